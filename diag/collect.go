@@ -1,5 +1,5 @@
 // Package diag turns sources into one snapshot of evidence. Collect runs the
-// sources of a live cluster or node side by side; Intake reads the files of a
+// sources of a live cluster or node side by side; Load reads the files of a
 // bundle back; Observe makes the snapshot of either, so that the live and the
 // offline path differ only in where the raw pieces came from.
 //
@@ -26,23 +26,23 @@ import (
 type Source interface {
 	// Name tells the source to a person: "api", "kubelet log of n1".
 	Name() string
-	Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
+	Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap)
 }
 
-// Yield is what sources gave, in the order of the sources.
-type Yield struct {
-	Pieces []evidence.Piece
+// Collection is what sources gave, in the order of the sources.
+type Collection struct {
+	Pieces []evidence.RawEvidence
 	Gaps   []evidence.Gap
 }
 
 // Add appends another yield.
-func (y *Yield) Add(more Yield) {
+func (y *Collection) Add(more Collection) {
 	y.Pieces = append(y.Pieces, more.Pieces...)
 	y.Gaps = append(y.Gaps, more.Gaps...)
 }
 
 // Files lists the raw files of all pieces: the content of a bundle.
-func (y *Yield) Files() []evidence.File {
+func (y *Collection) Files() []evidence.File {
 	var files []evidence.File
 	for _, p := range y.Pieces {
 		files = append(files, p.Files()...)
@@ -52,7 +52,7 @@ func (y *Yield) Files() []evidence.File {
 
 // Size is how many bytes of logs there are to read, and about how many of anything else. The API's objects are
 // counted and not encoded.
-func (y *Yield) Size() (logs, other int64) {
+func (y *Collection) Size() (logs, other int64) {
 	for _, p := range y.Pieces {
 		if objects, ok := p.(*apiserver.Piece); ok {
 			other += int64(objects.Len()) * anObject
@@ -90,7 +90,7 @@ type Options struct {
 // Collect runs every source and returns what they gave. A source that fails,
 // panics or hangs costs only itself, as a gap. When ctx ends, what was
 // collected so far is kept.
-func Collect(ctx context.Context, sources []Source, o Options) Yield {
+func Collect(ctx context.Context, sources []Source, o Options) Collection {
 	if o.Parallel <= 0 {
 		o.Parallel = 4
 	}
@@ -108,7 +108,7 @@ func Collect(ctx context.Context, sources []Source, o Options) Yield {
 			o.Progress(s.Name(), done)
 		}
 	}
-	yields := make([]Yield, len(sources))
+	yields := make([]Collection, len(sources))
 	slots := make(chan struct{}, o.Parallel)
 	var wg sync.WaitGroup
 	for i, s := range sources {
@@ -126,7 +126,7 @@ func Collect(ctx context.Context, sources []Source, o Options) Yield {
 		})
 	}
 	wg.Wait()
-	var all Yield
+	var all Collection
 	for _, y := range yields {
 		all.Add(y)
 	}
@@ -135,10 +135,10 @@ func Collect(ctx context.Context, sources []Source, o Options) Yield {
 
 // one runs a single source in a goroutine of its own, so that it can be given
 // up. Its yield then goes nowhere: the channel has room for it.
-func one(ctx context.Context, s Source, o Options) Yield {
+func one(ctx context.Context, s Source, o Options) Collection {
 	ctx, cancel := pace.Within(ctx, o.Timeout)
 	defer cancel()
-	result := make(chan Yield, 1)
+	result := make(chan Collection, 1)
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -146,7 +146,7 @@ func one(ctx context.Context, s Source, o Options) Yield {
 			}
 		}()
 		pieces, gaps := s.Collect(ctx)
-		result <- Yield{Pieces: pieces, Gaps: gaps}
+		result <- Collection{Pieces: pieces, Gaps: gaps}
 	}()
 	select {
 	case y := <-result:
@@ -165,12 +165,12 @@ func one(ctx context.Context, s Source, o Options) Yield {
 
 // Observe reads all pieces into one snapshot. A piece that breaks down while it
 // is read costs only itself.
-func Observe(y Yield, collectedAt time.Time) *evidence.Snapshot {
+func Observe(y Collection, collectedAt time.Time) *evidence.Snapshot {
 	return ObserveMetered(y, collectedAt, &evidence.Meter{})
 }
 
 // ObserveMetered is Observe with a meter that tells how far it has come.
-func ObserveMetered(y Yield, collectedAt time.Time, m *evidence.Meter) *evidence.Snapshot {
+func ObserveMetered(y Collection, collectedAt time.Time, m *evidence.Meter) *evidence.Snapshot {
 	b := evidence.NewBuilder(collectedAt)
 	logs, _ := y.Size()
 	b.Watch(m, logs)
@@ -183,7 +183,7 @@ func ObserveMetered(y Yield, collectedAt time.Time, m *evidence.Meter) *evidence
 	return b.Build()
 }
 
-func observe(b *evidence.Builder, p evidence.Piece) {
+func observe(b *evidence.Builder, p evidence.RawEvidence) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.Gap(evidence.Gap{Source: "collection", Why: fmt.Sprintf("reading %s broke down: %v", paths(p), r),
@@ -194,7 +194,7 @@ func observe(b *evidence.Builder, p evidence.Piece) {
 }
 
 // paths names a piece by its files, even if the piece is broken.
-func paths(p evidence.Piece) (name string) {
+func paths(p evidence.RawEvidence) (name string) {
 	defer func() {
 		if recover() != nil {
 			name = "a piece of evidence"
@@ -207,8 +207,8 @@ func paths(p evidence.Piece) (name string) {
 	return files[0].Path
 }
 
-func lost(s Source, why string) Yield {
-	return Yield{Gaps: []evidence.Gap{{Source: evidence.SourceKind(s.Name()), Why: why}}}
+func lost(s Source, why string) Collection {
+	return Collection{Gaps: []evidence.Gap{{Source: evidence.SourceKind(s.Name()), Why: why}}}
 }
 
 func reason(err error, limit time.Duration) string {

@@ -29,21 +29,21 @@ func (p piece) Observe(b *evidence.Builder) {
 // source is a Source made of a function.
 type source struct {
 	name    string
-	collect func(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
+	collect func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap)
 }
 
 func (s source) Name() string { return s.name }
-func (s source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	return s.collect(ctx)
 }
 
 func good(name string) Source {
-	return source{name, func(context.Context) ([]evidence.Piece, []evidence.Gap) {
-		return []evidence.Piece{piece(name)}, nil
+	return source{name, func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+		return []evidence.RawEvidence{piece(name)}, nil
 	}}
 }
 
-func names(y Yield) string {
+func names(y Collection) string {
 	var all []string
 	for _, f := range y.Files() {
 		all = append(all, f.Path)
@@ -63,17 +63,17 @@ func TestOneBadSourceCostsOnlyItself(t *testing.T) {
 	stuck := make(chan struct{})
 	defer close(stuck)
 	bad := map[string]struct {
-		collect func(context.Context) ([]evidence.Piece, []evidence.Gap)
+		collect func(context.Context) ([]evidence.RawEvidence, []evidence.Gap)
 		gap     string
 	}{
-		"that panics": {func(context.Context) ([]evidence.Piece, []evidence.Gap) { panic("nil map") },
+		"that panics": {func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) { panic("nil map") },
 			"bad: broke down while reading: nil map"},
-		"that hangs and ignores its context": {func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+		"that hangs and ignores its context": {func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 			<-stuck
 			return nil, nil
 		},
 			"bad: no answer: the limit of 20ms was reached"},
-		"that reports a gap": {func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+		"that reports a gap": {func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 			return nil, []evidence.Gap{{Source: evidence.SourceCRI, Why: "no socket"}}
 		}, "cri: no socket"},
 	}
@@ -92,9 +92,9 @@ func TestOneBadSourceCostsOnlyItself(t *testing.T) {
 }
 
 func TestASourceThatHonoursItsDeadlineKeepsWhatItGot(t *testing.T) {
-	slow := source{"slow", func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	slow := source{"slow", func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 		<-ctx.Done()
-		return []evidence.Piece{piece("half")}, nil
+		return []evidence.RawEvidence{piece("half")}, nil
 	}}
 	y := Collect(t.Context(), []Source{slow}, Options{Timeout: time.Millisecond, Grace: time.Minute})
 	if names(y) != "half" || len(y.Gaps) != 0 {
@@ -104,15 +104,15 @@ func TestASourceThatHonoursItsDeadlineKeepsWhatItGot(t *testing.T) {
 
 func TestAnInterruptKeepsWhatWasCollected(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	interrupt := source{"b", func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	interrupt := source{"b", func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 		cancel()
-		return []evidence.Piece{piece("b")}, nil
+		return []evidence.RawEvidence{piece("b")}, nil
 	}}
-	never := source{"c", func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	never := source{"c", func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 		if ctx.Err() != nil {
 			return nil, []evidence.Gap{{Source: "c", Why: "not read: interrupted"}}
 		}
-		return []evidence.Piece{piece("c")}, nil
+		return []evidence.RawEvidence{piece("c")}, nil
 	}}
 	y := Collect(ctx, []Source{good("a"), interrupt}, Options{Parallel: 1})
 	y.Add(Collect(ctx, []Source{never}, Options{Parallel: 1}))
@@ -128,7 +128,7 @@ func TestNoMoreThanParallelSourcesRunAtOnce(t *testing.T) {
 	var now, most atomic.Int32
 	var all []Source
 	for range 12 {
-		all = append(all, source{"s", func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+		all = append(all, source{"s", func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 			n := now.Add(1)
 			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 			}
@@ -154,8 +154,8 @@ func TestNoMoreThanParallelSourcesRunAtOnce(t *testing.T) {
 }
 
 func TestObserveSurvivesAPieceThatBreaks(t *testing.T) {
-	s := Observe(Yield{
-		Pieces: []evidence.Piece{piece("n1"), piece("explosive"), piece("n2")},
+	s := Observe(Collection{
+		Pieces: []evidence.RawEvidence{piece("n1"), piece("explosive"), piece("n2")},
 		Gaps:   []evidence.Gap{{Source: evidence.SourceAPI, Why: "events: forbidden"}},
 	}, t0)
 	if len(s.Nodes) != 2 || !s.CollectedAt.Equal(t0) {
@@ -171,14 +171,17 @@ func TestObserveSurvivesAPieceThatBreaks(t *testing.T) {
 func TestManyBadSourcesCostOnlyThemselves(t *testing.T) {
 	stuck := make(chan struct{})
 	defer close(stuck)
-	bad := []func(context.Context) ([]evidence.Piece, []evidence.Gap){
-		func(context.Context) ([]evidence.Piece, []evidence.Gap) { panic(errors.New("no map")) },
-		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; return nil, nil },
-		func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) { <-ctx.Done(); panic("at the end") },
-		func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+	bad := []func(context.Context) ([]evidence.RawEvidence, []evidence.Gap){
+		func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) { panic(errors.New("no map")) },
+		func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) { <-stuck; return nil, nil },
+		func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) { <-ctx.Done(); panic("at the end") },
+		func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 			return nil, []evidence.Gap{{Source: "x", Why: "no right"}}
 		},
-		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; panic("after it was given up") },
+		func(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+			<-stuck
+			panic("after it was given up")
+		},
 	}
 	var all []Source
 	var want []string

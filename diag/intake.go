@@ -27,7 +27,7 @@ import (
 
 // reader makes the piece of one file of a node. until is up to when the file
 // demonstrably reaches, zero if that is not known.
-type reader func(node string, f evidence.File, until time.Time) evidence.Piece
+type reader func(node string, f evidence.File, until time.Time) evidence.RawEvidence
 
 // readers are the small files of a node by their name below nodes/<node>/.
 var readers = map[string]reader{
@@ -43,15 +43,15 @@ var readers = map[string]reader{
 	packages.Name:   packages.NewPiece,
 }
 
-// Intake turns the files of a bundle back into pieces, and passes on the gaps of
+// Load turns the files of a bundle back into pieces, and passes on the gaps of
 // its collection and of its reading. hash serves objects that no collection of
 // this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
-func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
-	return IntakeAll([]*bundle.Bundle{b}, hash)
+func Load(b *bundle.Bundle, hash apiserver.Hasher) Collection {
+	return LoadAll([]*bundle.Bundle{b}, hash)
 }
 
-// IntakeAll is Intake for bundles that tell of one story: what one knows of the year counts for all.
-func IntakeAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Yield) {
+// LoadAll is Load for bundles that tell of one story: what one knows of the year counts for all.
+func LoadAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Collection) {
 	settled := yearOf(all)
 	for _, b := range all {
 		y.Add(taken(b, hash, settled))
@@ -60,8 +60,8 @@ func IntakeAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Yield) {
 	return y
 }
 
-func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Yield {
-	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
+func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Collection {
+	y := Collection{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
 	var cluster []evidence.File
 	journals := map[string][]evidence.File{} // by node
@@ -91,7 +91,7 @@ func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Yield {
 	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
-		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hasher())}, y.Pieces...)
+		y.Pieces = append([]evidence.RawEvidence{apiserver.Decode(cluster, hasher.Hasher())}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y
@@ -114,7 +114,7 @@ func known(node string) string {
 
 // nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
 // no source writes.
-func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.Piece {
+func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvidence {
 	m := &b.Manifest
 	rest, ok := strings.CutPrefix(f.Path, "nodes/")
 	node, name, slash := strings.Cut(rest, "/")

@@ -48,7 +48,7 @@ kind: List
 `
 
 // gathered writes a tree, opens it as somebody else's and takes it in.
-func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Yield,
+func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Collection,
 	*evidence.Snapshot) {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,7 +70,7 @@ func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container
 			t.Error(err)
 		}
 	})
-	y := Intake(b, apiserver.Hasher{Present: hash})
+	y := Load(b, apiserver.Hasher{Present: hash})
 	return y, Observe(y, b.Manifest.CollectedAt)
 }
 

@@ -87,7 +87,7 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 			}
 			raw.WriteString("Nov 21 07:00:" + second + ".100000 n1 kubelet[80]: " + line + "\n")
 		}
-		sources := map[string]func(t *testing.T) ([]evidence.Piece, []evidence.Gap){
+		sources := map[string]func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap){
 			"journal, whole":     journalOf(told{message, kept}, at),
 			"journal, torn":      journalOf(lines, at),
 			"journal, two write": journalOf(torn, at),
@@ -119,7 +119,7 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 				if files == 0 {
 					t.Fatalf("nothing was collected: %+v", gaps)
 				}
-				tight(t, Observe(Yield{Pieces: pieces, Gaps: gaps}, at))
+				tight(t, Observe(Collection{Pieces: pieces, Gaps: gaps}, at))
 			})
 		}
 		for name, text := range map[string]string{
@@ -141,15 +141,15 @@ func exported(t *testing.T, lines []string) string {
 	return b.String()
 }
 
-func journalOf(messages told, at time.Time) func(t *testing.T) ([]evidence.Piece, []evidence.Gap) {
-	return func(t *testing.T) ([]evidence.Piece, []evidence.Gap) {
+func journalOf(messages told, at time.Time) func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
+	return func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
 		o := journal.Options{Dirs: []string{}, Runner: messages, Now: func() time.Time { return at }}
 		return journal.NewSource("n1", o).Collect(t.Context())
 	}
 }
 
-func logFileOf(text string, at time.Time) func(t *testing.T) ([]evidence.Piece, []evidence.Gap) {
-	return func(t *testing.T) ([]evidence.Piece, []evidence.Gap) {
+func logFileOf(text string, at time.Time) func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
+	return func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
 		root := t.TempDir()
 		name := filepath.Join(root, "var/log/kubelet.log")
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {

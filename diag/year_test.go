@@ -121,5 +121,5 @@ func together(t *testing.T, names ...string) *evidence.Snapshot {
 		t.Cleanup(func() { _ = b.Close() })
 		all = append(all, b)
 	}
-	return Observe(IntakeAll(all, apiserver.Hasher{}), now)
+	return Observe(LoadAll(all, apiserver.Hasher{}), now)
 }

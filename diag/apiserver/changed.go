@@ -67,7 +67,7 @@ func with[K comparable](set map[K]bool, k K) map[K]bool {
 
 // tell notes that a pod is news; ended says that a container of it ended or started.
 // Callers hold mu.
-func (f *Follower) tell(p *corev1.Pod, ended bool) {
+func (f *Watcher) tell(p *corev1.Pod, ended bool) {
 	f.news.pods = with(f.news.pods, PodRef{p.Namespace, p.Name})
 	if node := p.Spec.NodeName; ended && node != "" {
 		f.news.nodes, f.news.ends = with(f.news.nodes, node), with(f.news.ends, node)
@@ -76,7 +76,7 @@ func (f *Follower) tell(p *corev1.Pod, ended bool) {
 }
 
 // rouse wakes Next. Callers hold mu.
-func (f *Follower) rouse(urgent bool) {
+func (f *Watcher) rouse(urgent bool) {
 	first := &f.news.other
 	if urgent {
 		first = &f.news.urgent
@@ -93,7 +93,7 @@ func (f *Follower) rouse(urgent bool) {
 // Next waits for something that a report may tell of, and a little longer for what
 // belongs to it. The time of the first news counts: a pod that keeps changing puts
 // nothing off. The error is that of ctx.
-func (f *Follower) Next(ctx context.Context) (Change, error) {
+func (f *Watcher) Next(ctx context.Context) (Change, error) {
 	for {
 		f.mu.Lock()
 		wait, some := f.wait()
@@ -112,7 +112,7 @@ func (f *Follower) Next(ctx context.Context) (Change, error) {
 }
 
 // sleep waits for news, for a while or without end.
-func (f *Follower) sleep(ctx context.Context, at time.Duration, ends bool) error {
+func (f *Watcher) sleep(ctx context.Context, at time.Duration, ends bool) error {
 	var later <-chan time.Time
 	if ends {
 		t := time.NewTimer(at)
@@ -129,7 +129,7 @@ func (f *Follower) sleep(ctx context.Context, at time.Duration, ends bool) error
 }
 
 // wait is how long what came in has to settle still. Callers hold mu.
-func (f *Follower) wait() (left time.Duration, some bool) {
+func (f *Watcher) wait() (left time.Duration, some bool) {
 	n := &f.news
 	urgent, other := clock.Until(n.urgent.Add(f.f.Settle)), clock.Until(n.other.Add(f.f.Quiet))
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 // idle is a follower that nothing comes in to by itself.
-func idle(scope Scope) *Follower {
+func idle(scope Scope) *Watcher {
 	return NewSource(nil, scope, Hasher{}, Options{Now: now}).Follow(FollowOptions{})
 }
 

@@ -17,7 +17,7 @@
 // Every page is redacted as it arrives, so the memory needed is that of the
 // part which is kept.
 //
-// A Follower keeps what a Source has read up to date by watching: streams (stream.go)
+// A Watcher keeps what a Source has read up to date by watching: streams (stream.go)
 // bring pods and events, changed.go tells what of them is news, and Collect hands out
 // what is known now, in the same shape.
 package apiserver

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -117,6 +118,11 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		if strings.HasPrefix(message, "Back-off restarting failed") {
 			return evidence.BackedOff{}
 		}
+	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images, and of what is
+		// missing from a configuration, the waiting reason tells better
+		if why, ok := strings.CutPrefix(message, "Error: "); ok && neverRan(why) {
+			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(redact.Text(why))}
+		}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
 		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
 	case "Pulled", "Pulling":
@@ -137,6 +143,20 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		}
 	}
 	return nil
+}
+
+// neverRan tells a runtime's error of a process that could not be started: runc's and crun's, in the words of
+// containerd, CRI-O and Docker.
+func neverRan(why string) bool {
+	for _, sign := range []string{"failed to create containerd task", "failed to create shim task",
+		"failed to start container ", "OCI runtime create failed", "oci runtime error",
+		"container create failed", "container_linux.go",
+		"unable to start container process"} {
+		if strings.Contains(why, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // rejections are the reasons with which the kubelet refuses a pod, besides the
@@ -215,7 +235,7 @@ func signedByKubelet(e *corev1.Event) bool {
 // event is never vouched for.
 var kubeletsOwn = map[string]bool{
 	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true,
-	"BackOff": true, "SandboxChanged": true, "InfraChanged": true,
+	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
 	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
 	"Preempting": true, "DeadlineExceeded": true,
 	"Rebooted": true, "Starting": true, "SystemOOM": true,

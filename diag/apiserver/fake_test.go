@@ -259,7 +259,7 @@ func baseNode(name string) corev1.Node {
 }
 
 // observed builds the snapshot of pieces and gaps.
-func observed(pieces []evidence.Piece, gaps []evidence.Gap) *evidence.Snapshot {
+func observed(pieces []evidence.RawEvidence, gaps []evidence.Gap) *evidence.Snapshot {
 	b := evidence.NewBuilder(t0.Add(time.Minute))
 	for _, p := range pieces {
 		p.Observe(b)

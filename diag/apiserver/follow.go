@@ -17,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// FollowOptions say how a Follower behaves. Zero values mean the defaults.
+// FollowOptions say how a Watcher behaves. Zero values mean the defaults.
 type FollowOptions struct {
 	// Settle is how long after a container's end or start Next returns, so that its
 	// events and the kubelet's last lines are there; 1.5 s.
@@ -31,11 +31,11 @@ type FollowOptions struct {
 	Trouble func(error)
 }
 
-// Follower keeps up to date what a Source has read: it watches pods and events
+// Watcher keeps up to date what a Source has read: it watches pods and events
 // from where the lists ended. Like a Source it keeps nothing that is not redacted.
 // It is a source itself: Collect returns what is known now. Whether pods still fit
 // their nodes it leaves out: what that is compared by is not kept.
-type Follower struct {
+type Watcher struct {
 	*Source
 	f    FollowOptions
 	seed maphash.Seed
@@ -73,7 +73,7 @@ type eventKey struct{ namespace, name string }
 
 // Follow returns a follower that goes on where the source has read to. It is called
 // after Collect.
-func (s *Source) Follow(o FollowOptions) *Follower {
+func (s *Source) Follow(o FollowOptions) *Watcher {
 	if o.Settle <= 0 {
 		o.Settle = 1500 * time.Millisecond
 	}
@@ -86,7 +86,7 @@ func (s *Source) Follow(o FollowOptions) *Follower {
 	if o.Trouble == nil {
 		o.Trouble = func(error) {}
 	}
-	f := &Follower{
+	f := &Watcher{
 		Source: s, f: o, seed: maphash.MakeSeed(), wake: make(chan struct{}, 1),
 		pods: map[string]*followed{}, events: map[eventKey]*corev1.Event{}, seen: imagesSeen{}, asked: map[ownerKey]bool{},
 		versions: map[query]string{}, since: s.o.Now(), failing: map[query]error{},
@@ -110,10 +110,10 @@ func (s *Source) Follow(o FollowOptions) *Follower {
 }
 
 // Err is nil: what could not be had at first was said then.
-func (f *Follower) Err() error { return nil }
+func (f *Watcher) Err() error { return nil }
 
 // Nodes are those of the pods that are known now, and those that were named.
-func (f *Follower) Nodes() []string {
+func (f *Watcher) Nodes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.nodes)
@@ -121,7 +121,7 @@ func (f *Follower) Nodes() []string {
 
 // Collect returns what is known now. Of pods that are news it reads the events once
 // more, because a list is complete and a watch may lag; of their nodes, the nodes.
-func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
 	defer cancel()
 	f.mu.Lock()
@@ -150,12 +150,12 @@ func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Ga
 	f.mu.Unlock()
 	r.sift(nodes)
 	r.piece.sort()
-	return []evidence.Piece{r.piece}, r.gaps
+	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
 // copyInto hands out what is known. Objects are replaced and never changed, so that
 // they can be shared. Callers hold mu.
-func (f *Follower) copyInto(r *run) {
+func (f *Watcher) copyInto(r *run) {
 	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: make(map[string][]ContainerHashes, len(f.piece.hashes)),
 		owners: maps.Clone(f.piece.owners)}
 	for uid, of := range f.piece.hashes {
@@ -181,7 +181,7 @@ func (f *Follower) copyInto(r *run) {
 }
 
 // readEvents lists the events of pods that are news, and of their nodes.
-func (f *Follower) readEvents(ctx context.Context, r *run, due *news) bool {
+func (f *Watcher) readEvents(ctx context.Context, r *run, due *news) bool {
 	if slices.Contains(f.o.Denied, "events") {
 		return false
 	}
@@ -205,7 +205,7 @@ func (f *Follower) readEvents(ctx context.Context, r *run, due *news) bool {
 
 // readNodeEvents lists the events of nodes that are news, unless all events were just
 // read or nobody may. As in a Source nothing is claimed of their completeness.
-func (f *Follower) readNodeEvents(ctx context.Context, r *run, due *news) {
+func (f *Watcher) readNodeEvents(ctx context.Context, r *run, due *news) {
 	if f.nodeEventsRefused.Load() || f.scope.whole() && len(due.pods) > eachAtMost {
 		return
 	}
@@ -220,7 +220,7 @@ func (f *Follower) readNodeEvents(ctx context.Context, r *run, due *news) {
 }
 
 // readNodes reads the nodes that are news, or not known yet.
-func (f *Follower) readNodes(ctx context.Context, r *run, names []string, due *news) {
+func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *news) {
 	if slices.Contains(f.o.Denied, "nodes") && len(f.scope.Nodes) == 0 {
 		return
 	}
@@ -240,7 +240,7 @@ func (f *Follower) readNodes(ctx context.Context, r *run, names []string, due *n
 
 // cover says that the events are complete up to a moment: those of every pod that
 // changed since have been listed after it. Callers hold mu.
-func (f *Follower) cover(until time.Time) {
+func (f *Watcher) cover(until time.Time) {
 	at := metav1.Time{Time: until.UTC().Truncate(time.Second)}
 	w := window{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
 	if f.piece.window != nil {
@@ -253,7 +253,7 @@ func (f *Follower) cover(until time.Time) {
 
 // keepEvent keeps an event, also beyond the hour for which the API server has it.
 // Callers hold mu.
-func (f *Follower) keepEvent(e *corev1.Event) {
+func (f *Watcher) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
 	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath),
 		kubeletmsg.ParseImage(plainMessage(e)), "an event")
@@ -278,7 +278,7 @@ func (f *Follower) keepEvent(e *corev1.Event) {
 const maxEvents = 100_000
 
 // tookPod takes a pod as the API server has it now. Callers hold mu.
-func (f *Follower) tookPod(p *corev1.Pod) {
+func (f *Watcher) tookPod(p *corev1.Pod) {
 	if p.UID == "" || !f.inScope(p) {
 		return
 	}
@@ -301,7 +301,7 @@ func (f *Follower) tookPod(p *corev1.Pod) {
 }
 
 // lostPod drops a pod that is gone. Callers hold mu.
-func (f *Follower) lostPod(uid string) {
+func (f *Watcher) lostPod(uid string) {
 	if old := f.pods[uid]; old != nil {
 		delete(f.pods, uid)
 		f.piece.hashes = maps.Clone(f.piece.hashes)
@@ -311,7 +311,7 @@ func (f *Follower) lostPod(uid string) {
 }
 
 // tookEvent takes an event. Callers hold mu.
-func (f *Follower) tookEvent(e *corev1.Event) {
+func (f *Watcher) tookEvent(e *corev1.Event) {
 	o := &e.InvolvedObject
 	if o.Kind != "Pod" && o.Kind != "Node" {
 		return
@@ -331,7 +331,7 @@ func (f *Follower) tookEvent(e *corev1.Event) {
 	}
 }
 
-func (f *Follower) named(namespace, name string) bool {
+func (f *Watcher) named(namespace, name string) bool {
 	for _, p := range f.pods {
 		if p.pod.Name == name && p.pod.Namespace == namespace {
 			return true
@@ -341,7 +341,7 @@ func (f *Follower) named(namespace, name string) bool {
 }
 
 // inScope sifts what a stream brings that is broader than the scope.
-func (f *Follower) inScope(p *corev1.Pod) bool {
+func (f *Watcher) inScope(p *corev1.Pod) bool {
 	switch {
 	case len(f.scope.Names) > 0:
 		return slices.Contains(f.scope.Names, PodRef{p.Namespace, p.Name})

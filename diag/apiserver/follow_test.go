@@ -22,7 +22,7 @@ import (
 type following struct {
 	*kubetest.Server
 	t        *testing.T
-	f        *Follower
+	f        *Watcher
 	end      context.CancelFunc
 	ended    chan error
 	troubles chan string

@@ -123,7 +123,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
 			b.Observe(evidence.Observation{
 				Time: c.LastTransitionTime.Time, Subject: about, Source: source,
-				Fact: evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message)},
+				Fact: evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true},
 				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message)),
 			})
 		}

@@ -21,7 +21,7 @@ func snapshotOf(pods ...corev1.Pod) *evidence.Snapshot {
 	for i := range pods {
 		p.pods = append(p.pods, redact.Pod(&pods[i]))
 	}
-	return observed([]evidence.Piece{p}, nil)
+	return observed([]evidence.RawEvidence{p}, nil)
 }
 
 func records(s *evidence.Snapshot) map[string]evidence.ContainerRecord {
@@ -224,7 +224,8 @@ func TestWhoEndedThePodIsReadFromItsCondition(t *testing.T) {
 			got = append(got, o)
 		}
 	}
-	want := evidence.PodEvicted{Reason: "EvictionByEvictionAPI", Message: safetext.Clean("Eviction API: evicting")}
+	want := evidence.PodEvicted{Reason: "EvictionByEvictionAPI", Message: safetext.Clean("Eviction API: evicting"),
+		Announced: true}
 	if len(got) != 1 || !got[0].Time.Equal(at(7).Time) || cmp.Diff(want, got[0].Fact, compareText) != "" {
 		t.Errorf("got %+v", got)
 	}
@@ -232,7 +233,7 @@ func TestWhoEndedThePodIsReadFromItsCondition(t *testing.T) {
 
 func TestNodesOfTheModel(t *testing.T) {
 	n := baseNode("n1")
-	s := observed([]evidence.Piece{&Piece{nodes: []*corev1.Node{redact.Node(&n)}}}, nil)
+	s := observed([]evidence.RawEvidence{&Piece{nodes: []*corev1.Node{redact.Node(&n)}}}, nil)
 	want := []evidence.Node{{
 		Name: "n1", KubeletVersion: "v1.36.3", Runtime: "containerd://1.7.1",
 		BootID: "boot-n1", KernelVersion: "6.1", OSImage: "Debian", CreatedAt: at(-7200).UTC(), Ready: "True",

@@ -24,7 +24,7 @@ const (
 	readmissionPath = "cluster/readmission.json"
 )
 
-// Piece is what the API server said, redacted. It implements evidence.Piece.
+// Piece is what the API server said, redacted. It implements evidence.RawEvidence.
 type Piece struct {
 	pods   []*corev1.Pod
 	quiet  int // pods that are not among them: nothing ended in them

@@ -65,7 +65,7 @@ func testHash(c *corev1.Container) []evidence.SpecHash {
 		Hex: fmt.Sprintf("%x", len(c.Env)+len(c.Image))}}
 }
 
-func filesOf(t *testing.T, p evidence.Piece) map[string]string {
+func filesOf(t *testing.T, p evidence.RawEvidence) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, f := range p.Files() {
@@ -82,7 +82,7 @@ func filesOf(t *testing.T, p evidence.Piece) map[string]string {
 	return out
 }
 
-func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.Piece, []evidence.Gap) {
+func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	pieces, gaps := NewSource(f.serve(t), s, Hasher{Present: testHash}, Options{Now: now}).Collect(t.Context())
 	if len(pieces) != 1 {
@@ -128,7 +128,7 @@ func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
 	if diff := cmp.Diff(filesOf(t, piece), filesOf(t, again)); diff != "" {
 		t.Errorf("the files change when they are read and written again:\n%s", diff)
 	}
-	live, offline := observed([]evidence.Piece{piece}, gaps), observed([]evidence.Piece{again}, nil)
+	live, offline := observed([]evidence.RawEvidence{piece}, gaps), observed([]evidence.RawEvidence{again}, nil)
 	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
 	}
@@ -197,7 +197,7 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 				t.Error("it is not recognised")
 			}
 			p := Decode([]evidence.File{c.file}, Hasher{Present: testHash})
-			s := observed([]evidence.Piece{p}, nil)
+			s := observed([]evidence.RawEvidence{p}, nil)
 			if podNames(s) != c.pods || len(s.Coverage) != 0 || len(s.Gaps) != 0 {
 				t.Errorf("pods %q, coverage %+v, gaps %+v", podNames(s), s.Coverage, s.Gaps)
 			}
@@ -241,7 +241,7 @@ func TestBadFilesCostOnlyThemselves(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := observed([]evidence.Piece{Decode([]evidence.File{c.file, good}, Hasher{})}, nil)
+			s := observed([]evidence.RawEvidence{Decode([]evidence.File{c.file, good}, Hasher{})}, nil)
 			if len(s.Nodes) != 1 || len(s.Gaps) != c.gaps || !strings.Contains(fmt.Sprint(s.Gaps), c.why) {
 				t.Errorf("nodes %v, gaps %+v", s.Nodes, s.Gaps)
 			}
@@ -285,7 +285,7 @@ func FuzzDecode(f *testing.F) {
 			name = "x.json"
 		}
 		p := Decode([]evidence.File{evidence.Bytes(name, data)}, Hasher{Present: testHash})
-		for _, o := range observed([]evidence.Piece{p}, nil).Observations {
+		for _, o := range observed([]evidence.RawEvidence{p}, nil).Observations {
 			if !safetext.Safe(o.Text.String()) || !safetext.Safe(o.Subject.Pod) {
 				t.Fatalf("unsafe text in %+v", o)
 			}

@@ -176,8 +176,8 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	if !strings.Contains(files[readmissionPath], `"unmatched":["disktype","zone"],"untolerated":["maintenance"]`) {
 		t.Errorf("the answers: %s", files[readmissionPath])
 	}
-	live, offline := observed([]evidence.Piece{piece}, gaps),
-		observed([]evidence.Piece{Decode(piece.Files(), Hasher{})}, nil)
+	live, offline := observed([]evidence.RawEvidence{piece}, gaps),
+		observed([]evidence.RawEvidence{Decode(piece.Files(), Hasher{})}, nil)
 	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" ||
 		live.Pods[0].Readmission == nil {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
@@ -186,7 +186,8 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	written := `{"kind":"List","items":[
 		{"kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"u"},"spec":{"nodeName":"n1","nodeSelector":{"disktype":"hdd"}}},
 		{"kind":"Node","metadata":{"name":"n1","labels":{"disktype":"ssd"}},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110","example.com/gpu":"1"}}}]}`
-	s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))}, Hasher{})},
+	s := observed([]evidence.RawEvidence{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))},
+		Hasher{})},
 		nil)
 	if diff := cmp.Diff(&evidence.Readmission{Unmatched: []string{"disktype"}}, s.Pods[0].Readmission); diff != "" {
 		t.Error(diff)
@@ -208,7 +209,8 @@ func TestHostileKeysAreMadeSafeAndBounded(t *testing.T) {
 	}
 	for _, bad := range []string{`{"kind":"Readmissions","items":[{"podUID":7}]}`,
 		`{"kind":"Readmissions","items":[[]]}`} {
-		s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, Hasher{})}, nil)
+		s := observed([]evidence.RawEvidence{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, Hasher{})},
+			nil)
 		if len(s.Gaps) != 1 {
 			t.Errorf("%s: gaps %+v", bad, s.Gaps)
 		}

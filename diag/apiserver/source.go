@@ -24,7 +24,7 @@ type Source struct {
 	mu    sync.Mutex // Collect may have been given up while it still runs
 	nodes []string
 	err   error
-	last  *run // what was read, for a Follower
+	last  *run // what was read, for a Watcher
 }
 
 // Name tells the source to a person.
@@ -54,7 +54,7 @@ func (s *Source) Err() error {
 // Collect reads pods and their events side by side, then the nodes. It returns
 // what it got when the context ends or the byte budget is used up, with gaps
 // for the rest.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	r := newRun(s)
@@ -82,7 +82,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		return nil, r.gaps
 	}
 	r.piece.sort()
-	return []evidence.Piece{r.piece}, r.gaps
+	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
 // run is one collection under way. Requests run in parallel; mu guards what

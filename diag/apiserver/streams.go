@@ -21,7 +21,7 @@ import (
 // Run watches until ctx ends, which is no error, or until the API server refuses to
 // let pods or their events be watched: an AccessError says so. The events of nodes
 // are done without where they are refused.
-func (f *Follower) Run(ctx context.Context) error {
+func (f *Watcher) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var streams []func(context.Context) error
@@ -60,7 +60,7 @@ func (q query) ofNodes() bool { return q.fields == eventQuery{kind: "Node"}.sele
 
 // podQueries are the lists that hold the pods of the scope, few of them and perhaps
 // broader.
-func (f *Follower) podQueries() []query {
+func (f *Watcher) podQueries() []query {
 	s := &f.scope
 	one := query{kube.Pods, s.Namespace, s.Selector, ""}
 	switch {
@@ -87,7 +87,7 @@ func (f *Follower) podQueries() []query {
 }
 
 // eventQueries are the lists that hold the events of those pods, and of nodes.
-func (f *Follower) eventQueries() []query {
+func (f *Watcher) eventQueries() []query {
 	s := &f.scope
 	of := func(q eventQuery) query { return query{kube.Events, q.namespace, "", q.selector()} }
 	if s.whole() {
@@ -110,7 +110,7 @@ func (f *Follower) eventQueries() []query {
 	return append(out, of(eventQuery{"default", "Node", ""}))
 }
 
-func (f *Follower) newStream(q query) *stream {
+func (f *Watcher) newStream(q query) *stream {
 	return &stream{
 		query: q, client: f.client, pageSize: f.o.PageSize, timeout: f.o.Timeout,
 		backoff: f.f.Backoff, version: f.versions[q],
@@ -118,7 +118,7 @@ func (f *Follower) newStream(q query) *stream {
 	}
 }
 
-func (f *Follower) podStream(q query) *stream {
+func (f *Watcher) podStream(q query) *stream {
 	s := f.newStream(q)
 	there := map[string]bool{}
 	var left budget
@@ -173,7 +173,7 @@ func (q query) holds(p *corev1.Pod) bool {
 		selector.Matches(fields.Set{"metadata.name": p.Name, "spec.nodeName": p.Spec.NodeName})
 }
 
-func (f *Follower) eventStream(q query) *stream {
+func (f *Watcher) eventStream(q query) *stream {
 	s := f.newStream(q)
 	var listed []*corev1.Event
 	var began time.Time
@@ -222,7 +222,7 @@ func (f *Follower) eventStream(q query) *stream {
 
 // rejoin keeps what is said of the events' completeness true after a list was read
 // again: what was written and expired in between nobody has seen. Callers hold mu.
-func (f *Follower) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
+func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 	w := eventWindow(listed, began)
 	have := f.piece.window
 	switch {
@@ -236,14 +236,14 @@ func (f *Follower) rejoin(listed []*corev1.Event, began time.Time, partly bool) 
 }
 
 // heal drops the gap of a list that could not be read at first. Callers hold mu.
-func (f *Follower) heal(q query) {
+func (f *Watcher) heal(q query) {
 	start := fmt.Sprintf("list %s: ", (&AccessError{Resource: q.resource.Resource, Namespace: q.namespace}).object())
 	f.gaps = slices.DeleteFunc(slices.Clone(f.gaps), func(g evidence.Gap) bool { return strings.HasPrefix(g.Why, start) })
 }
 
 // trouble hands on what keeps streams from going on: of several the first in
 // alphabetical order, and nil when all go on.
-func (f *Follower) trouble(q query, err error) {
+func (f *Watcher) trouble(q query, err error) {
 	f.troubles.Lock()
 	defer f.troubles.Unlock()
 	if err == nil && f.failing[q] == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// Walk reads what Collect reads but events, for who needs each pod for a moment
+// ForEachPage reads what Collect reads but events, for who needs each pod for a moment
 // only: it gives take a piece with the nodes, and then one for each page of pods,
 // one after the other. Nothing of a page is kept here but the UIDs of its pods, so
 // memory is that of the nodes and of two pages: one that is taken while the next is
@@ -22,7 +22,7 @@ import (
 // The scope must be a list without names and nodes. Timeout holds for each page,
 // and MaxBytes for all of them. It returns the gaps; Err tells as after Collect
 // what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
-func (s *Source) Walk(ctx context.Context, take func(*Piece) error) ([]evidence.Gap, error) {
+func (s *Source) ForEachPage(ctx context.Context, take func(*Piece) error) ([]evidence.Gap, error) {
 	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
 		return nil, errors.New("walk over pods: the scope names some")
 	}

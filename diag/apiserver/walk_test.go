@@ -22,8 +22,8 @@ func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source,
 	t.Helper()
 	o.Now = now
 	src = NewSource(f.serve(t), s, Hasher{Present: testHash}, o)
-	gaps, err := src.Walk(t.Context(), func(p *Piece) error {
-		pages = append(pages, observed([]evidence.Piece{p}, nil))
+	gaps, err := src.ForEachPage(t.Context(), func(p *Piece) error {
+		pages = append(pages, observed([]evidence.RawEvidence{p}, nil))
 		return nil
 	})
 	if err != nil {
@@ -147,7 +147,7 @@ func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 	f := &fakeAPI{pods: manyPods(50)}
 	src := NewSource(f.serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
 	taken := 0
-	_, err := src.Walk(t.Context(), func(*Piece) error {
+	_, err := src.ForEachPage(t.Context(), func(*Piece) error {
 		if taken++; taken == 3 {
 			return full
 		}
@@ -165,7 +165,7 @@ func TestAWalkEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	src := NewSource((&fakeAPI{pods: manyPods(9)}).serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
 	elapsed := clock.Stopwatch()
-	gaps, err := src.Walk(ctx, func(p *Piece) error {
+	gaps, err := src.ForEachPage(ctx, func(p *Piece) error {
 		if len(p.pods) > 0 {
 			cancel()
 		}
@@ -179,7 +179,7 @@ func TestAWalkEndsWithItsContext(t *testing.T) {
 func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
 	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{},
 		Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
-	gaps, err := src.Walk(t.Context(), func(*Piece) error { return nil })
+	gaps, err := src.ForEachPage(t.Context(), func(*Piece) error { return nil })
 	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "broke down") {
 		t.Errorf("gaps %+v, error %v", gaps, err)
 	}
@@ -187,7 +187,7 @@ func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
 
 func TestAWalkIsOverAList(t *testing.T) {
 	for _, s := range []Scope{{Names: []PodRef{{"shop", "web-0"}}}, {Nodes: []string{"n1"}}} {
-		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).Walk(t.Context(),
+		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).ForEachPage(t.Context(),
 			func(*Piece) error { return nil }); err == nil {
 			t.Errorf("%+v is walked over", s)
 		}

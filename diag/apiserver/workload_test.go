@@ -131,7 +131,7 @@ func TestOwnersAreReadAndKept(t *testing.T) {
 		"foreign": "replicaset/foreign owners", "gone": "deployment/gone label"}
 	files := pieces[0].Files()
 	for from, s := range map[string]*evidence.Snapshot{"the cluster": observed(pieces, nil),
-		"its files": observed([]evidence.Piece{Decode(files, Hasher{})}, nil)} {
+		"its files": observed([]evidence.RawEvidence{Decode(files, Hasher{})}, nil)} {
 		got := map[string]string{}
 		for _, p := range s.Pods {
 			got[p.Name] = fmt.Sprintf("%s/%s %s", p.Workload.Kind, p.Workload.Name, p.Workload.Basis)
@@ -182,7 +182,7 @@ func TestForeignListsOfOwnersAreRead(t *testing.T) {
 	if !Recognises(files[0]) {
 		t.Error("a list of ReplicaSets is not recognised")
 	}
-	got := observed([]evidence.Piece{Decode(files, Hasher{})}, nil).Pods[0].Workload
+	got := observed([]evidence.RawEvidence{Decode(files, Hasher{})}, nil).Pods[0].Workload
 	if want := (evidence.Workload{Kind: "deployment", Name: "web", Basis: evidence.WorkloadOwners}); got != want {
 		t.Errorf("%+v", got)
 	}

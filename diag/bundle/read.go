@@ -71,8 +71,8 @@ func (b *Bundle) Cut(path string) bool { return b.cut[path] }
 // Made tells whether a collection of this tool made it, and said when.
 func (b *Bundle) Made() bool { return !b.Foreign && b.Manifest.FormatVersion > 0 }
 
-// Room is where more may be kept until Close.
-func (b *Bundle) Room() *spool.Disk { return b.store.room() }
+// Disk is where more may be kept until Close.
+func (b *Bundle) Disk() *spool.Disk { return b.store.room() }
 
 // Close frees what the bundle holds. Files must not be opened afterwards.
 func (b *Bundle) Close() error { return b.store.close() }

@@ -74,7 +74,7 @@ func (s *Source) Name() string { return "cgroup" }
 
 // Collect reads the cgroups of pods and containers. What could not be read is a
 // gap; a node without any kubepods cgroup yields a gap and no piece.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	w := walker{ctx: ctx, o: s.o}
@@ -108,7 +108,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		w.gap(err.Error(), "")
 		return nil, w.gaps
 	}
-	return []evidence.Piece{NewPiece(s.o.Node, f, at)}, w.gaps
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, w.gaps
 }
 
 // findMount finds the tree of the memory controller: cgroup v2 alone, a v1

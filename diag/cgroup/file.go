@@ -50,7 +50,7 @@ var (
 
 // NewPiece returns the piece of a stored cgroup.json. until stands in for the
 // time of collection if the file does not tell it.
-func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceCgroup, node, f, func(b *evidence.Builder, data []byte) error {
 		var t struct {
 			tree

@@ -128,7 +128,7 @@ func sendBundle(out io.Writer, paths ...string) error {
 }
 
 // collect runs a source on the cluster's node.
-func (c *cluster) collect(ctx context.Context, o Options) ([]evidence.Piece, []evidence.Gap, *Source) {
+func (c *cluster) collect(ctx context.Context, o Options) ([]evidence.RawEvidence, []evidence.Gap, *Source) {
 	c.t.Helper()
 	if o.Image == "" {
 		o.Image = "example.org/restartwhy@sha256:" + strings.Repeat("a", 64)

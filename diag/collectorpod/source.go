@@ -57,7 +57,7 @@ func (s *Source) Close() error {
 
 // Collect makes the pod, reads what it sends and removes it. It takes Grace
 // longer than its context, because the removal must not be left to chance.
-func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) (pieces []evidence.RawEvidence, gaps []evidence.Gap) {
 	gap := func(why, hint string) {
 		gaps = append(gaps, evidence.Gap{Source: Kind, Node: s.node, Why: safetext.Clean(why).String(), Hint: hint})
 	}
@@ -112,6 +112,6 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 	for i := range g.bundle.Manifest.Gaps {
 		g.bundle.Manifest.Gaps[i].Node = s.node
 	}
-	y := diag.Intake(g.bundle, apiserver.Hasher{})
+	y := diag.Load(g.bundle, apiserver.Hasher{})
 	return y.Pieces, append(gaps, y.Gaps...)
 }

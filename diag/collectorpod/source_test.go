@@ -165,10 +165,10 @@ func TestCtrlCKeepsWhatCameAndRemovesThePod(t *testing.T) {
 		return ctx.Err()
 	}
 	var s *Source
-	y := diag.Collect(ctx, []diag.Source{sourceFunc(func(ctx context.Context) diag.Yield {
+	y := diag.Collect(ctx, []diag.Source{sourceFunc(func(ctx context.Context) diag.Collection {
 		pieces, gaps, one := c.collect(ctx, Options{Grants: Grants()})
 		s = one
-		return diag.Yield{Pieces: pieces, Gaps: gaps}
+		return diag.Collection{Pieces: pieces, Gaps: gaps}
 	})}, diag.Options{Grace: Grace})
 	if len(y.Pieces) != 1 || !s.Read() || !strings.Contains(whys(y.Gaps), "interrupted") {
 		t.Errorf("%d pieces, gaps %s", len(y.Pieces), whys(y.Gaps))
@@ -381,10 +381,10 @@ func TestSweepRemovesWhatIsPastItsTimeAndNothingElse(t *testing.T) {
 }
 
 // sourceFunc is a diag.Source made of a function.
-type sourceFunc func(ctx context.Context) diag.Yield
+type sourceFunc func(ctx context.Context) diag.Collection
 
 func (f sourceFunc) Name() string { return "pod" }
-func (f sourceFunc) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []evidence.Gap) {
+func (f sourceFunc) Collect(ctx context.Context) (pieces []evidence.RawEvidence, gaps []evidence.Gap) {
 	y := f(ctx)
 	return y.Pieces, y.Gaps
 }

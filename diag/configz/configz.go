@@ -68,14 +68,14 @@ func NewSource(get Getter, node string, now func() time.Time) *Source { return &
 func (s *Source) Name() string { return "configuration of " + s.node }
 
 // Collect asks once. A kubelet that does not answer costs a gap.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	c, err := s.ask(ctx)
 	if err == nil {
 		var f evidence.File
 		if f, err = nodefile.Encode(nodefile.Path(s.node, Name), c); err == nil {
-			return []evidence.Piece{NewPiece(s.node, f, c.CollectedAt)}, nil
+			return []evidence.RawEvidence{NewPiece(s.node, f, c.CollectedAt)}, nil
 		}
 	}
 	gap := evidence.Gap{Source: Kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet for its configuration: %v", err),
@@ -124,7 +124,7 @@ func parse(data []byte) (map[string]bool, error) {
 }
 
 // NewPiece returns the piece of a stored configz.json.
-func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var c Config
 		if err := json.Unmarshal(data, &c); err != nil {

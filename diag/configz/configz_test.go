@@ -44,7 +44,7 @@ func (f *fake) Get(ctx context.Context, path string, _ url.Values) (io.ReadClose
 	return io.NopCloser(strings.NewReader(f.text)), nil
 }
 
-func observed(pieces ...evidence.Piece) *evidence.Snapshot {
+func observed(pieces ...evidence.RawEvidence) *evidence.Snapshot {
 	b := evidence.NewBuilder(at)
 	for _, p := range pieces {
 		p.Observe(b)

@@ -42,7 +42,7 @@ func (d *Disk) Name() string { return "runtime's files" }
 
 // Collect reads the directories that are there. A node without any yields nothing:
 // that the runtime did not answer is told already.
-func (d *Disk) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (d *Disk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
 	defer cancel()
 	r := diskReader{ctx: ctx, root: d.o.Root, records: records{Sandboxes: []sandbox{}, Containers: []container{}}}
@@ -71,7 +71,7 @@ func (d *Disk) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
 	if err != nil {
 		return nil, append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error()})
 	}
-	return []evidence.Piece{NewPiece(d.o.Node, f, at)}, gaps
+	return []evidence.RawEvidence{NewPiece(d.o.Node, f, at)}, gaps
 }
 
 type diskReader struct {

@@ -45,6 +45,9 @@ const (
 // no pod restarts with them.
 func (p *printed) docker(d *dockerInspected) {
 	labels := d.Config.Labels
+	if labels[labelPod] == "" {
+		labels = namedLabels(d.Name) // a piece of the output may end before them
+	}
 	if labels[labelPod] == "" || len(p.containers)+len(p.sandboxes) >= maxPrinted {
 		return
 	}
@@ -84,6 +87,17 @@ func (p *printed) docker(d *dockerInspected) {
 		c.State = stateCreated
 	}
 	c.Message = short(d.State.Error)
+}
+
+// namedLabels are the labels that a kubelet's container is known to have by its name, nil for any other container.
+func namedLabels(name string) map[string]string {
+	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
+	if len(parts) < 6 || parts[0] != "k8s" {
+		return nil
+	}
+	container, _, _ := strings.Cut(parts[1], ".") // up to 1.5 its hash followed
+	return map[string]string{labelContainer: container, labelPod: parts[2], labelNamespace: parts[3],
+		labelPodUID: parts[4]}
 }
 
 // dockerAttempt reads the attempt at the end of k8s_<container>_<pod>_<namespace>_

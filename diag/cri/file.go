@@ -150,7 +150,7 @@ const (
 
 // NewPiece returns the piece of a stored cri.json. until is not needed: every
 // record has times of its own.
-func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceCRI, node, f, func(b *evidence.Builder, data []byte) error {
 		var r struct {
 			records

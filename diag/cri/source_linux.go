@@ -31,7 +31,7 @@ const (
 
 // Collect asks the runtime for its containers and sandboxes. Whatever could not
 // be had is a gap; a container whose status fails is kept as the list has it.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	// The client logs each failure by itself; ours go into gaps.
 	ctx = klog.NewContext(ctx, logr.Discard())
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
@@ -49,7 +49,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	if err != nil {
 		return nil, append(gaps, s.gap(err.Error(), ""))
 	}
-	return []evidence.Piece{NewPiece(s.o.Node, f, at)}, gaps
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, gaps
 }
 
 // reader is one connected runtime with what it listed.

@@ -11,7 +11,7 @@ import (
 
 // Collect finds no runtime to ask: kubelet's container runtimes run on Linux
 // nodes, and this program is not on one.
-func (s *Source) Collect(context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	return nil, []evidence.Gap{s.gap("ask the container runtime: not possible from "+runtime.GOOS,
 		"collect on the node itself")}
 }

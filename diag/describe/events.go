@@ -31,8 +31,14 @@ func readEvents(lines []string) (all []event) {
 		switch {
 		case strings.TrimSpace(l) == "" || strings.HasPrefix(strings.TrimSpace(l), "----"):
 		case head.names == nil:
-			if head = headOf(l); !head.has("REASON", "MESSAGE") {
+			if head = headOf(l); head.has("REASON", "MESSAGE") {
+				continue
+			}
+			if head = headOf(HeadOf(l)); !head.has("REASON", "MESSAGE") {
 				return nil
+			}
+			if e, ok := eventOf(head.row(l)); ok {
+				all = append(all, e)
 			}
 		case len(l) > 0 && l[0] != ' ' && l[0] != '\t' && head.at[0] > 0:
 			return all // the next description
@@ -89,11 +95,12 @@ func number(s string) (n int, ok bool) {
 var inMessage = regexp.MustCompile(
 	`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
 
-// container is the field path of the container that an event is about: a back-off is one's even where old kubelets
-// and narrow tables do not name it.
+// container is the field path of the container that an event is about: a back-off is one's, and a start that
+// failed, even where old kubelets and narrow tables do not name it.
 func (e *event) container() string {
-	if e.path == "" && e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") &&
-		!inMessage.MatchString(e.message) {
+	of := e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") ||
+		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") // its start failed
+	if e.path == "" && of && !inMessage.MatchString(e.message) {
 		return "spec.containers{" + Unnamed + "}"
 	}
 	return e.path

@@ -93,7 +93,11 @@ func ReadRows(lines []string, of Place) (f Found) {
 			break
 		}
 	}
-	for _, e := range readEvents(lines) {
+	rows := readEvents(lines)
+	if of.Node == "" && of.Pod == Unnamed {
+		of.Node = nodeOf(rows)
+	}
+	for _, e := range rows {
 		if of.Node != "" {
 			f.add(e.ofNode(of.Node, of.Printed))
 			continue
@@ -101,6 +105,9 @@ func ReadRows(lines []string, of Place) (f Found) {
 		path := e.container()
 		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"
+		}
+		if path == "" && e.reason == "Unhealthy" {
+			path = "spec.containers{" + Unnamed + "}" // its probe is a container's, whichever it is
 		}
 		e.table = of.File
 		f.add(e.json(of.Namespace, of.Pod, of.UID(), path, of.Printed))

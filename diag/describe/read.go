@@ -233,6 +233,7 @@ func (f *Found) podTable(lines []string) {
 			continue
 		}
 		row := head.row(l)
+		row["NAME"] = strings.TrimPrefix(row["NAME"], "pod/") // beside other kinds, as of "get all"
 		count, _, _ := strings.Cut(row["RESTARTS"], " ")
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1

@@ -150,6 +150,8 @@ type PodEvicted struct {
 	Message safetext.Text
 	// Resource is what the kubelet had to reclaim when it said so, where the line itself does not tell.
 	Resource string
+	// Announced: it is the pod's condition DisruptionTarget, which is set right before somebody deletes the pod.
+	Announced bool
 }
 
 // ImageSeen is an image that a container used, from a Pulled or Pulling event or an API status.

@@ -21,6 +21,8 @@ type RestartCounted struct {
 	// Started is when the newest instance was started and Finished when the one before it ended, as values tell: by the
 	// node's clock, whole seconds. Zero where none does.
 	Started, Finished time.Time
+	// Began is when the one before was started, likewise.
+	Began time.Time
 	// ExitCode and Reason are those of the one before; nil and "" where no series tells.
 	ExitCode *int32
 	Reason   string

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Piece is what one source yielded from one place, raw. A bundle stores its
+// RawEvidence is what one source yielded from one place, raw. A bundle stores its
 // Files; Observe reads it into facts. Observe never fails: what it cannot read
 // becomes a gap.
-type Piece interface {
+type RawEvidence interface {
 	Files() []File
 	Observe(b *Builder)
 }

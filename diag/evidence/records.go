@@ -124,6 +124,8 @@ type OOMKill struct {
 	Global     bool
 	// Group: the whole cgroup was killed, because of memory.oom.group.
 	Group bool
+	// Asked: somebody asked for the kill (SysRq f), whatever memory there was.
+	Asked bool
 	// Trigger is the task whose allocation failed ("x invoked oom-killer"), ""
 	// when the report was cut short.
 	Trigger string
@@ -150,13 +152,17 @@ type OOMProcess struct {
 type Segfault struct {
 	Task string
 	PID  int
-	Kind string // segfault, general protection fault, invalid opcode, hardware memory corruption …
+	Kind string // segfault, general protection fault, invalid opcode, Corruption …
 }
+
+// Corruption is the kind of a fault that was the memory's, and not the process's.
+const Corruption = "hardware memory corruption"
 
 // KernelBooted is the first line of a boot, or a boot id seen in the journal.
 type KernelBooted struct{ BootID string }
 
-// UnitChanged is systemd's own line about a unit.
+// UnitChanged is systemd's own line about a unit. Of a scope or slice that holds containers only
+// "stopping" is told; the subject then has the container or the pod.
 type UnitChanged struct {
 	Unit string
 	// Change is starting, started, stopping, stopped, reloading, failed, exited,

@@ -39,6 +39,10 @@ type RuntimeFailed struct {
 // 137 from cleaning up) is none that the process returned.
 type ShimLost struct{ Message safetext.Text }
 
+// ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks are ExecSync
+// calls, and none of these.
+type ExecStarted struct{}
+
 // StateLost is the runtime not knowing, after its own start, what became of a
 // container or sandbox: the CRI then says CONTAINER_UNKNOWN, and the kubelet
 // kills it before it starts it again (containerd "Failed to load container
@@ -81,6 +85,7 @@ func (TaskStarted) Statement() string     { return "runtime.task-started" }
 func (SandboxStopped) Statement() string  { return "runtime.sandbox-stopped" }
 func (RuntimeFailed) Statement() string   { return "runtime.failed" }
 func (ShimLost) Statement() string        { return "runtime.shim-lost" }
+func (ExecStarted) Statement() string     { return "runtime.exec-started" }
 func (StateLost) Statement() string       { return "runtime.state-lost" }
 func (RuntimeEndpoint) Statement() string { return "runtime.endpoint" }
 func (RuntimeSettings) Statement() string { return "runtime.settings" }

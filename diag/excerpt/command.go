@@ -28,7 +28,7 @@ var (
 		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|\[[0-9:. /-]{5,30}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
 			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
 	// bare prompts need a command behind them that is known.
-	bare = regexp.MustCompile(`^(?:[$#%>❯➜λ]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
+	bare = regexp.MustCompile(`^(?:[$#%>❯➜λ]|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
 	// typed is a command of which the prompt was left out.
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
 		`(?:get|describe|logs|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +

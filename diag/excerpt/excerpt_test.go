@@ -55,6 +55,13 @@ Containers:
 `
 )
 
+const (
+	dockerRow = `d744d2036120   shop/web:1   "/web"   4 hours ago   Exited (1) 2 hours ago     k8s_web_web-0_shop_u1_0
+`
+	eventRow = `  Normal   Killing   6s (x2 over 79s)   kubelet, n1   Stopping container app
+`
+)
+
 func TestSplit(t *testing.T) {
 	tests := map[string]struct {
 		text  string
@@ -67,9 +74,15 @@ func TestSplit(t *testing.T) {
 		"of a named user":             {"core@n1:~$ sudo journalctl -u kubelet | tail -1\n" + log, []Kind{Log}},
 		"behind a prompt of brackets": {"[root@n1 ~]# kubectl get po\n" + table + "[root@n1 ~]# \n", []Kind{Table}},
 		"PowerShell":                  {`PS C:\k> kubectl get po` + "\n" + table, []Kind{Table}},
+		"a prompt of a directory":     {"[deploy]$ kubectl get po\n" + table, []Kind{Table}},
 		"what a container wrote":      {"$ kubectl logs web-0\n" + log + "$ kubectl get po\n" + table, []Kind{Output, Table}},
 		"fences of markdown": {"It restarts:\n```\n" + table + "```\nand\n```\n" + log + "```\n",
 			[]Kind{Other, Table, Other, Log}},
+		"rows that grep left":                 {"$ docker ps -a | grep web\n" + dockerRow, []Kind{Table}},
+		"rows of events that lost their head": {eventRow, []Kind{Events}},
+		"rows among what a container wrote":   {"$ kubectl logs web-0\n" + eventRow + dockerRow, []Kind{Output}},
+		"rows in a description end nothing": {strings.Replace(description,
+			"Reason:       OOMKilled", "Message:  a\n"+dockerRow, 1), []Kind{Printed}},
 		"JSON ends with its last brace":      {pod + table, []Kind{JSON, Table}},
 		"a state":                            {state, []Kind{Piece}},
 		"a state and the events":             {state + "\n" + rows, []Kind{Piece, Events}},
@@ -114,7 +127,8 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 		"a status":               {status, "Pod default/?/app: OOMKilled 137"},
 		"a list of statuses": {`[{"name":"a","lastState":` + terminated +
 			`},{"name":"b","lastState":` + terminated + `}]`, "Pod default/?/a: Error 2, b: Error 2"},
-		"events alone": {rows, "Event default/?/app: Killing"},
+		"rows of events without their head": {eventRow, "Event default/?/app: Killing"},
+		"events alone":                      {rows, "Event default/?/app: Killing"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Kind == Piece || p.Kind == Events || p.Kind == Values ||
+		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)

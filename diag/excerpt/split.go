@@ -32,6 +32,8 @@ type Part struct {
 	Kind    Kind
 	Command Command
 	Lines   []string
+	// Headless tells a table that was cut, mostly by grep: its first line was put there.
+	Headless bool
 }
 
 // Text is the part as a file's content.
@@ -117,8 +119,14 @@ func (s *splitter) next() {
 		s.begin(Other)
 		return
 	}
-	if k := s.kindOf(line); k != s.now.Kind && s.may(k) {
+	switch k, head := s.kindOf(line), ""; {
+	case k != s.now.Kind && s.may(k):
 		s.begin(k)
+	case k == Other && s.mayBeRow():
+		if k, head = rowOf(line); k != Other && (s.now.Kind != k || s.blank) {
+			s.begin(k)
+			s.now.Lines, s.now.Headless = append(s.now.Lines, head), true
+		}
 	}
 	s.events = s.events || s.now.Kind == Printed && strings.HasPrefix(line, "Events:")
 	s.take(1)
@@ -143,6 +151,48 @@ func (s *splitter) may(k Kind) bool {
 		return k != Other || s.blank
 	}
 	return k != Other
+}
+
+// mayBeRow tells whether a table may begin with a row: not among words that anybody wrote.
+func (s *splitter) mayBeRow() bool {
+	switch s.now.Kind {
+	case Other:
+		return true
+	case YAML, Piece, Table, Events:
+		return s.blank
+	}
+	return false
+}
+
+// rows of crictl ps, crictl pods and docker ps, with their heads.
+var runtimeRows = []struct {
+	row  *regexp.Regexp
+	head string
+}{
+	{regexp.MustCompile(`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Up|Exited|Created|Dead|Restarting)\b.*\sk8s_\S+\s*$`),
+		"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES"},
+	{regexp.MustCompile(
+		`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{12,64}\b`),
+		"CONTAINER   IMAGE   CREATED   STATE   NAME   ATTEMPT   POD ID   POD"},
+	{regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\sago\s+(?:Ready|NotReady)\s+\S+\s+\S+\s+\d+\b`),
+		"POD ID   CREATED   STATE   NAME   NAMESPACE   ATTEMPT   RUNTIME"},
+}
+
+// rowOf is the kind of a table of which a line is a row, and the head that the table had; Other if it is none.
+func rowOf(line string) (Kind, string) {
+	for _, r := range runtimeRows {
+		if r.row.MatchString(line) {
+			return Table, r.head
+		}
+	}
+	switch head := describe.HeadOf(line); {
+	case head == "":
+		return Other, ""
+	case describe.IsEventRow(line):
+		return Events, head
+	default:
+		return Table, head
+	}
 }
 
 // document is how many lines the JSON document takes that begins here, 0 if none does.

@@ -64,7 +64,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 	if err != nil || !b.Foreign {
 		return b, Report{}, err
 	}
-	p := newPlaces(b.Files, node, b.Room())
+	p := newPlaces(b.Files, node, b.Disk())
 	p.at = b.Manifest.CollectedAt
 	p.arrange()
 	if p.strange > 0 && p.strange == len(p.out) {

@@ -49,7 +49,7 @@ type Kubelet struct {
 
 // NewPiece returns the piece of a stored host.json. until is not needed: a boot
 // has a time of its own, and without one it is not an observation.
-func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var h Host
 		if err := json.Unmarshal(data, &h); err != nil {

@@ -59,7 +59,7 @@ func NodeName(root string) string {
 }
 
 // Collect reads the node's files. What could not be read is a gap.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	if err := ctx.Err(); err != nil {
 		return nil, []evidence.Gap{{Source: Kind, Node: s.o.Node, Why: fmt.Sprintf("read the node's files: %v", err)}}
 	}
@@ -72,7 +72,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	if err != nil {
 		return nil, append(gaps, evidence.Gap{Source: Kind, Node: node, Why: err.Error()})
 	}
-	return []evidence.Piece{NewPiece(node, f, h.CollectedAt)}, gaps
+	return []evidence.RawEvidence{NewPiece(node, f, h.CollectedAt)}, gaps
 }
 
 // Read reads the node's files at once: a dozen small ones, and the names of the

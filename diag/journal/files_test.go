@@ -109,7 +109,7 @@ func never(t *testing.T) func(context.Context, []string, io.Writer) error {
 }
 
 func fromFiles(t *testing.T, files map[string][]byte, run func(context.Context, []string, io.Writer) error) (
-	[]evidence.Piece, []evidence.Gap) {
+	[]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	_, pieces, gaps := collect(t, Options{Root: node(t, files), Dirs: []string{"/var/log/journal", "/run/log/journal"}},
 		run)
@@ -124,7 +124,7 @@ func whys(gaps []evidence.Gap) string {
 	return strings.Join(out, "\n")
 }
 
-func logsOf(t *testing.T, pieces []evidence.Piece) map[string]string {
+func logsOf(t *testing.T, pieces []evidence.RawEvidence) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, p := range pieces {

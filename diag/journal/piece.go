@@ -31,7 +31,7 @@ func sourceOf(kind string) evidence.SourceKind {
 // NewPiece returns the piece of a file in export format. kind is kubelet, runtime
 // or kernel, or "" when unknown. until is up to when the journal was read, zero
 // if unknown: then it reaches to its last entry.
-func NewPiece(node, kind string, f evidence.File, until time.Time) evidence.Piece {
+func NewPiece(node, kind string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return &piece{node: node, kind: kind, file: f, until: until}
 }
 

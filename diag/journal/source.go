@@ -89,7 +89,7 @@ func (s *Source) Name() string { return "journal" }
 // It reads the files themselves if it may. Where there are none that it can read,
 // or some that are of a format newer than this reader, journalctl is asked, and
 // libsystemd if this binary has it.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	f, bad := openFiles(&s.o)
 	if f != nil {
 		defer f.close()
@@ -141,7 +141,7 @@ func (s *Source) gap(kind string, err error) evidence.Gap {
 }
 
 // collect reads all kinds by one way. found is false if there is no such way here.
-func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.Piece, gaps []evidence.Gap, found bool) {
+func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.RawEvidence, gaps []evidence.Gap, found bool) {
 	for _, kind := range kinds() {
 		p, why := s.one(ctx, w, kind)
 		if p != nil {
@@ -161,7 +161,7 @@ func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.Piece, g
 // errNothing: there is a journal, but nothing of these units in it.
 var errNothing = errors.New("no entries since the beginning of the window")
 
-func (s *Source) one(ctx context.Context, w way, kind string) (evidence.Piece, []error) {
+func (s *Source) one(ctx context.Context, w way, kind string) (evidence.RawEvidence, []error) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	var why []error

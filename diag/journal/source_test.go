@@ -29,7 +29,7 @@ func (f *fake) Run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func collect(t *testing.T, o Options, run func(ctx context.Context, args []string, out io.Writer) error) (*fake,
-	[]evidence.Piece, []evidence.Gap) {
+	[]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	f := &fake{run: run}
 	if o.Dirs == nil {
@@ -40,7 +40,7 @@ func collect(t *testing.T, o Options, run func(ctx context.Context, args []strin
 	return f, pieces, gaps
 }
 
-func content(t *testing.T, p evidence.Piece) string {
+func content(t *testing.T, p evidence.RawEvidence) string {
 	t.Helper()
 	r, err := p.Files()[0].Open()
 	if err != nil {

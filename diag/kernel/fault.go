@@ -59,15 +59,21 @@ func trap(s string) (evidence.Segfault, bool) {
 	return evidence.Segfault{Task: text[:start], PID: pid, Kind: kind}, err == nil
 }
 
-// corruption reads both "Sending SIGBUS to" and "Killing" of a process that used
-// memory that is broken. A task's name may hold colons.
+// corruption reads "Sending SIGBUS to", "Killing" and "forcibly killing" (with SIGKILL) of a process that used
+// memory that is broken (mm/memory-failure.c kill_proc, kill_procs; arch/x86/mm/fault.c do_sigbus). A task's name may
+// hold colons.
 func corruption(s string) (evidence.Segfault, bool) {
-	const kind = "hardware memory corruption"
-	s, ok := strings.CutSuffix(strings.TrimRight(s, ". "), " due to "+kind)
+	const kind = evidence.Corruption
+	s, _, ok := strings.Cut(s, " due to "+kind)
 	_, who, found := strings.Cut(s, "Sending SIGBUS to ")
 	if !found {
 		_, who, found = strings.Cut(s, ": Killing ")
 	}
+	if failed, because, forced := strings.Cut(s, " because of failure to unmap corrupted page"); forced && because == "" {
+		_, who, found = strings.Cut(failed, ": forcibly killing ")
+		ok = true
+	}
+	who = strings.TrimSuffix(who, " early")
 	i := strings.LastIndexByte(who, ':')
 	if !ok || !found || i < 0 {
 		return evidence.Segfault{}, false

@@ -16,7 +16,7 @@ func Path(node string) string { return nodefile.Path(node, "kmsg.txt") }
 // NewPiece returns the piece of a kernel log: kmsg records or dmesg's text. until
 // is up to when the log was read; zero if unknown: then it reaches to its last
 // entry.
-func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return &piece{node, f, until}
 }
 

@@ -30,14 +30,19 @@ type report struct {
 	// told: a record has it. The next record is of another kill, whose own report
 	// is missing; the rows still serve the rest of a group.
 	told bool
+	// asked: somebody asked for the kill, and no memory was short.
+	asked bool
 }
 
 // add reads a line of a report and tells whether it was one.
 func (r *report) add(s string) bool {
 	switch {
 	case strings.Contains(s, " invoked oom-killer: "):
-		task, _, _ := strings.Cut(s, " invoked oom-killer: ")
-		*r = report{trigger: ident(task)}
+		task, how, _ := strings.Cut(s, " invoked oom-killer: ")
+		asked := r.asked && !r.told || strings.Contains(how, ", order=-1, ") // mm/oom_kill.c is_sysrq_oom, 4.2+
+		*r = report{trigger: ident(task), asked: asked}
+	case strings.HasSuffix(s, "Manual OOM execution"): // drivers/tty/sysrq.c; the report follows
+		*r = report{asked: true}
 	case strings.HasPrefix(s, "memory: usage "):
 		r.usage, r.limit = kilobytes(s, "usage "), kilobytes(s, " limit ")
 	case strings.HasPrefix(s, "[") && strings.Contains(s, "total_vm") && strings.Contains(s, "] "):
@@ -86,7 +91,7 @@ func (r *report) complete(k *evidence.OOMKill) {
 	if r.told {
 		return
 	}
-	k.Trigger, k.Usage, k.Limit = r.trigger, r.usage, r.limit
+	k.Trigger, k.Usage, k.Limit, k.Asked = r.trigger, r.usage, r.limit, r.asked
 	k.RSS = r.rss(k.PID)
 	if len(r.rows) > 0 {
 		largest := slices.Clone(r.rows)

@@ -145,6 +145,12 @@ func TestFaultsAndHangsOfEveryArchitecture(t *testing.T) {
 			fault("my:java", 123, "hardware memory corruption")},
 		{"memory that broke, older", "MCE 0x1234: Killing java:123 due to hardware memory corruption",
 			fault("java", 123, "hardware memory corruption")},
+		{"memory that broke, and a page that stays", "Memory failure: 0x1234: forcibly killing java:123 because of failure " +
+			"to unmap corrupted page", fault("java", 123, "hardware memory corruption")},
+		{"memory that broke, told early", "MCE 0x1234: Killing java:123 early due to hardware memory corruption",
+			fault("java", 123, "hardware memory corruption")},
+		{"memory that broke, at a fault", "MCE: Killing java:123 due to hardware memory corruption fault at 4631e000",
+			fault("java", 123, "hardware memory corruption")},
 		{"a task that waits for its disk", "INFO: task jbd2/sda1-8:123 blocked for more than 120 seconds.",
 			one(evidence.Subject{}, evidence.HungTask{Kind: "blocked", Task: "jbd2/sda1-8", PID: 123, Seconds: 120})},
 		{"a processor that is stuck", "watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]",

@@ -55,7 +55,7 @@ func NewSource(node string, o Options) *Source {
 func (s *Source) Name() string { return "kernel" }
 
 // Collect copies what the kernel's buffer holds now. It never waits for more.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	gap := func(err error) evidence.Gap {
@@ -92,7 +92,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			clear.WriteByte('\n')
 		}
 	}
-	return []evidence.Piece{NewPiece(s.node, evidence.Bytes(Path(s.node), []byte(clear.String())), until)}, gaps
+	return []evidence.RawEvidence{NewPiece(s.node, evidence.Bytes(Path(s.node), []byte(clear.String())), until)}, gaps
 }
 
 var errBudget = errors.New("longer than the budget: the newest part was left out")

@@ -27,7 +27,7 @@ type stored struct {
 
 // NewPiece returns the piece of a stored kubelet.json. until stands in for the
 // time of collection if the file does not tell it.
-func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var s struct {
 			stored

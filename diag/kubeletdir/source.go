@@ -60,7 +60,7 @@ func (s *Source) Name() string { return "kubelet directory" }
 
 // Collect reads checkpoints, manifests and the names of logs. What could not be
 // read is a gap.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
@@ -78,7 +78,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		r.gap(err)
 		return nil, r.gaps
 	}
-	return []evidence.Piece{NewPiece(s.o.Node, f, out.CollectedAt)}, r.gaps
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, r.gaps
 }
 
 // reader reads below the node's root and keeps what went wrong.

@@ -138,7 +138,7 @@ func startsLine(s string) bool {
 const rawEnd = "} start failed in pod "
 
 // OpensRaw tells whether the message begins to print a container as it is, and goes on.
-func (g *Glance) OpensRaw(message string) bool {
+func (g *Peeked) OpensRaw(message string) bool {
 	return g.severity == 'E' && rawContainer('E', message[g.text:])
 }
 

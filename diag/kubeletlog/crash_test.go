@@ -96,12 +96,12 @@ func TestManyProcessesAreForgotten(t *testing.T) {
 }
 
 func TestARoomIsUsedAgain(t *testing.T) {
-	var room Room
+	var room Arena
 	line := now + `"SyncLoop REMOVE" source="api" pods=["s-n5/p"]`
 	read := func(n int) {
 		room.Reset()
 		for i := range n {
-			r := room.Read(line, Look(line))
+			r := room.Read(line, Peek(line))
 			if len(r.Said()) != 1 || r.Said()[0].Subject != podNew {
 				t.Fatalf("reading %d: %+v", i, r.Said())
 			}
@@ -115,9 +115,9 @@ func TestARoomIsUsedAgain(t *testing.T) {
 	}
 	// What was read before stays as it was while the room fills.
 	room.Reset()
-	first := room.Read(line, Look(line))
+	first := room.Read(line, Peek(line))
 	for range 3 * roomFor {
-		room.Read(now+`"SyncLoop ADD" source="file" pods=["x/y"]`, Look(now+`"SyncLoop ADD" source="file" pods=["x/y"]`))
+		room.Read(now+`"SyncLoop ADD" source="file" pods=["x/y"]`, Peek(now+`"SyncLoop ADD" source="file" pods=["x/y"]`))
 	}
 	if first.Said()[0].Subject != podNew {
 		t.Errorf("overwritten: %+v", first.Said())

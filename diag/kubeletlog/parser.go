@@ -20,7 +20,7 @@ type Parser struct {
 	Known bool
 
 	asm  Assembler
-	room Room
+	room Arena
 	runs map[int]*run
 	run  *run // of the last line
 	// proven is true once a run was certainly a kubelet's.
@@ -48,6 +48,7 @@ type run struct {
 	toldAt   time.Time // when its version was last told
 	version  string
 	level    int
+	files    []string // up to unfiltered different ones of its source, which wrote lines that a rule knows
 	working  bool
 	crashed  bool // its panic was told
 	// pressed is the resource for which pods had to go last.
@@ -72,12 +73,12 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 
 func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
 	p.room.Reset()
-	r := p.room.Read(e.Message, Look(e.Message))
+	r := p.room.Read(e.Message, Peek(e.Message))
 	p.message(&e, &r, emit)
 }
 
 // AddRead is Add for an entry whose message was Read before.
-func (p *Parser) AddRead(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+func (p *Parser) AddRead(e *evidence.Entry, r *Parsed, emit func(evidence.Observation)) {
 	if p.asm.open || !p.asm.closed.IsZero() || !p.asm.broken.IsZero() || r.open {
 		p.Add(*e, emit)
 		return
@@ -112,8 +113,8 @@ func (p *Parser) Torn() bool {
 // Lost tells where lines are missing, in order. It is complete after Close.
 func (p *Parser) Lost() []Lost { return p.lost }
 
-// Verbosity is the klog level that every working run demonstrably logged at: 0
-// when one of them wrote no line above level 0.
+// Verbosity is the klog level that every working run demonstrably logged at: 0 when one of them wrote no line
+// above level 0, or only lines of one source file.
 func (p *Parser) Verbosity() int {
 	p.count()
 	if len(p.working) == 0 {
@@ -122,17 +123,24 @@ func (p *Parser) Verbosity() int {
 	return slices.Min(p.working)
 }
 
+// unfiltered is of how many of the kubelet's source files a log has to hold lines, before the lines that it
+// does not hold mean anything: a log with those of one file is what somebody's search left of it.
+const unfiltered = 3
+
 // count moves the verbosities of the runs that worked to the list.
 func (p *Parser) count() {
 	for _, r := range p.runs {
 		if r.working {
+			if len(r.files) < unfiltered {
+				r.level = 0
+			}
 			p.working = append(p.working, r.level)
 			r.working = false
 		}
 	}
 }
 
-func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+func (p *Parser) message(e *evidence.Entry, r *Parsed, emit func(evidence.Observation)) {
 	pid := r.pid
 	switch {
 	case r.json:
@@ -202,7 +210,7 @@ const maxLost = 4096
 const maxHeld = 64
 
 // statements tells what a line says.
-func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.Observation)) {
+func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Observation)) {
 	r := p.run
 	r.see(by)
 	for i := range by.said {
@@ -323,8 +331,11 @@ func (r *run) start(f evidence.KubeletStarted, at time.Time) bool {
 	return true
 }
 
-// see learns the verbosity from a line.
-func (r *run) see(by *Reading) {
+// see learns from a line how much the run logs, and how much of that is here.
+func (r *run) see(by *Parsed) {
+	if len(r.files) < unfiltered && by.file != "" && !slices.Contains(r.files, by.file) {
+		r.files = append(r.files, strings.Clone(by.file))
+	}
 	if level, ok := strings.CutPrefix(by.msg, `FLAG: --v="`); ok {
 		if n, err := strconv.Atoi(strings.TrimSuffix(level, `"`)); err == nil {
 			r.level = n

@@ -2,6 +2,7 @@ package kubeletlog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,17 +139,25 @@ func TestVerbosityIsWhatEveryWorkingRunShowed(t *testing.T) {
 		return from(pid, "kubelet.go",
 			`"SyncLoop (PLEG): event for pod" pod="a/b" event={"ID":"u","Type":"ContainerDied","Data":"c"}`)
 	}
+	// others are lines of two more source files, as every whole log has them.
+	others := func(pid int) []string {
+		return []string{from(pid, "scope.go", `"RemoveContainer" containerID="c"`),
+			from(pid, "pod_workers.go", `"Error syncing pod, skipping" err="x" pod="a/b" podUID="u"`)}
+	}
 	for _, c := range []struct {
 		name  string
 		lines []string
 		want  int
 	}{
-		{"no line above 0", []string{from(1, "kubelet.go", "x")}, 0},
-		{"a line of level 2", []string{pleg(1)}, 2},
-		{"the flag itself", []string{from(1, "flags.go", `FLAG: --v="4"`)}, 4},
-		{"a later run logs less", []string{pleg(1), loop(2)}, 0},
+		{"no line above 0", append(others(1), from(1, "kubelet.go", "x")), 0},
+		{"a line of level 2", append(others(1), pleg(1)), 2},
+		{"lines of one source file", []string{pleg(1), loop(1), pleg(1)}, 0},
+		{"lines of two source files", append(others(1)[:1], pleg(1)), 0},
+		{"the flag itself", append(others(1), from(1, "flags.go", `FLAG: --v="4"`)), 4},
+		{"a later run logs less", append(others(1), pleg(1), loop(2)), 0},
 		{"a run that never worked counts for nothing",
-			[]string{pleg(1), from(2, "run.go", `"command failed"`), loop(3), pleg(3)}, 2},
+			slices.Concat(others(1), []string{pleg(1), from(2, "run.go", `"command failed"`)}, others(3),
+				[]string{loop(3), pleg(3)}), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &Parser{Known: true}

@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Glance is what one look at a message tells, before it is worth a Read. It
+// Peeked is what one look at a message tells, before it is worth a Read. It
 // holds on to nothing of the message but File.
-type Glance struct {
+type Peeked struct {
 	PID  int    // in the header, 0 without one
 	File string // in the header: a part of the message
 	// Plain: the line has a header, and no rule knows it: it says nothing.
@@ -24,19 +24,19 @@ type Glance struct {
 	rule       *rule
 }
 
-// Look glances at a message. It allocates nothing, and is safe for concurrent
+// Peek glances at a message. It allocates nothing, and is safe for concurrent
 // use like the tables.
-func Look(message string) Glance {
+func Peek(message string) Peeked {
 	h, rest, ok := ParseHeader(message)
 	if !ok {
-		return Glance{}
+		return Peeked{}
 	}
-	return LookBehind(h, message, rest)
+	return PeekBehind(h, message, rest)
 }
 
-// LookBehind is Look for a message whose header was parsed before.
-func LookBehind(h Header, message, rest string) Glance {
-	g := Glance{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
+// PeekBehind is Look for a message whose header was parsed before.
+func PeekBehind(h Header, message, rest string) Peeked {
+	g := Peeked{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
 	if strings.HasPrefix(rest, `"`) {
 		// Messages that matter contain no quotes, so the next one ends them.
 		end := strings.IndexByte(rest[1:], '"')
@@ -53,16 +53,17 @@ func LookBehind(h Header, message, rest string) Glance {
 	return g
 }
 
-// OnlyKubelet tells whether a source file, as a Glance names it, is one that no
+// OnlyKubelet tells whether a source file, as a Peeked names it, is one that no
 // other component has.
 func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
-// Reading is what one message says by itself, without the lines around it.
-type Reading struct {
+// Parsed is what one message says by itself, without the lines around it.
+type Parsed struct {
 	pid  int
 	json bool
 	open bool // a block begins at its end: more lines belong to it
 	rule *rule
+	file string // of the kubelet's source that wrote it; "" where the message does not tell
 	msg  string
 	text string
 	// message is the whole of it.
@@ -72,15 +73,15 @@ type Reading struct {
 
 // Said are the observations, with Subject, Fact and Text. Source, and with few
 // exceptions time, are the envelope's to know.
-func (r *Reading) Said() []evidence.Observation { return r.said }
+func (r *Parsed) Said() []evidence.Observation { return r.said }
 
 // Closed tells that the message is whole: no lines behind it belong to it.
-func (r *Reading) Closed() bool { return !r.open }
+func (r *Parsed) Closed() bool { return !r.open }
 
-// Room is where messages are read: what they say is kept in it, so that reading
-// many costs few allocations. The zero value is ready; a Room is for one
+// Arena is where messages are read: what they say is kept in it, so that reading
+// many costs few allocations. The zero value is ready; a Arena is for one
 // goroutine.
-type Room struct {
+type Arena struct {
 	line  line
 	pairs [maxPairs]pair
 	emit  emitFunc
@@ -90,11 +91,11 @@ type Room struct {
 	at     int
 }
 
-// roomFor is how many observations a block of a Room has.
+// roomFor is how many observations a block of an Arena has.
 const roomFor = 512
 
 // Reset makes room again: readings of before are no longer valid.
-func (r *Room) Reset() {
+func (r *Arena) Reset() {
 	r.at = 0
 	if len(r.blocks) > 0 {
 		r.said = r.blocks[0][:0]
@@ -102,7 +103,7 @@ func (r *Room) Reset() {
 }
 
 // grow begins the next block.
-func (r *Room) grow() {
+func (r *Arena) grow() {
 	if r.said != nil {
 		r.at++
 	}
@@ -112,15 +113,15 @@ func (r *Room) grow() {
 	r.said = r.blocks[r.at][:0]
 }
 
-// Read reads one message (blocks joined) that g is the Glance of.
-func (r *Room) Read(message string, g Glance) Reading {
-	var out Reading
+// Read reads one message (blocks joined) that g is the Peeked of.
+func (r *Arena) Read(message string, g Peeked) Parsed {
+	var out Parsed
 	r.ReadInto(&out, message, &g)
 	return out
 }
 
 // ReadInto is Read into a Reading that was used before.
-func (r *Room) ReadInto(out *Reading, message string, g *Glance) {
+func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 	l := &r.line
 	l.header = Header{Severity: g.severity, PID: g.PID}
 	l.msg, l.text, l.structured, l.json, l.values, l.rule, l.at = "", "", false, false, r.pairs[:0], nil, time.Time{}
@@ -131,18 +132,22 @@ func (r *Room) ReadInto(out *Reading, message string, g *Glance) {
 	}
 	out.pid, out.json, out.open = g.PID, l.json, strings.HasSuffix(message, "=<") || rawContainer(g.severity, l.text)
 	out.msg, out.text, out.rule, out.message, out.said = l.msg, l.text, l.rule, message, nil
+	out.file = g.File
+	if l.json {
+		out.file = l.header.File
+	}
 	if l.rule != nil {
 		out.said = r.observe()
 	}
 }
 
 // proves tells whether only a kubelet can have written the line.
-func (r *Reading) proves() bool {
-	return OnlyKubelet(Look(r.message).File) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
+func (r *Parsed) proves() bool {
+	return OnlyKubelet(Peek(r.message).File) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }
 
 // fill takes a text line apart where a glance found its parts.
-func (l *line) fill(message string, g *Glance) {
+func (l *line) fill(message string, g *Peeked) {
 	l.text, l.structured, l.rule = message[g.text:], g.structured, g.rule
 	l.msg = l.text[:g.msg]
 	if g.structured {
@@ -154,7 +159,7 @@ func (l *line) fill(message string, g *Glance) {
 }
 
 // observe applies the rule that knows the line.
-func (r *Room) observe() []evidence.Observation {
+func (r *Arena) observe() []evidence.Observation {
 	if cap(r.said)-len(r.said) < maxPairs {
 		r.grow()
 	}
@@ -187,7 +192,7 @@ func (r *Room) observe() []evidence.Observation {
 // the envelope knows those. Most lines have no statement.
 func Parse(message string) (Header, []evidence.Observation) {
 	h, _, _ := ParseHeader(message)
-	var room Room
-	r := room.Read(message, Look(message))
+	var room Arena
+	r := room.Read(message, Peek(message))
 	return h, r.said
 }

@@ -71,7 +71,7 @@ func Needles() []string {
 // Match tells which of Matchers a text line meets, whether or not it says
 // anything.
 func Match(message string) (Matcher, bool) {
-	g := Look(message)
+	g := Peek(message)
 	if g.rule == nil {
 		return Matcher{}, false
 	}

@@ -66,11 +66,11 @@ func New(o Options) *Source {
 func (s *Source) Name() string { return "log files" }
 
 // Collect copies the files that are there. A node has none of them, or one or two.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	zone, err := hostfiles.Zone(s.o.Root)
-	var pieces []evidence.Piece
+	var pieces []evidence.RawEvidence
 	var gaps []evidence.Gap
 	for _, k := range known {
 		source := evidence.SourceRuntimeLog

@@ -135,10 +135,10 @@ func New(kind evidence.SourceKind, node string, f evidence.File, read func(*evid
 	return &Piece{kind: kind, node: node, file: f, read: read}
 }
 
-// Files implements evidence.Piece.
+// Files implements evidence.RawEvidence.
 func (p *Piece) Files() []evidence.File { return []evidence.File{p.file} }
 
-// Observe implements evidence.Piece.
+// Observe implements evidence.RawEvidence.
 func (p *Piece) Observe(b *evidence.Builder) {
 	data, err := Read(p.file)
 	if err == nil {

@@ -29,7 +29,7 @@ func TestPathStaysBelowNodes(t *testing.T) {
 	}
 }
 
-func observe(p evidence.Piece) *evidence.Snapshot {
+func observe(p evidence.RawEvidence) *evidence.Snapshot {
 	b := evidence.NewBuilder(time.Unix(0, 0))
 	p.Observe(b)
 	return b.Build()

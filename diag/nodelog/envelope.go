@@ -192,6 +192,9 @@ func withoutData(s string) (rest string, ok bool) {
 // in journalctl's with-unit.
 func (e *envelope) identify(s string) bool {
 	host, rest, ok1 := strings.Cut(s, " ")
+	if pid := strings.IndexByte(host, '['); pid > 0 && strings.HasSuffix(host, "]:") {
+		host, rest = "", s // somebody cut the host out, as those do who paste
+	}
 	head, text, ok2 := strings.Cut(rest, ": ")
 	if !ok2 {
 		head, ok2 = strings.CutSuffix(rest, ":")

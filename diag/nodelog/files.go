@@ -76,7 +76,7 @@ func (g restGetter) Tail(ctx context.Context, path string, bytes int64) (io.Read
 
 // files reads a node's text logs from the file server that answers where the
 // query is off. gaps holds why the query could not be used.
-func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.Piece,
+func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.RawEvidence,
 	_ []evidence.Gap) {
 	for _, w := range worth {
 		if !slices.Contains(listing, w.name) || ctx.Err() != nil {

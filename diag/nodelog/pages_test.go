@@ -78,7 +78,7 @@ func (j *journald) whole() string {
 	return b.String()
 }
 
-func (j *journald) collect(t *testing.T, o QueryOptions) ([]evidence.Piece, []evidence.Gap) {
+func (j *journald) collect(t *testing.T, o QueryOptions) ([]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	clock := ref
 	j.clock = &clock

@@ -38,7 +38,7 @@ type Options struct {
 // NewPiece returns the piece of a log file of a node: a node log query's answer
 // (nodes/<node>/logquery/<service>.log) or a file that was handed over, in any
 // format that Sniff knows. node may be empty: then the file's host names count.
-func NewPiece(node string, f evidence.File, o Options) evidence.Piece {
+func NewPiece(node string, f evidence.File, o Options) evidence.RawEvidence {
 	if o.Reference.IsZero() {
 		o.Reference = o.Until
 	}

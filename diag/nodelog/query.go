@@ -99,8 +99,8 @@ var elsewhere = map[string][]string{
 // Collect asks for each service in turn. When the first answer shows that the
 // node cannot be asked at all, the others are not tried; if only the query is
 // switched off, the node's log files are.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	var pieces []evidence.Piece
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	var pieces []evidence.RawEvidence
 	var gaps []evidence.Gap
 	for _, service := range s.o.Services {
 		p, why := s.query(ctx, service)
@@ -157,7 +157,7 @@ var (
 )
 
 // query asks for one service, page by page.
-func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []error) {
+func (s *Source) query(ctx context.Context, service string) (evidence.RawEvidence, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	l := s.read(ctx, service)

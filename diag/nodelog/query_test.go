@@ -52,7 +52,7 @@ func body(s string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) }
 }
 
-func collect(t *testing.T, o QueryOptions, h http.HandlerFunc) ([]evidence.Piece, []evidence.Gap) {
+func collect(t *testing.T, o QueryOptions, h http.HandlerFunc) ([]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	if o.Now == nil {
 		o.Now = func() time.Time { return ref }
@@ -148,7 +148,7 @@ func lines(from, to int) string {
 	return b.String()
 }
 
-func stored(t *testing.T, p evidence.Piece) string {
+func stored(t *testing.T, p evidence.RawEvidence) string {
 	t.Helper()
 	r, err := p.Files()[0].Open()
 	if err != nil {
@@ -176,7 +176,7 @@ func TestOlderLinesAreLeftOutHereAndNotByTheNode(t *testing.T) {
 }
 
 func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
-	observe := func(p evidence.Piece) evidence.Coverage {
+	observe := func(p evidence.RawEvidence) evidence.Coverage {
 		b := evidence.NewBuilder(ref)
 		p.Observe(b)
 		return b.Build().Coverage[0]

@@ -106,7 +106,7 @@ type chunk struct {
 	done chan struct{}
 	odd  int
 	kept []kept
-	room kubeletlog.Room
+	room kubeletlog.Arena
 }
 
 // kept is an entry that goes on to the router.
@@ -177,7 +177,7 @@ func (p *preparer) prepare(c *chunk) {
 type line struct {
 	envelope
 	writer statement.Writer
-	glance kubeletlog.Glance
+	glance kubeletlog.Peeked
 }
 
 func (p *preparer) line(c *chunk, s string) {

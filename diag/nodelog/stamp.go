@@ -82,17 +82,24 @@ func klogStamp(h kubeletlog.Header) stamp { return stamp{month: h.Month, day: h.
 // syslogStamp reads "Nov 21 07:21:31" or "Nov  1 07:21:31.823345" and what
 // follows the blank behind it.
 func syslogStamp(s string) (t stamp, rest string, ok bool) {
-	const short = len("Nov 21 07:21:31")
-	if len(s) < short+2 || s[3] != ' ' || s[6] != ' ' {
+	const short = len("21 07:21:31")
+	if len(s) < short+5 {
 		return stamp{}, "", false
 	}
-	t.month = monthOf(s[:3])
-	day, ok := digits(strings.TrimLeft(s[4:6], " "))
+	if s[3] == ' ' {
+		t.month, s = monthOf(s[:3]), s[4:]
+	} else {
+		t.month, s = foreignMonth(s)
+	}
+	if t.month == 0 || len(s) < short+2 || s[2] != ' ' {
+		return stamp{}, "", false
+	}
+	day, ok := digits(strings.TrimLeft(s[:2], " "))
 	t.day = day
 	if !ok {
 		return stamp{}, "", false
 	}
-	t.clock, rest, ok = clockOf(s[7:])
+	t.clock, rest, ok = clockOf(s[3:])
 	if !ok || !t.valid() || rest == "" || rest[0] != ' ' {
 		return stamp{}, "", false
 	}
@@ -104,7 +111,35 @@ func monthOf(s string) time.Month {
 	if i := strings.Index(names, s); i >= 0 && i%3 == 0 {
 		return time.Month(i/3 + 1)
 	}
-	return 0
+	return abroad[s]
+}
+
+// abroad are months as journalctl prints them in the locales of those who call it (strftime %b), where they differ from
+// English: German, French, Spanish, Portuguese, Italian. Chinese and Japanese have numbers.
+var abroad = map[string]time.Month{
+	"Mär": 3, "Mai": 5, "Okt": 10, "Dez": 12,
+	"janv.": 1, "févr.": 2, "mars": 3, "avril": 4, "avr.": 4, "mai": 5, "juin": 6, "juil.": 7, "août": 8, "sept.": 9,
+	"oct.": 10, "nov.": 11, "déc.": 12,
+	"ene": 1, "feb": 2, "mar": 3, "abr": 4, "may": 5, "jun": 6, "jul": 7, "ago": 8, "sep": 9,
+	"oct": 10, "nov": 11, "dic": 12,
+	"jan": 1, "fev": 2, "set": 9, "out": 10, "dez": 12, "gen": 1, "apr": 4, "mag": 5, "giu": 6, "lug": 7, "ott": 10,
+}
+
+// foreignMonth reads a month that has not three bytes, "4月 " or "févr. ", and what follows; 0 for any other word.
+func foreignMonth(s string) (time.Month, string) {
+	word, _, ok := strings.Cut(s[:min(len(s), 12)], " ")
+	if !ok {
+		return 0, ""
+	}
+	rest := s[len(word)+1:]
+	if number, ok := strings.CutSuffix(word, "月"); ok {
+		n, ok := digits(number)
+		if !ok || n > 12 {
+			return 0, ""
+		}
+		return time.Month(n), rest
+	}
+	return abroad[word], rest
 }
 
 // clockOf reads "07:21:31" or "07:21:31.823345" (or with a comma) and what

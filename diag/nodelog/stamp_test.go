@@ -1,6 +1,7 @@
 package nodelog
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -125,5 +126,38 @@ func TestAHostileLog(t *testing.T) {
 		if judged == 0 {
 			t.Errorf("%s: the ordinary line says nothing; gaps %+v", name, s.Gaps)
 		}
+	}
+}
+
+func TestMonthsOfOtherLanguages(t *testing.T) {
+	for line, want := range map[string]string{
+		"Mai 22 08:07:35 n1 k[1]: x":     "05-22",
+		"Mär  2 08:07:35 n1 k[1]: x":     "03-02",
+		"févr. 09 08:07:35 n1 k[1]: x":   "02-09",
+		"juil. 14 08:07:35 n1 k[1]: x":   "07-14",
+		"dic 01 08:07:35 n1 k[1]: x":     "12-01",
+		"4月 20 06:45:47 n1 k[1]: x":      "04-20",
+		"12月 11 11:42:07 n1 k[1]: x":     "12-11",
+		"13月 11 11:42:07 n1 k[1]: x":     "",
+		"月 11 11:42:07 n1 k[1]: x":       "",
+		"Tuesday 11 11:42:07 n1 k[1]: x": "",
+	} {
+		var e envelope
+		ok := cut(FormatSyslog, line, &e)
+		got := ""
+		if ok {
+			got = fmt.Sprintf("%02d-%02d", e.at.month, e.at.day)
+		}
+		if got != want || ok && (e.host != "n1" || e.unit != "k" || e.message != "x") {
+			t.Errorf("%s: %q %+v, want %q", line, got, e, want)
+		}
+	}
+}
+
+func TestALineWhoseHostWasCutOut(t *testing.T) {
+	var e envelope
+	if !cut(FormatSyslog, "Aug 10 15:05:16 containerd[2514]: started: a", &e) || e.host != "" || e.unit != "containerd" ||
+		e.pid != 2514 || e.message != "started: a" {
+		t.Errorf("%+v", e)
 	}
 }

@@ -22,7 +22,7 @@ type stored struct {
 
 // NewPiece returns the piece of a stored packages.json. until is not needed: every
 // record has a time of its own.
-func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var s struct {
 			Entries []json.RawMessage `json:"entries"`

@@ -64,7 +64,7 @@ func (s *Source) Name() string { return "packages" }
 
 // Collect reads the logs of whatever package managers there are. A node without
 // any, or with nothing of interest in them, yields nothing, which is no gap.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
@@ -92,7 +92,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		r.gap(err)
 		return nil, r.gaps
 	}
-	return []evidence.Piece{NewPiece(s.o.Node, f, at)}, r.gaps
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, r.gaps
 }
 
 type reader struct {

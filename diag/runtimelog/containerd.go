@@ -114,6 +114,17 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		case timed && err == nil:
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: n})
 		}
+	case "Exec": // Exec for "c" with command [sh], tty true and stdin true; "… returns URL" comes too
+		if id, after, ok := quotedAfter(msg, `for "`); ok && strings.HasPrefix(after, " with command ") {
+			emit(evidence.Subject{ContainerID: id}, evidence.ExecStarted{})
+		}
+	case "Forcibly": // Forcibly stopping container "c", of one that is removed as it runs; … sandbox "s"
+		if id, after, ok := quotedAfter(msg, `stopping container "`); ok && after == "" {
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{Signal: "killed"})
+		}
+		if id, after, ok := quotedAfter(msg, `stopping sandbox "`); ok && after == "" {
+			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopRequested{})
+		}
 	case "Kill": // Kill container "c"
 		if id, after, ok := quotedAfter(msg, `Kill container "`); ok && after == "" {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})

@@ -14,16 +14,18 @@ type Parser struct {
 	version string
 	// stopping: the daemon goes down, so that what it waits for ends as well.
 	stopping bool
-	// info: a line of that level was seen. called: a line about a kubelet's call was.
-	info, called bool
+	info     bool // a line of that level was seen
+	// called are the kinds of a kubelet's calls that lines were about.
+	called map[string]bool
 }
 
 // Tells is what the absence of a line means, by what was seen so far
 // (evidence.RuntimeTellsStarts, RuntimeTellsStops, 0 for nothing): a daemon that
-// writes warnings only, or Docker, says nothing of a stop that is obeyed.
+// writes warnings only, or Docker, says nothing of a stop that is obeyed, and a log with lines about one kind of
+// call is what somebody's search left of it.
 func (p *Parser) Tells() int {
 	switch {
-	case p.called:
+	case len(p.called) > 1:
 		return evidence.RuntimeTellsStops
 	case p.info:
 		return evidence.RuntimeTellsStarts
@@ -31,16 +33,24 @@ func (p *Parser) Tells() int {
 	return 0
 }
 
-// calls tells facts of lines that containerd and CRI-O write at level info, at which
-// they also tell of every request to stop.
-func calls(f evidence.Fact) bool {
+// call names the kind of call that a line of containerd or CRI-O tells of at level info, at which they also tell of
+// every request to stop; "" for other facts.
+func call(f evidence.Fact) string {
 	switch f := f.(type) {
-	case evidence.RuntimeCreated, evidence.SandboxCreated, evidence.TaskStarted, evidence.SandboxStopRequested:
-		return true
+	case evidence.RuntimeCreated:
+		return "create"
+	case evidence.SandboxCreated:
+		return "create a sandbox"
+	case evidence.TaskStarted:
+		return "start"
+	case evidence.SandboxStopRequested:
+		return "stop a sandbox"
 	case evidence.StopRequested:
-		return f.TimeoutSeconds >= 0
+		if f.TimeoutSeconds >= 0 {
+			return "stop"
+		}
 	}
-	return false
+	return ""
 }
 
 // Add reads one line. Emitted observations have Subject, Fact, Text and the
@@ -60,8 +70,16 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	}
 	at := Written(&e)
 	p.read(msg, rest, func(sub evidence.Subject, f evidence.Fact) {
-		p.called = p.called || calls(f)
+		if kind := call(f); kind != "" && !p.called[kind] {
+			if p.called == nil {
+				p.called = map[string]bool{}
+			}
+			p.called[kind] = true
+		}
 		text := msg
+		if _, exec := f.(evidence.ExecStarted); exec {
+			text, _, _ = strings.Cut(msg, " with command ") // it may hold a password
+		}
 		for _, key := range []string{"id", "container", "containerID"} {
 			if id := field(rest, key); id != "" && sub.ContainerID == id && !strings.Contains(msg, id) {
 				text += " " + key + "=" + id
@@ -79,7 +97,8 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 var openings = []string{
 	"containerd successfully booted", "starting containerd", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
-	"Stop container ", "Kill container ", "StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
+	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for",
+	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
 	"received container exit event", "received sandbox exit event", "shim disconnected",
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
 	"failed to get task exit status for", "Failed to load container status for",
@@ -120,8 +139,8 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	switch first {
 	case "starting", "containerd", "Stop", "failed", "Failed", "shim":
 		p.readDaemon(first, msg, rest, emit)
-	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer",
-		"StopPodSandbox", "Kill", "ExecSync", "UpdateContainerResources":
+	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "Exec",
+		"StopPodSandbox", "Kill", "Forcibly", "ExecSync", "UpdateContainerResources":
 		readCall(first, msg, rest, emit)
 	case "TaskExit", "received":
 		readExit(msg, emit)

@@ -123,6 +123,13 @@ var lines = []struct {
 	{"signal not obeyed", at + `msg="Stop container \"` + cid + `\" with signal terminated timed out"`, nil},
 	{"grace over", at + `msg="Kill container \"` + cid + `\""`,
 		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
+	{"removed as it runs", at + `msg="Forcibly stopping container \"` + cid + `\""`,
+		one(c, evidence.StopRequested{Signal: "killed"})},
+	{"a sandbox removed as it runs", at + `msg="Forcibly stopping sandbox \"` + sid + `\""`,
+		one(s, evidence.SandboxStopRequested{})},
+	{"a command run in it", at + `msg="Exec for \"` + cid + `\" with command [sh -c kill 1], tty true and stdin true"`,
+		one(c, evidence.ExecStarted{})},
+	{"its address", at + `msg="Exec for \"` + cid + `\" returns URL \"http://127.0.0.1:33333/exec/Xk2l\""`, nil},
 	{"sandbox stop asked for", at + `msg="StopPodSandbox for \"` + sid + `\""`, one(s, evidence.SandboxStopRequested{})},
 	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`,
 		one(s, evidence.SandboxStopped{})},
@@ -213,6 +220,11 @@ func TestRuntimesLinesBecomeStatements(t *testing.T) {
 }
 
 func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
+	const (
+		created = at + `msg="CreateContainer within sandbox \"` + sid +
+			`\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`
+		stopped = at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`
+	)
 	for name, c := range map[string]struct {
 		line string
 		want int
@@ -224,13 +236,16 @@ func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
 		"dockerd's start":      {at + `msg="Daemon has completed initialization"`, evidence.RuntimeTellsStarts},
 		"dockerd kills what does not obey": {at + `msg="Container ` + cid +
 			` failed to exit within 10 seconds of signal 15 - using the force"`, evidence.RuntimeTellsStarts},
-		"a container that a kubelet asked for": {at + `msg="CreateContainer within sandbox \"` +
-			sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`,
-			evidence.RuntimeTellsStops},
-		"a request to stop": {at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`, evidence.RuntimeTellsStops},
+		"a container that a kubelet asked for": {created, evidence.RuntimeTellsStarts},
+		"a request to stop":                    {stopped, evidence.RuntimeTellsStarts},
+		"both of them":                         {created + "\n" + stopped, evidence.RuntimeTellsStops},
+		"one kind of them twice":               {created + "\n" + created, evidence.RuntimeTellsStarts},
 	} {
 		var p Parser
-		if p.Add(evidence.Entry{Time: t0, Message: c.line}, func(evidence.Observation) {}); p.Tells() != c.want {
+		for line := range strings.Lines(c.line) {
+			p.Add(evidence.Entry{Time: t0, Message: strings.TrimSuffix(line, "\n")}, func(evidence.Observation) {})
+		}
+		if p.Tells() != c.want {
 			t.Errorf("%s: %d, want %d", name, p.Tells(), c.want)
 		}
 	}

@@ -125,7 +125,7 @@ func TestAThinnerKeepsWhatCounts(t *testing.T) {
 		for i, l := range lines {
 			h, rest, _ := kubeletlog.ParseHeader(l.message)
 			var w Writer
-			var g kubeletlog.Glance
+			var g kubeletlog.Peeked
 			if got := thin.Keep(l.unit, l.message, h, rest, &w, &g); got != l.want {
 				t.Errorf("%s, line %d: %q kept: %t", name, i, l.message, got)
 			}

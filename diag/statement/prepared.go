@@ -19,13 +19,13 @@ type Sink interface {
 type Prepared struct {
 	Entry   evidence.Entry
 	writer  Writer
-	reading kubeletlog.Reading
+	reading kubeletlog.Parsed
 	read    bool // reading is valid
 }
 
 // Prepare does, for the entry in p, the part of Add that needs no other entry, in
-// room, which p is bound to. g is the Glance of the message, for a kubelet's.
-func (p *Prepared) Prepare(w Writer, g *kubeletlog.Glance, room *kubeletlog.Room) {
+// room, which p is bound to. g is the Peeked of the message, for a kubelet's.
+func (p *Prepared) Prepare(w Writer, g *kubeletlog.Peeked, room *kubeletlog.Arena) {
 	p.writer, p.read = w, w == writerKubelet || w == writerMaybe
 	if p.read {
 		room.ReadInto(&p.reading, p.Entry.Message, g)
@@ -86,9 +86,9 @@ type Thinner struct {
 
 // Keep tells whether the router must see a line, and sets what was found out
 // about it. Its arguments may be parts of a buffer that is used again; File of
-// the Glance is one. header and rest are those of the message's klog header.
+// the Peeked is one. header and rest are those of the message's klog header.
 func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
-	rest string, w *Writer, g *kubeletlog.Glance) bool {
+	rest string, w *Writer, g *kubeletlog.Peeked) bool {
 	if unit == "" {
 		unit = t.Unit
 	}
@@ -107,7 +107,7 @@ func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
 	}
 	switch *w {
 	case writerKubelet, writerMaybe:
-		*g = kubeletlog.LookBehind(header, message, rest)
+		*g = kubeletlog.PeekBehind(header, message, rest)
 		return t.keep(message, g) || first
 	case writerOther:
 		return first || logger(unit)
@@ -115,7 +115,7 @@ func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
 	return true
 }
 
-func (t *Thinner) keep(message string, g *kubeletlog.Glance) bool {
+func (t *Thinner) keep(message string, g *kubeletlog.Peeked) bool {
 	keep := !g.Plain || g.PID != t.pid || t.open || g.OpensRaw(message)
 	if g.PID != 0 && g.PID != t.pid {
 		t.pid, t.proven = g.PID, false

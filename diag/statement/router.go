@@ -163,14 +163,24 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 }
 
 func (r *Router) ofSystemd(e *evidence.Entry) {
+	if id, ok := scopeKilled(e.About, e.Message); ok {
+		r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Subject: evidence.Subject{ContainerID: id},
+			Fact: evidence.TaskOOM{}, Text: safetext.Clean(e.Message)})
+		return
+	}
+	var subject evidence.Subject
 	change, ok := unitChange(e.About, e.Message)
+	if !ok {
+		change, subject, ok = stopOfGroup(e.About, e.Message)
+	}
 	if !ok {
 		return
 	}
 	if ours(change.Unit) {
 		r.cover(evidence.SourceSystemd, e.Time)
 	}
-	r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
+	r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Subject: subject, Fact: change,
+		Text: safetext.Clean(e.Message)})
 }
 
 // maxSets is how many steps of a clock are told of one log: a text file may have its lines in no order at all.

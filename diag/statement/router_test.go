@@ -195,20 +195,28 @@ func TestANewBootIDIsAReboot(t *testing.T) {
 func TestReachIsClaimedOnlyForWhatWasRead(t *testing.T) {
 	until := t0.Add(time.Hour)
 	k, p := evidence.Entry{Unit: "kubelet.service", Message: kubeletLine}, evidence.Entry{Message: otherKlog}
+	// A whole log has lines of several source files.
+	const head = `I1121 07:00:00.000000      80 `
+	whole := []evidence.Entry{k, {Unit: "kubelet.service", Message: head +
+		`scope.go:117] "RemoveContainer" containerID="c"`},
+		{Unit: "kubelet.service", Message: head +
+			`pod_workers.go:1] "Error syncing pod, skipping" err="x" pod="s/p" podUID="u"`}}
 	for _, c := range []struct {
 		name    string
 		until   time.Time
 		entries []evidence.Entry
 		want    []evidence.Coverage
 	}{
-		{"up to when it was read", until, []evidence.Entry{k, k},
+		{"up to when it was read", until, whole,
 			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
-		{"up to its last entry otherwise", time.Time{}, []evidence.Entry{k, k},
+		{"up to its last entry otherwise", time.Time{}, whole,
 			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1",
-				From: t0, Until: t0.Add(time.Second), Verbosity: 2}}},
+				From: t0, Until: t0.Add(2 * time.Second), Verbosity: 2}}},
+		{"without what level it has, where a search left lines of one source file", until, []evidence.Entry{k, k},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until}}},
 		{"not of a kubelet, where another component wrote", until, []evidence.Entry{p, p}, nil},
 		{"of a kubelet, where its own files show", until, []evidence.Entry{{Message: kubeletLine}},
-			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until}}},
 		{"of nobody, where strangers wrote", until, []evidence.Entry{{Unit: "cron.service", Message: "x"}}, nil},
 		{"of a kubelet that has written nothing of level 2", until,
 			[]evidence.Entry{{Unit: "kubelet.service", Message: otherKlog}},

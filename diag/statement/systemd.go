@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -61,6 +62,29 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 	return f, true
 }
 
+// stopOfGroup reads that systemd begins to stop a unit that holds containers: the scope of one
+// (runc's and crun's names and description), the slice of a pod, or one above all pods. subject is
+// empty for the last. Each process in it gets SIGTERM, whoever asked.
+func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Subject, ok bool) {
+	rest, ok := strings.CutPrefix(msg, "Stopping ")
+	if !ok {
+		return f, subject, false
+	}
+	f = evidence.UnitChanged{Unit: about, Change: "stopping"}
+	if rest = strings.TrimRight(rest, "."); f.Unit == "" {
+		f.Unit, _, _ = strings.Cut(rest, " ")
+	}
+	if id, described := strings.CutPrefix(rest, "libcontainer container "); described && about == "" { // before v249
+		f.Unit = "cri-containerd-" + id + ".scope"
+	}
+	if !strings.HasSuffix(f.Unit, ".scope") && !strings.HasSuffix(f.Unit, ".slice") {
+		return f, subject, false
+	}
+	ref, ok := cgroup.ParsePath(f.Unit)
+	f.Unit = safetext.Ident(f.Unit)
+	return f, evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok
+}
+
 // readEvent reads what systemd says behind the unit's name.
 func readEvent(event string, f *evidence.UnitChanged) {
 	lower := strings.ToLower(event)
@@ -103,6 +127,27 @@ func readEvent(event string, f *evidence.UnitChanged) {
 			f.Change, f.Process, f.PID = "process-killed", safetext.Ident(rest[:end]), pid
 		}
 	}
+}
+
+// scopeKilled reads systemd's line (v244+) that the kernel killed a process of a container's scope, named after the
+// runtime: cri-containerd-<id>.scope, crio-<id>.scope, docker-<id>.scope.
+func scopeKilled(about, msg string) (id string, ok bool) {
+	name, event, cut := strings.Cut(msg, ": ")
+	if about != "" {
+		name = about
+	}
+	if !cut || !strings.HasSuffix(name, ".scope") ||
+		!strings.HasPrefix(event, "A process of this unit has been killed by the OOM killer") &&
+			!strings.HasPrefix(event, "Failed with result 'oom-kill'") {
+		return "", false
+	}
+	name = strings.TrimSuffix(name, ".scope")
+	for _, runtime := range []string{"cri-containerd-", "crio-", "docker-"} {
+		if id, ok := strings.CutPrefix(name, runtime); ok && len(id) == 64 && strings.Trim(id, "0123456789abcdef") == "" {
+			return id, true
+		}
+	}
+	return "", false
 }
 
 // value reads a value of "code=exited, status=255/EXCEPTION".

@@ -60,3 +60,31 @@ func TestTheNodesOtherDaemonsAreHeard(t *testing.T) {
 		}
 	}
 }
+
+func TestStoppingUnitsOfContainersAreRead(t *testing.T) {
+	const id = "cf42f657e760afb07f48065661d92833d97006f3d1b547bf955064fc4bcb305e"
+	const uid = "16a32d29-24eb-4a75-84ed-4c4c71e507a7"
+	for _, tc := range []struct {
+		about, msg string
+		unit       string
+		subject    evidence.Subject
+	}{
+		{"", "Stopping cri-containerd-" + id + ".scope - libcontainer container " + id + "...",
+			"cri-containerd-" + id + ".scope", evidence.Subject{ContainerID: id}},
+		{"crio-" + id + ".scope", "Stopping libcontainer container " + id + ".",
+			"crio-" + id + ".scope", evidence.Subject{ContainerID: id}},
+		{"", "Stopping libcontainer container " + id + ".", "cri-containerd-" + id + ".scope",
+			evidence.Subject{ContainerID: id}},
+		{"kubepods-burstable-pod16a32d29_24eb_4a75_84ed_4c4c71e507a7.slice", "Stopping libcontainer container…",
+			"kubepods-burstable-pod16a32d29_24eb_4a75_84ed_4c4c71e507a7.slice", evidence.Subject{PodUID: uid}},
+		{"", "Stopping kubepods.slice - libcontainer container kubepods.slice...", "kubepods.slice", evidence.Subject{}},
+		{"", "Stopping session-2.scope - Session 2 of User root...", "", evidence.Subject{}},
+		{"", "Stopping user.slice - User and Session Slice.", "", evidence.Subject{}},
+		{"", "Stopped cri-containerd-" + id + ".scope - libcontainer container " + id + ".", "", evidence.Subject{}},
+	} {
+		f, subject, ok := stopOfGroup(tc.about, tc.msg)
+		if ok != (tc.unit != "") || ok && (f.Unit != tc.unit || f.Change != "stopping" || subject != tc.subject) {
+			t.Errorf("%q of %q is %+v of %+v, %t", tc.msg, tc.about, f, subject, ok)
+		}
+	}
+}

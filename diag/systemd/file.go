@@ -41,7 +41,7 @@ type unit struct {
 
 // NewPiece returns the piece of a stored units.json. until stands in for the
 // time of a unit that never changed its state.
-func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
+func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceSystemd, node, f, func(b *evidence.Builder, data []byte) error {
 		var u struct {
 			units

@@ -81,7 +81,7 @@ func (s *Source) gap(why, hint string) evidence.Gap {
 
 // Collect asks for each unit. Units that the node does not have are left out;
 // if it has none of them, that is a gap.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	bus, err := s.connect(ctx)
@@ -123,7 +123,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	if err != nil {
 		return nil, append(gaps, s.gap(err.Error(), ""))
 	}
-	return []evidence.Piece{NewPiece(s.o.Node, f, out.CollectedAt)}, gaps
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, gaps
 }
 
 // connect dials, but does not wait longer than ctx: the handshake with a bus

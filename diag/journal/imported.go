@@ -25,19 +25,19 @@ func FilePath(node, name string) string { return nodefile.Path(node, "journal/"+
 // machine or of several. node is the node that they are from, "" if nobody said;
 // then, or if they are of several machines, the host names in them count. What
 // the files' Open returns must be an io.ReaderAt.
-func NewFilesPiece(node string, f []evidence.File) evidence.Piece {
-	return &handed{node: node, files: f}
+func NewFilesPiece(node string, f []evidence.File) evidence.RawEvidence {
+	return &imported{node: node, files: f}
 }
 
-type handed struct {
+type imported struct {
 	node  string
 	files []evidence.File
 }
 
-func (p *handed) Files() []evidence.File { return slices.Clone(p.files) }
+func (p *imported) Files() []evidence.File { return slices.Clone(p.files) }
 
 // Observe reads the files into facts, each machine's by itself.
-func (p *handed) Observe(b *evidence.Builder) {
+func (p *imported) Observe(b *evidence.Builder) {
 	gap := func(why string) {
 		b.Gap(evidence.Gap{Source: evidence.SourceKubeletLog, Node: p.node, Why: why})
 	}

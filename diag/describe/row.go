@@ -1,0 +1,93 @@
+package describe
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file knows rows of kubectl's tables by their shape: who pipes a table through grep loses its head.
+
+const (
+	anAge  = `(?:<invalid>|<unknown>|(?:\d+[smhdy])+)`
+	aName  = `[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?`
+	aKind  = `(?:Normal|Warning)`
+	aCount = `(?: \(x\d+ over ` + anAge + `\))?`
+)
+
+// shapes are the rows that are known, each column with its name.
+var shapes = []struct {
+	row  *regexp.Regexp
+	head []string
+}{
+	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s{2,}(\S+(?:, \S+)?)\s{2,}(\S.*)$`),
+		[]string{"Type", "Reason", "Age", "From", "Message"}},
+	{regexp.MustCompile(`^` + listed), listedHead},
+	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + listed), slices.Concat([]string{"NAMESPACE"}, listedHead)},
+	{regexp.MustCompile(`^(` + anAge + `)\s+(` + anAge + `)\s+(\d+)\s+(` + aName + `)\s+([A-Z]\w+)\s+(\S+\{\S+\}|)\s+(` +
+		aKind + `)\s+([A-Z]\w+)\s+(\{.*?\}|\S+(?:, \S+)?)\s{2,}(\S.*)$`), // kubectl up to 1.9
+		[]string{"LASTSEEN", "FIRSTSEEN", "COUNT", "NAME", "KIND", "SUBOBJECT", "TYPE", "REASON", "SOURCE", "MESSAGE"}},
+	{regexp.MustCompile(`^` + aPod), podHead},
+	{regexp.MustCompile(`^(` + aName + `)\s+` + aPod), slices.Concat([]string{"NAMESPACE"}, podHead)},
+}
+
+const (
+	listed = `(` + anAge + aCount + `)\s+(` + aKind + `)\s+([A-Z]\w+)\s+([a-z]+/` + aName + `)\s+(\S.*)$`
+	aPod   = `((?:pod/)?` + aName + `)\s+(\d+/\d+)\s+([A-Z][\w:/]+)\s+(\d+(?: \(` + anAge + ` ago\))?)\s+(` +
+		anAge + `)` + aWide
+)
+
+var (
+	listedHead = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"}
+	podHead    = []string{"NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "NOMINATED NODE"}
+)
+
+// aWide are the columns that -o wide adds, or none of them.
+const aWide = `(?:\s+(\S+)\s+(` + aName + `|<none>)(?:\s{2,}(\S.*))?)?\s*$`
+
+// HeadOf is the head that a row lost, each name where its column begins in the row; "" for a line that is no row. A row
+// of a description's events has no object.
+func HeadOf(row string) string {
+	row = strings.TrimRight(row, "\r")
+	for _, s := range shapes {
+		m := s.row.FindStringSubmatchIndex(row)
+		if m == nil {
+			continue
+		}
+		var b strings.Builder
+		for i, name := range s.head {
+			if m[2*i+2] < 0 {
+				break
+			}
+			if gap := m[2*i+2] - b.Len(); i > 0 && gap < 2 {
+				return strings.Join(s.head, "   ") // too narrow for the names: read by the blanks between
+			} else {
+				b.WriteString(strings.Repeat(" ", gap))
+			}
+			b.WriteString(name)
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// IsEventRow tells a row of a description's events.
+func IsEventRow(line string) bool {
+	return shapes[0].row.MatchString(strings.TrimRight(line, "\r"))
+}
+
+// ofNode are reasons of events that only nodes have; their messages begin with the node.
+var ofNode = []string{"Rebooted", "NodeReady", "NodeNotReady", "NodeHasSufficientMemory", "NodeHasNoDiskPressure",
+	"NodeHasSufficientPID", "NodeHasInsufficientMemory", "NodeHasDiskPressure", "NodeSchedulable", "NodeNotSchedulable"}
+
+var nodeNamed = regexp.MustCompile(`^Node (` + aName + `) (?:has been rebooted|status is now)`)
+
+// nodeOf is the node that the events of a description are of, by the one that their messages name; "" where none does.
+func nodeOf(rows []event) string {
+	for _, e := range rows {
+		if m := nodeNamed.FindStringSubmatch(e.message); m != nil && slices.Contains(ofNode, e.reason) {
+			return m[1]
+		}
+	}
+	return ""
+}
