@@ -21,7 +21,9 @@ var pressures = map[model.LabelValue]string{
 	"PIDPressure":    "pids",
 }
 
-// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes.
+// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes. Where the node's
+// conditions are known and none held, it was none of the node's: a kubelet evicts then for a pod's own limits, and
+// those are all of ephemeral storage (kubelet eviction/eviction_manager.go localStorageEviction).
 func (r *reading) pressure(node string, at time.Time) (resource string) {
 	for _, x := range r.s.answer(nodeCondition) {
 		if node == "" || safetext.Ident(string(x.Metric["node"])) != node {
@@ -32,6 +34,12 @@ func (r *reading) pressure(node string, at time.Time) (resource string) {
 				return ""
 			}
 			resource = pressures[x.Metric["condition"]]
+		}
+	}
+	for _, x := range r.s.answer("conditions") {
+		all := points(x)[0].v == float64(len(pressures))
+		if resource == "" && node != "" && safetext.Ident(string(x.Metric["node"])) == node && all {
+			return pressures["DiskPressure"]
 		}
 	}
 	return resource

@@ -1,14 +1,11 @@
 package prometheus_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +24,7 @@ func ask(
 	t *testing.T,
 	w *promtest.World,
 	scope prometheus.Scope,
-) (*evidence.Snapshot, *prometheus.Source, []evidence.Piece) {
+) (*evidence.Snapshot, *prometheus.Source, []evidence.RawEvidence) {
 	t.Helper()
 	server := httptest.NewServer(&promtest.Server{World: w})
 	t.Cleanup(server.Close)
@@ -43,7 +40,7 @@ func ask(
 	return observed(w.Until, pieces, gaps), source, pieces
 }
 
-func observed(at time.Time, pieces []evidence.Piece, gaps []evidence.Gap) *evidence.Snapshot {
+func observed(at time.Time, pieces []evidence.RawEvidence, gaps []evidence.Gap) *evidence.Snapshot {
 	b := evidence.NewBuilder(at)
 	for _, p := range pieces {
 		p.Observe(b)
@@ -102,7 +99,8 @@ func TestTheScenarioIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := observed(s.CollectedAt, []evidence.Piece{prometheus.NewPiece(evidence.Bytes(prometheus.Path, stored))}, nil)
+	again := observed(s.CollectedAt, []evidence.RawEvidence{prometheus.NewPiece(evidence.Bytes(prometheus.Path, stored))},
+		nil)
 	if diff := cmp.Diff(lines(s), lines(again)); diff != "" {
 		t.Errorf("from a bundle (-live +bundle)\n%s", diff)
 	}
@@ -228,147 +226,6 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 	}
 }
 
-// answer serves one text to every question.
-func answer(status int, kind, text string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, text)
-	}
-}
-
-func TestServersThatDoNotAnswer(t *testing.T) {
-	const secret = "hunter2"
-	for name, c := range map[string]struct {
-		handler   http.Handler
-		why, hint string
-	}{
-		"a password is missing": {answer(401, "text/html", "<p>"+secret), "401: unauthorized", "--prometheus-token-file"},
-		"the API server refuses": {answer(403, "application/json", `{"kind":"Status","message":"`+secret+`"}`),
-			"403: forbidden", "services/proxy"},
-		"a page instead": {answer(200, "text/html; charset=utf-8", "<html>"+secret),
-			"answers with text/html and not as the API", "the address must be"},
-		"a login": {http.RedirectHandler("https://sso.example/login?token="+secret, http.StatusFound),
-			"it redirects to sso.example", ""},
-		"nothing there": {answer(404, "text/plain", secret), "404: not found", "the address must be"},
-		"an error of the API": {answer(422, "application/json",
-			`{"status":"error","errorType":"execution","error":"query processing would load too many samples"}`),
-			"execution: query processing would load too many samples", ""},
-		"no JSON": {answer(200, "application/json", "{"), "bad_response", ""},
-		"no kube-state-metrics": {answer(200, "application/json",
-			`{"status":"success","data":{"resultType":"vector","result":[]}}`), "kube-state-metrics is not scraped", ""},
-		"a number where series are": {answer(200, "application/json",
-			`{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}`), "an answer has no series", ""},
-		"more than anybody can read": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			for range 30 << 4 {
-				_, _ = w.Write(make([]byte, 64<<10))
-			}
-		}), "the answers are longer than 24 MiB", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(c.handler)
-			defer server.Close()
-			api, err := prometheus.Direct(server.URL, prometheus.Access{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: time.Hour},
-				func() time.Time { return promtest.T0 }).
-				Collect(t.Context())
-			var why, hint string
-			for _, g := range gaps {
-				why, hint = why+g.Why+"\n", hint+g.Hint
-			}
-			if len(pieces) > 0 || !strings.Contains(why, c.why) || !strings.Contains(hint, c.hint) ||
-				strings.Contains(why+hint, secret) ||
-				strings.Contains(why, "count by") {
-				t.Errorf("%d pieces, gaps %s hint %s", len(pieces), why, hint)
-			}
-		})
-	}
-}
-
-func TestOneAnswerThatIsMissingCostsOnlyItself(t *testing.T) {
-	inner := &promtest.Server{World: promtest.Scenario()}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.FormValue("query"), "prober_probe_total{result") {
-			answer(503, "application/json", `{"status":"error","errorType":"timeout","error":"query timed out"}`)(w, r)
-			return
-		}
-		inner.ServeHTTP(w, r)
-	}))
-	defer server.Close()
-	api, err := prometheus.Direct(server.URL, prometheus.Access{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := inner.World
-	pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)},
-		func() time.Time { return w.Until }).
-		Collect(t.Context())
-	told := lines(observed(w.Until, pieces, gaps))
-	if !strings.Contains(told, "ask for prober_probe_total: server_error: server error: 503") ||
-		strings.Contains(told, "prober_probe_total (liveness)") ||
-		!strings.Contains(told, "shop/loop-0") {
-		t.Error(told)
-	}
-}
-
-func TestHowRequestsAreSent(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	var got *http.Request
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = r.ParseForm()
-		got = r.Clone(context.WithoutCancel(r.Context()))
-		answer(404, "text/plain", "")(w, r)
-	}))
-	defer server.Close()
-	send := func(s *prometheus.Source) { s.Collect(t.Context()) }
-	now := func() time.Time { return promtest.T0 }
-	for access, want := range map[prometheus.Access]string{
-		{TokenFile: file("token", "abc")}:     "Bearer abc",
-		{BasicFile: file("basic", "me:pass")}: "Basic bWU6cGFzcw==",
-		{}:                                    "",
-	} {
-		api, err := prometheus.Direct(server.URL+"/prometheus", access)
-		if err != nil {
-			t.Fatal(err)
-		}
-		send(prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, now))
-		if got.Header.Get("Authorization") != want || got.URL.Path != "/prometheus/api/v1/query" {
-			t.Errorf("%+v: %s %v", access, got.URL, got.Header)
-		}
-	}
-	api, err := prometheus.Proxied(server.URL+"/k8s/cluster", http.DefaultTransport, "monitoring/prometheus-k8s:9090")
-	if err != nil {
-		t.Fatal(err)
-	}
-	send(prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, now))
-	if got.Method != http.MethodGet ||
-		got.URL.Path != "/k8s/cluster/api/v1/namespaces/monitoring/services/prometheus-k8s:9090/proxy/api/v1/query" ||
-		got.Form.Get("query") == "" {
-		t.Errorf("%s %s", got.Method, got.URL)
-	}
-	for _, address := range []string{"prometheus:9090", "ftp://x", "https://me:secret@x", "http://"} {
-		if _, err := prometheus.Direct(address, prometheus.Access{}); err == nil || strings.Contains(err.Error(), "secret@") {
-			t.Errorf("%s: %v", address, err)
-		}
-	}
-	for _, service := range []string{"a/b", "b:9090", "a/b:1/c", "/b:1", "a/b:1?x"} {
-		if _, err := prometheus.Proxied(server.URL, nil, service); err == nil {
-			t.Errorf("%s is taken", service)
-		}
-	}
-}
-
 func FuzzSaved(f *testing.F) {
 	f.Add(
 		[]byte(
@@ -381,11 +238,112 @@ func FuzzSaved(f *testing.F) {
 		),
 	)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := observed(promtest.T0, []evidence.Piece{prometheus.NewPiece(evidence.Bytes(prometheus.Path, data))}, nil)
+		s := observed(promtest.T0, []evidence.RawEvidence{prometheus.NewPiece(evidence.Bytes(prometheus.Path, data))}, nil)
 		for i := range s.Observations {
 			if o := &s.Observations[i]; o.Source.Kind != evidence.SourceMetrics || o.Fact == nil {
 				t.Errorf("%+v", o)
 			}
 		}
 	})
+}
+
+// restartsOf are the rises that are told, by time.
+func restartsOf(s *evidence.Snapshot) (out []evidence.RestartCounted) {
+	for i := range s.Observations {
+		if f, ok := s.Observations[i].Fact.(evidence.RestartCounted); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// A container that runs for a second and waits for minutes is never seen while it runs: the last state at each rise is
+// the newest instance's own, and the end of the one before was read earlier.
+func TestTheEndsOfAContainerThatIsNeverSeenRunning(t *testing.T) {
+	w, c := base()
+	c.Failed, c.Restarts = nil, nil
+	for i, code := range []int{1, 2, 3} {
+		c.Restarts = append(c.Restarts, promtest.Restart{
+			Ended: promtest.After(3608 + 300*i), Started: promtest.After(3907 + 300*i), Code: code, Reason: "Error",
+		})
+	}
+	w.Container(c)
+	told := restartsOf(mustAsk(t, w))
+	if len(told) != 3 {
+		t.Fatalf("%d restarts: %+v", len(told), told)
+	}
+	for i, f := range told[1:] {
+		want := c.Restarts[i+1]
+		if f.ExitCode == nil || int(*f.ExitCode) != want.Code || !f.Finished.Equal(want.Ended) ||
+			f.Started.IsZero() != (f.Count == 2) {
+			t.Errorf("rise to %d: %+v, want the end %+v", f.Count, f, want)
+		}
+	}
+}
+
+func mustAsk(t *testing.T, w *promtest.World) *evidence.Snapshot {
+	t.Helper()
+	s, _, _ := ask(t, w, prometheus.Scope{})
+	return s
+}
+
+func TestWhatIsNotScrapedJustNow(t *testing.T) {
+	w, c := base()
+	w.Container(c)
+	w.Down = [][2]time.Time{{promtest.After(6000), promtest.After(9000)}}
+	if told := restartsOf(mustAsk(t, w)); len(told) != 1 {
+		t.Errorf("%d restarts: %+v", len(told), told)
+	}
+}
+
+func TestWhatTheNodeOfAnEvictedPodLacked(t *testing.T) {
+	pressure := func(condition string, steps ...promtest.Step) func(*promtest.World) {
+		return func(w *promtest.World) {
+			w.Add("kube_node_status_condition", steps, "job=kube-state-metrics", "instance=10.0.0.9:8080", "node=n2",
+				"condition="+condition, "status=true")
+		}
+	}
+	calm := promtest.Const(promtest.T0.Add(-time.Hour), 0)
+	for name, c := range map[string]struct {
+		mutate []func(*promtest.World)
+		want   string
+	}{
+		"memory": {nil, "memory"},
+		"nothing: a limit of its own": {[]func(*promtest.World){func(w *promtest.World) {
+			for _, s := range w.Series {
+				if s.Name == "kube_node_status_condition" {
+					s.Steps = calm
+				}
+			}
+		}, pressure("DiskPressure", calm...), pressure("PIDPressure", calm...)}, "ephemeral-storage"},
+		"not all is known": {[]func(*promtest.World){func(w *promtest.World) {
+			for _, s := range w.Series {
+				if s.Name == "kube_node_status_condition" {
+					s.Steps = calm
+				}
+			}
+		}}, ""},
+		"two things": {[]func(*promtest.World){pressure("DiskPressure", calm[0],
+			promtest.Step{At: promtest.After(3500), V: 1})}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, calmly := base()
+			w.Container(calmly)
+			w.Node("n2", []promtest.Kubelet{{At: promtest.T0.Add(-99 * time.Hour), Version: "v1.31.0"}})
+			w.Evicted("shop", "greedy-0", "u-9", "n2", promtest.After(3600))
+			for _, m := range c.mutate {
+				m(w)
+			}
+			s, _, _ := ask(t, w, prometheus.Scope{})
+			var got []string
+			for i := range s.Observations {
+				if f, ok := s.Observations[i].Fact.(evidence.PodEvicted); ok {
+					got = append(got, f.Resource)
+				}
+			}
+			if diff := cmp.Diff([]string{c.want}, got); diff != "" {
+				t.Errorf("(-want +got)\n%s%s", diff, lines(s))
+			}
+		})
+	}
 }

@@ -200,7 +200,7 @@ func (a *asking) series() []query {
 	near := a.in(workingSet, "namespace", "pod", "container", "id")
 	return []query{
 		{restartsTotal, a.andEnds(g, a.of(restartsTotal)+"@")},
-		{stateStarted, a.changes(g, a.of(stateStarted)+"@")},
+		{stateStarted, a.andEnds(g, a.of(stateStarted)+"@")},
 		{lastExitCode, a.changes(g, a.of(lastExitCode)+"@")},
 		{lastTime, a.changes(g, a.of(lastTime)+"@")},
 		{lastReason, a.changes(g+", reason", a.of(lastReason)+"@ == 1")},
@@ -219,8 +219,10 @@ func (a *asking) series() []query {
 	}
 }
 
-// scrapes is how often the rarest of the exporters is read in 20 minutes; nodes that are new do not count.
-const scrapes = `min(max by (job) (count_over_time({__name__=~"kube_node_info|kubelet_node_name"}[20m])))`
+// scrapes is the seconds from one scrape to the next of the exporter that is read most rarely, by the times of its
+// samples in the last 20 minutes.
+var scrapes = strings.ReplaceAll("max(min by (job) ((max_over_time(@) - min_over_time(@)) / (changes(@) > 0)))", "@",
+	`timestamp({__name__=~"kube_node_info|kubelet_node_name"})[1200s:5s]`)
 
 // Which node a target is of the exporters tell, never its address.
 const (
@@ -239,13 +241,20 @@ func (a *asking) probing() string {
 	)
 }
 
+// pressed is the matcher of the conditions under which a kubelet evicts; conditions are how many of them are known of
+// each node.
+const (
+	pressed    = `{status="true", condition=~"(Memory|Disk|PID)Pressure"}`
+	conditions = "count by (node) (max by (node, condition) (" + nodeCondition + pressed + "))"
+)
+
 // nodes are the range queries about nodes.
 func (a *asking) nodes() []query {
 	return []query{
 		{kubeletNode, a.changes("node, git_version", kubelets)},
 		{
 			nodeCondition,
-			a.andEnds("node, condition", nodeCondition+`{status="true", condition=~"(Memory|Disk|PID)Pressure"}@ == 1`),
+			a.andEnds("node, condition", nodeCondition+pressed+`@ == 1`),
 		},
 		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost)},
 	}

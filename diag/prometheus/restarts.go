@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -126,6 +127,10 @@ func (r *reading) container(who subject, h *history) {
 		case last >= 0 && n > last:
 			f.By = n - last
 			r.between += f.By - 1
+			if f.By == 1 {
+				f.Began = h.ran(since)
+				previous = cmp.Or(f.Began, previous)
+			}
 			r.rose(about, p.at, h.end(f, p.at, previous))
 		case begins && n > 0 && !f.Started.IsZero(): // the value itself says that it was started again within the window
 			r.rose(about, p.at, h.end(f, p.at, previous))
@@ -154,8 +159,15 @@ func (h *history) start(at, since time.Time, r *reading) time.Time {
 	return time.Time{}
 }
 
-// end adds how the instance before ended, as the last state that a reading shows.
+// end adds how the instance before ended. While one runs, the last state is of the one before; while none does, it is
+// of the newest itself. So where the rise shows none that runs, the reading before it tells, if none ran there either.
 func (h *history) end(f evidence.RestartCounted, at, previous time.Time) evidence.RestartCounted {
+	if f.Started.IsZero() && len(h.started) > 0 {
+		if f.By > 1 || f.Since.IsZero() || h.runs(f.Since) {
+			return f
+		}
+		at = f.Since
+	}
 	if p, ok := holds(h.finished, at); ok {
 		end, dated := moment(p.v)
 		if dated && !end.Before(previous) && !end.After(at.Add(ahead)) && (f.Started.IsZero() || !end.After(f.Started)) {
@@ -173,6 +185,22 @@ func (h *history) end(f evidence.RestartCounted, at, previous time.Time) evidenc
 		}
 	}
 	return f
+}
+
+// ran is when the instance was started that a reading shows running; zero where it shows none.
+func (h *history) ran(at time.Time) time.Time {
+	p, ok := holds(h.started, at)
+	if !ok || p.v <= 0 {
+		return time.Time{}
+	}
+	began, _ := moment(p.v)
+	return began
+}
+
+// runs tells whether a reading shows an instance that runs.
+func (h *history) runs(at time.Time) bool {
+	p, ok := holds(h.started, at)
+	return ok && p.v > 0
 }
 
 // holds is the last point up to a moment.

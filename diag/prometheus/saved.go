@@ -78,7 +78,7 @@ func (s *Saved) encode() (evidence.File, error) {
 }
 
 // NewPiece returns the piece of a stored file.
-func NewPiece(f evidence.File) evidence.Piece {
+func NewPiece(f evidence.File) evidence.RawEvidence {
 	return nodefile.New(Kind, "", f, func(b *evidence.Builder, data []byte) error {
 		var s Saved
 		if err := json.Unmarshal(data, &s); err != nil {

@@ -49,7 +49,7 @@ func (s *Source) Asked() int { return s.asked }
 
 // Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest
 // goes on.
-func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	s.saved.Until = s.now().UTC().Truncate(time.Second)
 	s.saved.From = s.saved.Until.Add(-s.scope.Since)
 	a := &asking{naming: naming{}, scope: s.scope, window: s.scope.Since}
@@ -62,13 +62,17 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	a.step = max(step, nodeStep, s.scope.Since/(maxSteps-1)+time.Second).Truncate(time.Second)
 	s.at(ctx, s.saved.From, query{"kubelets", strings.ReplaceAll("max by (node, git_version) ("+kubelets+")", "@", "")})
 	s.at(ctx, s.saved.Until, query{"probing", a.probing()})
+	s.at(ctx, s.saved.Until, query{"conditions", conditions})
 	for _, q := range a.nodes() {
 		s.over(ctx, a.step, q)
+	}
+	if len(s.saved.Answers) == 0 {
+		return nil, s.gaps
 	}
 	if f, err := s.saved.encode(); err != nil {
 		s.gap("write "+Path, err)
 	} else {
-		return []evidence.Piece{NewPiece(f)}, s.gaps
+		return []evidence.RawEvidence{NewPiece(f)}, s.gaps
 	}
 	return nil, s.gaps
 }
@@ -84,39 +88,29 @@ func (s *Source) discover(ctx context.Context, a *asking) bool {
 		append(names, podInfo, podReason, lastExitCode, lastReason, lastTime, stateStarted, oomEvents, memoryLimit),
 		"|",
 	)
-	there, err := s.ask(ctx, fmt.Sprintf(`count by (__name__) ({__name__=~%q})`, all))
+	there, err := s.names(ctx, fmt.Sprintf(`{__name__=~%q}`, all))
 	if err != nil {
 		s.gap("ask which series there are", err)
 		return false
 	}
-	has := func(series string) bool {
-		return slices.ContainsFunc(
-			there,
-			func(x *model.SampleStream) bool { return string(x.Metric[model.MetricNameLabel]) == series },
-		)
-	}
 	for _, e := range exporters {
-		if !has(e.series) {
+		if !there[e.series] {
 			s.gaps = append(
 				s.gaps,
 				evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs},
 			)
 		}
 	}
-	if !has(restartsTotal) {
+	if !there[restartsTotal] {
 		return false
 	}
-	relabelled, err := s.ask(ctx, fmt.Sprintf(`count by (__name__) ({__name__=~%q, exported_pod!=""})`, all))
-	if err != nil {
+	if a.naming, err = s.names(ctx, fmt.Sprintf(`{__name__=~%q, exported_pod!=""}`, all)); err != nil {
 		s.gap("ask how labels are spelled", err)
 		return false
 	}
-	for _, x := range relabelled {
-		a.naming[string(x.Metric[model.MetricNameLabel])] = true
-	}
 	a.step = usualInterval
-	if m, err := s.ask(ctx, scrapes); err == nil && len(m) > 0 && m[0].Values[0].Value >= 2 {
-		a.step = (20 * time.Minute / time.Duration(m[0].Values[0].Value)).Round(5 * time.Second)
+	if m, err := s.ask(ctx, scrapes); err == nil && len(m) > 0 {
+		a.step = evidence.Seconds(int(m[0].Values[0].Value)).Round(5 * time.Second)
 	}
 	a.step = max(a.step, time.Second, (s.scope.Since/(maxChunks*maxSteps) + time.Second).Truncate(time.Second))
 	s.over(ctx, a.look(), query{"reach", "count(count by (node) (kube_node_info))"})
@@ -179,6 +173,29 @@ func (s *Source) ask(ctx context.Context, promQL string) (model.Matrix, error) {
 	return s.send(ctx, func() (model.Value, v1.Warnings, error) { return s.api.Query(ctx, promQL, s.saved.Until) })
 }
 
+// names are the names of the series that a selector finds anywhere in the window: what is not scraped just now was
+// perhaps scraped before.
+func (s *Source) names(ctx context.Context, selector string) (map[string]bool, error) {
+	s.asked++
+	all, warnings, err := s.api.LabelValues(ctx, model.MetricNameLabel, []string{selector}, s.saved.From, s.saved.Until)
+	pace.Step(ctx)
+	switch {
+	case err != nil && strings.HasPrefix(err.Error(), "model.LabelValues"): // what was wrong in it is the server's text
+		return nil, errors.New("an answer has no names")
+	case err != nil:
+		return nil, err
+	}
+	s.warn(warnings)
+	out := map[string]bool{}
+	for _, name := range all {
+		out[string(name)] = true
+	}
+	if out["up"] { // of no exporter's series: the server is older than such selectors (Prometheus 2.24), and told all
+		return nil, errors.New("it is older than Prometheus 2.24")
+	}
+	return out, nil
+}
+
 // over asks over the whole window, in as many chunks as the steps take. Of an answer that lacks a chunk nothing is
 // kept: it would look as if nothing had changed there.
 func (s *Source) over(ctx context.Context, step time.Duration, q query) {
@@ -208,9 +225,7 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range warnings {
-		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "an answer is not complete: " + safetext.Clean(w).String()})
-	}
+	s.warn(warnings)
 	var m model.Matrix
 	switch v := v.(type) {
 	case model.Matrix:
@@ -235,6 +250,13 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 		)
 		return len(x.Values) == 0
 	}), nil
+}
+
+// warn says what a server says of an answer.
+func (s *Source) warn(warnings v1.Warnings) {
+	for _, w := range warnings {
+		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "an answer is not complete: " + safetext.Clean(w).String()})
+	}
 }
 
 // gap says once what could not be had.

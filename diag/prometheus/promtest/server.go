@@ -27,8 +27,11 @@ type Server struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.Queries.Add(1)
 	q := r.FormValue("query")
+	var answer any
 	data := map[string]any{}
 	switch {
+	case strings.HasSuffix(r.URL.Path, "/api/v1/label/__name__/values"):
+		answer = s.names(r.FormValue("match[]"), moment(r.FormValue("start")), moment(r.FormValue("end")))
 	case strings.HasSuffix(r.URL.Path, "/api/v1/query"):
 		v := model.Vector{}
 		t := moment(r.FormValue("time"))
@@ -50,7 +53,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	body, err := json.Marshal(map[string]any{"status": "success", "data": data})
+	if answer == nil {
+		answer = data
+	}
+	body, err := json.Marshal(map[string]any{"status": "success", "data": answer})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -185,8 +191,10 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 		window, look = time.Duration(n)*time.Second, time.Duration(k)*time.Second
 	}
 	switch {
-	case strings.HasPrefix(q, "min(max by (job) (count_over_time("):
-		return model.Matrix{one(model.Metric{}, float64(20*time.Minute/s.Interval))}
+	case strings.HasPrefix(q, "max(min by (job) ("):
+		return model.Matrix{one(model.Metric{}, s.Interval.Seconds())}
+	case strings.Contains(q, "kube_node_status_condition"):
+		return s.conditions(t)
 	case strings.HasPrefix(q, "count by (node)"):
 		for _, x := range s.Series {
 			if x.Name == "kubelet_node_name" && slices.ContainsFunc(s.Series, func(p *Series) bool {
@@ -313,6 +321,39 @@ func (s *Server) overTime(q string, g grid) (out model.Matrix) {
 		}
 		if len(x.Values) > 0 {
 			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// conditions counts the known conditions of each node.
+func (s *Server) conditions(t time.Time) (out model.Matrix) {
+	known := map[string]float64{}
+	for _, x := range s.Series {
+		if _, there := s.at(x, t); there && x.Name == "kube_node_status_condition" {
+			known[x.Labels["node"]]++
+		}
+	}
+	for node, n := range known {
+		out = append(out, one(model.Metric{"node": model.LabelValue(node)}, n))
+	}
+	return out
+}
+
+// names are those of the series that were there between two moments.
+func (s *Server) names(match string, from, until time.Time) []string {
+	out := []string{}
+	for _, x := range s.choose(strings.Replace(match, `exported_pod!=""`, `exported_pod=~".+"`, 1)) {
+		there := false
+		for i, step := range x.Steps {
+			ends := until.Add(time.Second)
+			if i+1 < len(x.Steps) {
+				ends = x.Steps[i+1].At
+			}
+			there = there || !step.Gone && !step.At.After(until) && ends.After(from)
+		}
+		if there && !slices.Contains(out, x.Name) {
+			out = append(out, x.Name)
 		}
 	}
 	return out
