@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/detail"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -35,10 +35,10 @@ type Options struct {
 	Since time.Time
 }
 
-// Result is a report, and who tells more about what is in it.
+// Result is a report, and who works out more about what is in it.
 type Result struct {
-	Report *report.Report
-	Teller report.Teller
+	Report  *report.Report
+	Details report.DetailProvider
 }
 
 // Analyze judges every restart and death in the snapshot.
@@ -47,13 +47,13 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	return r
 }
 
-// Tell is Analyze for a reader who may ask more: it also returns the teller of
-// the report's stories, which works each out when it is asked for. The teller
-// keeps the snapshot; neither that nor the report's items may change meanwhile.
-func Tell(s *evidence.Snapshot, o Options) Result {
+// AnalyzeWithDetails is Analyze for a reader who may ask more: it also returns who works out the details of the
+// report's items when they are asked for. That keeps the snapshot; neither it nor the report's items may change
+// meanwhile.
+func AnalyzeWithDetails(s *evidence.Snapshot, o Options) Result {
 	t := timeline.Build(s)
 	r, restarts := judge(t, o)
-	return Result{Report: r, Teller: story.New(t, r, restarts)}
+	return Result{Report: r, Details: detail.New(t, r, restarts)}
 }
 
 // judge makes the report, and returns what each of its items was made from.
@@ -103,9 +103,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 
 // newestFirst puts real and apparent restarts into one list.
 func newestFirst(t *timeline.Timeline) []*timeline.Restart {
-	all := slices.Concat(t.Restarts, t.Apparent)
+	all := slices.Concat(t.Restarts, t.FalsePositives)
 	slices.Reverse(all)
-	if len(t.Apparent) > 0 {
+	if len(t.FalsePositives) > 0 {
 		slices.SortStableFunc(all, func(a, b *timeline.Restart) int { return b.End().Compare(a.End()) })
 	}
 	return all
@@ -148,7 +148,7 @@ func tells(f *finding.Findings) bool {
 func asksWhy(f *finding.Findings) bool {
 	killed := f.Kill.Answer == finding.Yes
 	switch {
-	case f.Static.Answer == finding.Yes && killed, causes.StatedReason(f):
+	case f.Static.Answer == finding.Yes && (killed || f.Static.Removed.Answer == finding.Yes), causes.StatedReason(f):
 		return true
 	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
 		return true

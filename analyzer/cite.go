@@ -3,8 +3,8 @@ package analyzer
 import (
 	"math/bits"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/detail"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -108,7 +108,7 @@ func cite(s *evidence.Snapshot, cited *ids) []report.Evidence {
 	out := make([]report.Evidence, 0, cited.len())
 	for i := range s.Observations {
 		if o := &s.Observations[i]; cited.has(o.ID) {
-			out = append(out, story.Cite(o, times.Time))
+			out = append(out, detail.Cite(o, times.Time))
 		}
 	}
 	return out

@@ -54,7 +54,7 @@ func (o Options) decideSome(t *timeline.Timeline, some []*timeline.Restart, room
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	f := &finding.Findings{} // one for all: no verdict points into it
 	for _, x := range some {
-		f.Find(t, x)
+		f.Derive(t, x)
 		if !tells(f) {
 			continue
 		}

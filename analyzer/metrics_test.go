@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -154,6 +155,42 @@ func TestTheLastStateIsNotCountedTwice(t *testing.T) {
 	if len(r.Items) != 2 || r.Items[0].From.ContainerID != analyzertest.OldID {
 		for i := range r.Items {
 			t.Errorf("%s %+v", r.Items[i].Time, r.Items[i].From)
+		}
+	}
+}
+
+// A kubelet that began before the instance and is read ever since neither booted nor was exchanged in between, although
+// only a monitoring system knows of all of it. Without that reading either may be.
+func TestAKubeletThatIsReadAllTheTimeRanOn(t *testing.T) {
+	code := int32(137)
+	first := func(read bool) (causes []string) {
+		s := analyzertest.New()
+		s.Add(evidence.SourceMetrics, -20, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.31.0"})
+		s.Add(evidence.SourceMetrics, 60, counted, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30),
+			Began: analyzertest.At(10), Finished: analyzertest.At(42), Started: analyzertest.At(43),
+			ExitCode: &code, Reason: "Error"})
+		snapshot := s.Snapshot()
+		if read {
+			snapshot.Coverage = append(snapshot.Coverage, evidence.Coverage{Source: evidence.SourceMetrics,
+				Node: analyzertest.Node, From: analyzertest.At(-100), Until: analyzertest.At(600)})
+		}
+		r := analyzer.Analyze(snapshot, analyzer.Options{})
+		if len(r.Items) != 1 || r.Items[0].Verdict.Confidence == report.Proven {
+			t.Fatalf("items: %+v", r.Items)
+		}
+		v := r.Items[0].Verdict
+		causes = append(causes, v.Cause)
+		for _, a := range v.Alternatives {
+			causes = append(causes, a.Cause)
+		}
+		return causes
+	}
+	for _, cause := range []string{"hash-kubelet-upgrade", "node-reboot"} {
+		if slices.Contains(first(true), cause) {
+			t.Errorf("%s may be, although the kubelet ran on: %v", cause, first(true))
+		}
+		if !slices.Contains(first(false), cause) {
+			t.Errorf("%s cannot be, although nothing tells that the kubelet ran on: %v", cause, first(false))
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -49,7 +49,7 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 			continue
 		}
 		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Mark) bool {
-			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < firstBoot // before it there was no container
+			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // before it there was no container
 		})
 		for _, e := range []struct {
 			what, why string
@@ -85,12 +85,9 @@ func systemOOMs(n *timeline.NodeStory) (all []timeline.Mark) {
 	return all
 }
 
-// firstBoot is how long after the API has a node its first boot may be dated.
-const firstBoot = 10 * time.Minute
-
 // dockerStops are the moments at which the node's dockerd went down in order, one for each time.
 func dockerStops(n *timeline.NodeStory) (stops []timeline.Mark) {
-	for _, m := range n.Deeds {
+	for _, m := range n.AdminActions {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.RuntimeStopping:
 			if f.Signal == "" {
@@ -103,7 +100,7 @@ func dockerStops(n *timeline.NodeStory) (stops []timeline.Mark) {
 		default:
 			continue
 		}
-		if len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > time.Minute {
+		if len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > tolerance.StopsApart {
 			stops = append(stops, m)
 		}
 	}

@@ -2,9 +2,9 @@ package causes
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -88,11 +88,8 @@ func StatedReason(f *finding.Findings) bool {
 // kubelets before v1.22 go on with its probes until its containers have ended.
 func whileEnding(f *finding.Findings) bool {
 	e := &f.End
-	return e.Answer == finding.Yes && f.R.To == nil && !e.At.IsZero() && f.Kill.DecidedAt.Sub(e.At) > endingLag
+	return e.Answer == finding.Yes && f.R.To == nil && !e.At.IsZero() && f.Kill.DecidedAt.Sub(e.At) > tolerance.EndingLag
 }
-
-// endingLag is how much the clocks of an API server and a node may differ unnoticed.
-const endingLag = 5 * time.Second
 
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.
@@ -119,11 +116,14 @@ func NotTheProcess(f *finding.Findings) Against {
 	return Against{}
 }
 
-// StoppedThroughRuntime contradicts an end of its own when the runtime got a
+// StoppedThroughRuntime contradicts an end of its own when the runtime, or systemd, got a
 // stop request first.
 func StoppedThroughRuntime(f *finding.Findings) Against {
 	if f.Stop.Answer == finding.Yes {
 		return Contradict("the runtime got a request to stop it before it ended", f.Stop.Evidence...)
+	}
+	if f.UnitStop.Answer == finding.Yes {
+		return Contradict("systemd began to stop the unit that it ran in before it ended", f.UnitStop.Evidence...)
 	}
 	return Against{}
 }

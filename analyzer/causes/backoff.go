@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 // NextStart is when a container in CrashLoopBackOff may be started again: the back-off
@@ -35,5 +36,5 @@ func backOff(message string) (time.Duration, bool) {
 		return 0, false
 	}
 	d, err := time.ParseDuration(text)
-	return d, err == nil && d >= 0 && d <= time.Hour // the longest that can be configured is five minutes
+	return d, err == nil && d >= 0 && d <= tolerance.BackoffRead
 }

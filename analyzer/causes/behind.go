@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -37,12 +38,6 @@ var (
 	Machine = Daemon{packages: []string{"linux-image", "kernel", "systemd"}}
 )
 
-// How long before a start what led to it may be.
-const (
-	packageLag = 30 * time.Minute // a run of a package manager, up to its restarts
-	lastWords  = 5 * time.Minute  // a daemon that ended, until systemd has it back
-)
-
 // Behind returns the steps behind a start of a daemon at the time, in order: which
 // package was changed, who asked for the restart, how the process before it ended.
 func Behind(f *finding.Findings, d Daemon, at time.Time) []Step {
@@ -50,9 +45,9 @@ func Behind(f *finding.Findings, d Daemon, at time.Time) []Step {
 		return nil
 	}
 	var steps []Step
-	for _, m := range f.Node.Deeds {
+	for _, m := range f.Node.AdminActions {
 		before := at.Sub(m.At)
-		if m.At.IsZero() || before < -time.Second || before > packageLag {
+		if m.At.IsZero() || before < -time.Second || before > tolerance.PackageLag {
 			continue
 		}
 		if text := d.told(m, before); text != "" {
@@ -89,18 +84,18 @@ func (d Daemon) told(m timeline.Mark, before time.Duration) string {
 			return "the kubelet was notified of a shutdown"
 		}
 	case evidence.KubeletExited:
-		if before < lastWords && d.is("kubelet.service") {
+		if before < tolerance.LastWords && d.is("kubelet.service") {
 			return "the previous kubelet process had exited: " + e.Message.String()
 		}
 	case evidence.RuntimeStopping:
-		if before < lastWords && d.is("containerd.service") {
+		if before < tolerance.LastWords && d.is("containerd.service") {
 			if e.Signal != "" {
 				return "the previous runtime process had shut down cleanly on signal " + e.Signal
 			}
 			return "the previous runtime process had shut down cleanly"
 		}
 	case evidence.UnitChanged:
-		if before < lastWords && d.is(e.Unit) {
+		if before < tolerance.LastWords && d.is(e.Unit) {
 			return unit(e)
 		}
 	}

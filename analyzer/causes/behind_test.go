@@ -26,7 +26,7 @@ func behind(d causes.Daemon, deeds ...deed) []string {
 	start := causestest.End
 	for _, x := range deeds {
 		at := start.Add(-time.Duration(x.seconds) * time.Second)
-		f.Node.Deeds = append(f.Node.Deeds,
+		f.Node.AdminActions = append(f.Node.AdminActions,
 			timeline.Mark{At: at, Obs: &evidence.Observation{ID: "d", Time: at, Fact: x.fact}})
 	}
 	var out []string
@@ -118,11 +118,11 @@ func TestNothingLiesBehindWhatIsNotKnown(t *testing.T) {
 		t.Errorf("a node that is not known: %v", s)
 	}
 	f.Node = &timeline.NodeStory{
-		Deeds: []timeline.Mark{{Obs: &evidence.Observation{Fact: evidence.PackageChanged{Package: "kubelet"}}}}}
+		AdminActions: []timeline.Mark{{Obs: &evidence.Observation{Fact: evidence.PackageChanged{Package: "kubelet"}}}}}
 	if s := causes.Behind(f, causes.Kubelet, causestest.End); s != nil {
 		t.Errorf("a record without a time: %v", s)
 	}
-	f.Node.Deeds[0].At = causestest.End
+	f.Node.AdminActions[0].At = causestest.End
 	if s := causes.Behind(f, causes.Kubelet, time.Time{}); s != nil {
 		t.Errorf("a start without a time: %v", s)
 	}

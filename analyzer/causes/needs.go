@@ -209,7 +209,7 @@ func Then(f *finding.Findings) Step {
 func inItsPlace(next *timeline.Successor) Step {
 	if next.Instance == nil {
 		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
-			At: next.Pod.CreatedAt}
+			At: next.Came()}
 	}
 	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID,
 		At: next.Instance.Started, Evidence: next.Instance.Records}

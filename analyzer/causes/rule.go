@@ -3,7 +3,7 @@
 // one): what it claims when its evidence is there, and what contradicts it.
 //
 // This package holds the vocabulary that rules are written in. It may import
-// finding, report, timeline and evidence. Rules see findings, never raw text, do
+// finding, report, sim, timeline and evidence. Rules see findings, never raw text, do
 // no I/O, and say nothing when they cannot cite evidence. Which claim wins, and
 // how sure it is, is not theirs to say (package verdict).
 package causes
@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // ID is a cause's name, a contract with everyone who reads reports.
@@ -155,10 +156,6 @@ type Root struct {
 	Apart time.Duration
 }
 
-// Rollout is how far apart two nodes of one rollout may come: a node is drained,
-// changed and watched before the next one.
-const Rollout = 2 * time.Hour
-
 // Against is the contradiction of a cause by a fact; the zero value contradicts
 // nothing. It is a value, because dozens are made for every restart.
 type Against struct {
@@ -184,10 +181,22 @@ type Rule struct {
 	// NothingEnded: the cause explains what only looked like a restart. Every other
 	// cause is contradicted by that, and this one by a real end.
 	NothingEnded bool
+	// Hypothesis is what the cause changes in the state that the kubelet sees; sim.None where the decision looks at
+	// nothing of it. HypothesisOf is asked instead, if set: it depends on the item.
+	Hypothesis   sim.Hypothesis
+	HypothesisOf func(*finding.Findings) sim.Hypothesis
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
 	// Against returns the zero value when nothing contradicts the cause.
 	Against func(*finding.Findings) Against
+}
+
+// Supposes returns the rule's hypothesis for an item.
+func (r *Rule) Supposes(f *finding.Findings) sim.Hypothesis {
+	if r.HypothesisOf != nil {
+		return r.HypothesisOf(f)
+	}
+	return r.Hypothesis
 }
 
 // Contradict makes an Against.

@@ -5,14 +5,12 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds two authorities against each other, and what one says against the times and the spec
 // that it speaks of. What does not agree is a doubt.
-
-// lag is how much longer than its grace period a stop takes on a busy node.
-const lag = 10 * time.Second
 
 // agree looks at the whole.
 func (f *Findings) agree() {
@@ -20,26 +18,43 @@ func (f *Findings) agree() {
 		f.killFits()
 		f.killConfirmed()
 	}
-	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+lag {
+	if f.Kill.Answer == Yes && f.OOM.Answer == Yes && f.Kill.At.Before(f.OOM.At) {
+		f.doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
+	}
+	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+
+		tolerance.StopLag {
 		f.doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
 		f.doubt("by their times, the next container started before this one ended: the clock was set back",
 			f.Exit.Evidence...)
 	}
+	f.fromWithin()
 	if set := f.clockSet(); set != "" {
 		f.doubt("the node's clock was set around the end", set)
 	}
-	if found := f.Node.Strangers(f.Around.Boot.Evidence, f.Around.Runtime.Evidence,
-		f.Around.Kubelet.Evidence, f.Around.Down.Evidence, f.Around.Between.Evidence,
+	if found := f.Node.Strangers(f.NodeEvents.Boot.Evidence, f.NodeEvents.Runtime.Evidence,
+		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
 		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence,
 		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
 		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
 	}
 }
 
-// aroundEnd is how long before an end what leads to it may begin: the grace period, a few runs of a probe.
-const aroundEnd = 5 * time.Minute
+// ranOn doubts that what runs was there before what looks like a restart, where the node's clock was set back: what
+// began after that has an earlier time.
+func (f *Findings) ranOn() {
+	if f.Node == nil {
+		return
+	}
+	began := f.R.From.Started
+	for _, m := range f.Node.ClockSets {
+		from := m.Obs.Fact.(evidence.ClockSet).From
+		if !began.Before(m.At.Add(-tolerance.Slack)) && began.Before(from) && f.Node.Binds(m.Obs.Source.Origin) {
+			f.doubt("the node's clock was set back: what runs may have begun after that", m.Obs.ID)
+		}
+	}
+}
 
 // clockSet finds a set clock between what led to the end and what followed, "" if there is none.
 func (f *Findings) clockSet() string {
@@ -56,7 +71,7 @@ func (f *Findings) clockSet() string {
 	return ""
 }
 
-func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < aroundEnd }
+func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
 
 // killFits holds the kubelet's kill against the end.
 func (f *Findings) killFits() {
@@ -75,15 +90,24 @@ func (f *Findings) killFits() {
 	if k.Grace >= 0 {
 		grace, began = evidence.Seconds(k.Grace), f.killBegan
 	}
-	if latest.Sub(began) > grace+lag {
+	if latest.Sub(began) > grace+tolerance.StopLag {
 		f.doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
 	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
-		latest.Sub(began) < f.shortest()-slack/2 {
+		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Slack/2 {
 		f.doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)
+}
+
+// reasoned is when the kill began for which the reason was given: the first one. Of a pod that is taken down the
+// last one counts, which may give less.
+func (f *Findings) reasoned(last time.Time) time.Time {
+	if k := &f.Kill; k.Grace >= 0 && !vague(k.Reason) {
+		return f.killFirst
+	}
+	return last
 }
 
 // shortest is the least that the kubelet's kill gave it: what the log says, else what the spec says for this
@@ -91,6 +115,8 @@ func (f *Findings) killFits() {
 func (f *Findings) shortest() time.Duration {
 	k, p, spec := &f.Kill, f.R.Pod, f.R.Spec
 	switch {
+	case k.Grace >= 0 && !vague(k.Reason):
+		return f.killGrace // a kill for another reason that came upon it may have given less
 	case k.Grace >= 0:
 		return evidence.Seconds(k.Grace)
 	case p == nil || spec == nil || vague(k.Reason):
@@ -110,7 +136,7 @@ func (f *Findings) shortest() time.Duration {
 // a preStop hook, which may have ended the process; why, and the event, come before.
 func (f *Findings) wordAfter(end time.Time) bool {
 	var line, event time.Time
-	for _, m := range told(f.R.From, timeline.ToldKill) {
+	for _, m := range told(f.R.From, timeline.HasKill) {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
 		if begun && f.hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
 			continue
@@ -129,13 +155,6 @@ func (f *Findings) wordAfter(end time.Time) bool {
 	return !event.IsZero() && event.Add(time.Second).After(end)
 }
 
-const (
-	// before is how much earlier than the kubelet's word of it the runtime may date its stop.
-	before = 10 * time.Millisecond
-	// asks is how long after its word of it the kubelet asks the runtime, on a busy node.
-	asks = 500 * time.Millisecond
-)
-
 // stopFits tells a stop that the runtime was asked for before the kubelet said that it kills, which is
 // somebody else's: the kubelet says so first. And one that came when the end was over.
 func (f *Findings) stopFits(end time.Time) {
@@ -144,9 +163,9 @@ func (f *Findings) stopFits(end time.Time) {
 	case f.Stop.At.After(end):
 		f.doubt("nothing shows that the request to the runtime to stop it came before the end", f.Stop.Evidence...)
 	case f.killFirst.IsZero():
-	case f.Stop.At.Before(f.killFirst.Add(-before)):
+	case f.Stop.At.Before(f.killFirst.Add(-tolerance.StopBefore)):
 		f.doubt("the request to the runtime to stop it came before the kubelet logged its kill", f.Stop.Evidence...)
-	case f.Stop.At.After(f.killFirst.Add(asks)):
+	case f.Stop.At.After(f.killFirst.Add(tolerance.Asks)):
 		f.doubt("the request to the runtime to stop it came long after the kubelet logged its kill", f.Stop.Evidence...)
 	}
 }
@@ -158,7 +177,7 @@ func (f *Findings) killConfirmed() {
 	logged, reasoned := false, false // the log tells of the kill, of its reason
 	begun := 0
 	var events []*evidence.Observation
-	for _, m := range told(f.R.From, timeline.ToldKill|timeline.ToldHook) {
+	for _, m := range told(f.R.From, timeline.HasKill|timeline.HasHook) {
 		if !slices.Contains(k.Evidence, m.Obs.ID) {
 			continue
 		}
@@ -228,7 +247,8 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
 		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
 			o.ID)
-	case o.Time.Before(p.CreatedAt.Add(-slack)) || !said.First.IsZero() && said.First.Before(p.CreatedAt.Add(-slack)):
+	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
+		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
 		f.doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
 		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+

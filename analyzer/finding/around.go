@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -23,14 +24,14 @@ func (f *Findings) around() {
 		return
 	}
 	f.runtimeStart(end)
-	f.Around.Boot = f.boot()
+	f.NodeEvents.Boot = f.boot()
 	f.between(end)
 	f.runtimeDown(end)
 	f.shortage(end)
-	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
-		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
+	if run, _ := f.Node.KubeletAt(end.Add(tolerance.Slack)); run != nil && end.Sub(run.Start) < tolerance.Settle {
+		f.NodeEvents.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
-		f.Around.Kubelet.Answer = No
+		f.NodeEvents.Kubelet.Answer = No
 	}
 }
 
@@ -42,7 +43,7 @@ func (f *Findings) between(end time.Time) {
 	before, _ := f.Node.KubeletAt(end)
 	after, _ := f.Node.KubeletAt(f.R.To.Started)
 	if after != nil && after != before {
-		f.Around.Between = Fact{Yes, after.Start, ids(after.Obs)}
+		f.NodeEvents.Between = Fact{Yes, after.Start, ids(after.Obs)}
 	}
 }
 
@@ -50,32 +51,28 @@ func (f *Findings) between(end time.Time) {
 func (f *Findings) runtimeStart(end time.Time) {
 	r := f.R
 	// A runtime that started before the container was made did not lose it.
-	before := time.Minute
+	before := tolerance.RuntimeStart
 	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
 		before = end.Sub(made)
 	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
 		before = end.Sub(made)
 	}
-	if m := timeline.Near(f.Node.Runtime, end, before, time.Minute); m != nil {
-		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+	if m := timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart); m != nil {
+		f.NodeEvents.Runtime = Fact{Yes, m.At, ids(m.Obs)}
 	}
 	f.wentDown(end)
 	since := f.Node.RuntimeSince
-	if f.Around.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
-		f.Around.Runtime.Answer = No
+	if f.NodeEvents.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
+		f.NodeEvents.Runtime.Answer = No
 	}
 }
-
-// downLag is how long a daemon may take to end its containers and itself: dockerd gives
-// them ten seconds by default, a stop timeout of their own, and systemd ends it after 90.
-const downLag = 2 * time.Minute
 
 // wentDown looks for a daemon that went down in order right before the end. Only Docker's
 // takes its containers along (without live-restore); it may be down for long, while its
 // package is exchanged.
 func (f *Findings) wentDown(end time.Time) {
-	for _, m := range timeline.Since(f.Node.Deeds, end.Add(-downLag)) {
-		if m.At.After(end.Add(slack / 2)) {
+	for _, m := range timeline.Since(f.Node.AdminActions, end.Add(-tolerance.DownLag)) {
+		if m.At.After(end.Add(tolerance.Slack / 2)) {
 			break
 		}
 		switch e := m.Obs.Fact.(type) {
@@ -91,13 +88,13 @@ func (f *Findings) wentDown(end time.Time) {
 			continue
 		}
 		next := timeline.Since(f.Node.Runtime, m.At)
-		if len(next) > 0 && next[0].At.Before(end.Add(-slack/2)) {
+		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
 			continue // it was back before the container ended
 		}
-		f.Around.Down = Fact{Yes, m.At, ids(m.Obs)}
-		f.Around.Runtime = f.Around.Down
+		f.NodeEvents.Down = Fact{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Runtime = f.NodeEvents.Down
 		if len(next) > 0 {
-			f.Around.Runtime = Fact{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
+			f.NodeEvents.Runtime = Fact{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
 		}
 		return
 	}
@@ -105,13 +102,13 @@ func (f *Findings) wentDown(end time.Time) {
 
 // runtimeDown looks for the kubelet's complaint that its runtime did not answer.
 func (f *Findings) runtimeDown(end time.Time) {
-	for _, m := range timeline.Since(f.Node.Troubles, end.Add(-time.Minute)) {
-		if m.At.After(end.Add(time.Minute)) {
+	for _, m := range timeline.Since(f.Node.RuntimeErrors, end.Add(-tolerance.RuntimeStart)) {
+		if m.At.After(end.Add(tolerance.RuntimeStart)) {
 			break
 		}
 		run, _ := f.Node.KubeletAt(m.At)
 		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer &&
-			(run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
+			(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync) {
 			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
 			return
 		}
@@ -127,23 +124,23 @@ func (f *Findings) boot() Fact {
 		from = r.From.Created
 	}
 	if from.IsZero() && !r.End().IsZero() {
-		from = r.End().Add(-settle) // nothing tells when it began: look around its end
+		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
 	}
 	switch {
 	case r.To != nil && !r.To.Started.IsZero():
 		until = r.To.Started
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
-		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
+		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
 	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
-		until = r.From.Finished.Add(settle) // it was seen to end; what ended it did not come days later
+		until = r.From.Finished.Add(tolerance.Settle) // it was seen to end; what ended it did not come days later
 	}
 	for _, m := range f.Node.BootsAfter(from) {
-		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {
+		if from.IsZero() || !m.At.Before(until.Add(tolerance.RebootLag)) {
 			break
 		}
-		late := slack
+		late := tolerance.Slack
 		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
-			late = rebootLag // had the node booted after the new instance's start, that one would be gone
+			late = tolerance.RebootLag // had the node booted after the new instance's start, that one would be gone
 		}
 		if m.At.Before(until.Add(late)) {
 			return Fact{Yes, m.At, ids(m.Obs)}
@@ -170,7 +167,8 @@ func (f *Findings) oneKubelet(until time.Time) bool {
 // bootNear tells whether the node booted right before or after the time: with a clock
 // that is a little off that may have been within.
 func (f *Findings) bootNear(from, until time.Time) bool {
-	return timeline.Near(f.Node.Boots, from, settle, 0) != nil || timeline.Near(f.Node.Boots, until, 0, settle) != nil
+	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
+		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
 }
 
 // serviceRestarted tells that the kubelets between the end and the time came from restarts of
@@ -182,24 +180,17 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 		if !run.Start.After(end) || run.Start.After(until) {
 			continue
 		}
-		found = slices.ContainsFunc(timeline.Since(f.Node.Deeds, run.Start.Add(-quickest)), func(m timeline.Mark) bool {
-			e, ok := m.Obs.Fact.(evidence.UnitChanged)
-			return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
-		})
+		found = slices.ContainsFunc(timeline.Since(f.Node.AdminActions, run.Start.Add(-tolerance.QuickestBoot)),
+			func(m timeline.Mark) bool {
+				e, ok := m.Obs.Fact.(evidence.UnitChanged)
+				return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
+			})
 		if !found {
 			return false
 		}
 	}
 	return found
 }
-
-// quickest is less than a machine needs from the stop of its kubelet over its firmware and
-// kernel to the next one.
-const quickest = 5 * time.Second
-
-// rebootLag is how long after its first containers a kubelet may say that its node
-// was rebooted: it does with a status of the node.
-const rebootLag = 2 * time.Minute
 
 // upSince tells whether the node demonstrably did not boot in the time: its kernel's
 // log covers all of it, or the last boot that the node itself remembers was before.

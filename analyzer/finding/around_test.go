@@ -34,11 +34,11 @@ func TestADaemonThatGoesDownTakesItsContainersAlong(t *testing.T) {
 			s.Add(evidence.SourceRuntimeLog, c.again, evidence.Subject{}, evidence.RuntimeStarted{})
 		}
 		f := find(t, s)
-		if got := f.Around.Down.Answer == finding.Yes; got != c.want || got && !f.TakenAlong() {
-			t.Errorf("%s: %+v, taken along %t", name, f.Around.Down, f.TakenAlong())
+		if got := f.NodeEvents.Down.Answer == finding.Yes; got != c.want || got && !f.TakenAlong() {
+			t.Errorf("%s: %+v, taken along %t", name, f.NodeEvents.Down, f.TakenAlong())
 		}
-		if c.want && f.Around.Runtime.Answer != finding.Yes {
-			t.Errorf("%s: its return is lost: %+v", name, f.Around.Runtime)
+		if c.want && f.NodeEvents.Runtime.Answer != finding.Yes {
+			t.Errorf("%s: its return is lost: %+v", name, f.NodeEvents.Runtime)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestAMachineThatGoesDownTakesItsContainersAlong(t *testing.T) {
 			"v1.36.3", 80).Add(evidence.SourceKernelLog, boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
 	}
 	if f := find(t, restarted(600)); !f.NodeWentDown() {
-		t.Errorf("a boot between end and start: %+v", f.Around.Boot)
+		t.Errorf("a boot between end and start: %+v", f.NodeEvents.Boot)
 	}
 	if f := find(t, restarted(600).Add(evidence.SourceKubeletLog, 50, of(""), evidence.BackedOff{})); f.NodeWentDown() {
 		t.Error("the kubelet was there, and waited")
@@ -70,12 +70,12 @@ func TestAMachineThatGoesDownTakesItsContainersAlong(t *testing.T) {
 
 func TestAnotherKubeletInBetweenLeavesABootOpen(t *testing.T) {
 	s := analyzertest.New().KubeletLog().Status(10, 42.5, 1, "Error", 120).KubeletStarts(-500, "v1.36.3", 80)
-	if f := find(t, s); f.Around.Boot.Answer != finding.No || f.Around.Between.Answer == finding.Yes {
-		t.Errorf("one kubelet over all of it: boot %v, between %+v", f.Around.Boot.Answer, f.Around.Between)
+	if f := find(t, s); f.NodeEvents.Boot.Answer != finding.No || f.NodeEvents.Between.Answer == finding.Yes {
+		t.Errorf("one kubelet over all of it: boot %v, between %+v", f.NodeEvents.Boot.Answer, f.NodeEvents.Between)
 	}
 	s.KubeletStarts(100, "v1.36.3", 81)
-	if f := find(t, s); f.Around.Boot.Answer != finding.Unknown || f.Around.Between.Answer != finding.Yes {
-		t.Errorf("another one before the new start: boot %v, between %+v", f.Around.Boot.Answer, f.Around.Between)
+	if f := find(t, s); f.NodeEvents.Boot.Answer != finding.Unknown || f.NodeEvents.Between.Answer != finding.Yes {
+		t.Errorf("another one before the new start: boot %v, between %+v", f.NodeEvents.Boot.Answer, f.NodeEvents.Between)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestABootCloseByLeavesItOpenWhenItWas(t *testing.T) {
 	}
 	for boot, want := range map[float64]finding.Answer{100: finding.Yes, 400: finding.Unknown,
 		-300: finding.Unknown, 1500: finding.No} {
-		if got := find(t, story(boot)).Around.Boot.Answer; got != want {
+		if got := find(t, story(boot)).NodeEvents.Boot.Answer; got != want {
 			t.Errorf("a boot at %v: %v, want %v", boot, got, want)
 		}
 	}
@@ -127,7 +127,7 @@ func TestAServiceThatIsRestartedIsNoBoot(t *testing.T) {
 				"v1.36.3", 80).KubeletStarts(110, "v1.36.3", 81)
 			s.Add(evidence.SourceKernelLog, -60, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
 			c.change(s)
-			if got := find(t, s).Around.Boot.Answer; got != c.want {
+			if got := find(t, s).NodeEvents.Boot.Answer; got != c.want {
 				t.Errorf("a boot: %v, want %v", got, c.want)
 			}
 		})

@@ -34,7 +34,7 @@ func TestAnInstanceOfUnknownBeginBeganAfterTheOneBeforeHadEnded(t *testing.T) {
 			if last.From.ID != analyzertest.NewID || last.Prev == nil {
 				t.Fatalf("the last end is that of %s", last.From.ID)
 			}
-			if got := finding.Find(tl, last).Sandbox.Changed.Answer; got != c.want {
+			if got := finding.Derive(tl, last).Sandbox.Changed.Answer; got != c.want {
 				t.Errorf("the sandbox was replaced: answer %d, want %d", got, c.want)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,7 +20,7 @@ func (f *Findings) cgroup() {
 		// syncPod asks for the cgroup and kills at once; what is said later is about
 		// the one that it then makes.
 		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
-			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*slack {
+			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*tolerance.Slack {
 			c.Missing = Fact{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
 		}
 	}
@@ -126,7 +127,7 @@ func (f *Findings) exchanged() (was, is *timeline.Sandbox) {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	for _, sb := range all {
-		if sb.Created.Before(r.End().Add(-slack)) {
+		if sb.Created.Before(r.End().Add(-tolerance.Slack)) {
 			was = sb
 		} else if is == nil {
 			is = sb

@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -48,16 +49,25 @@ func (f *Findings) versions() {
 		v.Evidence = ids(run.Obs)
 	}
 	made, _ := f.Node.KubeletAt(started)
-	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID) // between scrapes there may have been another
-	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) && !counted {
+	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID)
+	// Of what nothing but a monitoring system knows nothing is proven: its readings may rule out what they can.
+	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) && !counted ||
+		counted && f.R.From.OnlyCounted() && f.metered(started, at) {
 		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
 	}
 	v.SameVersion = v.SameProcess ||
 		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
 	v.Extrapolated = Unmodelled(v.At, v.Before)
-	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
+	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
+}
+
+// metered tells whether a monitoring system read its series all over the time: a kubelet that is started anew shows
+// another start in the next reading.
+func (f *Findings) metered(from, until time.Time) bool {
+	ok, _ := f.Node.Covered(evidence.SourceMetrics, from, until, func(*evidence.Origin) bool { return true })
+	return ok
 }
 
 // logged tells whether the kubelet's log covers the time.
@@ -114,7 +124,7 @@ func (f *Findings) images() {
 
 // asked is the spec's name of an instance's image, as its events tell; "" without such.
 func asked(in *timeline.Instance) (image string, ids []string) {
-	for _, m := range told(in, timeline.ToldImage) {
+	for _, m := range told(in, timeline.HasImage) {
 		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
 			if image == "" {
 				image = seen.Image
@@ -279,7 +289,8 @@ func (i Identity) Describe() string {
 		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec without %s",
 			i.Algorithm, i.FromMinor, i.ToMinor, i.Without)
 	case i.With != "":
-		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec with %s", i.Algorithm, i.FromMinor, i.ToMinor, i.With)
+		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec with %s",
+			i.Algorithm, i.FromMinor, i.ToMinor, i.With)
 	}
 	return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of image %s", i.Algorithm, i.FromMinor, i.ToMinor, i.Image)
 }

@@ -1,10 +1,12 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -76,7 +78,40 @@ func (f *Findings) ended() {
 	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
 		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
 	}
+	f.announced()
 	e.Successor = f.T.Successor(r, r.End())
+}
+
+// announced compares who announced the pod's end with the deletion and the kill: the announcement stays where the
+// deletion failed, for minutes (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
+func (f *Findings) announced() {
+	e, r := &f.End, f.R
+	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Mark) bool {
+		evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
+		return ok && evicted.Announced && slices.Contains(e.Evidence, m.Obs.ID)
+	}) {
+		return
+	}
+	next := r.From.Finished
+	for _, at := range []time.Time{f.Kill.At, e.Asked.At} {
+		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	if p := r.Pod; p != nil && !p.DeletedAt.IsZero() && p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil {
+		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's own clock
+	}
+	if !next.IsZero() && next.Sub(e.At) > tolerance.Deletes {
+		f.doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
+	}
+}
+
+// calledOff tells an announcement that nothing followed: the API has the pod, and nobody has deleted it.
+func (f *Findings) calledOff(how Ending, m timeline.Mark) bool {
+	evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
+	p := f.R.Pod
+	return ok && evicted.Announced && (how == EndAPI || how == EndTaint || how == EndScheduler) && p != nil &&
+		p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded"
 }
 
 // waited tells a container that had ended before its pod did: it waits to be started again, or its
@@ -102,7 +137,7 @@ func (f *Findings) outlived() bool {
 	if end.IsZero() || f.R.Pod == nil {
 		return false
 	}
-	takes := evidence.Seconds(f.R.Pod.GraceSeconds) + podEndLag
+	takes := evidence.Seconds(f.R.Pod.GraceSeconds) + tolerance.PodEndLag
 	for _, l := range f.R.Lives() {
 		for _, in := range l.Instances {
 			if l.Container != f.R.Container && in.Finished.Sub(end) > takes {
@@ -113,10 +148,6 @@ func (f *Findings) outlived() bool {
 	return false
 }
 
-// podEndLag is how much longer than its grace period the end of a pod takes: the
-// kubelet ends its containers at once, and sidecars after them.
-const podEndLag = 45 * time.Second
-
 // endings are what is said of the pod's end without a time, and with one, in order. A
 // static pod comes back under the same UID as often as its manifest does: what ended
 // it before this container was made ended others.
@@ -125,10 +156,10 @@ func (f *Findings) endings() (untimed, timed []timeline.Mark) {
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
 	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
-		timed = timeline.Since(timed, p.CreatedAt.Add(-slack)) // before, it was another pod of the name
+		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before, it was another pod of the name
 	}
 	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
-		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-slack))
+		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-tolerance.Slack))
 	}
 	return untimed, timed
 }
@@ -137,7 +168,7 @@ func (f *Findings) endings() (untimed, timed []timeline.Mark) {
 func (f *Findings) endedBy(m timeline.Mark) {
 	e := &f.End
 	how, resource, reason, message := ending(m)
-	if how == "" || f.mirrored(how, m) {
+	if how == "" || f.mirrored(how, m) || f.calledOff(how, m) {
 		return
 	}
 	_, refused := m.Obs.Fact.(evidence.PodRejected)
@@ -191,9 +222,9 @@ func (f *Findings) tooLate(m timeline.Mark) bool {
 	if f.waited() {
 		return true
 	}
-	late := slack + time.Second
+	late := tolerance.Slack + time.Second
 	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
-		late = jitter
+		late = tolerance.Jitter
 	}
 	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
 }

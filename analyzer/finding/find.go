@@ -1,36 +1,25 @@
 package finding
 
 import (
-	"time"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-const (
-	// slack is how much two sources may disagree about one moment.
-	slack = 2 * time.Second
-	// oomLag is the time between the kernel's kill and the end of the container
-	// as others see it; clocks of kernel log and runtime differ by up to a second.
-	oomLag = 5 * time.Second
-	// settle is how long a new kubelet may take to act on what it finds.
-	settle = 10 * time.Minute
-)
-
-// Find works out the findings for one restart.
-func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
+// Derive works out the findings for one restart.
+func Derive(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f := &Findings{}
-	f.Find(t, r)
+	f.Derive(t, r)
 	return f
 }
 
-// Find works out the findings for one restart in the place of what was there.
-func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
+// Derive works out the findings for one restart in the place of what was there.
+func (f *Findings) Derive(t *timeline.Timeline, r *timeline.Restart) {
 	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node], specs: f.specs}
 	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
 		f.Events = t.EventsCovered(r.Seen)
 		f.versions()
 		f.around()
+		f.ranOn()
 		return
 	}
 	f.coverage()
@@ -45,6 +34,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.exit()
 	f.kill()
 	f.stop()
+	f.outerStops()
 	f.oom()
 	f.sandbox()
 	f.versions()
@@ -90,7 +80,7 @@ const startFailedCode = 128
 // start. The kubelet's words for it name no id, and stand for starts that failed behind the process too (postStart).
 func (f *Findings) startUnseen() {
 	e := &f.Exit
-	for _, m := range told(f.R.From, timeline.ToldFailure) {
+	for _, m := range told(f.R.From, timeline.HasFailure) {
 		failed, ok := m.Obs.Fact.(evidence.RuntimeFailed)
 		if ok && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == f.R.From.ID {
 			e.NotStarted = true
@@ -111,15 +101,15 @@ func notStarted(reason string) bool {
 
 // told are the marks of an instance, if one of the kinds is among them at all: most instances
 // have none of what is looked for (3 µs less for each restart).
-func told(in *timeline.Instance, kinds timeline.Told) []timeline.Mark {
-	if in.Tells(kinds) {
+func told(in *timeline.Instance, kinds timeline.FactMask) []timeline.Mark {
+	if in.HasAny(kinds) {
 		return in.Marks
 	}
 	return nil
 }
 
 // toldOfPod are the marks of the pod around a restart, if its pod has one of the kinds at all.
-func toldOfPod(r *timeline.Restart, kinds timeline.Told) []timeline.Mark {
+func toldOfPod(r *timeline.Restart, kinds timeline.FactMask) []timeline.Mark {
 	if r.PodTells(kinds) {
 		return r.PodMarks
 	}
@@ -135,7 +125,3 @@ func ids(obs ...*evidence.Observation) []string {
 	}
 	return out
 }
-
-// EditLag is how long after an edit the kubelet may act on it: it gets the new
-// spec through a watch, at the latest with its next sync.
-const EditLag = 3 * time.Minute

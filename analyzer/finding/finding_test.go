@@ -23,10 +23,10 @@ func findIn(t *testing.T, s *evidence.Snapshot) *finding.Findings {
 	}
 	for _, r := range tl.Restarts {
 		if r.Container == analyzertest.Container {
-			return finding.Find(tl, r) // the story is about this one of the pod's containers
+			return finding.Derive(tl, r) // the story is about this one of the pod's containers
 		}
 	}
-	return finding.Find(tl, tl.Restarts[0])
+	return finding.Derive(tl, tl.Restarts[0])
 }
 
 func base() *analyzertest.Story { return analyzertest.New().Status(10, 42.5, 137, "Error", 43) }
@@ -265,11 +265,11 @@ func TestARuntimeThatStartedBeforeTheContainerDidNotLoseIt(t *testing.T) {
 	story := func(started float64) *analyzertest.Story {
 		return base().Logs().Add(evidence.SourceRuntimeLog, started, evidence.Subject{}, evidence.RuntimeStarted{})
 	}
-	if f := find(t, story(5)); f.Around.Runtime.Answer != finding.No {
-		t.Errorf("started before: %+v", f.Around.Runtime)
+	if f := find(t, story(5)); f.NodeEvents.Runtime.Answer != finding.No {
+		t.Errorf("started before: %+v", f.NodeEvents.Runtime)
 	}
-	if f := find(t, story(41)); f.Around.Runtime.Answer != finding.Yes {
-		t.Errorf("started at the end: %+v", f.Around.Runtime)
+	if f := find(t, story(41)); f.NodeEvents.Runtime.Answer != finding.Yes {
+		t.Errorf("started at the end: %+v", f.NodeEvents.Runtime)
 	}
 }
 

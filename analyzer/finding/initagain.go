@@ -1,11 +1,10 @@
 package finding
 
 import (
-	"time"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -30,7 +29,7 @@ func (f *Findings) initAgain() {
 			if at.IsZero() {
 				at = in.Started
 			}
-			if at.After(r.From.Finished.Add(slack)) && !at.After(again.Add(slack)) {
+			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
 				f.InitAgain = Fact{Yes, at, in.Records}
 				return
 			}
@@ -60,8 +59,8 @@ func (f *Findings) restartedAll() {
 		}
 		for _, in := range l.Instances {
 			since := again.Sub(in.Finished)
-			if in.ExitCode != nil && !in.Finished.IsZero() && since > -slack &&
-				since < killLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
+			if in.ExitCode != nil && !in.Finished.IsZero() && since > -tolerance.Slack &&
+				since < tolerance.KillLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
 				f.RestartedAll = Trigger{Fact{Yes, in.Finished, in.Records}, l.Container}
 			}
 		}
@@ -71,8 +70,5 @@ func (f *Findings) restartedAll() {
 // AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
 func (f *Findings) AtOnce(fact Fact) bool {
 	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
-		fact.At.Before(f.R.From.Finished.Add(oneSync))
+		fact.At.Before(f.R.From.Finished.Add(tolerance.OneSync))
 }
-
-// oneSync is how soon after a kill the kubelet starts what it decided to start in the same call of SyncPod.
-const oneSync = 5 * time.Second

@@ -48,7 +48,7 @@ func TestInitContainersThatRanAgain(t *testing.T) {
 			var f *finding.Findings
 			for _, r := range findIn(t, s).T.Restarts {
 				if r.Container == analyzertest.Container {
-					f = finding.Find(findIn(t, s).T, r)
+					f = finding.Derive(findIn(t, s).T, r)
 				}
 			}
 			if f.InitAgain.Answer != c.want || f.AtOnce(f.InitAgain) != c.atOnce {

@@ -6,17 +6,13 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file looks for requests to stop the old instance: the kubelet's own with the
 // reason that it gave first, those that reached the runtime, and whether they came
 // before the end at all.
-
-// outlived is how much longer than its grace period a stop may take before it explains
-// nothing any more: the runtime answers within two minutes or gives up (kubelet
-// RuntimeRequestTimeout), and the kubelet then says once more that it kills.
-const outlived = 5 * time.Minute
 
 // kill looks for the kubelet's own words about this instance: why it decides to
 // kill, and that it does. What comes after the end is about a dead container, and
@@ -29,9 +25,9 @@ func (f *Findings) kill() {
 	var logged time.Time         // the first of which the kubelet's log tells
 	var early []string           // events that are older than that
 	var misfit misfits
-	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
+	for _, m := range told(in, timeline.HasKill|timeline.HasHook|timeline.HasProbe) {
 		if f.behind(m) {
-			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= slack
+			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
 			misfit = misfit.of(m)
 			continue
 		}
@@ -48,7 +44,7 @@ func (f *Findings) kill() {
 			k.Answer = Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			// Of a pod that is taken down probes may still fail; that it was taken down came first.
-			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= slack
+			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
 			if k.Reason == "" || more {
 				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
 			}
@@ -70,7 +66,7 @@ func (f *Findings) kill() {
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			k.Grace, started = fact.GraceSeconds, m.At
 			if begun.IsZero() {
-				begun = m.At
+				begun, f.killGrace = m.At, evidence.Seconds(fact.GraceSeconds)
 			}
 			if k.At.IsZero() {
 				k.At = m.At
@@ -83,7 +79,7 @@ func (f *Findings) kill() {
 			f.probe(m, fact)
 		}
 	}
-	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-slack)) {
+	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
 		k.At = logged // the log covers this time: its own word dates the kill
 		f.doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
 	}
@@ -91,11 +87,11 @@ func (f *Findings) kill() {
 		f.Hook.Answer = f.silence()
 	}
 	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
-		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-slack/2
+		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-tolerance.Slack/2
 	}
-	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
+	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > tolerance.Slack/2
 	k.Unlogged = f.KubeletLog && k.Answer == Yes &&
-		!slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
+		!slices.ContainsFunc(told(in, timeline.HasKill|timeline.HasHook), killInLog)
 	if len(misfit) > 0 {
 		if k.Answer != Yes {
 			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
@@ -145,7 +141,7 @@ func (f *Findings) lateKill() {
 		return
 	}
 	var line, event time.Time // when log and events first spoke of it
-	for _, m := range told(f.R.From, timeline.ToldKill) {
+	for _, m := range told(f.R.From, timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillDecided, evidence.KillStarted:
 			first := &line
@@ -158,14 +154,11 @@ func (f *Findings) lateKill() {
 		}
 	}
 	// The log is the better clock, unless it is wrong; events have whole seconds.
-	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= slack
+	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= tolerance.Slack
 	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
-	k.Late = k.Late || agree && !line.IsZero() && line.Sub(latest) > lineLag
+	k.Late = k.Late || agree && !line.IsZero() && line.Sub(latest) > tolerance.LineLag
 	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
 }
-
-// lineLag is how much later than it was written the journal may date a line.
-const lineLag = 200 * time.Millisecond
 
 // behind tells what was said of a container that had ended. A kill comes before the end,
 // and kubelet and runtime are on one clock; but the line of the kill itself comes when
@@ -181,31 +174,28 @@ func (f *Findings) behind(m timeline.Mark) bool {
 	case kill && (spec == nil || spec.PreStop):
 		return m.At.After(end.Add(f.longest()))
 	case probe:
-		return m.At.After(end.Add(slack)) // it may have begun before
+		return m.At.After(end.Add(tolerance.Slack)) // it may have begun before
 	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
-		return m.At.After(end.Add(slack))
+		return m.At.After(end.Add(tolerance.Slack))
 	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
 		return m.At.After(end)
 	case exact && m.At.Nanosecond() != 0:
-		return m.At.After(end.Add(jitter))
+		return m.At.After(end.Add(tolerance.Jitter))
 	}
 	return m.At.After(end.Add(time.Second))
 }
 
-// jitter is how far the lines of two writers on one clock may be out of order.
-const jitter = 300 * time.Millisecond
-
 // past tells a stop that was over, one way or the other, long before the end.
 func (f *Findings) past(at time.Time, grace time.Duration) bool {
 	end := f.R.From.Finished
-	return !end.IsZero() && end.Sub(at) > grace+outlived
+	return !end.IsZero() && end.Sub(at) > grace+tolerance.Outlived
 }
 
 // given is the grace period of the kill that was decided at a time: what the kubelet said
 // when it began it, else the longest that the pod may have. The pod's own number may be any.
 func (f *Findings) given(decided time.Time) time.Duration {
-	for _, m := range told(f.R.From, timeline.ToldKill) {
-		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= slack {
+	for _, m := range told(f.R.From, timeline.HasKill) {
+		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= tolerance.Slack {
 			return max(evidence.Seconds(k.GraceSeconds), 0)
 		}
 	}
@@ -228,12 +218,12 @@ func (f *Findings) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = No
 	}
-	marks := told(f.R.From, timeline.ToldStop)
+	marks := told(f.R.From, timeline.HasStop)
 	if len(marks) == 0 {
 		return
 	}
 	end, exact := f.exactEnd()
-	latest := end.Add(jitter) // no wider than for kills: each is followed by a request
+	latest := end.Add(tolerance.Jitter) // no wider than for kills: each is followed by a request
 	if !exact {
 		latest = end.Add(time.Second) // it ended any time within the second
 	}

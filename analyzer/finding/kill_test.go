@@ -115,7 +115,7 @@ func TestABootLongAfterAnEndDidNotMakeIt(t *testing.T) {
 		reason := map[int32]string{143: "Error", 255: "Unknown"}[c.code]
 		s := analyzertest.New().Status(10, 42.5, c.code, reason, 0).Add(evidence.SourceSystemd,
 			c.at, nobody, evidence.KernelBooted{BootID: "b2"})
-		if got := find(t, s).Around.Boot.Answer; got != c.want {
+		if got := find(t, s).NodeEvents.Boot.Answer; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

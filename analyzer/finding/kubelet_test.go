@@ -292,13 +292,14 @@ func TestOfWhatOnlyLookedLikeARestartLittleIsFound(t *testing.T) {
 		evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 0, Started: analyzertest.At(10)})
 	s.KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeReadiness})
 	tl := build(s)
-	if len(tl.Apparent) != 1 {
-		t.Fatalf("%d of them", len(tl.Apparent))
+	if len(tl.FalsePositives) != 1 {
+		t.Fatalf("%d of them", len(tl.FalsePositives))
 	}
-	f := finding.Find(tl, tl.Apparent[0])
-	if f.Around.Kubelet.Answer != finding.Yes || f.Versions.At != "v1.30.14" ||
-		f.Exit.Known || f.Kill.Answer != finding.Unknown || !slices.Equal(f.Around.Kubelet.Evidence, f.Versions.Evidence) ||
-		f.Around.Kubelet.At.Sub(analyzertest.At(400)) > time.Second {
+	f := finding.Derive(tl, tl.FalsePositives[0])
+	if f.NodeEvents.Kubelet.Answer != finding.Yes || f.Versions.At != "v1.30.14" ||
+		f.Exit.Known || f.Kill.Answer != finding.Unknown ||
+		!slices.Equal(f.NodeEvents.Kubelet.Evidence, f.Versions.Evidence) ||
+		f.NodeEvents.Kubelet.At.Sub(analyzertest.At(400)) > time.Second {
 		t.Errorf("%+v", f)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -33,15 +34,6 @@ func (f *Findings) Often() bool {
 	return n >= often
 }
 
-// The kubelet's back-off between two starts of a container (kubelet v1.31 kubelet.go
-// backOffPeriod, MaxContainerBackOff), and what a start may take besides: pulling an
-// image, running init containers.
-const (
-	backoffFirst = 10 * time.Second
-	backoffMost  = 5 * time.Minute
-	startTakes   = 3 * time.Minute
-)
-
 // Away tells that no container ran for longer than the kubelet's back-off explains: the
 // kubelet was away, or its node.
 func (f *Findings) Away() bool {
@@ -49,31 +41,23 @@ func (f *Findings) Away() bool {
 	if to == nil || to.Started.IsZero() || end.IsZero() {
 		return false
 	}
-	wait := backoffFirst
-	if lived := f.Lived(); lived < 2*backoffMost { // older ones begin the back-off anew
-		wait = backoffMost
+	wait := tolerance.BackoffFirst
+	if lived := f.Lived(); lived < 2*tolerance.BackoffMost { // older ones begin the back-off anew
+		wait = tolerance.BackoffMost
 		if n := to.Attempt; n > 0 && n < 6 {
-			wait = min(backoffMost, backoffFirst<<(n-1))
+			wait = min(tolerance.BackoffMost, tolerance.BackoffFirst<<(n-1))
 		}
 	}
-	return to.Started.Sub(end) > wait+startTakes
+	return to.Started.Sub(end) > wait+tolerance.StartTakes
 }
-
-// quickBoot is less than a machine needs from the end of its last container over its firmware
-// and kernel to the first new one.
-const quickBoot = 15 * time.Second
 
 // Promptly tells that the next container was there before a machine could have booted. What
 // the runtime lost it dates when it is back.
 func (f *Findings) Promptly() bool {
 	end, to := f.R.From.Finished, f.R.To
 	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost &&
-		!f.Exit.Invented && to.Started.Sub(end) < quickBoot
+		!f.Exit.Invented && to.Started.Sub(end) < tolerance.QuickBoot
 }
-
-// pressed is how long after an end a node may say that it had been short of something: the
-// kubelet keeps a pressure for five minutes after it is over (--eviction-pressure-transition-period).
-const pressed = 30 * time.Minute
 
 // Condition tells that the node is in a condition, or left it soon after the end.
 func (f *Findings) Condition(name string) bool {
@@ -85,8 +69,9 @@ func (f *Findings) Condition(name string) bool {
 			continue
 		}
 		after := c.Since.Sub(f.R.End())
-		joined := c.Since.Sub(f.Node.Info.CreatedAt) < settle
-		return c.Status == "True" || c.Status == "False" && !joined && !f.R.End().IsZero() && after > 0 && after < pressed
+		joined := c.Since.Sub(f.Node.Info.CreatedAt) < tolerance.Settle
+		return c.Status == "True" || c.Status == "False" && !joined && !f.R.End().IsZero() &&
+			after > 0 && after < tolerance.Pressed
 	}
 	return false
 }
@@ -98,13 +83,14 @@ func (f *Findings) CameBack() bool {
 	if f.Node == nil || end.IsZero() {
 		return false
 	}
-	until := end.Add(pressed)
+	until := end.Add(tolerance.Pressed)
 	if to := f.R.To; to != nil && !to.Started.IsZero() {
-		until = to.Started.Add(rebootLag)
+		until = to.Started.Add(tolerance.RebootLag)
 	}
 	for _, c := range f.Node.Info.Conditions {
 		if c.Type == "Ready" && c.Status == "True" {
-			return c.Since.After(end.Add(-time.Minute)) && c.Since.Before(until) && c.Since.Sub(f.Node.Info.CreatedAt) > settle
+			return c.Since.After(end.Add(-tolerance.ReadyBefore)) && c.Since.Before(until) &&
+				c.Since.Sub(f.Node.Info.CreatedAt) > tolerance.Settle
 		}
 	}
 	return false
@@ -117,7 +103,7 @@ func (f *Findings) OthersRanOn() bool {
 	if p := f.R.Pod; end.IsZero() && p != nil {
 		end = p.CreatedAt // when it ended is not known: after this in any case
 	}
-	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-slack))
+	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-tolerance.Slack))
 }
 
 // Witnessed tells that a kubelet's log has the end when it was: a kubelet that was started since
@@ -130,7 +116,7 @@ func (f *Findings) Witnessed() bool {
 	for _, m := range f.R.From.Marks {
 		switch m.Obs.Fact.(type) {
 		case evidence.ContainerDied, evidence.ContainerFinished:
-			if m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(end).Abs() <= slack {
+			if m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(end).Abs() <= tolerance.Slack {
 				return true
 			}
 		}
@@ -146,7 +132,7 @@ func (f *Findings) BootSomewhere() bool {
 		return false
 	}
 	for _, n := range f.T.Nodes {
-		if timeline.Near(n.Boots, end, settle, rebootLag) != nil {
+		if timeline.Near(n.Boots, end, tolerance.Settle, tolerance.RebootLag) != nil {
 			return true
 		}
 	}
@@ -188,7 +174,7 @@ func (f *Findings) TooYoung(k ProbeKind) bool {
 		return false
 	}
 	carried, _ := Quickest(p)
-	return lived+slack < carried
+	return lived+tolerance.Slack < carried
 }
 
 // Young tells a container that ended before the probe can have failed as often as it takes,
@@ -199,7 +185,7 @@ func (f *Findings) Young(k ProbeKind) bool {
 		return false
 	}
 	_, fresh := Quickest(p)
-	return lived+slack < fresh
+	return lived+tolerance.Slack < fresh
 }
 
 // OnSchedule tells a life that is as long as the probe takes to kill a container that never
@@ -219,11 +205,11 @@ func (f *Findings) OnSchedule(k ProbeKind) bool {
 		grace = evidence.Seconds(pod.GraceSeconds)
 	}
 	if f.Exit.Known && f.Exit.Code == 137 {
-		fresh += grace - slack // it was killed when its grace period was over
-		grace = slack
+		fresh += grace - tolerance.Slack // it was killed when its grace period was over
+		grace = tolerance.Slack
 	}
-	latest := fresh + evidence.Seconds(int64(max(1, p.Period))+int64(max(1, p.Timeout))) + grace + slack
-	return lived >= fresh-slack && lived <= latest
+	latest := fresh + evidence.Seconds(int64(max(1, p.Period))+int64(max(1, p.Timeout))) + grace + tolerance.Slack
+	return lived >= fresh-tolerance.Slack && lived <= latest
 }
 
 // failures are the words about failed runs of a probe of this container, of the old instance
@@ -233,7 +219,7 @@ func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
 		if in == nil {
 			continue
 		}
-		for _, m := range told(in, timeline.ToldProbe) {
+		for _, m := range told(in, timeline.HasProbe) {
 			p, ok := m.Obs.Fact.(evidence.ProbeFailed)
 			if !ok || !isProbe(p, k) {
 				continue
@@ -258,7 +244,7 @@ func isProbe(p evidence.ProbeFailed, k ProbeKind) bool {
 func (f *Findings) SeenFailing(k ProbeKind) bool {
 	count, first := f.failures(k)
 	end := f.R.End()
-	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(slack)))
+	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(tolerance.Slack)))
 }
 
 // PerRestart tells that the probe failed about as often for each restart as it takes to kill.
@@ -290,17 +276,20 @@ func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old =
 // again is from how many times on a pod that is made anew is one that never settles.
 const again = 4
 
-// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart: its events are counted.
+// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart: its events are counted, or the kubelet
+// stopped its container with it and waits to start it again, as often as it has restarted.
 func (f *Findings) MadeAnewOften() bool {
-	if f.Lived() > backoffMost {
+	if f.Lived() > tolerance.BackoffMost {
 		return false
 	}
+	times := 0
 	for _, m := range f.R.PodMarks {
-		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && s.Count >= again {
-			return true
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok {
+			times += max(s.Count, 1)
 		}
 	}
-	return false
+	return times >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+		f.R.Waiting.Reason == "CrashLoopBackOff"
 }
 
 // WithinASecond tells that the next container was started within one.
@@ -308,9 +297,6 @@ func (f *Findings) WithinASecond() bool {
 	end, to := f.R.From.Finished, f.R.To
 	return to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) <= time.Second
 }
-
-// firstSync is how long after its start a kubelet is done with what it found running.
-const firstSync = 2 * time.Minute
 
 // StoppedByNew tells that a kubelet was started right before it stopped the container, or before the end of a container
 // whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
@@ -322,8 +308,8 @@ func (f *Findings) StoppedByNew() bool {
 	if at.IsZero() {
 		at = f.R.End()
 	}
-	k := f.Around.Kubelet
-	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < firstSync && !f.Versions.SameProcess
+	k := f.NodeEvents.Kubelet
+	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < tolerance.FirstSync && !f.Versions.SameProcess
 }
 
 // Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
@@ -345,20 +331,16 @@ func (f *Findings) WithoutBox() bool {
 		f.Sandbox.Changed.Answer == Yes || f.R.Pod == nil {
 		return false
 	}
-	return slices.ContainsFunc(told(f.R.From, timeline.ToldKill), func(m timeline.Mark) bool {
+	return slices.ContainsFunc(told(f.R.From, timeline.HasKill), func(m timeline.Mark) bool {
 		_, ok := m.Obs.Fact.(evidence.KillDecided)
 		return ok && m.Obs.Source.Kind == evidence.SourceAPI && m.Obs.Source.Vouched
 	})
 }
 
-// settlesIn is less than a kubelet takes from the start of its runtime, with which the node's boot lets it begin, to
-// the first container.
-const settlesIn = 5 * time.Second
-
 // BackAtOnce tells that a container which its runtime lost, and dated when it was back, was started again right then.
 func (f *Findings) BackAtOnce() bool {
 	end, to := f.R.From.Finished, f.R.To
-	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < settlesIn
+	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < tolerance.SettlesIn
 }
 
 // BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for

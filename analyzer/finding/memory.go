@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,10 +20,10 @@ func (f *Findings) oom() {
 	if f.RuntimeLog {
 		f.OOM.Notice.Answer = No
 	}
-	for _, m := range told(in, timeline.ToldMemory) {
+	for _, m := range told(in, timeline.HasMemory) {
 		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
-		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) &&
-			m.At.Before(in.Finished.Add(oomLag))
+		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-tolerance.OOMLag)) &&
+			m.At.Before(in.Finished.Add(tolerance.OOMLag))
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
 			if !atEnd {
@@ -30,6 +31,10 @@ func (f *Findings) oom() {
 				if f.OOM.Answer == No {
 					f.OOM.Answer = Unknown // it does not fit in time: no alibi
 				}
+				continue
+			}
+			if fact.Asked {
+				f.OOM.Asked = Fact{Yes, m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)}
 				continue
 			}
 			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
@@ -55,17 +60,17 @@ func (f *Findings) oom() {
 			}
 		}
 	}
+	if f.OOM.Asked.Answer == Yes && f.OOM.Answer != Yes {
+		// The runtime's words come of that kill, and say nothing of memory.
+		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Fact{}, false
+	}
 }
-
-// askedToEnd is how long a process that earlyoom asked to end has until it is killed
-// (earlyoom kill.c kill_wait, ten seconds).
-const askedToEnd = 12 * time.Second
 
 // shortage looks for words about the node's memory at the end: of its kubelet, of a
 // daemon that kills before the kernel does, of a kernel that does not say whom it killed.
 func (f *Findings) shortage(end time.Time) {
-	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-askedToEnd)) {
-		if m.At.After(end.Add(oomLag)) {
+	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
+		if m.At.After(end.Add(tolerance.OOMLag)) {
 			break
 		}
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
@@ -80,16 +85,16 @@ func (f *Findings) shortage(end time.Time) {
 				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
 					m.Obs.ID)
 			}
-		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
+		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
 			continue
 		}
 		if f.OOM.Shortage.Answer != Yes || daemon {
 			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	for _, m := range timeline.Since(f.Node.OOM, end.Add(-oomLag)) {
+	for _, m := range timeline.Since(f.Node.OOM, end.Add(-tolerance.OOMLag)) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
-		if !ok || m.At.After(end.Add(oomLag)) {
+		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
 			break
 		}
 		if kill.TaskMemcg != "" || !kill.Global || f.OOM.Answer == Yes {
@@ -102,7 +107,7 @@ func (f *Findings) shortage(end time.Time) {
 		}
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
-		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, oomLag),
+		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.OOMLag),
 			func(o *timeline.Restart) bool { return o != f.R })
 }
 
@@ -111,11 +116,11 @@ func (f *Findings) shortage(end time.Time) {
 func (f *Findings) namedBy(m timeline.Mark, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
 	switch {
-	case !m.Obs.Source.Vouched || early < -dies:
+	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
 		return false
 	case kill.PID != 0:
 		return kill.PID == f.R.From.PID
-	case s.ContainerID == "" && s.PodUID == "" || early > dies+time.Second:
+	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}
 	return s.ContainerID != "" && !nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)

@@ -47,7 +47,7 @@ func TestWhoseShortageItWas(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%s: the story has no restart", name)
 		}
-		got := finding.Find(tl, tl.Restarts[i]).OOM
+		got := finding.Derive(tl, tl.Restarts[i]).OOM
 		if got.Shortage.Answer != finding.Yes || got.Elsewhere != c.want {
 			t.Errorf("%s: %+v, want elsewhere %t", name, got, c.want)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -26,13 +27,6 @@ type ProbesCounted struct {
 	Failed int
 }
 
-const (
-	// backOff is the longest that the kubelet delays a start, and what it takes on top.
-	backOff = 6 * time.Minute
-	// scrapes is how long before the end the last reading of a gauge may lie.
-	scrapes = 2 * time.Minute
-)
-
 // metrics reads what was counted of the container around the end.
 func (f *Findings) metrics() {
 	f.Metrics.Only = f.R.From.OnlyCounted()
@@ -51,9 +45,9 @@ func (f *Findings) metrics() {
 			f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
 	}()
 	began := f.R.From.Started
-	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-backOff)) {
+	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-tolerance.MeteredStart)) {
 		since, at := measured(m)
-		if since.After(latest.Add(slack)) {
+		if since.After(latest.Add(tolerance.Slack)) {
 			break
 		}
 		if !began.IsZero() && at.Before(began) {
@@ -61,13 +55,13 @@ func (f *Findings) metrics() {
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.MemoryNear:
-			if at.After(earliest.Add(-scrapes)) {
+			if at.After(earliest.Add(-tolerance.Scrapes)) {
 				f.Metrics.Near = Fact{Yes, m.At, ids(m.Obs)}
 			}
 		case evidence.Counted:
 			switch fact.Counter {
 			case evidence.CountedOOM:
-				if !at.Before(earliest.Add(-slack)) {
+				if !at.Before(earliest.Add(-tolerance.Slack)) {
 					f.Metrics.OOM = Fact{Yes, m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)}
 				}
 			case evidence.CountedLiveness:
@@ -88,7 +82,7 @@ func (f *Findings) endCounted() (earliest, latest time.Time) {
 	if latest.IsZero() {
 		return latest, latest
 	}
-	earliest = latest.Add(-backOff)
+	earliest = latest.Add(-tolerance.MeteredStart)
 	if began := f.R.From.Started; began.After(earliest) {
 		earliest = began
 	}
@@ -115,10 +109,10 @@ func (f *Findings) probeCounted(
 	kind ProbeKind,
 	earliest time.Time,
 ) {
-	if earliest.Sub(m.At) > f.longest()+scrapes {
+	if earliest.Sub(m.At) > f.longest()+tolerance.Scrapes {
 		return
 	}
-	pause := m.At.Sub(fact.Since) + 10*time.Second
+	pause := m.At.Sub(fact.Since) + tolerance.ProbePeriod
 	if spec := f.probeOf(kind); spec != nil {
 		pause = m.At.Sub(fact.Since) + evidence.Seconds(spec.Period)
 	}

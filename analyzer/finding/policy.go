@@ -86,11 +86,17 @@ func RuleMatches(c *corev1.Container, code int32, action corev1.ContainerRestart
 	return false
 }
 
+// RulesFrom is the minor that knows restart rules (feature ContainerRestartRules, alpha and off there).
+const RulesFrom = 34
+
 // policy finds out whether a rule of the container, and not a restart policy, made
 // the kubelet start it again.
 func (f *Findings) policy() {
 	if f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes {
 		return
+	}
+	if v := KnownMinor(f.Versions.At); v > 0 && v < RulesFrom {
+		return // what made it start the container again is another matter: its record was gone
 	}
 	c := f.ContainerSpec(f.R.Container)
 	if c == nil || !RuleMatches(c, f.Exit.Code, corev1.ContainerRestartRuleActionRestart) {

@@ -5,18 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file settles over which time logs have to reach before their silence says
 // anything: a kill begins up to a grace period before the end.
-
-// longestGrace is taken for a pod that is not known: grace periods are minutes, those
-// of databases up to an hour.
-const longestGrace = time.Hour
-
-// defaultGrace is that of the API (core/v1 defaults.go SetDefaults_PodSpec).
-const defaultGrace = 30 * time.Second
 
 // coverage settles which logs can answer by silence: they have to reach over
 // the time in which a kill of this instance could have begun.
@@ -26,7 +20,7 @@ func (f *Findings) coverage() {
 	if end.IsZero() {
 		return
 	}
-	begin := end.Add(-f.longest() - 30*time.Second)
+	begin := end.Add(-f.longest() - tolerance.DecidedBefore)
 	for _, t := range []time.Time{r.From.Started, r.From.Created} {
 		if !t.IsZero() && t.After(begin) {
 			begin = t
@@ -42,7 +36,8 @@ func (f *Findings) coverage() {
 	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end, f.testifies(evidence.SourceRuntimeLog))
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok &&
 		verbosity >= evidence.RuntimeTellsStarts
-	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end, f.testifies(evidence.SourceKernelLog))
+	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-tolerance.OOMLag),
+		end, f.testifies(evidence.SourceKernelLog))
 	f.KernelLog = ok && f.onNodesKernel()
 	f.throttled()
 	f.Events = f.T.EventsCovered(begin) && !f.Throttled
@@ -56,9 +51,9 @@ func (f *Findings) hooked() bool { return f.R.Spec != nil && f.R.Spec.PreStop }
 func (f *Findings) longest() time.Duration {
 	p := f.R.Pod
 	if p == nil {
-		return longestGrace
+		return tolerance.LongestGrace
 	}
-	grace := defaultGrace
+	grace := tolerance.DefaultGrace
 	if p.GraceSeconds > 0 {
 		grace = evidence.Seconds(p.GraceSeconds)
 	}
@@ -74,7 +69,7 @@ func (f *Findings) longest() time.Duration {
 	case p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil:
 		grace = max(grace, evidence.Seconds(*p.Object.DeletionGracePeriodSeconds))
 	default:
-		grace = max(grace, longestGrace) // kubectl delete --grace-period may ask for any
+		grace = max(grace, tolerance.LongestGrace) // kubectl delete --grace-period may ask for any
 	}
 	return grace
 }

@@ -1,9 +1,8 @@
 package finding
 
 import (
-	"time"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -12,7 +11,7 @@ import (
 // verbosity.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.ToldRecord), toldOfPod(r, timeline.ToldRecord)} {
+	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
 		for _, m := range marks {
 			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
 			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
@@ -24,9 +23,9 @@ func (f *Findings) records() {
 	if end.IsZero() {
 		return
 	}
-	begin := end.Add(-time.Minute)
+	begin := end.Add(-tolerance.Records)
 	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
-		begin = k.Add(-killLag) // before that, a line would not count
+		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
 	}
 	covered, _ := f.KubeletLogCovers(begin, end)
 	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
@@ -45,7 +44,7 @@ func (f *Findings) atKill(m timeline.Mark) bool {
 			switch k.Obs.Fact.(type) {
 			case evidence.KillDecided, evidence.KillStarted:
 				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
-					near, told = near || !m.At.Before(k.At.Add(-killLag)) && !m.At.After(k.At.Add(slack)), true
+					near, told = near || !m.At.Before(k.At.Add(-tolerance.KillLag)) && !m.At.After(k.At.Add(tolerance.Slack)), true
 				}
 			}
 		}
@@ -57,7 +56,3 @@ func (f *Findings) atKill(m timeline.Mark) bool {
 	}
 	return ok
 }
-
-// killLag is how long the kubelet may take from a decision to the kill, while it waits
-// for other containers of the pod.
-const killLag = 2 * time.Minute

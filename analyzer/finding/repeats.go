@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,7 +20,7 @@ func (f *Findings) repeats() {
 // repeated counts those in one direction, five at most.
 func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 	strict := true
-	for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
+	for o, n := next(f.R), 0; o != nil && n < 5 && f.sameEnd(o); o, n = next(o), n+1 {
 		f.Alike++
 		f.Clockwork = onTheClock(f.R.From, o.From) && (f.Alike == 1 || f.Clockwork)
 		if strict = strict && o.From.ExitCode != nil; strict {
@@ -31,25 +32,28 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 // onTheClock tells ends that are whole minutes apart, after lives of minutes: a process
 // that ends at an age ends later by what its start takes, each time.
 func onTheClock(a, b *timeline.Instance) bool {
-	const jitter = time.Second
-	apart := a.Finished.Sub(b.Finished).Abs() % time.Minute
-	return lifetime(a) >= time.Minute && lifetime(b) >= time.Minute && (apart <= jitter || apart >= time.Minute-jitter)
+	const period, jitter = tolerance.CronPeriod, time.Second
+	apart := a.Finished.Sub(b.Finished).Abs() % period
+	return lifetime(a) >= period && lifetime(b) >= period && (apart <= jitter || apart >= period-jitter)
 }
 
-// alike tells whether another restart of the container ended in the same way, as
+// sameEnd tells whether another restart of the container ended in the same way, as
 // far as that is known.
-func (f *Findings) alike(o *timeline.Restart) bool {
+func (f *Findings) sameEnd(o *timeline.Restart) bool {
 	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
 		return false
 	}
-	for _, m := range told(o.From, timeline.ToldKill|timeline.ToldStop|timeline.ToldMemory) {
+	for _, m := range told(o.From, timeline.HasKill|timeline.HasStop|timeline.HasMemory) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
 			return false
 		}
 	}
+	if f.boxStop(o.From) != nil || f.unitStop(o.From) != nil {
+		return false
+	}
 	mine, other := lifetime(f.R.From), lifetime(o.From)
-	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(2*time.Second, max(mine, other)/5)
+	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(tolerance.Slack, max(mine, other)/5)
 }
 
 // lifetime is how long an instance lived, -1 when unknown. Its creation is the

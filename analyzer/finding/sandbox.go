@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -30,7 +31,7 @@ func (f *Findings) sandbox() {
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
 	known, since := !began.IsZero(), began.Truncate(time.Second)
-	for _, m := range toldOfPod(r, timeline.ToldSandbox|timeline.ToldReadiness) {
+	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
@@ -84,13 +85,13 @@ func (f *Findings) newBox() {
 			to.SandboxID != "" && to.SandboxID != sb.ID {
 			continue
 		}
-		exact := slack
+		exact := tolerance.Slack
 		if sb.Coarse {
-			exact = time.Minute
+			exact = tolerance.CoarseSandbox
 		}
 		began, ended := cmp.Or(from.Created, from.Started), from.Finished
 		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
-		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= time.Minute {
+		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= tolerance.SandboxLag {
 			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
 		}
 	}
@@ -110,10 +111,10 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
 		}
 	case judged.IsZero() && !changed.IsZero():
-		for _, m := range told(f.R.From, timeline.ToldKill) {
+		for _, m := range told(f.R.From, timeline.HasKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
 			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
-				m.At.Before(changed) && changed.Sub(m.At) < 2*time.Minute {
+				m.At.Before(changed) && changed.Sub(m.At) < tolerance.KillLag {
 				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
 			}
 		}
@@ -135,7 +136,7 @@ func (f *Findings) sandboxDeath() {
 			continue
 		}
 		died := sb.Died[0]
-		if end := r.End(); died.At.Before(end.Add(-2*time.Minute)) || died.At.After(end.Add(slack)) {
+		if end := r.End(); died.At.Before(end.Add(-tolerance.SandboxDied)) || died.At.After(end.Add(tolerance.Slack)) {
 			continue
 		}
 		if len(sb.StopRequested) > 0 && sb.StopRequested[0].At.Before(died.At) {
@@ -183,11 +184,11 @@ func (f *Findings) firstKillInPod() time.Time {
 // firstKill is when the kubelet's log first has a kill of an instance in this
 // restart.
 func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
-	for _, m := range told(in, timeline.ToldKill) {
+	for _, m := range told(in, timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.KillDecided:
 			// Events carry whole seconds and cannot order what happens within one.
-			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > 2*time.Minute {
+			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > tolerance.KillLag {
 				continue
 			}
 			if first.IsZero() || m.At.Before(first) {

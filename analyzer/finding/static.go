@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,11 +45,6 @@ type Static struct {
 	// Images tells whether the instance under the new UID was made from another image.
 	Images Answer
 }
-
-// unreadLag is how long before the kill the kubelet complains of a manifest: files
-// are listed every 20 s by default (fileCheckFrequency), and a pod is given up with
-// the list that lacks it.
-const unreadLag = time.Minute
 
 // staticPod settles whether the pod is static, before anything is made of
 // deletions: those that go through the API are its mirror's.
@@ -92,17 +88,17 @@ func (f *Findings) staticEnd() {
 		}
 	}
 	if !until.IsZero() {
-		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-slack), until.Add(slack)) {
+		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-tolerance.Slack), until.Add(tolerance.Slack)) {
 			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
 				s.Orphan = Fact{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
 			}
 		}
 	}
 	began := begun(r.From)
-	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(slack)) {
+	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(tolerance.Slack)) {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
-			within(m.At, began, until.Add(slack)) {
+			within(m.At, began, until.Add(tolerance.Slack)) {
 			s.Removed = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
@@ -136,7 +132,7 @@ func (f *Findings) added() {
 	if s.Removed.Answer != Yes {
 		return
 	}
-	until := s.Removed.At.Add(unreadLag)
+	until := s.Removed.At.Add(tolerance.UnreadLag)
 	for _, m := range f.T.Config(r.Namespace, r.PodName, s.Removed.At.Truncate(time.Second), until) {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
@@ -174,7 +170,7 @@ func (f *Findings) unread(until time.Time) {
 	}
 	for _, m := range f.Node.Manifests {
 		fact := m.Obs.Fact.(evidence.ManifestRead) // nothing else is among them
-		if within(m.At, until.Add(-unreadLag), until.Add(slack)) && f.manifestOf(fact.Path) {
+		if within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
 			s.Unread = Fact{Yes, m.At, append(s.Unread.Evidence, m.Obs.ID)}
 			s.UnreadPath, s.Trouble = fact.Path, fact.Why.String()
 		}

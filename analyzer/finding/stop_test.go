@@ -153,8 +153,8 @@ func TestWhatARuntimesSilenceSays(t *testing.T) {
 				s.Coverage[i].Verbosity = tells
 			}
 		}
-		if f := find(t, s); f.Stop.Answer != want[0] || f.Around.Runtime.Answer != want[1] {
-			t.Errorf("a log that tells %d: stop %v, start %v, want %v", tells, f.Stop.Answer, f.Around.Runtime.Answer, want)
+		if f := find(t, s); f.Stop.Answer != want[0] || f.NodeEvents.Runtime.Answer != want[1] {
+			t.Errorf("a log that tells %d: stop %v, start %v, want %v", tells, f.Stop.Answer, f.NodeEvents.Runtime.Answer, want)
 		}
 	}
 }

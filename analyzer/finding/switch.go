@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,7 +45,7 @@ func (f *Findings) likeNeighbours() {
 		return
 	}
 	for _, sw := range f.Node.Switched {
-		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < settle {
+		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < tolerance.Settle {
 			*s = Switch{Fact: Fact{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
 			return
 		}
@@ -83,7 +84,7 @@ func (f *Findings) settings() {
 	if f.Node == nil {
 		return
 	}
-	began, until := r.From.Created, r.End().Add(settle)
+	began, until := r.From.Created, r.End().Add(tolerance.Settle)
 	if began.IsZero() {
 		began = r.From.Started
 	}

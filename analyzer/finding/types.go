@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -76,6 +77,8 @@ type OOM struct {
 	// Earlier is a kernel record of this container from before its end: a child
 	// was killed and the container went on.
 	Earlier Fact
+	// Asked: the kernel killed a process of it at its end because somebody asked for a kill (SysRq f).
+	Asked Fact
 	// Shortage is the kubelet's word that the node ran out of memory at the end. It
 	// names a process and no container.
 	Shortage Fact
@@ -232,20 +235,20 @@ type Disturbance struct {
 // that takes its containers along when it stops (dockerd without live-restore) asks
 // them to end, so that they leave whatever code they choose.
 func (f *Findings) WentDown() bool {
-	start, end := f.Around.Runtime, f.R.From.Finished
-	return f.Around.Down.Answer == Yes || start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+	start, end := f.NodeEvents.Runtime, f.R.From.Finished
+	return f.NodeEvents.Down.Answer == Yes || start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
 }
 
 // TakenAlong tells an end that a daemon going down explains: it said so, or others
 // ended with this one.
 func (f *Findings) TakenAlong() bool {
-	return f.WentDown() && (f.Around.Down.Answer == Yes || f.Together > 0)
+	return f.WentDown() && (f.NodeEvents.Down.Answer == Yes || f.Together > 0)
 }
 
 // OfDocker tells a container of dockerd, which takes all of them along when it is
 // restarted without live-restore.
 func (f *Findings) OfDocker() bool {
-	return f.R.From.Runtime == "docker" || f.Around.Down.Answer == Yes ||
+	return f.R.From.Runtime == "docker" || f.NodeEvents.Down.Answer == Yes ||
 		f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
 }
 
@@ -254,8 +257,8 @@ func (f *Findings) OfDocker() bool {
 // is its choice. What the kubelet did about the end before the boot shows that it was
 // not so.
 func (f *Findings) NodeWentDown() bool {
-	boot, end := f.Around.Boot, f.R.From.Finished
-	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > settle {
+	boot, end := f.NodeEvents.Boot, f.R.From.Finished
+	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > tolerance.Settle {
 		return false
 	}
 	for _, m := range f.R.From.Marks {
@@ -288,16 +291,20 @@ type Findings struct {
 	Stop  Fact // a CRI StopContainer for it, whoever asked
 	// StopDated: the log that tells of it is on the node's clock, as far as is known.
 	StopDated bool
-	OOM       OOM
-	Sandbox   Sandbox
-	Versions  Versions
-	Hashes    Hashes
-	Images    Images
-	Probes    Probes
-	Around    Disturbance
-	Cgroup    Cgroup
-	Switch    Switch
-	Metrics   Metrics
+	// StopBox: the request was to stop its sandbox with all that ran in it.
+	StopBox bool
+	// UnitStop: systemd was asked to stop the unit that its processes were in.
+	UnitStop   Fact
+	OOM        OOM
+	Sandbox    Sandbox
+	Versions   Versions
+	Hashes     Hashes
+	Images     Images
+	Probes     Probes
+	NodeEvents Disturbance
+	Cgroup     Cgroup
+	Switch     Switch
+	Metrics    Metrics
 	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
 	// which is ordinary only while a kubelet starts.
 	RuntimeDown Fact
@@ -357,8 +364,9 @@ type Findings struct {
 	witness witness
 	// killBegan is the kubelet's last kill of it, stopGrace the grace period of a request to stop it, in seconds.
 	killBegan time.Time
-	// killFirst is the first.
+	// killFirst is the first, killGrace its grace period.
 	killFirst time.Time
+	killGrace time.Duration
 	stopGrace int
 
 	// end and exact are what exactEnd says, once it was asked.

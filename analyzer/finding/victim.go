@@ -4,14 +4,14 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds the kernel's record of an out-of-memory kill against the end that it is to explain.
 
 const (
-	// dies is how long a killed main process takes to be gone, as the runtime tells it.
-	dies = 2 * time.Second
+
 	// forks is how far apart the PIDs of processes may be that were made one after the other: beyond
 	// it the counter may have begun anew, and the lowest one need not be the first.
 	forks = 1 << 14
@@ -41,7 +41,7 @@ func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
 	if end, exact := f.exactEnd(); exact {
 		latest = end
 	}
-	if d := latest.Sub(m.At); d > dies+time.Second || d < -jitter {
+	if d := latest.Sub(m.At); d > tolerance.Dies+time.Second || d < -tolerance.Jitter {
 		f.doubt("the kernel's kill and the container's end are too far apart", id)
 	}
 	if !m.Obs.Source.Vouched && !f.OOM.Label && !f.noticed() {
@@ -63,8 +63,8 @@ func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
 
 // noticed tells whether the runtime told of an out-of-memory event at the end.
 func (f *Findings) noticed() bool {
-	for _, m := range told(f.R.From, timeline.ToldMemory) {
-		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < oomLag {
+	for _, m := range told(f.R.From, timeline.HasMemory) {
+		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {
 			return true
 		}
 	}

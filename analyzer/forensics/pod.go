@@ -76,7 +76,7 @@ func saidHashes(t *timeline.Timeline, pod *evidence.Pod) map[*timeline.Instance]
 		if r.PodUID != pod.UID && r.PodUID != pod.RuntimeUID() || r.From.Hash != "" {
 			continue
 		}
-		if old := finding.Find(t, r).Hashes.Old; old != "" {
+		if old := finding.Derive(t, r).Hashes.Old; old != "" {
 			out[r.From] = old
 		}
 	}

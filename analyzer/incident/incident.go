@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 // part is what one root did on one node.
@@ -81,9 +82,6 @@ func parts(items []report.Item, roots []*causes.Root) []*part {
 	return all
 }
 
-// apart is how long after one node the next one may follow in the same incident.
-const apart = 15 * time.Minute
-
 // waves puts parts of one kind that follow each other on several nodes together;
 // every other part stays alone. Parts of a wave are in order of time.
 func waves(all []*part) (out [][]*part) {
@@ -108,7 +106,8 @@ func waves(all []*part) (out [][]*part) {
 		})
 		begin := 0
 		for i := range row {
-			if next := i + 1; next == len(row) || row[next].start.Sub(row[i].start) > cmp.Or(row[i].root.Apart, apart) {
+			if next := i + 1; next == len(row) ||
+				row[next].start.Sub(row[i].start) > cmp.Or(row[i].root.Apart, tolerance.RolloutPause) {
 				out = append(out, split(row[begin:next])...)
 				begin = next
 			}
@@ -162,9 +161,7 @@ func told(items []report.Item, wave []*part) report.Incident {
 	what := first.root.Summary
 	if len(wave) > 1 {
 		what = first.root.Kind + " on " + list(in.Nodes)
-		if d := wave[len(wave)-1].start.Sub(start); d >= time.Minute {
-			what += ", one after the other within " + within(d)
-		}
+		what += lasting(wave[len(wave)-1].start.Sub(start))
 	}
 	in.Summary = what + ": " + number(in.Containers, "container") + " of " + number(in.Pods, "pod")
 	if n := len(in.Items); n > in.Containers {
@@ -209,6 +206,14 @@ func list(nodes []string) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return fmt.Sprintf("%d nodes (%s)", len(nodes), text)
+}
+
+// lasting says how long nodes followed each other, if that is worth a word.
+func lasting(d time.Duration) string {
+	if d < time.Minute {
+		return ""
+	}
+	return ", one after the other within " + within(d)
 }
 
 // within rounds up: "12 min", "3 h".

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 // pattern is a set of restarts that no piece of evidence ties together and that a
@@ -26,7 +27,7 @@ type pattern struct {
 var patterns = []pattern{
 	{
 		// kubeadm and other installers write the manifests of a control plane one by one, each after the last one is healthy.
-		causes: []string{string(causes.StaticPodChanged)}, within: 15 * time.Minute, pods: 2,
+		causes: []string{string(causes.StaticPodChanged)}, within: tolerance.ManifestsApart, pods: 2,
 		what: func(pods, nodes int, d time.Duration) string {
 			return fmt.Sprintf("the manifests of %d static pods were changed%s within %s", pods, on(nodes), lasted(d))
 		},
@@ -34,7 +35,7 @@ var patterns = []pattern{
 	{
 		// What depends on one thing, such as the API server, ends with it: operators that lose their lease exit with 0 or 1.
 		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)},
-		within: 10 * time.Second, pods: 3, workloads: 2,
+		within: tolerance.OperatorsApart, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
 			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing",
 				pods, on(nodes), lasted(d))

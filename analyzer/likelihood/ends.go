@@ -196,11 +196,11 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 			return 0 // a pod that has come to its end is not started again
 		}
 	case causes.RuntimeRestarted:
-		if !f.OfDocker() && look != Lost && f.Around.Runtime.Answer != finding.Yes {
+		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes {
 			return n / 8 // containers outlive the other runtimes
 		}
 	case causes.KubeletRestarted:
-		if f.Around.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
+		if f.NodeEvents.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
 			return 0 // a new kubelet stops pods, and leaves containers alone
 		}
 	case causes.PostStartHookFailed:

@@ -106,7 +106,8 @@ var facts = []fact{
 		"the kubelet stopped and recreated the pod again and again", (*finding.Findings).MadeAnewOften,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5,
 			causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1,
-			causes.NodeShutdown: .05, causes.RuntimeRestarted: .2},
+			causes.NodeShutdown: .05, causes.RuntimeRestarted: .2,
+			causes.StaticPodRemoved: .05, causes.StaticPodChanged: .1},
 	},
 	{
 		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
@@ -127,7 +128,7 @@ var facts = []fact{
 	},
 	{
 		"a kubelet started right before the end", func(f *finding.Findings) bool {
-			return f.Around.Kubelet.Answer == finding.Yes
+			return f.NodeEvents.Kubelet.Answer == finding.Yes
 		},
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5,
 			causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3,
@@ -140,7 +141,7 @@ var facts = []fact{
 	},
 	{
 		"the events cover this time, and no kubelet started", func(f *finding.Findings) bool {
-			return f.Events && f.Around.Kubelet.Answer != finding.Yes
+			return f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
 		},
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2,
 			causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
@@ -190,7 +191,7 @@ var facts = []fact{
 	},
 	{
 		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
-			return f.OfDocker() && (f.Around.Down.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
+			return f.OfDocker() && (f.NodeEvents.Down.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes)
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1,
 			causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3,
@@ -198,7 +199,7 @@ var facts = []fact{
 	},
 	{
 		"a pod lost its sandbox when the runtime started", func(f *finding.Findings) bool {
-			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.Around.Runtime.Answer == finding.Yes
+			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.NodeEvents.Runtime.Answer == finding.Yes
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
 	},

@@ -204,6 +204,8 @@ func ofNode(f evidence.Fact) string {
 		return "process ended (runtime)"
 	case evidence.TaskOOM:
 		return "out of memory (runtime)"
+	case evidence.ExecStarted:
+		return "command run in a container (kubectl exec)"
 	case evidence.StopRequested:
 		return "stop request to the runtime"
 	case evidence.SandboxStopRequested, evidence.SandboxStopped:

@@ -522,6 +522,14 @@ var nodeLines = []Entry{
 		Source: "CRI StopContainer",
 	},
 	{
+		Term: "command run in a container (kubectl exec)",
+		Is:   Message,
+		Means: "A person or a program ran a command in a running container. A signal from there that ends the process " +
+			"leaves no other trace.",
+		Do:     []Command{doWhy},
+		Source: "CRI Exec",
+	},
+	{
 		Term:   "sandbox stop request to the runtime",
 		Is:     Message,
 		Causes: takenDown,

@@ -348,6 +348,7 @@ var said = []evidence.Fact{
 	evidence.SandboxCreated{},
 	evidence.StopRequested{},
 	evidence.SandboxStopRequested{},
+	evidence.ExecStarted{},
 	evidence.TaskExited{},
 	evidence.TaskExited{ExitCode: &code},
 	evidence.TaskOOM{},

@@ -123,7 +123,7 @@ func (w *world) find(t testing.TB) *finding.Findings {
 	tl := timeline.Build(b.Build())
 	for i := len(tl.Restarts) - 1; i >= 0; i-- {
 		if tl.Restarts[i].Container == w.who {
-			return finding.Find(tl, tl.Restarts[i])
+			return finding.Derive(tl, tl.Restarts[i])
 		}
 	}
 	t.Fatalf("no restart of %s in the world", w.who)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // difference is one point in which a prediction and what happened part.
@@ -48,9 +49,9 @@ func (d difference) text() string {
 }
 
 // compare holds an outcome against what happened. Only what is known differs.
-func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
+func compare(s sim.Hypothesis, who string, o *sim.Outcome, h *happened) []difference {
 	var out []difference
-	if s.kills() && !slices.Contains(o.Ended, who) {
+	if s.Kills() && !slices.Contains(o.Ended, who) {
 		out = append(out, difference{notKilled, who, nil})
 	}
 	if h.started && !slices.Contains(o.Started, who) {
@@ -69,7 +70,7 @@ func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
 		out = append(out, difference{initStays, "", h.initAgain.Evidence})
 	}
 	for _, c := range h.ranOn {
-		if slices.Contains(o.Ended, c.name) || s == NodeDown {
+		if slices.Contains(o.Ended, c.name) || s == sim.NodeDown {
 			out = append(out, difference{ranOn, c.name, c.evidence})
 		}
 	}
@@ -77,12 +78,3 @@ func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
 }
 
 // kills: the supposition leaves the container running, so that its end is the kubelet's doing.
-func (s Supposition) kills() bool {
-	switch s {
-	case LivenessFailed, StartupFailed, DefinitionDiffer, ResizeRestarts,
-		ResizeNoRecord, SandboxNotReady, SandboxMissing, SandboxSeveral,
-		SandboxNetwork, SandboxNoAddress, CgroupMissing, PodFailed, PodDeleted, PodDeadline, PodRejected:
-		return true
-	}
-	return false
-}

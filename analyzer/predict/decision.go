@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -16,9 +16,8 @@ import (
 // Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
 // whether that is what happened. It is nil where the pod's spec or the kubelet's version is not known, where the cause
 // changes nothing that the decision looks at, and where feature gates decide that nobody has told.
-func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, cause causes.ID) *report.Decision {
-	s := supposed(cause, f)
-	if s == None {
+func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, s sim.Hypothesis) *report.Decision {
+	if s == sim.None {
 		return nil
 	}
 	profile := profileOf(f.Versions.At)
@@ -29,17 +28,17 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	if !ok {
 		return nil
 	}
-	x := g.scene()
+	x := g.state()
 	if x == nil {
 		return nil
 	}
 	v := f.Versions.At
-	s.apply(x, f.Exit.Code)
-	out, trace := x.play(true)
+	s.Apply(x, g.argument(f.Exit.Code))
+	out, trace := x.Play(r.Container, true)
 	d := &report.Decision{
-		Kubelet: v, ModelledAs: x.profile.ModelledAs, Supposed: []string{strings.ReplaceAll(says[s], "{c}", r.Container)},
-		Assumed: append([]string{}, x.assumed...), Branches: make([]report.Branch, 0, len(trace)),
-		Outcome: out.Text(), Differs: []string{},
+		Kubelet: v, ModelledAs: x.Profile.ModelledAs, Supposed: []string{s.Text(r.Container)},
+		Assumed: append([]string{}, x.Assumed...), Branches: make([]report.Branch, 0, len(trace)),
+		Outcome: textOf(&out), Differs: []string{},
 	}
 	if !f.Versions.Certain {
 		d.Assumed = append(d.Assumed, "the node's kubelet had the same version as now")
@@ -63,7 +62,7 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 
 // said compares what the kubelet would have said and counted with what it did say and count. A kill that began for
 // another reason first, and a sentence with hashes that stand for others, say nothing.
-func said(o *Outcome, f *finding.Findings) []string {
+func said(o *sim.Outcome, f *finding.Findings) []string {
 	var out []string
 	k := f.Kill
 	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 &&
@@ -77,20 +76,6 @@ func said(o *Outcome, f *finding.Findings) []string {
 		out = append(out, fmt.Sprintf("the restart count would have been %d; it is %d", o.Count, to.Attempt))
 	}
 	return out
-}
-
-// supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the
-// container alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
-func supposed(cause causes.ID, f *finding.Findings) Supposition {
-	switch {
-	case cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes:
-		return Ended
-	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillStartup:
-		return StartupFailed
-	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillLiveness:
-		return LivenessFailed
-	}
-	return of[cause]
 }
 
 func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
@@ -113,8 +98,8 @@ func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
 	return b
 }
 
-// Text says an outcome in one line.
-func (o *Outcome) Text() string {
+// textOf says an outcome in one line.
+func textOf(o *sim.Outcome) string {
 	var parts []string
 	if len(o.Ended) > 0 {
 		parts = append(parts, "stops "+list(o.Ended))

@@ -8,7 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -16,7 +18,7 @@ import (
 func decision(t *testing.T, w *world, cause causes.ID) *report.Decision {
 	t.Helper()
 	f := w.find(t)
-	return Decision(f.T, f.R, f, cause)
+	return Decision(f.T, f.R, f, catalogue.Supposes(cause, f))
 }
 
 func TestTheDecisionUnderTheVerdictsCauseIsTold(t *testing.T) {
@@ -103,7 +105,7 @@ func TestNoDecisionWhereSpecVersionOrGatesAreNotKnown(t *testing.T) {
 	}
 	f := base().find(t)
 	f.R.Pod.Object = nil
-	if d := Decision(f.T, f.R, f, causes.LivenessProbeFailed); d != nil {
+	if d := Decision(f.T, f.R, f, sim.LivenessFailed); d != nil {
 		t.Errorf("without a spec: %+v", d)
 	}
 	if d := decision(t, base(), causes.OOMLabelStale); d != nil {
@@ -174,21 +176,8 @@ func TestADecisionComparesWordsAndCounts(t *testing.T) {
 	}
 	f := base().find(t)
 	f.R.To.Attempt = 5
-	if d := Decision(f.T, f.R, f, causes.LivenessProbeFailed); !cmp.Equal(d.Differs,
+	if d := Decision(f.T, f.R, f, sim.LivenessFailed); !cmp.Equal(d.Differs,
 		[]string{"the restart count would have been 1; it is 5"}) {
 		t.Errorf("%q", d.Differs)
-	}
-}
-
-func TestEverySuppositionHasWords(t *testing.T) {
-	for s := Ended; s < suppositions; s++ {
-		if int(s) >= len(says) || says[s] == "" {
-			t.Errorf("supposition %d has none", s)
-		}
-	}
-	for id, s := range of {
-		if s == None || s >= suppositions {
-			t.Errorf("%s supposes %d", id, s)
-		}
 	}
 }

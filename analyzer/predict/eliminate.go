@@ -2,14 +2,15 @@ package predict
 
 import (
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -17,39 +18,38 @@ import (
 // equal kubelets under equal suppositions are decided once. It is not for use by several goroutines.
 type Predictor struct {
 	t        *timeline.Timeline
-	outcomes map[key]*Outcome
+	outcomes map[key]*sim.Outcome
 	pods     map[*corev1.Pod]int // the number of a pod's spec; equal specs have one number
 	specs    map[string]int
 	profiles map[string]*kubelet.Profile
-	now      stage
+	now      current
 }
 
-// stage is the restart that was asked about last.
-type stage struct {
+// current is the restart that was asked about last.
+type current struct {
 	r       *timeline.Restart // a Findings may be used again for the next one
 	f       *finding.Findings
 	known   bool // whether any prediction could fail
-	setting setting
+	setting inputs
 	h       happened
 	key     key
 	// oneSync: a kill of the old instance and the start of the new one were one call of SyncPod.
 	oneSync bool
 	// against are the answers so far: many causes suppose the same.
-	against [suppositions]*causes.Against
-	asked   [suppositions]bool
+	against [sim.Hypotheses]*causes.Against
+	asked   [sim.Hypotheses]bool
 }
 
 // New makes a predictor for the restarts of a timeline.
 func New(t *timeline.Timeline) *Predictor {
-	return &Predictor{t: t, outcomes: map[key]*Outcome{}, pods: map[*corev1.Pod]int{},
+	return &Predictor{t: t, outcomes: map[key]*sim.Outcome{}, pods: map[*corev1.Pod]int{},
 		specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
 }
 
-// Against returns what contradicts a cause: what the kubelet would have done if it had been this one, and what is known
+// Against returns what contradicts a cause: what the kubelet would have done under its hypothesis, and what is known
 // to have happened instead. It is nil where nothing does, and where too little is known.
-func (p *Predictor) Against(f *finding.Findings, cause causes.ID) *causes.Against {
-	s := supposed(cause, f)
-	if !s.judged() || !p.load(f) {
+func (p *Predictor) Against(f *finding.Findings, s sim.Hypothesis) *causes.Against {
+	if !s.Refutable() || !p.load(f) {
 		return nil
 	}
 	now := &p.now
@@ -59,7 +59,7 @@ func (p *Predictor) Against(f *finding.Findings, cause causes.ID) *causes.Agains
 	return now.against[s]
 }
 
-func (p *Predictor) judge(s Supposition) *causes.Against {
+func (p *Predictor) judge(s sim.Hypothesis) *causes.Against {
 	now := &p.now
 	out := p.outcome(s, now.f.Exit.Code)
 	if out == nil {
@@ -77,21 +77,10 @@ func (p *Predictor) judge(s Supposition) *causes.Against {
 	return nil
 }
 
-// judged tells the suppositions that a contradiction may rule out. The end of a whole pod is left to what is said of
-// it: a pod whose status was never written may come back.
-func (s Supposition) judged() bool {
-	switch s {
-	case Ended, LivenessFailed, StartupFailed, DefinitionDiffer, AllRestart, CgroupMissing, NodeDown,
-		SandboxNotReady, SandboxMissing, SandboxSeveral, SandboxNetwork, SandboxNoAddress:
-		return true
-	}
-	return false
-}
-
 // load makes f the present restart and tells whether enough is known about it for any prediction to fail.
 func (p *Predictor) load(f *finding.Findings) bool {
 	if p.now.f != f || p.now.r != f.R {
-		p.now = stage{r: f.R, f: f}
+		p.now = current{r: f.R, f: f}
 		if f.R.To == nil || f.R.Pod == nil || f.R.Pod.Object == nil || crowded(f.R) {
 			return false
 		}
@@ -110,7 +99,7 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		if !ok {
 			return false
 		}
-		p.now = stage{r: f.R, f: f, known: true, setting: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
+		p.now = current{r: f.R, f: f, known: true, setting: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
 	}
 	return p.now.known
 }
@@ -124,39 +113,36 @@ func (p *Predictor) profile(version string) *kubelet.Profile {
 	return known
 }
 
-// forgets is longer than the life after which a kubelet forgets earlier crashes (client-go flowcontrol.Backoff: twice
-// the longest delay of 5 min up to 1.31, 10 min since).
-const forgets = 10*time.Minute + 2*slack
-
 // startsInTheSameSync: SyncPod starts what it has killed, unless earlier crashes delay that or the kubelet is restarted
 // in between. What happened later may be another decision's doing.
 func startsInTheSameSync(f *finding.Findings) bool {
 	from := f.R.From
-	if f.Around.Kubelet.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
+	if f.NodeEvents.Kubelet.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
 		return false
 	}
-	return from.Attempt == 0 || f.R.To.Attempt == 1 || !from.Started.IsZero() && from.Finished.Sub(from.Started) > forgets
+	return from.Attempt == 0 || f.R.To.Attempt == 1 || !from.Started.IsZero() &&
+		from.Finished.Sub(from.Started) > tolerance.Forgets
 }
 
 // eliminates tells whether a difference rules a supposition out, or may have come about in another way.
-func (now *stage) eliminates(s Supposition, p point) bool {
+func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 	f := now.f
 	switch p {
 	case notKilled:
 		return f.Versions.Certain
 	case notStarted:
-		return (f.Versions.Certain || s == Ended && !now.ownPolicies()) && now.recorded()
+		return (f.Versions.Certain || s == sim.Ended && !now.ownPolicies()) && now.recorded()
 	case newSandbox, initRuns, ranOn:
-		return s >= SandboxNotReady
+		return s.Whole()
 	case sameSandbox, initStays:
 		// A container that ended by itself may have been followed by anything.
-		return s.kills() && now.oneSync && now.h.soon
+		return s.Kills() && now.oneSync && now.h.soon
 	}
 	return false
 }
 
 // ownPolicies: a container of the pod has a restart policy of its own, which not every version reads.
-func (now *stage) ownPolicies() bool {
+func (now *current) ownPolicies() bool {
 	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
 	spec := &now.setting.object.Spec
 	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
@@ -166,9 +152,9 @@ func (now *stage) ownPolicies() bool {
 // a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API's word is
 // enough up to 1.34: beside a running container its last state is that of the runtime's second record and of nothing
 // else (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers carries it over without one.
-func (now *stage) recorded() bool {
+func (now *current) recorded() bool {
 	f := now.f
-	if f.UnknownState.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes ||
+	if f.UnknownState.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes ||
 		f.Exit.Invented || f.Exit.Lost || f.R.From.ID == "" {
 		return false
 	}
@@ -184,7 +170,7 @@ func (now *stage) recorded() bool {
 }
 
 // because says a contradiction: what the kubelet's function does, and what happened.
-func because(d difference, g *setting) string {
+func because(d difference, g *inputs) string {
 	by := " (kubelet " + g.profile.ModelledAs + " "
 	switch d.point {
 	case notKilled:

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -157,7 +158,7 @@ func TestWhatHappenedContradictsWhatWouldHaveHappened(t *testing.T) {
 			f := base(c.change...).find(t)
 			p := New(f.T)
 			for _, id := range c.out {
-				a := p.Against(f, id)
+				a := p.Against(f, catalogue.Supposes(id, f))
 				switch {
 				case a == nil:
 					t.Errorf("%s stands", id)
@@ -168,7 +169,7 @@ func TestWhatHappenedContradictsWhatWouldHaveHappened(t *testing.T) {
 				}
 			}
 			for _, id := range c.open {
-				if a := p.Against(f, id); a != nil {
+				if a := p.Against(f, catalogue.Supposes(id, f)); a != nil {
 					t.Errorf("%s is out: %s", id, a.Because)
 				}
 			}
@@ -214,7 +215,7 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 			base(sidecar, about("s"), version("v1.31.14"), certain), causes.HashKubeletUpgrade},
 	} {
 		f := c.w.find(t)
-		a := New(f.T).Against(f, c.cause)
+		a := New(f.T).Against(f, catalogue.Supposes(c.cause, f))
 		if a == nil || a.Because != want {
 			t.Errorf("got  %+v\nwant %s", a, want)
 		}
@@ -235,12 +236,12 @@ func TestAnswersAreAboutTheRestartThatTheFindingsAreOf(t *testing.T) {
 		for i, w := range []*world{kept, again} {
 			f := w.find(t)
 			p.t = f.T
-			used.Find(f.T, f.R)
-			if a := p.Against(used, id); a != nil {
+			used.Derive(f.T, f.R)
+			if a := p.Against(used, catalogue.Supposes(id, used)); a != nil {
 				said[i] = a.Because
 			}
 			want := ""
-			if own := New(f.T).Against(f, id); own != nil {
+			if own := New(f.T).Against(f, catalogue.Supposes(id, f)); own != nil {
 				want = own.Because
 			}
 			if said[i] != want {
@@ -268,7 +269,7 @@ func TestOutcomesAreSharedByEqualPodsOnly(t *testing.T) {
 		p.t = f.T
 		for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed,
 			causes.SandboxDied, causes.SandboxNoIP, causes.HashKubeletUpgrade} {
-			shared, own := p.Against(f, id), New(f.T).Against(f, id)
+			shared, own := p.Against(f, catalogue.Supposes(id, f)), New(f.T).Against(f, catalogue.Supposes(id, f))
 			if (shared == nil) != (own == nil) || shared != nil && shared.Because != own.Because {
 				t.Errorf("%s of %+v: shared %+v, own %+v", id, w.pod.Spec, shared, own)
 			}

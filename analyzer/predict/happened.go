@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -33,9 +34,6 @@ type ran struct {
 	name     string
 	evidence []string
 }
-
-// oneSync is how soon after a kill the same call of SyncPod starts what it decided to start.
-const oneSync = 5 * time.Second
 
 // observe collects what is known about the pod around a restart.
 func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) happened {
@@ -93,7 +91,7 @@ func (h *happened) init(l *timeline.Life, f *finding.Findings) {
 func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
 	for i, in := range l.Instances {
 		started := in.Started
-		if started.IsZero() || !started.Before(end.Add(-slack)) {
+		if started.IsZero() || !started.Before(end.Add(-tolerance.Slack)) {
 			continue
 		}
 		if i > 0 {
@@ -107,7 +105,7 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 		if until.IsZero() && in.State == evidence.StateRunning && i == len(l.Instances)-1 && present(in) {
 			until = now
 		}
-		if until.After(again.Add(slack)) {
+		if until.After(again.Add(tolerance.Slack)) {
 			return in
 		}
 	}
@@ -135,7 +133,7 @@ func begin(in *timeline.Instance) time.Time {
 }
 
 func within(at, end time.Time) bool {
-	return !at.IsZero() && at.After(end.Add(-slack)) && at.Before(end.Add(oneSync))
+	return !at.IsZero() && at.After(end.Add(-tolerance.Slack)) && at.Before(end.Add(tolerance.OneSync))
 }
 
 func kindOf(r *timeline.Restart, container string) evidence.ContainerKind {

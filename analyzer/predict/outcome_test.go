@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // minors are those that the table speaks of.
 var minors = []string{"v1.20.15", "v1.24.17", "v1.28.15", "v1.30.14", "v1.33.13", "v1.36.3"}
 
 // outcomeOf plays one supposition in a world.
-func outcomeOf(t *testing.T, w *world, s Supposition) string {
+func outcomeOf(t *testing.T, w *world, s sim.Hypothesis) string {
 	t.Helper()
 	f := w.find(t)
 	profile := profileOf(f.Versions.At)
@@ -22,10 +24,10 @@ func outcomeOf(t *testing.T, w *world, s Supposition) string {
 	if !ok {
 		return "silent"
 	}
-	x := g.scene()
-	s.apply(x, w.code)
-	out, _ := x.play(false)
-	text := out.Text()
+	x := g.state()
+	s.Apply(x, g.argument(w.code))
+	out, _ := x.Play(w.who, false)
+	text := textOf(&out)
 	if out.InitAgain {
 		text += " (init again)"
 	}
@@ -33,7 +35,7 @@ func outcomeOf(t *testing.T, w *world, s Supposition) string {
 }
 
 // The rows are what the kubelet's code says, read for each of the versions; most answers have not changed since 1.20.
-func TestWhatEachSuppositionLeadsTo(t *testing.T) {
+func TestWhatEachHypothesisLeadsTo(t *testing.T) {
 	const (
 		nothing = "nothing is stopped and nothing is started"
 		whole   = "the kubelet stops a and b, creates a new sandbox and starts i, a and b (init again)"
@@ -48,67 +50,69 @@ func TestWhatEachSuppositionLeadsTo(t *testing.T) {
 	}
 	for name, row := range map[string]struct {
 		change []func(*world)
-		s      Supposition
+		s      sim.Hypothesis
 		want   string
 		// but holds the versions whose answer is another one.
 		but map[string]string
 	}{
-		"an end of its own":               {nil, Ended, "the kubelet starts a", nil},
-		"an end of its own, policy Never": {[]func(*world){policy(corev1.RestartPolicyNever)}, Ended, nothing, nil},
+		"an end of its own":               {nil, sim.Ended, "the kubelet starts a", nil},
+		"an end of its own, policy Never": {[]func(*world){policy(corev1.RestartPolicyNever)}, sim.Ended, nothing, nil},
 		"a success, policy OnFailure": {[]func(*world){policy(corev1.RestartPolicyOnFailure), exit(0)},
-			Ended, nothing, nil},
+			sim.Ended, nothing, nil},
 		"a failure, policy OnFailure": {[]func(*world){policy(corev1.RestartPolicyOnFailure), exit(3)},
-			Ended, "the kubelet starts a", nil},
-		"a failed liveness probe": {nil, LivenessFailed, "the kubelet stops a and starts a", nil},
+			sim.Ended, "the kubelet starts a", nil},
+		"a failed liveness probe": {nil, sim.LivenessFailed, "the kubelet stops a and starts a", nil},
 		"a failed liveness probe, Never": {[]func(*world){policy(corev1.RestartPolicyNever)},
-			LivenessFailed, "the kubelet stops a", nil},
-		"a failed startup probe":  {nil, StartupFailed, "the kubelet stops a and starts a", nil},
-		"a failed postStart hook": {nil, HookFailed, "the kubelet starts a", nil},
-		"another definition":      {nil, DefinitionDiffer, "the kubelet stops a and starts a", nil},
+			sim.LivenessFailed, "the kubelet stops a", nil},
+		"a failed startup probe":  {nil, sim.StartupFailed, "the kubelet stops a and starts a", nil},
+		"a failed postStart hook": {nil, sim.HookFailed, "the kubelet starts a", nil},
+		"another definition":      {nil, sim.HashDiffers, "the kubelet stops a and starts a", nil},
 		"another definition, Never": {[]func(*world){policy(corev1.RestartPolicyNever)},
-			DefinitionDiffer, "the kubelet stops a and starts a", nil},
-		"a sandbox that is not ready":        {nil, SandboxNotReady, whole, nil},
-		"a sandbox that is not ready, Never": {[]func(*world){policy(corev1.RestartPolicyNever)}, SandboxNotReady, over, nil},
-		"no sandbox":                         {nil, SandboxMissing, whole, nil},
-		"two ready sandboxes":                {nil, SandboxSeveral, whole, nil},
-		"another network mode":               {nil, SandboxNetwork, whole, nil},
-		"no address":                         {nil, SandboxNoAddress, whole, nil},
+			sim.HashDiffers, "the kubelet stops a and starts a", nil},
+		"a sandbox that is not ready": {nil, sim.SandboxNotReady, whole, nil},
+		"a sandbox that is not ready, Never": {[]func(*world){policy(corev1.RestartPolicyNever)},
+			sim.SandboxNotReady, over, nil},
+		"no sandbox":           {nil, sim.SandboxMissing, whole, nil},
+		"two ready sandboxes":  {nil, sim.SandboxSeveral, whole, nil},
+		"another network mode": {nil, sim.SandboxNetwork, whole, nil},
+		"no address":           {nil, sim.SandboxNoAddress, whole, nil},
 		"no address in the node's network": {[]func(*world){func(w *world) { w.pod.Spec.HostNetwork = true }},
-			SandboxNoAddress, nothing, nil},
-		"a node that went down": {nil, NodeDown, "the kubelet creates a new sandbox and starts i, a and b (init again)", nil},
-		"no cgroup":             {nil, CgroupMissing, whole, nil},
-		"no cgroup, Never":      {[]func(*world){policy(corev1.RestartPolicyNever)}, CgroupMissing, over, nil},
-		"an unknown state":      {nil, StateUnknown, "the kubelet stops a and starts a", nil},
+			sim.SandboxNoAddress, nothing, nil},
+		"a node that went down": {nil, sim.NodeDown, "the kubelet creates a new sandbox and starts i, a and b (init again)",
+			nil},
+		"no cgroup":        {nil, sim.CgroupMissing, whole, nil},
+		"no cgroup, Never": {[]func(*world){policy(corev1.RestartPolicyNever)}, sim.CgroupMissing, over, nil},
+		"an unknown state": {nil, sim.StateUnknown, "the kubelet stops a and starts a", nil},
 		"an unknown state, Never": {[]func(*world){policy(corev1.RestartPolicyNever)},
-			StateUnknown, "the kubelet stops a and starts a", nil},
+			sim.StateUnknown, "the kubelet stops a and starts a", nil},
 		"a record that is gone, Never": {[]func(*world){policy(corev1.RestartPolicyNever)},
-			RecordGone, "the kubelet starts a", nil},
-		"an eviction":                       {nil, PodFailed, over, nil},
-		"a deletion":                        {nil, PodDeleted, over, nil},
-		"a deadline":                        {nil, PodDeadline, over, nil},
-		"a refusal after a kubelet restart": {nil, PodRejected, over, nil},
-		"all containers in place": {nil, AllRestart, "the kubelet starts a",
+			sim.RecordGone, "the kubelet starts a", nil},
+		"an eviction":                       {nil, sim.PodFailed, over, nil},
+		"a deletion":                        {nil, sim.PodDeleted, over, nil},
+		"a deadline":                        {nil, sim.PodDeadline, over, nil},
+		"a refusal after a kubelet restart": {nil, sim.PodRejected, over, nil},
+		"all containers in place": {nil, sim.AllRestart, "the kubelet starts a",
 			map[string]string{"v1.36.3": "the kubelet stops b and starts i, a and b (init again)"}},
 		"a record of resources that is gone": {[]func(*world){restartMemory},
-			ResizeNoRecord, nothing, map[string]string{"v1.33.13": "the kubelet stops a and starts a",
+			sim.EntryLacks, nothing, map[string]string{"v1.33.13": "the kubelet stops a and starts a",
 				"v1.36.3": "the kubelet stops a and starts a"}},
 		"a resize that restarts": {[]func(*world){restartMemory},
-			ResizeRestarts, nothing, map[string]string{"v1.33.13": "the kubelet stops a and starts a",
+			sim.Resized, nothing, map[string]string{"v1.33.13": "the kubelet stops a and starts a",
 				"v1.36.3": "the kubelet stops a and starts a"}},
-		"a resize that does not": {nil, ResizeRestarts, nothing, nil},
-		"a sidecar that ended":   {[]func(*world){sidecar, about("s")}, Ended, "the kubelet starts s", silentBelow29},
+		"a resize that does not": {nil, sim.Resized, nothing, nil},
+		"a sidecar that ended":   {[]func(*world){sidecar, about("s")}, sim.Ended, "the kubelet starts s", silentBelow29},
 		"a sidecar that ended, Never": {[]func(*world){sidecar, about("s"), policy(corev1.RestartPolicyNever)},
-			Ended, "the kubelet starts s", silentBelow29},
+			sim.Ended, "the kubelet starts s", silentBelow29},
 		"a sidecar whose liveness failed": {[]func(*world){sidecar, about("s")},
-			LivenessFailed, "the kubelet stops s and starts s", silentBelow29},
+			sim.LivenessFailed, "the kubelet stops s and starts s", silentBelow29},
 		"a sidecar with another definition": {[]func(*world){sidecar, about("s")},
-			DefinitionDiffer, "the kubelet stops s and starts s", with(silentBelow29, "v1.30.14", nothing)},
-		"a sandbox not ready, with a sidecar": {[]func(*world){sidecar}, SandboxNotReady,
+			sim.HashDiffers, "the kubelet stops s and starts s", with(silentBelow29, "v1.30.14", nothing)},
+		"a sandbox not ready, with a sidecar": {[]func(*world){sidecar}, sim.SandboxNotReady,
 			"the kubelet stops s, a and b, creates a new sandbox and starts s, a and b", silentBelow29},
 		"a sidecar beside a container of its own policy": {[]func(*world){sidecar, func(w *world) {
 			w.pod.Spec.Containers[1].RestartPolicy = &always
-		}}, LivenessFailed, "silent", map[string]string{"v1.36.3": "the kubelet stops a and starts a"}},
-		"a failed init container": {[]func(*world){about("i"), exit(1)}, Ended,
+		}}, sim.LivenessFailed, "silent", map[string]string{"v1.36.3": "the kubelet stops a and starts a"}},
+		"a failed init container": {[]func(*world){about("i"), exit(1)}, sim.Ended,
 			"the kubelet starts i, a and b (init again)", nil},
 	} {
 		for _, v := range minors {
@@ -141,15 +145,15 @@ func TestOldKubeletsActOtherwise(t *testing.T) {
 	never := policy(corev1.RestartPolicyNever)
 	for _, row := range []struct {
 		version string
-		s       Supposition
+		s       sim.Hypothesis
 		change  func(*world)
 		want    string
 	}{
-		{"v1.12.10", SandboxNotReady, never,
+		{"v1.12.10", sim.SandboxNotReady, never,
 			"the kubelet stops a and b, creates a new sandbox and restarts nothing: the pod has ended"},
-		{"v1.13.12", SandboxNotReady, never, "the kubelet stops a and b and restarts nothing: the pod has ended"},
-		{"v1.16.15", StartupFailed, func(*world) {}, "nothing is stopped and nothing is started"},
-		{"v1.17.17", StartupFailed, func(*world) {}, "the kubelet stops a and starts a"},
+		{"v1.13.12", sim.SandboxNotReady, never, "the kubelet stops a and b and restarts nothing: the pod has ended"},
+		{"v1.16.15", sim.StartupFailed, func(*world) {}, "nothing is stopped and nothing is started"},
+		{"v1.17.17", sim.StartupFailed, func(*world) {}, "the kubelet stops a and starts a"},
 	} {
 		t.Run(fmt.Sprint(row.version, row.s), func(t *testing.T) {
 			if got := outcomeOf(t, base(version(row.version), row.change), row.s); got != row.want {

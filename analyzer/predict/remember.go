@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // key is all that an outcome depends on.
@@ -13,27 +14,27 @@ type key struct {
 	who     string
 	ended   [maxContainers]int16
 	later   bool // the sandbox is not the pod's first
-	s       Supposition
+	s       sim.Hypothesis
 	code    int32
 }
 
-func (p *Predictor) keyOf(g *setting) key {
+func (p *Predictor) keyOf(g *inputs) key {
 	return key{profile: g.profile, spec: p.number(g.object), who: g.restart.Container,
 		ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
 }
 
 // outcome plays a supposition, or remembers how it went. It is nil where no scene can be made.
-func (p *Predictor) outcome(s Supposition, code int32) *Outcome {
+func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 	k := p.now.key
 	k.s = s
-	if s == Ended || s == AllRestart {
+	if s.OfCode() {
 		k.code = code // what a policy and rules ask for
 	}
 	out, known := p.outcomes[k]
 	if !known {
-		if x := p.now.setting.scene(); x != nil {
-			s.apply(x, code)
-			o, _ := x.play(false)
+		if x := p.now.setting.state(); x != nil {
+			s.Apply(x, p.now.setting.argument(code))
+			o, _ := x.Play(k.who, false)
 			out = &o
 		}
 		p.outcomes[k] = out

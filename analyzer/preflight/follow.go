@@ -11,10 +11,10 @@ import (
 // of its pods within seconds, and what ends later ends for other reasons.
 const SettleAfter = time.Minute
 
-// Follower compares one prediction with one state of the cluster after another. Each node is compared with what it was
+// Watcher compares one prediction with one state of the cluster after another. Each node is compared with what it was
 // just before its kubelet was exchanged, so that what crashed while it waited for its turn is not held against the
 // prediction, and for SettleAfter from then on.
-type Follower struct {
+type Watcher struct {
 	r     *report.Preflight
 	begun State
 	last  time.Time
@@ -33,8 +33,8 @@ type followed struct {
 }
 
 // NewFollower begins with the state that the prediction was made for.
-func NewFollower(r *report.Preflight, first State) *Follower {
-	f := &Follower{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
+func NewFollower(r *report.Preflight, first State) *Watcher {
+	f := &Watcher{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
 		state := first.nodes[n.Node]
@@ -44,7 +44,7 @@ func NewFollower(r *report.Preflight, first State) *Follower {
 }
 
 // Round takes the next state, and returns the outcomes that are new or say something else than before.
-func (f *Follower) Round(now State) []report.PreflightOutcome {
+func (f *Watcher) Round(now State) []report.PreflightOutcome {
 	f.last = now.At
 	base, current := State{At: f.begun.At, nodes: map[string]nodeState{}}, State{At: now.At, nodes: map[string]nodeState{}}
 	for name, n := range f.nodes {
@@ -91,7 +91,7 @@ func (f *Follower) Round(now State) []report.PreflightOutcome {
 func (n *followed) restartOnly(r *report.Preflight) bool { return r.To == Same || n.from == n.to }
 
 // look finds out whether the kubelet was exchanged since the last round.
-func (f *Follower) look(n *followed, state nodeState, at time.Time) {
+func (f *Watcher) look(n *followed, state nodeState, at time.Time) {
 	switch exchange(n.previous, state, f.begun.At) {
 	case report.SeenVersion:
 		// Pods are read before nodes, so the round before was all under the old kubelet.
@@ -105,7 +105,7 @@ func (f *Follower) look(n *followed, state nodeState, at time.Time) {
 }
 
 // Summary says how far it went.
-func (f *Follower) Summary() report.PreflightWatched {
+func (f *Watcher) Summary() report.PreflightWatched {
 	w := report.PreflightWatched{Nodes: len(f.nodes), For: f.last.Sub(f.begun.At)}
 	for _, n := range f.nodes {
 		switch {

@@ -20,7 +20,7 @@ type round struct {
 }
 
 // play follows rounds from a first state under v1.30.1.
-func play(t *testing.T, to string, rounds []round) *Follower {
+func play(t *testing.T, to string, rounds []round) *Watcher {
 	t.Helper()
 	first := newScene()
 	first.r.To = to

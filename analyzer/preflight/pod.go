@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -76,8 +77,14 @@ func (v *podView) prepare() *judgement {
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
 	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] &&
 		computedUID(p.ConfigHash)
-	out, err := n.of.index.Upgrade(p, &n.change,
-		replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
+	var with []sim.Hypothesis
+	if v.cgroup {
+		with = append(with, sim.CgroupMissing)
+	}
+	if n.unrecorded {
+		with = append(with, sim.NoRecords)
+	}
+	out, err := n.of.index.Upgrade(p, &n.change, with...)
 	if err != nil {
 		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
 	}

@@ -39,8 +39,8 @@ func Run(s *evidence.Snapshot, o Options) (*report.Preflight, error) {
 	return st.Report(), nil
 }
 
-// byPain sorts nodes: those whose kubelet would not start, then those where most restarts.
-func byPain(a, b report.PreflightNode) int {
+// bySeverity sorts nodes: those whose kubelet would not start, then those where most restarts.
+func bySeverity(a, b report.PreflightNode) int {
 	if a.Blocked != b.Blocked {
 		if a.Blocked {
 			return -1

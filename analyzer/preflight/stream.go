@@ -136,7 +136,7 @@ func (st *Stream) Report() *report.Preflight {
 		r.Nodes = append(r.Nodes, n.report)
 		n.items = nil // a large cluster's are not kept twice
 	}
-	slices.SortStableFunc(r.Nodes, byPain)
+	slices.SortStableFunc(r.Nodes, bySeverity)
 	r.Groups = group(r.Items)
 	r.Normalise()
 	return r

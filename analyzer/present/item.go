@@ -20,7 +20,7 @@ type ItemOptions struct {
 	// Text is how long a piece may be, in characters; 0 for any length.
 	Text int
 	// Story draws the timeline; without it the report's own times are drawn.
-	Story *report.Story
+	Story *report.ItemDetail
 	// When adds the time and the node, where no headline says them.
 	When bool
 	// Timeline adds one.

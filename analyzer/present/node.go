@@ -10,7 +10,7 @@ import (
 
 // Node is what a node is, what is wrong with it, and the settings of its kubelet on
 // which restarts depend. story may be nil.
-func Node(r *report.Report, name string, story *report.NodeStory, restarts int, find Find) []document.Block {
+func Node(r *report.Report, name string, story *report.NodeDetail, restarts int, find Find) []document.Block {
 	facts := document.List{Kind: document.Fields}
 	add := func(label, value string) {
 		if value != "" {

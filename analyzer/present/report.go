@@ -23,7 +23,7 @@ type Limits struct {
 }
 
 // Stories give the story of an item; nil where there are none.
-type Stories func(item string) *report.Story
+type Stories func(item string) *report.ItemDetail
 
 // Report is a whole report on one page: incidents, the table, single items in full,
 // the nodes' own troubles and what could not be read.
@@ -63,7 +63,7 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 }
 
 // Of returns the story of an item, nil where there is none.
-func (s Stories) Of(id string) *report.Story {
+func (s Stories) Of(id string) *report.ItemDetail {
 	if s == nil {
 		return nil
 	}

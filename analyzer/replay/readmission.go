@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // Readiness is what the status says about one container after a restart of its kubelet: in one way, or in two where the
@@ -24,41 +25,41 @@ const seedsSidecars = 36
 // forget takes the startup results from a kubelet that has just started, but for those that were supposed to have
 // failed.
 func (s *state) forget(profile kubelet.Profile) {
-	if !s.restarted {
+	if !s.Restarted {
 		return
 	}
-	for _, c := range containersOf(s.pod) {
-		r := slices.IndexFunc(s.status.Containers, func(r decide.Container) bool { return r.Name == c.Name })
-		if r < 0 || profile.Minor >= seedsSidecars && isSidecar(s.pod, c) {
+	for _, c := range sim.Containers(s.Pod) {
+		r := slices.IndexFunc(s.Status.Containers, func(r decide.Container) bool { return r.Name == c.Name })
+		if r < 0 || profile.Minor >= seedsSidecars && isSidecar(s.Pod, c) {
 			continue
 		}
-		if id := s.status.Containers[r].ID; s.status.Startup[id] == decide.ProbeSuccess {
-			delete(s.status.Startup, id)
+		if id := s.Status.Containers[r].ID; s.Status.Startup[id] == decide.ProbeSuccess {
+			delete(s.Status.Startup, id)
 		}
 	}
 }
 
 // readiness plays the statuses of the containers that run on.
 func (s *state) readiness(v kubelet.Version, a *decide.Actions) ([]Readiness, error) {
-	if !s.restarted || a.KillPod {
+	if !s.Restarted || a.KillPod {
 		return nil, nil
 	}
 	rules, err := probe.RulesFor(v)
 	if err != nil {
 		return nil, err
 	}
-	wasReady := slices.ContainsFunc(s.pod.Status.Conditions, func(c corev1.PodCondition) bool {
+	wasReady := slices.ContainsFunc(s.Pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	})
 	var all []Readiness
-	for i := range s.pod.Spec.Containers {
-		c := &s.pod.Spec.Containers[i]
+	for i := range s.Pod.Spec.Containers {
+		c := &s.Pod.Spec.Containers[i]
 		runs := func(r decide.Container) bool { return r.Name == c.Name && r.State == decide.StateRunning }
 		killed := func(k decide.Kill) bool { return k.Name == c.Name }
-		if !slices.ContainsFunc(s.status.Containers, runs) || slices.ContainsFunc(a.ContainersToKill, killed) {
+		if !slices.ContainsFunc(s.Status.Containers, runs) || slices.ContainsFunc(a.ContainersToKill, killed) {
 			continue
 		}
-		wasStarted := slices.ContainsFunc(s.pod.Status.ContainerStatuses, func(st corev1.ContainerStatus) bool {
+		wasStarted := slices.ContainsFunc(s.Pod.Status.ContainerStatuses, func(st corev1.ContainerStatus) bool {
 			return st.Name == c.Name && st.Started != nil && *st.Started
 		})
 		all = append(all, Readiness{c.Name, probe.AfterRestart(rules, probe.Survivor{
@@ -70,6 +71,6 @@ func (s *state) readiness(v kubelet.Version, a *decide.Actions) ([]Readiness, er
 }
 
 func isSidecar(pod *corev1.Pod, c *corev1.Container) bool {
-	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways &&
+	return sim.Sidecar(c) &&
 		slices.ContainsFunc(pod.Spec.InitContainers, func(i corev1.Container) bool { return i.Name == c.Name })
 }

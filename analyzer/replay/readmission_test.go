@@ -10,15 +10,16 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // supposed replays the pod of a snapshot under facts.
 func supposed(t *testing.T, version string, s *evidence.Snapshot, texts ...string) *Result {
 	t.Helper()
-	var facts []Fact
+	var facts []sim.Fact
 	for _, text := range texts {
-		f, err := ParseFact(text)
+		f, err := sim.ParseFact(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,19 +193,5 @@ func TestStagesFollowFromWhatIsSupposed(t *testing.T) {
 				t.Errorf("stage %s, want %s; assumed %v", r.Stage, test.want, r.Assumed)
 			}
 		})
-	}
-}
-
-func TestEveryFactSaysWhatItMeans(t *testing.T) {
-	all := Explained()
-	for _, f := range Facts() {
-		if !strings.Contains(all, "  "+f+" ") {
-			t.Errorf("%s is not explained", f)
-		}
-	}
-	for line := range strings.Lines(all) {
-		if name, says, _ := strings.Cut(strings.TrimSpace(line), " "); len(strings.TrimSpace(says)) < 10 {
-			t.Errorf("%s says %q", name, says)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package replay
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -61,7 +61,7 @@ type Start struct {
 
 // Pod replays the decision about one pod as the kubelet of that version would take it at the snapshot's time. A zero
 // version stands for that of the pod's node.
-func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fact) (*Result, error) {
+func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []sim.Fact) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, err)
 	}
@@ -79,37 +79,29 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 		return fail(err)
 	}
 	st := stateOf(s, p)
+	st.Profile = profile
 	if profile.Rules.ContainerChanges {
-		st.assumed = append(st.assumed,
+		st.Assumed = append(st.Assumed,
 			"this kubelet uses its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
 	}
 	expected := expectedHash(p, profile)
-	if err := st.suppose(supposed); err != nil {
+	if err := st.Suppose(supposed); err != nil {
 		return fail(err)
 	}
 	st.fillHashes(p, expected, node, known)
 	st.forget(profile)
-	st.loseRecords(profile)
 	if line := st.sandboxAssumed(profile); line != "" {
-		st.assumed = append(st.assumed, line)
+		st.Assumed = append(st.Assumed, line)
 	}
-	st.status.Before = decide.DeriveBefore(profile, st.pod, &st.status, st.now, st.node, st.status.Before)
+	st.Status.Before = decide.DeriveBefore(profile, st.Pod, &st.Status, st.Now, st.Node, st.Status.Before)
 	memory := st.backOff()
-	if st.restarted {
+	if st.Restarted {
 		memory = nil
 	}
-	o := decide.Options{Trace: true, BackOff: memory, ExpectedHash: func(c *corev1.Container) (uint64, bool) {
-		sum, ok := expected(c)
-		if slices.Contains(st.differ, c.Name) {
-			// Another hash than the stored one, whatever that is.
-			return st.record(c.Name).Hash ^ 1, true
-		}
-		return sum, ok
-	}}
-	a, trace := decide.Decide(profile, st.pod, &st.status, st.now, o)
+	a, trace := st.Decide(decide.Options{Trace: true, BackOff: memory, ExpectedHash: expected})
 	for i := range trace {
 		// The hash that stands for "another one" must not be read as a real one.
-		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && slices.Contains(st.differ, t.Container) {
+		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && st.Differs(t.Container) {
 			t.Fact = "supposed: the stored hash is different"
 		}
 	}
@@ -120,7 +112,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	r := &Result{
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs,
 		Extrapolated: profile.Extrapolated,
-		Supposed:     []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
+		Supposed:     []string{}, Assumed: st.Assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
 		Kill: []Kill{}, Start: []Start{}, Trace: trace, Readiness: readiness,
 	}
 	for _, f := range supposed {
@@ -192,9 +184,9 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 	if profile, err := kubelet.ProfileFor(node); known && err == nil {
 		stored = expectedHash(p, profile)
 	}
-	for _, c := range containersOf(st.pod) {
-		for i := range st.status.Containers {
-			r := &st.status.Containers[i]
+	for _, c := range sim.Containers(st.Pod) {
+		for i := range st.Status.Containers {
+			r := &st.Status.Containers[i]
 			if r.Name == c.Name && r.Hash == 0 {
 				r.Hash, _ = stored(c)
 				filled = true
@@ -202,6 +194,6 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 		}
 	}
 	if filled {
-		st.assumed = append(st.assumed, "stored hashes, which were not read, are those that the node's kubelet computes")
+		st.Assumed = append(st.Assumed, "stored hashes, which were not read, are those that the node's kubelet computes")
 	}
 }

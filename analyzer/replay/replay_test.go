@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -159,9 +160,9 @@ func TestReplay(t *testing.T) {
 			if test.version != "" {
 				v, _ = kubelet.ParseVersion(test.version)
 			}
-			var supposed []Fact
+			var supposed []sim.Fact
 			for text := range strings.FieldsSeq(test.supposed) {
-				f, err := ParseFact(text)
+				f, err := sim.ParseFact(text)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,12 +186,12 @@ func TestReplay(t *testing.T) {
 }
 
 func TestASupposedHashIsNotShownAsARealOne(t *testing.T) {
-	f, err := ParseFact("hash-differs=app")
+	f, err := sim.ParseFact("hash-differs=app")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot()
-	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{f})
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Fact{f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,16 +236,16 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 		"the version is too old": {func(*evidence.Snapshot, *corev1.Pod) {},
 			kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
 		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {},
-			kubelet.Version{}, "unknown=x", ErrNoContainer},
+			kubelet.Version{}, "unknown=x", sim.ErrNoContainer},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, err := ParseFact(test.fact)
+			f, err := sim.ParseFact(test.fact)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := snapshot(test.given)
-			if _, err := Pod(s, &s.Pods[0], test.version, []Fact{f}); !errors.Is(err, test.want) ||
+			if _, err := Pod(s, &s.Pods[0], test.version, []sim.Fact{f}); !errors.Is(err, test.want) ||
 				!strings.HasPrefix(err.Error(), "replay pod shop/web-0: ") {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
@@ -253,12 +254,12 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 }
 
 func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
-	f, err := ParseFact("liveness-failed=app")
+	f, err := sim.ParseFact("liveness-failed=app")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot()
-	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []Fact{f})
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []sim.Fact{f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,40 +274,21 @@ func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
 	}
 }
 
-func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
-	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app",
-		"exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs",
-		"log-dir-count", "log-dir-count=", "log-dir-count=-1",
-		"log-dir-count=x", "log-dir-count=4294967295", "log-dir-count=99999999999999999999",
-		"rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
-		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1",
-		"no-apparmor=", "record-gone", "hash-differs="} {
-		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
-			t.Errorf("%q is taken for %v, %v", text, f, err)
-		}
-	}
-	_, err := ParseFact("nonsense")
-	for _, known := range Facts() {
-		if !strings.Contains(err.Error(), known) {
-			t.Errorf("%q is not named in %v", known, err)
-		}
-	}
-}
-
 func FuzzParseFact(f *testing.F) {
-	for _, known := range Facts() {
+	for _, known := range sim.Facts() {
 		f.Add(strings.NewReplacer("=C", "=app", "CODE", "137").Replace(known))
 	}
 	f.Add("exited=a:b:-1")
 	f.Add("log-dir-count=7")
 	f.Add("rejected=OutOfcpu")
 	f.Fuzz(func(t *testing.T, text string) {
-		fact, err := ParseFact(text)
+		fact, err := sim.ParseFact(text)
 		if err != nil {
 			return
 		}
 		s := snapshot()
-		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{fact}); err != nil && !errors.Is(err, ErrNoContainer) {
+		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Fact{fact}); err != nil &&
+			!errors.Is(err, sim.ErrNoContainer) {
 			t.Fatal(err)
 		}
 	})
@@ -337,8 +319,8 @@ func FuzzPod(f *testing.F) {
 		box.Attempt = attempt
 		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject,
 			Source: s.Observations[0].Source, Fact: box})
-		var facts []Fact
-		if fact, err := ParseFact(supposed); err == nil {
+		var facts []sim.Fact
+		if fact, err := sim.ParseFact(supposed); err == nil {
 			facts = append(facts, fact)
 		}
 		r, err := Pod(s, &s.Pods[0], kubelet.Version{}, facts)

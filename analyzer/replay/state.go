@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -18,43 +19,43 @@ func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
 	return stateFrom(p, p.Object.DeepCopy(), s.CollectedAt, criRecords(s, p.RuntimeUID()))
 }
 
+// state is what the kubelet sees of a pod whose API object was read.
+type state struct {
+	sim.State
+	// placed: of some container the sandbox was not read; it is taken to be the newest.
+	placed bool
+}
+
 // stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed
 // do.
 func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
-	st := &state{pod: object, now: now, status: decide.Status{
-		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
-		Resources: map[string]corev1.ResourceRequirements{},
-		Before:    decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
-	}}
+	st := &state{State: sim.State{Pod: object, Now: now, Status: sim.NewStatus()}}
+	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
 	read := st.runtimeRecords(records)
-	if len(st.status.Sandboxes) == 0 {
+	if len(st.Status.Sandboxes) == 0 {
 		// One that fits: without the runtime's word nothing speaks against it.
-		box := decide.Sandbox{ID: "assumed", Ready: true, NetworkReported: true, IP: "assumed"}
-		if st.pod.Spec.HostNetwork {
-			box.Network = decide.NamespaceNode
-		}
-		st.status.Sandboxes = []decide.Sandbox{box}
-		st.assumed = append(st.assumed, "one ready sandbox; the runtime's sandboxes were not read")
+		st.Status.Sandboxes = []decide.Sandbox{sim.NewSandbox(st.Pod, "assumed")}
+		st.Assumed = append(st.Assumed, "one ready sandbox; the runtime's sandboxes were not read")
 		for id, r := range read {
 			r.sandbox = "" // it names one that is not known: the assumed one stands for it
 			read[id] = r
 		}
 	}
-	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses,
-		st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
+	for _, status := range slices.Concat(st.Pod.Status.InitContainerStatuses,
+		st.Pod.Status.ContainerStatuses, st.Pod.Status.EphemeralContainerStatuses) {
 		st.addContainer(&status, read)
 	}
-	for _, c := range containersOf(st.pod) {
-		if _, ok := st.status.Resources[c.Name]; !ok {
-			st.status.Resources[c.Name] = c.Resources
+	for _, c := range sim.Containers(st.Pod) {
+		if _, ok := st.Status.Resources[c.Name]; !ok {
+			st.Status.Resources[c.Name] = c.Resources
 		}
 	}
-	for _, c := range st.pod.Status.Conditions {
+	for _, c := range st.Pod.Status.Conditions {
 		if c.Type == "AllContainersRestarting" && c.Status == corev1.ConditionTrue {
-			st.status.RestartAllContainers = true
+			st.Status.RestartAllContainers = true
 		}
 	}
-	st.assumed = append(st.assumed,
+	st.Assumed = append(st.Assumed,
 		"every probe of a running container passes, and its resources are those of the spec or status")
 	return st
 }
@@ -69,12 +70,12 @@ func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record)
 	switch {
 	case s.State.Running != nil:
 		c.State, c.StartedAt = decide.StateRunning, s.State.Running.StartedAt.Time
-		st.status.Liveness[c.ID] = decide.ProbeSuccess
+		st.Status.Liveness[c.ID] = decide.ProbeSuccess
 		if s.Started != nil && *s.Started {
-			st.status.Startup[c.ID] = decide.ProbeSuccess
+			st.Status.Startup[c.ID] = decide.ProbeSuccess
 		}
 		if s.Resources != nil {
-			st.status.Resources[s.Name] = *s.Resources
+			st.Status.Resources[s.Name] = *s.Resources
 		}
 	case ended != nil:
 		c.State, c.ExitCode, c.Reason = decide.StateExited, int(ended.ExitCode), ended.Reason
@@ -84,9 +85,9 @@ func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record)
 	}
 	c.Hash, c.SandboxID = read[c.ID].hash, read[c.ID].sandbox
 	if c.SandboxID == "" {
-		c.SandboxID, st.placed = st.status.Sandboxes[0].ID, true
+		c.SandboxID, st.placed = st.Status.Sandboxes[0].ID, true
 	}
-	st.status.Containers = append(st.status.Containers, c)
+	st.Status.Containers = append(st.Status.Containers, c)
 }
 
 // criRecords returns what the runtime said of the pod that it knows by that UID.
@@ -124,10 +125,10 @@ func (st *state) runtimeRecords(records []*evidence.Observation) map[string]reco
 			if fact.HostNetwork {
 				box.Network = decide.NamespaceNode
 			}
-			st.status.Sandboxes = append(st.status.Sandboxes, box)
+			st.Status.Sandboxes = append(st.Status.Sandboxes, box)
 		}
 	}
-	slices.SortFunc(st.status.Sandboxes, func(a, b decide.Sandbox) int {
+	slices.SortFunc(st.Status.Sandboxes, func(a, b decide.Sandbox) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Attempt, a.Attempt))
 	})
 	return read
@@ -139,7 +140,7 @@ var delayText = regexp.MustCompile(`^[Bb]ack-[Oo]ff (\S{1,12}) restarting failed
 // backOff reads the kubelet's memory of crashes from the waiting messages.
 func (st *state) backOff() decide.BackOff {
 	memory := decide.BackOff{}
-	for _, s := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses) {
+	for _, s := range slices.Concat(st.Pod.Status.InitContainerStatuses, st.Pod.Status.ContainerStatuses) {
 		ended := s.LastTerminationState.Terminated
 		if s.State.Waiting == nil || ended == nil {
 			continue
@@ -154,21 +155,6 @@ func (st *state) backOff() decide.BackOff {
 		}
 	}
 	return memory
-}
-
-// containersOf returns the init, regular and ephemeral containers of a pod, in this order.
-func containersOf(p *corev1.Pod) []*corev1.Container {
-	var out []*corev1.Container
-	for i := range p.Spec.InitContainers {
-		out = append(out, &p.Spec.InitContainers[i])
-	}
-	for i := range p.Spec.Containers {
-		out = append(out, &p.Spec.Containers[i])
-	}
-	for i := range p.Spec.EphemeralContainers {
-		out = append(out, (*corev1.Container)(&p.Spec.EphemeralContainers[i].EphemeralContainerCommon))
-	}
-	return out
 }
 
 // bare drops the runtime's scheme from an ID of the API.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,15 +45,6 @@ func NewChange(from, to kubelet.Version) (Change, error) {
 	return c, err
 }
 
-// Supposition is what the change brings with it, beside the code.
-type Supposition struct {
-	// CgroupMissing: the new kubelet looks for the pod's cgroup where it is not.
-	CgroupMissing bool
-	// NoActuatedRecord: the new kubelet has no record of the resources that it gave (1.33+, kuberuntime_manager.go
-	// computePodResizeAction).
-	NoActuatedRecord bool
-}
-
 // Hash is the stored hash of one container that has a record, and the one that the new kubelet computes.
 type Hash struct {
 	Container string
@@ -76,44 +68,44 @@ type Outcome struct {
 	Placed      string
 	state       *state
 	options     decide.Options
-	profile     *kubelet.Profile
 }
 
 // Trace decides again and tells the way.
 func (o *Outcome) Trace() decide.Trace {
 	options := o.options
 	options.Trace = true
-	_, trace := decide.Decide(*o.profile, o.state.pod, &o.state.status, o.state.now, options)
+	_, trace := o.state.Decide(options)
 	return trace
 }
 
 // Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it
 // runs now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present
-// spec. An error says that the pod's object was not read.
-func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome, error) {
+// spec. What else the change brings is supposed. An error says that the pod's object was not read.
+func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with ...sim.Hypothesis) (*Outcome, error) {
 	if p.Object == nil {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
 	}
 	records := ix.records[p.RuntimeUID()]
 	st := stateFrom(p, p.Object, ix.s.CollectedAt, records)
-	o := &Outcome{state: st, profile: &c.To, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
+	st.Profile = c.To
+	o := &Outcome{state: st, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
 		_, ok := o.Fact.(evidence.SandboxRecord)
 		return ok
 	})}
-	st.status.Before.Readmitted, st.status.Before.CgroupMissing = true, with.CgroupMissing
-	for _, one := range containersOf(st.pod) {
+	st.Status.Before.Readmitted = true
+	for _, one := range sim.Containers(st.Pod) {
 		// A resize that is under way is not the new kubelet's doing.
-		st.status.Resources[one.Name] = one.Resources
+		st.Status.Resources[one.Name] = one.Resources
 	}
-	if with.NoActuatedRecord {
-		st.status.Resources = nil // not of a single container: the file, or the pod's entry in it, is not there
+	for _, h := range with {
+		h.Apply(&st.State, sim.Argument{})
 	}
 	o.Placed = st.sandboxAssumed(c.To)
 	old, expected := expectedHash(p, c.From), expectedHash(p, c.To)
-	o.Hashes = make([]Hash, 0, len(st.status.Containers))
-	for i := range st.status.Containers {
-		r := &st.status.Containers[i]
-		spec := specOf(st.pod, r.Name)
+	o.Hashes = make([]Hash, 0, len(st.Status.Containers))
+	for i := range st.Status.Containers {
+		r := &st.Status.Containers[i]
+		spec := sim.Container(st.Pod, r.Name)
 		if spec == nil {
 			continue
 		}
@@ -131,7 +123,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome
 		r.Hash = h.Stored
 		o.Hashes = append(o.Hashes, h)
 	}
-	st.status.Before = decide.DeriveBefore(c.To, st.pod, &st.status, st.now, st.node, st.status.Before)
+	st.Status.Before = decide.DeriveBefore(c.To, st.Pod, &st.Status, st.Now, st.Node, st.Status.Before)
 	o.options.ExpectedHash = func(c *corev1.Container) (uint64, bool) {
 		for i := range o.Hashes {
 			if h := &o.Hashes[i]; h.Container == c.Name {
@@ -141,14 +133,14 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome
 		return 0, false
 	}
 	// Only gates of 1.27–1.30 that are off by default ask for the second hash.
-	o.Actions, _ = decide.Decide(c.To, st.pod, &st.status, st.now, o.options)
+	o.Actions, _ = st.Decide(o.options)
 	return o, nil
 }
 
 // Running tells whether a container runs, as far as the status says; known is false when it says nothing of it.
 func (o *Outcome) Running(container string) (running, known bool) {
-	for i := range o.state.status.Containers {
-		if r := &o.state.status.Containers[i]; r.Name == container {
+	for i := range o.state.Status.Containers {
+		if r := &o.state.Status.Containers[i]; r.Name == container {
 			return r.State == decide.StateRunning, true
 		}
 	}
@@ -165,23 +157,4 @@ func unreadable(records []*evidence.Observation, id string) string {
 		}
 	}
 	return ""
-}
-
-func specOf(pod *corev1.Pod, name string) *corev1.Container {
-	for i := range pod.Spec.Containers {
-		if pod.Spec.Containers[i].Name == name {
-			return &pod.Spec.Containers[i]
-		}
-	}
-	for i := range pod.Spec.InitContainers {
-		if pod.Spec.InitContainers[i].Name == name {
-			return &pod.Spec.InitContainers[i]
-		}
-	}
-	for i := range pod.Spec.EphemeralContainers {
-		if pod.Spec.EphemeralContainers[i].Name == name {
-			return (*corev1.Container)(&pod.Spec.EphemeralContainers[i].EphemeralContainerCommon)
-		}
-	}
-	return nil
 }

@@ -34,7 +34,7 @@ type Preflight struct {
 	// Assumed is taken for granted everywhere.
 	Assumed []string       `json:"assumed"`
 	Summary PreflightCount `json:"summary"`
-	// Nodes are in the order of pain: those that would suffer most come first.
+	// Nodes are in the order of severity: those that would suffer most come first.
 	Nodes []PreflightNode `json:"nodes"`
 	// Groups are the reasons, worst first, with what to do about each.
 	Groups []PreflightGroup `json:"groups"`

@@ -4,26 +4,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file finds what looks like a restart and is none: containers that run on
 // while their pod lost its readiness, or its place in the API, for a moment.
-
-const (
-	// flip is how long after its start a kubelet may take to get a healthy pod ready
-	// again: the first round of probes, and a status that waits for its turn.
-	flip = 5 * time.Minute
-	// atOnce is how long after its start a kubelet says at the latest that a pod is not
-	// ready because it has no result yet.
-	atOnce = time.Minute
-	// anew is how far apart the lines about one change of a mirror pod are at most,
-	// and how long before and after such a moment a container has to have run.
-	anew = time.Minute
-	// registered is how long after its node's registration a static pod may get its
-	// first mirror: its containers run before the API server answers.
-	registered = 10 * time.Minute
-)
 
 // apparent collects them, of containers that outlived the moment.
 func (t *Timeline) apparent() {
@@ -39,7 +25,7 @@ func (t *Timeline) apparent() {
 			t.flipped(g, n, g.in.marks)
 		}
 	}
-	slices.SortStableFunc(t.Apparent, func(a, b *Restart) int {
+	slices.SortStableFunc(t.FalsePositives, func(a, b *Restart) int {
 		if c := a.Seen.Compare(b.Seen); c != 0 {
 			return c
 		}
@@ -60,12 +46,12 @@ func (t *Timeline) flipped(g *group, n *NodeStory, marks []Mark) {
 	for _, run := range n.Kubelet {
 		var signs []Mark
 		var back bool
-		for _, m := range within(marks, run.Start, run.Start.Add(flip)) {
+		for _, m := range within(marks, run.Start, run.Start.Add(tolerance.Flip)) {
 			ready, tells := readiness(m.Obs.Fact)
 			if !tells {
 				continue
 			}
-			if !ready && (back || len(signs) == 0 && m.At.Sub(run.Start) > atOnce) {
+			if !ready && (back || len(signs) == 0 && m.At.Sub(run.Start) > tolerance.AtOnce) {
 				break // it was ready under this kubelet and lost that: for another reason
 			}
 			signs, back = append(signs, m), back || ready
@@ -111,7 +97,7 @@ func (t *Timeline) remade(g *group, changes []Mark) {
 	}
 	for i := 0; i < len(changes); {
 		j := i + 1
-		for j < len(changes) && changes[j].At.Sub(changes[i].At) < anew {
+		for j < len(changes) && changes[j].At.Sub(changes[i].At) < tolerance.MirrorChange {
 			j++
 		}
 		gone := func(m Mark) bool { return m.Obs.Fact.(evidence.MirrorPod).Change != evidence.MirrorCreated }
@@ -134,7 +120,7 @@ func (t *Timeline) younger(g *group) {
 			since = in.Started
 		}
 	}
-	if !since.IsZero() && g.pod.CreatedAt.Sub(since) > registered {
+	if !since.IsZero() && g.pod.CreatedAt.Sub(since) > tolerance.Registered {
 		t.seem(g, g.pod.CreatedAt, g.pod.CreatedAt, nil)
 	}
 }
@@ -142,14 +128,15 @@ func (t *Timeline) younger(g *group) {
 // seem adds one of them if an instance lived through all of it.
 func (t *Timeline) seem(g *group, from, until time.Time, signs []Mark) {
 	for _, in := range g.instances {
-		if in.Started.IsZero() || from.Sub(in.Started) < anew || in.Exited() && in.Finished.Sub(until) < anew {
+		if in.Started.IsZero() || from.Sub(in.Started) < tolerance.MirrorChange ||
+			in.Exited() && in.Finished.Sub(until) < tolerance.MirrorChange {
 			continue
 		}
 		seen := from
 		if len(signs) > 0 {
 			seen = signs[0].At
 		}
-		t.Apparent = append(t.Apparent, &Restart{
+		t.FalsePositives = append(t.FalsePositives, &Restart{
 			Kind: KindNone, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
 			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(),
 			From: in, Seen: seen, Signs: signs, pod: g.in,

@@ -22,7 +22,7 @@ func outlived() *analyzertest.Story {
 // apparent prints what only looked like a restart: container and second.
 func apparent(s *analyzertest.Story) []float64 {
 	var out []float64
-	for _, r := range timeline.Build(s.Snapshot()).Apparent {
+	for _, r := range timeline.Build(s.Snapshot()).FalsePositives {
 		out = append(out, r.End().Sub(at(0)).Seconds())
 	}
 	return out
@@ -121,18 +121,18 @@ func TestALaterLossIsNoSignOfTheFlip(t *testing.T) {
 	lost, ready := evidence.ProbeResult{Probe: evidence.ProbeReadiness},
 		evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"}
 	tl := timeline.Build(outlived().KubeletPod(401, lost).KubeletPod(406, ready).KubeletPod(500, lost).Snapshot())
-	if len(tl.Apparent) != 1 || len(tl.Apparent[0].Signs) != 2 {
-		t.Errorf("%+v", tl.Apparent)
+	if len(tl.FalsePositives) != 1 || len(tl.FalsePositives[0].Signs) != 2 {
+		t.Errorf("%+v", tl.FalsePositives)
 	}
 }
 
 // What looked like a restart counts nowhere as one.
 func TestApparentRestartsAreNoRestarts(t *testing.T) {
 	tl := timeline.Build(outlived().KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).Snapshot())
-	if len(tl.Restarts) != 0 || len(tl.Apparent) != 1 || tl.Apparent[0].Beside != 0 {
-		t.Fatalf("%d restarts, %d apparent", len(tl.Restarts), len(tl.Apparent))
+	if len(tl.Restarts) != 0 || len(tl.FalsePositives) != 1 || tl.FalsePositives[0].Beside != 0 {
+		t.Fatalf("%d restarts, %d apparent", len(tl.Restarts), len(tl.FalsePositives))
 	}
-	r := tl.Apparent[0]
+	r := tl.FalsePositives[0]
 	if r.Kind != timeline.KindNone || r.From == nil || r.To != nil || len(r.Signs) != 1 ||
 		r.Spec == nil || r.PodUID != analyzertest.PodUID {
 		t.Errorf("%+v", r)
@@ -153,8 +153,8 @@ func TestANodesDeedsAndSettings(t *testing.T) {
 		s.Add(evidence.SourceSystemd, 5, node, f)
 	}
 	n := timeline.Build(s.Snapshot()).Nodes[analyzertest.Node]
-	if len(n.Deeds) != 7 || len(n.Settings) != 1 || len(n.Runtimes) != 1 || len(n.Placements) != 1 {
-		t.Errorf("%d deeds, %d settings, %d runtimes, %d placements", len(n.Deeds),
+	if len(n.AdminActions) != 7 || len(n.Settings) != 1 || len(n.Runtimes) != 1 || len(n.Placements) != 1 {
+		t.Errorf("%d deeds, %d settings, %d runtimes, %d placements", len(n.AdminActions),
 			len(n.Settings), len(n.Runtimes), len(n.Placements))
 	}
 }

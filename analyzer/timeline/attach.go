@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -50,7 +51,7 @@ func (g *group) at(m Mark) *Instance {
 			// comes before the end.
 			return g.instances[i-1]
 		}
-		if kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+		if kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(tolerance.Slack)) {
 			return nil // nobody kills the dead; the instance it was about is unknown
 		}
 		return in
@@ -78,7 +79,7 @@ func (t *Timeline) attachPods() {
 	// are copied twice as often as needed.
 	for i := range t.obs {
 		if o := &t.obs[i]; o.ofPod() {
-			if o.pod.expected++; o.tells&(ToldKill|ToldProbe|ToldSandbox) != 0 {
+			if o.pod.expected++; o.tells&(HasKill|HasProbe|HasSandbox) != 0 {
 				o.pod.expected++ // it may tell of a first occurrence
 			}
 		}
@@ -113,14 +114,14 @@ func (t *Timeline) attachPods() {
 		if end.IsZero() || len(r.pod.marks) == 0 {
 			continue
 		}
-		until, before := end, around
+		until, before := end, tolerance.AroundRestart
 		if r.To != nil && !r.To.begin().IsZero() {
 			until = r.To.begin()
 		}
 		if r.Pod != nil && r.Pod.GraceSeconds > 0 {
 			before += evidence.Seconds(r.Pod.GraceSeconds)
 		}
-		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(slack))
+		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(tolerance.Slack))
 	}
 	for _, p := range t.pods {
 		siblings(p.restarts)

@@ -12,11 +12,11 @@ import (
 
 // Timeline is the ordered story of a snapshot.
 type Timeline struct {
-	Snapshot  *evidence.Snapshot
-	Restarts  []*Restart // by end, oldest first
-	Apparent  []*Restart // what looked like a restart and was none, oldest first
-	Nodes     map[string]*NodeStory
-	Sandboxes map[string]*Sandbox
+	Snapshot       *evidence.Snapshot
+	Restarts       []*Restart // by end, oldest first
+	FalsePositives []*Restart // what looked like a restart and was none, oldest first
+	Nodes          map[string]*NodeStory
+	Sandboxes      map[string]*Sandbox
 	// Unnamed counts, by node, the ends of containers that nothing names: they have no Restart.
 	Unnamed map[string]int
 	// UnnamedKills counts, by node, the kernel's kills for memory that no container is known by, or that may have left
@@ -41,8 +41,8 @@ type Timeline struct {
 type draft struct {
 	ids    identities
 	groups []*group
-	borne  []borne
-	second map[borneBy]*bearer // the second name of a UID, and all further ones
+	borne  []nameClaim
+	second map[borneBy]*uidClaim // the second name of a UID, and all further ones
 }
 
 // made is where the parts of a timeline are made: there are many of each.
@@ -90,6 +90,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.pair()
 	t.succeed()
 	t.wholePods()
+	t.alone()
 	t.keepLives()
 	t.sort()
 	t.attachPods()
@@ -180,9 +181,7 @@ func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
 	if r.pod != nil && r.pod.alone {
 		return nil
 	}
-	all, at := t.named[podName{r.Namespace, r.PodName}], at.Truncate(time.Second)
-	i, _ := slices.BinarySearchFunc(all, at, func(p *evidence.Pod, at time.Time) int { return p.CreatedAt.Compare(at) })
-	for _, p := range all[i:] {
+	for _, p := range createdFrom(t.named[podName{r.Namespace, r.PodName}], at.Truncate(time.Second)) {
 		if p.UID != r.PodUID && p.RuntimeUID() != r.PodUID {
 			return p
 		}
@@ -192,8 +191,8 @@ func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
 
 // SandboxOf returns the sandbox that an instance ran in, or nil.
 func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
-	if in.box != nil {
-		return in.box
+	if in.sandbox != nil {
+		return in.sandbox
 	}
 	return t.Sandboxes[in.SandboxID]
 }

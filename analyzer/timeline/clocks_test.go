@@ -115,7 +115,7 @@ func TestSystemdIsDatedByTheClockOfItsFile(t *testing.T) {
 		"the same file on the same clock":   {syslog, 0, 60},
 		"a file of its own":                 {"nodes/n1/boot.log", 5 * time.Hour, 60 + 5*3600},
 	} {
-		deeds := story(c.where, c.by).Deeds
+		deeds := story(c.where, c.by).AdminActions
 		if len(deeds) != 1 || deeds[0].At.Sub(at(c.want)).Abs() > 2*time.Second {
 			t.Errorf("%s: %+v, want second %v", name, deeds, c.want)
 		}

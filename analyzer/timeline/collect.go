@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -79,7 +80,7 @@ func (t *Timeline) collect() {
 	}
 	for _, e := range t.ids.all {
 		if e.instance != nil && e.in != nil && e.in.id == e.SandboxID {
-			e.instance.box = e.in.box
+			e.instance.sandbox = e.in.box
 		}
 	}
 	t.endOfVictims()
@@ -259,7 +260,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 // (kubelet pleg/generic.go).
 func (t *Timeline) firstRelist(node string, at time.Time) bool {
 	run, _ := t.node(node).KubeletAt(at)
-	return run != nil && at.Sub(run.Start) < 10*time.Second
+	return run != nil && at.Sub(run.Start) < tolerance.FirstRelist
 }
 
 func (i *Instance) better(field int, q int8) bool {

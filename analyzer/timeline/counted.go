@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -35,7 +36,7 @@ func witnessed(marks []Mark) []Mark {
 	all := slices.Clone(marks)
 	return slices.DeleteFunc(marks, func(m Mark) bool {
 		return counted(m) &&
-			slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= sameBoot })
+			slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= tolerance.BootTold })
 	})
 }
 
@@ -50,9 +51,6 @@ func untold(runs []KubeletRun) []KubeletRun {
 		runs[:first:first],
 		slices.DeleteFunc(slices.Clone(runs[first:]), func(r KubeletRun) bool { return r.counted() })...)
 }
-
-// sameBoot is how long after a boot a kubelet tells the API of it.
-const sameBoot = 10 * time.Minute
 
 // recount goes through the counts of every container, once all other instances are known.
 func (t *Timeline) recount() {
@@ -106,6 +104,9 @@ func (g *group) rose(m Mark, before *Instance) *Instance {
 	}
 	from.State = evidence.StateExited
 	from.Records = append(from.Records, m.Obs.ID)
+	if !f.Began.After(f.Finished) || f.Finished.IsZero() {
+		from.setTime(ofStarted, &from.Started, f.Began, fromMetrics)
+	}
 	from.setTime(ofFinished, &from.Finished, f.Finished, fromMetrics)
 	if f.ExitCode != nil && from.better(ofExit, fromMetrics) {
 		from.ExitCode, from.Reason = f.ExitCode, f.Reason
@@ -122,13 +123,13 @@ func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *Instance {
 		switch {
 		case in.Started.IsZero() && in.Created.IsZero(): // only its end is known
 		case !f.Started.IsZero():
-			if start.Sub(f.Started).Abs() <= slack {
+			if start.Sub(f.Started).Abs() <= tolerance.Slack {
 				return in
 			}
-		case f.Since.IsZero() || start.Before(f.Since.Add(-around)) || start.After(at.Add(slack)):
+		case f.Since.IsZero() || start.Before(f.Since.Add(-tolerance.AroundRestart)) || start.After(at.Add(tolerance.Slack)):
 		case in.Attempt == f.Count:
 			return in
-		case in.Attempt < 0 && !start.Before(f.Since.Add(-slack)):
+		case in.Attempt < 0 && !start.Before(f.Since.Add(-tolerance.Slack)):
 			between = in
 		}
 	}
@@ -144,7 +145,7 @@ func (g *group) endedBy(f evidence.RestartCounted, before, to *Instance) *Instan
 	for _, in := range g.instances {
 		switch {
 		case in == to || in == before:
-		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack,
+		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= tolerance.Slack,
 			in.Attempt == f.Count-1:
 			return in
 		}

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file answers what is asked once for every restart without going through all
 // that a node, or a cluster, remembers.
 
-// reach is the coverage of one source of one node, by its beginnings. Times are in
+// sourceCoverage is the coverage of one source of one node, by its beginnings. Times are in
 // microseconds since 1970: what is searched for every restart stays small.
-type reach struct {
+type sourceCoverage struct {
 	source   evidence.SourceKind
 	spans    []span
 	from     []int64 // of each of the spans
@@ -28,17 +29,17 @@ type span struct {
 }
 
 // reachOf returns the reach of a source, which may be empty yet.
-func (n *NodeStory) reachOf(source evidence.SourceKind) *reach {
+func (n *NodeStory) reachOf(source evidence.SourceKind) *sourceCoverage {
 	for i := range n.reach {
 		if n.reach[i].source == source {
 			return &n.reach[i]
 		}
 	}
-	n.reach = append(n.reach, reach{source: source})
+	n.reach = append(n.reach, sourceCoverage{source: source})
 	return &n.reach[len(n.reach)-1]
 }
 
-func (r *reach) add(c *evidence.Coverage) {
+func (r *sourceCoverage) add(c *evidence.Coverage) {
 	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100)),
 		origin: c.Origin}
 	r.disorder = r.disorder || len(r.spans) > 0 && s.from < r.spans[len(r.spans)-1].from
@@ -46,7 +47,7 @@ func (r *reach) add(c *evidence.Coverage) {
 }
 
 // order makes the reach ready to be searched.
-func (r *reach) order() {
+func (r *sourceCoverage) order() {
 	if r.disorder {
 		slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	}
@@ -62,7 +63,7 @@ func (r *reach) order() {
 
 // covers tells whether one of the coverages of an origin that may count (nil: of any) holds over
 // [from, until], and the highest verbosity among those that do.
-func (r *reach) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
+func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	begin, end := from.UnixMicro(), until.UnixMicro()
 	i, _ := slices.BinarySearch(r.from, begin+1)
 	for i--; i >= 0 && r.spans[i].latest >= end; i-- {
@@ -112,7 +113,7 @@ func (t *Timeline) index() {
 	for _, r := range t.Restarts {
 		put(asked, r)
 	}
-	for _, r := range t.Apparent {
+	for _, r := range t.FalsePositives {
 		put(asked, r)
 	}
 	for node, e := range asked {
@@ -139,10 +140,10 @@ func (e *ends) beside(asked []*Restart) {
 	from, until := 0, 0
 	for _, r := range asked {
 		end := r.End()
-		for ; until < len(e.at) && e.at[until].Before(end.Add(slack)); until++ {
+		for ; until < len(e.at) && e.at[until].Before(end.Add(tolerance.Slack)); until++ {
 			pods[e.of[until].PodUID]++
 		}
-		for ; from < until && e.at[from].Before(end.Add(-slack)); from++ {
+		for ; from < until && e.at[from].Before(end.Add(-tolerance.Slack)); from++ {
 			uid := e.of[from].PodUID
 			if pods[uid]--; pods[uid] == 0 {
 				delete(pods, uid)
@@ -168,10 +169,6 @@ func (n *NodeStory) ranSince(start time.Time) {
 	}
 }
 
-// powerCut is how far apart ends on several nodes may be that one thing brought about: a power
-// cut, a network that is gone.
-const powerCut = 30 * time.Second
-
 // elsewhere counts for each restart the other nodes that lost a container around its end.
 // The restarts are in order.
 func (t *Timeline) elsewhere() {
@@ -183,10 +180,10 @@ func (t *Timeline) elsewhere() {
 		if end.IsZero() {
 			continue
 		}
-		for ; until < len(all) && all[until].End().Sub(end) < powerCut; until++ {
+		for ; until < len(all) && all[until].End().Sub(end) < tolerance.PowerCut; until++ {
 			nodes[all[until].Node]++
 		}
-		for ; from < until && end.Sub(all[from].End()) > powerCut; from++ {
+		for ; from < until && end.Sub(all[from].End()) > tolerance.PowerCut; from++ {
 			if nodes[all[from].Node]--; nodes[all[from].Node] == 0 {
 				delete(nodes, all[from].Node)
 			}

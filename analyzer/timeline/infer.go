@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -13,9 +14,7 @@ import (
 // the ends that stay without a name.
 
 const (
-	// hintBefore and hintAfter are how far around an end a line that names a container of the pod may stand:
-	// the kubelet reads its log when it sees the end, and delays the next start with its next sync.
-	hintBefore, hintAfter = 2 * time.Second, 12 * time.Second
+
 	// maxAnonymous bounds the steps of one pod that are gone through.
 	maxAnonymous = 100_000
 )
@@ -137,7 +136,7 @@ func (t *Timeline) nameByWords(unnamed map[*pod]*anonymous) {
 
 // relistOf are the steps of one relist from i on, and where the next one begins.
 func (a *anonymous) relistOf(i int) (steps []step, next int) {
-	for next = i; next < len(a.steps) && a.steps[next].at.Sub(a.steps[i].at) < sameRelist; next++ {
+	for next = i; next < len(a.steps) && a.steps[next].at.Sub(a.steps[i].at) < tolerance.SameRelist; next++ {
 	}
 	return a.steps[i:next], next
 }
@@ -261,10 +260,10 @@ func (a *anonymous) follow() {
 // hinted is the one name that lines around an end give, of those that no other end there has.
 func (a *anonymous) hinted(end step) string {
 	names := map[string]bool{}
-	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-hintBefore),
+	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-tolerance.HintBefore),
 		func(h hint, at time.Time) int { return h.at.Compare(at) })
 	for _, h := range a.hints[from:] {
-		if h.at.After(end.at.Add(hintAfter)) {
+		if h.at.After(end.at.Add(tolerance.HintAfter)) {
 			break
 		}
 		names[h.name] = true
@@ -272,10 +271,10 @@ func (a *anonymous) hinted(end step) string {
 	if len(names) == 0 {
 		return ""
 	}
-	from, _ = slices.BinarySearchFunc(a.steps, end.at.Add(-hintAfter),
+	from, _ = slices.BinarySearchFunc(a.steps, end.at.Add(-tolerance.HintAfter),
 		func(s step, at time.Time) int { return s.at.Compare(at) })
 	for _, s := range a.steps[from:] {
-		if s.at.After(end.at.Add(hintBefore)) {
+		if s.at.After(end.at.Add(tolerance.HintBefore)) {
 			break
 		}
 		if s.end && s.id != end.id && len(names) > 1 {

@@ -3,6 +3,7 @@ package timeline
 import (
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,7 +20,8 @@ func (g *group) ranAgain() bool {
 			return false
 		}
 		in := o.instances[len(o.instances)-1]
-		return in.State == evidence.StateRunning && !in.Exited() && !in.Started.IsZero() && began.Sub(in.Started) > slack
+		return in.State == evidence.StateRunning && !in.Exited() && !in.Started.IsZero() &&
+			began.Sub(in.Started) > tolerance.Slack
 	})
 }
 

@@ -57,7 +57,7 @@ func (t *Timeline) nameVictims() {
 func (t *Timeline) endOfVictims() {
 	for _, e := range t.ids.all {
 		in := e.instance
-		if in == nil || !e.killed || in.told&^(ToldMemory|toldNode|toldAnything) != 0 {
+		if in == nil || !e.killed || in.told&^(HasMemory|toldNode|toldAnything) != 0 {
 			continue
 		}
 		in.State, in.onlyKilled = evidence.StateExited, true

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -51,7 +52,7 @@ func (g *group) knows(a *evidence.LoggedAttempt, taken []bool) bool {
 // after tells whether the instance was only made when the file was written no more.
 func (i *Instance) after(last time.Time) bool {
 	begin := i.begin()
-	return !last.IsZero() && !begin.IsZero() && begin.After(last.Add(time.Minute))
+	return !last.IsZero() && !begin.IsZero() && begin.After(last.Add(tolerance.LastWrite))
 }
 
 // newest is the highest restart count that is known of the container.

@@ -72,7 +72,7 @@ func (n *NodeStory) lookForStrangers() {
 	}
 	n.strange = map[string]bool{}
 	for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings,
-		n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
+		n.Runtimes, n.RuntimeErrors, n.Placements, n.AdminActions, n.Shortages, n.Manifests} {
 		for _, m := range marks {
 			n.strange[m.Obs.ID] = n.Strange(m.Obs)
 		}

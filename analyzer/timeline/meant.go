@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -51,7 +52,8 @@ func (g *group) cutOff(in *Instance) bool {
 	}
 	near := func(at time.Time) bool {
 		since := at.Sub(in.Finished)
-		return since > -cameBack && since < cameBack && at.Sub(g.node.Info.CreatedAt) > registered
+		return since > -tolerance.CameBack && since < tolerance.CameBack &&
+			at.Sub(g.node.Info.CreatedAt) > tolerance.Registered
 	}
 	for _, c := range g.node.Info.Conditions {
 		if c.Type == "Ready" && c.Status == "True" && near(c.Since) {
@@ -61,15 +63,12 @@ func (g *group) cutOff(in *Instance) bool {
 	return slices.ContainsFunc(g.node.Boots, func(m Mark) bool { return near(m.At) })
 }
 
-// cameBack is how long before or after the end that its runtime dates a node that boots may be ready.
-const cameBack = 2 * time.Minute
-
 // outlived tells that another container of the pod went on for longer than the end of a pod
 // takes.
 func (g *group) outlived(in *Instance) bool {
 	return slices.ContainsFunc(g.in.groups, func(o *group) bool {
 		return o != g && slices.ContainsFunc(o.instances, func(other *Instance) bool {
-			return other.Finished.Sub(in.Finished) > together
+			return other.Finished.Sub(in.Finished) > tolerance.Together
 		})
 	})
 }

@@ -5,15 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-)
-
-// sameStart is how far apart two sources may date the same start of a daemon, and
-// samePID how far where both name its process: a PID comes back, after a boot as a
-// rule the same one.
-const (
-	sameStart = 15 * time.Second
-	samePID   = time.Minute
 )
 
 func (t *Timeline) nodeStories() {
@@ -50,6 +43,11 @@ func (t *Timeline) nodeStories() {
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})
+		case evidence.Segfault:
+			if f.Kind == evidence.Corruption {
+				n := t.node(node)
+				n.Corruptions = append(n.Corruptions, Mark{o.Time, o})
+			}
 		case evidence.KubeletSetting:
 			n := t.node(node)
 			n.Settings = append(n.Settings, Mark{o.Time, o})
@@ -64,7 +62,7 @@ func (t *Timeline) nodeStories() {
 			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
 		case evidence.RuntimeTrouble:
 			n := t.node(node)
-			n.Troubles = append(n.Troubles, Mark{o.Time, o})
+			n.RuntimeErrors = append(n.RuntimeErrors, Mark{o.Time, o})
 		case evidence.SandboxCheckpoint:
 			n := t.node(node)
 			n.Checkpoints = append(n.Checkpoints, Mark{o.Time, o})
@@ -81,7 +79,7 @@ func (t *Timeline) nodeStories() {
 			if changed && !telling[unit.Change] {
 				continue
 			}
-			n.Deeds = append(n.Deeds, Mark{o.Time, o})
+			n.AdminActions = append(n.AdminActions, Mark{o.Time, o})
 		}
 	}
 	for _, n := range t.Nodes {
@@ -142,8 +140,8 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	if len(runs) > 0 {
 		last := &runs[len(runs)-1]
 		later := r.Start.Sub(last.Start)
-		same := r.PID != 0 && r.PID == last.PID && later <= samePID
-		near := later <= sameStart && (r.PID == 0 || last.PID == 0)
+		same := r.PID != 0 && r.PID == last.PID && later <= tolerance.SamePID
+		near := later <= tolerance.SameStart && (r.PID == 0 || last.PID == 0)
 		agrees := r.Version == "" || last.Version == "" || r.Version == last.Version
 		if (same || near) && agrees {
 			if last.Version == "" && r.Version != "" {

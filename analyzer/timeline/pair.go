@@ -4,16 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-// slack is how much two sources may disagree about one moment: events have
-// whole seconds, PLEG looks once a second.
-const slack = 2 * time.Second
-
-// around is how long before the end of an instance, and after the start of the
-// next one, something about its pod still belongs to the restart.
-const around = 90 * time.Second
 
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
@@ -30,9 +23,13 @@ func (t *Timeline) pair() {
 			case g.restarts <= 0 && g.pod == nil && g.startedAgain() != nil:
 				t.add(g, (&Instance{Attempt: -1}).marked(g.named), g.startedAgain())
 			case g.restarts > 0: // the count says that there was one, though no record is left of any
-				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(g.named), nil)
+				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(slices.Clone(g.named)).datedByWords(), nil)
 			case refused(g.waiting.Reason), ran(g.waiting.Reason):
 				t.add(g, (&Instance{Attempt: -1}).marked(g.named), nil)
+			case g.pod == nil && !t.Listed():
+				if in := g.failedToStart(); in != nil {
+					t.add(g, in, nil)
+				}
 			}
 			continue
 		}
@@ -53,7 +50,7 @@ func (t *Timeline) pair() {
 				next = g.instances[i+1]
 			}
 			if next == nil && !in.Exited() {
-				if t.outlasted(g, in) || g.stopping(in) {
+				if t.outlasted(g, in) || g.stopping(in) || t.killedLast(in) {
 					t.add(g, in, nil)
 				}
 				continue
@@ -137,7 +134,7 @@ func adjacent(a, b *Instance) adjacency {
 func (g *group) beforeFirst(oldest *Instance) []Mark {
 	var marks []Mark
 	for _, m := range g.named {
-		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < 10*time.Minute {
+		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
 			marks = append(marks, m)
 		}
 	}
@@ -177,7 +174,7 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 	*r = Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
 		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in,
-		Measured: g.measured,
+		Restarts: g.restarts, Measured: g.measured,
 	}
 	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
 		n := t.node(g.Node)

@@ -3,12 +3,9 @@ package timeline
 import (
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-// sameRelist is within what time the lines of one relist are written; the next
-// one comes a second later.
-const sameRelist = 500 * time.Millisecond
 
 // diedBefore tells whether a kubelet's line about an end is from its first look at
 // containers that may have ended long before: it comes right after the kubelet's
@@ -33,7 +30,7 @@ func (t *Timeline) diedBefore(in *Instance, node string, at time.Time) bool {
 		case evidence.KillStarted, evidence.ProbeFailed:
 			alive = true
 		case evidence.ContainerStarted:
-			alive = alive || at.Sub(m.At) >= sameRelist
+			alive = alive || at.Sub(m.At) >= tolerance.SameRelist
 		}
 	}
 	return !alive

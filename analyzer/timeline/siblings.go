@@ -1,6 +1,6 @@
 package timeline
 
-import "time"
+import "github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 
 // This file finds the containers of a pod that ended around the same time.
 
@@ -10,10 +10,10 @@ import "time"
 func siblings(all []*Restart) {
 	from, until := 0, 0
 	for i, r := range all {
-		for r.End().Sub(all[from].End()) >= together {
+		for r.End().Sub(all[from].End()) >= tolerance.Together {
 			from++
 		}
-		for until < len(all) && all[until].End().Sub(r.End()) < together {
+		for until < len(all) && all[until].End().Sub(r.End()) < tolerance.Together {
 			until++
 		}
 		a, b := max(from, i-Crowd/2), min(until, i+Crowd/2)
@@ -24,7 +24,3 @@ func siblings(all []*Restart) {
 // Crowd is how many containers of a pod are compared with each other. Each comparison is
 // with all others, so what they cost together grows with the square.
 const Crowd = 256
-
-// together is how far apart two containers of a pod may end when one thing ends
-// both: sidecars are stopped after the others, each with its grace period.
-const together = 45 * time.Second

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -32,14 +33,10 @@ type Skew struct {
 func skewed(k evidence.SourceKind) time.Duration {
 	switch k {
 	case evidence.SourceRuntimeLog, evidence.SourceKernelLog:
-		return 5 * time.Second
+		return tolerance.SkewOfWriters
 	}
-	return 10 * time.Second
+	return tolerance.SkewOfWatchers
 }
-
-// skewWidth is how far apart pairs may be that agree: PLEG looks once a second, the
-// API's records have whole seconds.
-const skewWidth = 3 * time.Second
 
 // known is what the records tell of one container.
 type known struct {
@@ -100,7 +97,7 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		}
 		at := o.id.known.moment(o.Observation)
 		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() &&
-			o.Time.Sub(begun[k]) < 10*time.Second {
+			o.Time.Sub(begun[k]) < tolerance.FirstRelist {
 			continue // a kubelet's first relist tells old news
 		}
 		s := samples.of(k, o.id.known.kind)
@@ -111,7 +108,7 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	}
 	found, doubtful = map[clock]Skew{}, map[clock]bool{}
 	for k, s := range samples {
-		least, most, pairs := evidence.Agree(s.differences, skewWidth)
+		least, most, pairs := evidence.Agree(s.differences, tolerance.SkewWidth)
 		few := pairs == 0
 		if few {
 			least, most, pairs = inAnotherZone(s.differences, s.kills)
@@ -144,16 +141,6 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	return found, doubtful
 }
 
-// Zones differ by whole quarters of an hour, fourteen hours at most.
-const (
-	zoneStep     = 15 * time.Minute
-	zoneFarthest = 14 * time.Hour
-)
-
-// killTakes is how far the kubelet's word of a kill, or of a pod's eviction, and the end of the
-// container may be apart.
-const killTakes = 2 * time.Minute
-
 // inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
 // own log file has local time and does not say which. A kill comes before the end that it
 // brings about, and the kubelet tells of an eviction behind it.
@@ -162,17 +149,17 @@ func inAnotherZone(differences, kills []time.Duration) (least, most time.Duratio
 	if len(all) == 0 {
 		return 0, 0, 0
 	}
-	zone := all[0].Round(zoneStep)
-	if zone == 0 || zone.Abs() > zoneFarthest {
+	zone := all[0].Round(tolerance.ZoneStep)
+	if zone == 0 || zone.Abs() > tolerance.ZoneFarthest {
 		return 0, 0, 0
 	}
 	for _, d := range differences {
-		if (d - zone).Abs() > skewWidth {
+		if (d - zone).Abs() > tolerance.SkewWidth {
 			return 0, 0, 0
 		}
 	}
 	for _, d := range kills {
-		if (d - zone).Abs() > killTakes {
+		if (d - zone).Abs() > tolerance.KillTakes {
 			return 0, 0, 0
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -16,7 +17,8 @@ import (
 type Successor struct {
 	PodUID   string        // as kubelet and runtime know it
 	Pod      *evidence.Pod // nil when the API did not give it
-	Instance *Instance     // nil when nothing was seen of it yet; Pod is known then
+	Instance *Instance     // nil when nothing was seen of it yet
+	Added    time.Time     // when the kubelet took it into its files, if its log says that; known if nothing else is
 }
 
 // ComputedUID tells whether a UID is one that kubelets make of static pods: 32 hex
@@ -138,7 +140,8 @@ func (t *Timeline) succeed() {
 			}
 		}
 		for _, p := range t.named[podName{r.Namespace, r.PodName}] {
-			if r.Successor == nil && p.Mirror && p.RuntimeUID() != r.PodUID && !p.CreatedAt.Before(r.End().Add(-overlap)) {
+			if r.Successor == nil && p.Mirror && p.RuntimeUID() != r.PodUID &&
+				!p.CreatedAt.Before(r.End().Add(-tolerance.Overlap)) {
 				r.Successor = &Successor{PodUID: p.RuntimeUID(), Pod: p}
 			}
 		}
@@ -150,16 +153,12 @@ func (t *Timeline) succeed() {
 
 type groupName struct{ namespace, pod, container string }
 
-// overlap is how long a static pod's next incarnation may run beside the last one:
-// kubelets before v1.22 do not wait for the end of the old one.
-const overlap = 90 * time.Second
-
 // next is the group's first instance that began after the old one.
 func (g *group) next(r *Restart) *Instance {
 	for _, in := range g.instances {
 		begin := in.begin()
 		if !begin.IsZero() && begin.After(r.From.begin().Truncate(time.Second)) &&
-			(r.From.Finished.IsZero() || begin.After(r.From.Finished.Add(-overlap))) {
+			(r.From.Finished.IsZero() || begin.After(r.From.Finished.Add(-tolerance.Overlap))) {
 			return in
 		}
 	}
@@ -203,12 +202,91 @@ func (g *group) killedUnseen(all bool) *Instance {
 		!slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) }) {
 		return nil
 	}
-	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))
-	slices.SortStableFunc(in.Marks, byTime)
-	for _, m := range in.Marks {
-		if tellsOfEnd(m.Obs.Fact, true) {
-			in.spoken = m.At
+	return (&Instance{Attempt: -1}).marked(slices.Clone(g.named)).datedByWords()
+}
+
+// staticEnd is a static pod that its kubelet dropped, or took another UID's pod for.
+type staticEnd struct {
+	pod       *pod
+	name      podName
+	uid, node string
+	at        time.Time
+	next      *Successor
+}
+
+// staticEnds are the static pods that a kubelet took from its files, or that came from them under another UID. It then
+// stops what runs of the old one, also where no line tells of its containers.
+func (t *Timeline) staticEnds() (ends []*staticEnd) {
+	type last struct {
+		staticEnd
+		gone *staticEnd
+	}
+	held := map[podName]*last{}
+	for i := range t.obs {
+		o := &t.obs[i]
+		c, ok := o.Fact.(evidence.PodConfig)
+		s := &o.Subject
+		if !ok || c.Origin != "file" && c.Origin != "http" || o.pod == nil || s.PodUID == "" || o.Time.IsZero() {
+			continue
+		}
+		name := podName{s.Namespace, s.Pod}
+		have := held[name]
+		if have == nil {
+			have = &last{}
+			held[name] = have
+		}
+		now := staticEnd{pod: o.pod, name: name, uid: s.PodUID, node: first(s.Node, o.Source.Node), at: o.Time}
+		switch c.Op {
+		case "REMOVE":
+			have.gone = &now
+			ends = append(ends, have.gone)
+		case "ADD":
+			if have.gone == nil && have.uid != "" && have.uid != s.PodUID {
+				have.gone = &staticEnd{pod: have.pod, name: name, uid: have.uid, node: now.node, at: o.Time}
+				ends = append(ends, have.gone)
+			}
+			if have.gone != nil && have.gone.uid != s.PodUID {
+				have.gone.next = o.pod.successor(s.PodUID, o.Time)
+			}
+			have.staticEnd, have.gone = now, nil
 		}
 	}
-	return in
+	return ends
+}
+
+// successor is the pod as what came after another one.
+func (p *pod) successor(uid string, added time.Time) *Successor {
+	next := &Successor{PodUID: uid, Pod: p.api, Added: added}
+	for _, g := range p.groups {
+		if len(g.instances) > 0 {
+			next.offer(g.instances[0])
+		}
+	}
+	return next
+}
+
+// Came is when the pod under the other UID came.
+func (s *Successor) Came() time.Time {
+	if s.Pod != nil && !s.Pod.CreatedAt.IsZero() {
+		return s.Pod.CreatedAt
+	}
+	return s.Added
+}
+
+// offer takes the instance that began first.
+func (s *Successor) offer(in *Instance) {
+	if s.Instance == nil || in.begin().Before(s.Instance.begin()) {
+		s.Instance = in
+	}
+}
+
+// datedByWords dates an end of which nothing is left but words by the last of them.
+func (i *Instance) datedByWords() *Instance {
+	slices.SortStableFunc(i.Marks, byTime)
+	for _, m := range i.Marks {
+		if tellsOfEnd(m.Obs.Fact, true) {
+			i.spoken = m.At
+		}
+	}
+	return i
 }

@@ -143,3 +143,49 @@ func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 		t.Errorf("%d manifests, want 1", len(found))
 	}
 }
+
+// A kubelet takes down what its files do not hold any more, whether or not a line tells of the containers.
+func TestAStaticPodThatItsFilesLostEnded(t *testing.T) {
+	file := func(op string) evidence.PodConfig { return evidence.PodConfig{Op: op, Origin: "file"} }
+	old, now := named("", "", ""), named("", "", "")
+	old.PodUID, now.PodUID = analyzertest.OldStaticUID, analyzertest.NewStaticUID
+	story := func() *analyzertest.Story {
+		return analyzertest.New().Add(evidence.SourceKubeletLog, 10, old, file("ADD"))
+	}
+	for name, c := range map[string]struct {
+		story     *analyzertest.Story
+		ends      int
+		successor string
+	}{
+		"it is still there":          {story(), 0, ""},
+		"another kubelet took it in": {story().Add(evidence.SourceKubeletLog, 50, old, file("ADD")), 0, ""},
+		"it was removed":             {story().Add(evidence.SourceKubeletLog, 50, old, file("REMOVE")), 1, ""},
+		"it came under another UID":  {story().Add(evidence.SourceKubeletLog, 50, now, file("ADD")), 1, now.PodUID},
+		"it was removed and replaced": {story().Add(evidence.SourceKubeletLog, 50, old, file("REMOVE")).
+			Add(evidence.SourceKubeletLog, 50, now, file("ADD")), 1, now.PodUID},
+		"its container's end is told": {story().
+			Add(evidence.SourceCRI, 49, of(old.PodUID, analyzertest.OldID), exited(0, 10, 49, 143)).
+			Add(evidence.SourceKubeletLog, 50, old, file("REMOVE")), 1, ""},
+		"the API holds another of the name": {story().
+			Add(evidence.SourceKubeletLog, 50, now, evidence.PodConfig{Op: "ADD", Origin: "api"}), 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tl := timeline.Build(c.story.Snapshot())
+			if len(tl.Restarts) != c.ends {
+				t.Fatalf("%d ends, want %d: %v", len(tl.Restarts), c.ends, pairs(tl))
+			}
+			uid := ""
+			for _, r := range tl.Restarts {
+				if r.PodUID != old.PodUID {
+					t.Errorf("ended: %s", r.PodUID)
+				}
+				if r.Successor != nil {
+					uid = r.Successor.PodUID
+				}
+			}
+			if uid != c.successor {
+				t.Errorf("in its place %q, want %q", uid, c.successor)
+			}
+		})
+	}
+}

@@ -18,7 +18,7 @@ type seen struct {
 	id  *identity // of its ContainerID; nil where it has none
 	pod *pod      // of its PodUID; nil where it has none
 	// tells is what kind of fact it is.
-	tells Told
+	tells FactMask
 }
 
 // pod is what is known under one UID: of a pod of the API, which a static pod's two UIDs
@@ -28,7 +28,7 @@ type pod struct {
 	api *evidence.Pod // nil when the API did not give it
 	// name is the first one that was seen, with when its bearer was first seen.
 	name  podName
-	born  bearer
+	born  uidClaim
 	named bool
 	alone bool // the API has it, and no other one of its name
 
@@ -37,7 +37,7 @@ type pod struct {
 	specs    map[string]int32  // places in api.Containers, of such a pod
 	marks    []Mark            // what was said of the pod or its sandboxes, by time
 	expected int               // how many marks there will be
-	tells    Told              // what kinds of facts the marks are
+	tells    FactMask          // what kinds of facts the marks are
 	ends     []Mark
 	origin   Origin
 	lives    []Life

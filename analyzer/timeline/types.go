@@ -50,8 +50,8 @@ type Instance struct {
 
 	spoken  time.Time    // when its end was told of, where nothing dates it
 	quality [fields]int8 // which source a field came from, best wins
-	box     *Sandbox     // of SandboxID, where that was looked up already
-	told    Told         // what kinds of facts the marks are
+	sandbox *Sandbox     // of SandboxID, where that was looked up already
+	told    FactMask     // what kinds of facts the marks are
 	coarse  bool         // some of its times are counted back from ages
 	// onlyKilled: nothing but the kernel's record of its end is known, by its id.
 	onlyKilled bool
@@ -152,6 +152,8 @@ type Restart struct {
 	Spec          *evidence.Container // nil when Pod is nil or has no such container
 	From          *Instance           // never nil; may know nothing but that it was there
 	To            *Instance           // nil for a death
+	// Restarts is the API's count of the container's restarts, -1 where it is not known.
+	Restarts int
 	// Waiting is why it is not running now, for deaths and for what never started.
 	Waiting Waiting
 	// PodMarks are the observations about the pod or its sandboxes around this
@@ -212,7 +214,7 @@ func (r *Restart) End() time.Time {
 	case next.Instance != nil:
 		return next.Instance.begin()
 	}
-	return r.Successor.Pod.CreatedAt // the mirror is made right before
+	return r.Successor.Came() // the mirror is made right before
 }
 
 // KubeletRun is one process of the kubelet on a node.
@@ -246,16 +248,18 @@ type NodeStory struct {
 	// Runtimes are the container runtimes that answered when the node was looked at.
 	Runtimes []Mark
 	// Checkpoints are the sandboxes that dockershim or cri-dockerd wrote down, without a
-	// time; Troubles the kubelets' complaints about their runtime.
-	Checkpoints, Troubles []Mark
+	// time; RuntimeErrors the kubelets' complaints about their runtime.
+	Checkpoints, RuntimeErrors []Mark
 	// Placements say where containers' processes are and where the kubelet looks.
 	Placements []Mark
-	// Deeds are what was done to the node and its daemons, and their last words:
+	// AdminActions are what was done to the node and its daemons, and their last words:
 	// packages changed, restarts and shutdowns asked for, units that failed.
-	Deeds []Mark
+	AdminActions []Mark
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory, and of daemons that kill before it does.
 	Shortages []Mark
+	// Corruptions are the kernel's records of processes that it killed because the memory that they used is broken.
+	Corruptions []Mark
 	// ClockSets are the moments at which the node's clock was set, by the clock as it was set.
 	ClockSets []Mark
 	// Manifests are the kubelet's words that it could not read a static pod's
@@ -273,7 +277,7 @@ type NodeStory struct {
 	unbound map[*evidence.Origin]bool
 	foreign bool
 	strange map[string]bool
-	reach   []reach           // of its sources
+	reach   []sourceCoverage  // of its sources
 	set     map[string][]Mark // Settings by name
 	placed  []placed          // of Placements
 	starts  []int64           // of Kubelet, in microseconds since 1970

@@ -6,24 +6,25 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // podName is what lines without a UID call a pod by.
 type podName struct{ namespace, pod string }
 
-// bearer is one pod that bore a name.
-type bearer struct {
+// uidClaim is one pod that bore a name.
+type uidClaim struct {
 	uid  string
 	born time.Time // creation by the API, else the first that was seen of it
 	sure bool      // born is the API's
 	node string    // that the API has it on, "" if unknown
 }
 
-// borne is a name with one pod that bore it.
-type borne struct {
+// nameClaim is a name with one pod that bore it.
+type nameClaim struct {
 	name podName
-	by   *bearer
+	by   *uidClaim
 }
 
 type borneBy struct {
@@ -36,7 +37,7 @@ type borneBy struct {
 // several pods bore the name, one after the other, the time decides; close to a
 // change of bearers nothing does, and the line stays without.
 func (t *Timeline) withUIDs() {
-	lacking := map[podName][]bearer{}
+	lacking := map[podName][]uidClaim{}
 	for i := range t.obs {
 		o := &t.obs[i]
 		switch s := &o.Subject; {
@@ -65,7 +66,7 @@ func (t *Timeline) withUIDs() {
 		}
 	}
 	for _, list := range lacking {
-		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
+		slices.SortFunc(list, func(a, b uidClaim) int { return a.born.Compare(b.born) })
 	}
 	nodes := map[string]bool{} // the cluster's, as the API names them
 	for i := range t.Snapshot.Nodes {
@@ -75,12 +76,14 @@ func (t *Timeline) withUIDs() {
 		nodes[t.Snapshot.Pods[i].Node] = true
 	}
 	t.inOneNamespace(lacking)
+	listed := t.Listed()
 	for i := range t.obs {
 		o := &t.obs[i]
 		if o.Subject.Pod == "" || o.Subject.PodUID != "" {
 			continue
 		}
-		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 && ofTable(o.Observation) {
+		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 &&
+			(ofTable(o.Observation) || !listed && o.tells&(toldOfEnd|HasKill|HasFailure|HasHook) != 0) {
 			t.nameless(o)
 			continue
 		}
@@ -131,7 +134,7 @@ func (t *Timeline) nameless(o *seen) {
 func (t *Timeline) ofThePodBefore(uid string, at time.Time) bool {
 	p := t.pods[uid]
 	return p != nil && p.api != nil && !p.api.Mirror && !at.IsZero() && !p.api.CreatedAt.IsZero() &&
-		p.api.CreatedAt.Sub(at) > 2*slack
+		p.api.CreatedAt.Sub(at) > 2*tolerance.Slack
 }
 
 // ofTable tells what may come from a table, which has no UIDs.
@@ -143,12 +146,12 @@ func ofTable(o *evidence.Observation) bool {
 
 // inOneNamespace gives names without a namespace the pods that bear them in one: a table that
 // kubectl printed of one namespace does not say which.
-func (t *Timeline) inOneNamespace(lacking map[podName][]bearer) {
+func (t *Timeline) inOneNamespace(lacking map[podName][]uidClaim) {
 	for name := range lacking {
 		if name.namespace != "" {
 			continue
 		}
-		spaces := map[string][]bearer{}
+		spaces := map[string][]uidClaim{}
 		for _, b := range t.borne {
 			if b.name.pod == name.pod {
 				spaces[b.name.namespace] = append(spaces[b.name.namespace], *b.by)
@@ -164,8 +167,8 @@ func (t *Timeline) inOneNamespace(lacking map[podName][]bearer) {
 
 // on leaves out the bearers that are on another node: what a kubelet says of a name is
 // about its own pod, also when the name went on to another node long ago.
-func on(list []bearer, node string) []bearer {
-	elsewhere := func(b bearer) bool { return b.node != "" && b.node != node }
+func on(list []uidClaim, node string) []uidClaim {
+	elsewhere := func(b uidClaim) bool { return b.node != "" && b.node != node }
 	if !slices.ContainsFunc(list, elsewhere) {
 		return list
 	}
@@ -195,18 +198,18 @@ func (t *Timeline) learn(p *pod, name podName, at time.Time, sure bool) {
 	switch {
 	case !p.named:
 		p.name, p.named = name, true
-		*b = bearer{p.uid, at, sure, p.node()}
-		t.borne = append(t.borne, borne{name, b})
+		*b = uidClaim{p.uid, at, sure, p.node()}
+		t.borne = append(t.borne, nameClaim{name, b})
 		return
 	case p.name != name:
 		key := borneBy{name, p.uid}
 		if b = t.second[key]; b == nil {
 			if t.second == nil {
-				t.second = map[borneBy]*bearer{}
+				t.second = map[borneBy]*uidClaim{}
 			}
-			b = &bearer{p.uid, at, sure, p.node()}
+			b = &uidClaim{p.uid, at, sure, p.node()}
 			t.second[key] = b
-			t.borne = append(t.borne, borne{name, b})
+			t.borne = append(t.borne, nameClaim{name, b})
 			return
 		}
 	}
@@ -243,11 +246,14 @@ const (
 	either side = iota
 	leaving
 	coming
+	gone // somebody's end, of whom is not known
 )
 
 func sideOf(f evidence.Fact) side {
 	c, ok := f.(evidence.PodConfig)
 	switch {
+	case ok && c.Origin == "api" && (c.Op == "DELETE" || c.Op == "REMOVE"):
+		return gone
 	case !ok || c.Origin == "api": // who gets a name from the API again and again is not followed
 		return either
 	case c.Op == "ADD":
@@ -262,11 +268,14 @@ func sideOf(f evidence.Fact) side {
 // not clear. A line about a pod that is only known from lines may come some
 // seconds before the first line that knows its UID; the API's creation times have
 // whole seconds.
-func bearerAt(list []bearer, at time.Time, s side) string {
+func bearerAt(list []uidClaim, at time.Time, s side) string {
 	switch len(list) {
 	case 0:
 		return ""
 	case 1:
+		if b := &list[0]; s == gone && b.sure && !at.IsZero() && at.Sub(b.born) <= tolerance.Slack {
+			return "" // of the one that bore the name before
+		}
 		return list[0].uid
 	}
 	if at.IsZero() {
@@ -277,14 +286,14 @@ func bearerAt(list []bearer, at time.Time, s side) string {
 		if b.born.IsZero() {
 			return "" // when it came is not known
 		}
-		early := 5 * time.Second
+		early := tolerance.BornEarly
 		if b.sure {
 			early = time.Second
 		}
 		switch since := at.Sub(b.born); {
-		case i == 0 && since <= 2*time.Second:
+		case i == 0 && since <= tolerance.Slack:
 			return "" // from before all of them, or just about
-		case i > 0 && since > -early && since <= 2*time.Second:
+		case i > 0 && since > -early && since <= tolerance.Slack:
 			switch s {
 			case leaving:
 				return uid

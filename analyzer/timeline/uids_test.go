@@ -11,10 +11,10 @@ import (
 func TestWhoBoreTheName(t *testing.T) {
 	t0 := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
-	two := []bearer{{"old", at(0), true, ""}, {"new", at(300), true, ""}}
-	seen := []bearer{{"old", at(0), true, ""}, {"new", at(300), false, ""}}
+	two := []uidClaim{{"old", at(0), true, ""}, {"new", at(300), true, ""}}
+	seen := []uidClaim{{"old", at(0), true, ""}, {"new", at(300), false, ""}}
 	for name, c := range map[string]struct {
-		list []bearer
+		list []uidClaim
 		at   time.Time
 		want string
 		side side
@@ -31,9 +31,9 @@ func TestWhoBoreTheName(t *testing.T) {
 		"just after the second's birth":       {two, at(301), "", either},
 		"the second is known from lines only": {seen, at(296), "", either},
 		"long before the second's first line": {seen, at(290), "old", either},
-		"when one of them came is not known": {[]bearer{{"x", time.Time{}, false, ""}, {"old", at(0), true, ""}},
+		"when one of them came is not known": {[]uidClaim{{"x", time.Time{}, false, ""}, {"old", at(0), true, ""}},
 			at(100), "", either},
-		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true, ""}),
+		"three bearers, in the time of the 2nd": {append(two[:2:2], uidClaim{"third", at(600), true, ""}),
 			at(400), "new", either},
 		"what leaves just before the change":  {two, at(299.5), "old", leaving},
 		"what leaves just after it":           {two, at(301), "old", leaving},
@@ -49,16 +49,16 @@ func TestWhoBoreTheName(t *testing.T) {
 // A kubelet tells of its own pods: one whose name went on to another node means the old
 // one, however late it tells.
 func TestAKubeletSpeaksOfItsOwnPods(t *testing.T) {
-	here, there, anywhere := bearer{uid: "here", node: "n1"}, bearer{uid: "there", node: "n2"}, bearer{uid: "logged"}
+	here, there, anywhere := uidClaim{uid: "here", node: "n1"}, uidClaim{uid: "there", node: "n2"}, uidClaim{uid: "logged"}
 	for name, c := range map[string]struct {
-		list []bearer
+		list []uidClaim
 		want []string
 	}{
-		"the only one is on another node": {[]bearer{there}, nil},
-		"the only one is on this node":    {[]bearer{here}, []string{"here"}},
-		"one on each":                     {[]bearer{here, there}, []string{"here"}},
-		"one whose node is not known":     {[]bearer{anywhere, there}, []string{"logged"}},
-		"nobody is anywhere else":         {[]bearer{anywhere, here}, []string{"logged", "here"}},
+		"the only one is on another node": {[]uidClaim{there}, nil},
+		"the only one is on this node":    {[]uidClaim{here}, []string{"here"}},
+		"one on each":                     {[]uidClaim{here, there}, []string{"here"}},
+		"one whose node is not known":     {[]uidClaim{anywhere, there}, []string{"logged"}},
+		"nobody is anywhere else":         {[]uidClaim{anywhere, here}, []string{"logged", "here"}},
 	} {
 		var got []string
 		for _, b := range on(c.list, "n1") {

@@ -2,7 +2,9 @@ package timeline
 
 import (
 	"slices"
+	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -58,10 +60,15 @@ func (t *Timeline) gaveItsName(g *group) bool {
 	if g.pod != nil {
 		return false
 	}
-	return slices.ContainsFunc(t.named[podName{g.Namespace, g.Pod}], func(p *evidence.Pod) bool {
-		return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID &&
-			slices.ContainsFunc(g.named, func(m Mark) bool { return !m.At.IsZero() && !p.CreatedAt.Before(m.At.Add(-slack)) })
-	})
+	var first time.Time
+	for _, m := range g.named {
+		if !m.At.IsZero() && (first.IsZero() || m.At.Before(first)) {
+			first = m.At
+		}
+	}
+	return !first.IsZero() && slices.ContainsFunc(
+		createdFrom(t.named[podName{g.Namespace, g.Pod}], first.Add(-tolerance.Slack)),
+		func(p *evidence.Pod) bool { return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID })
 }
 
 // outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
@@ -70,11 +77,18 @@ func (t *Timeline) outlasted(g *group, in *Instance) bool {
 	if g.pod == nil || g.in.alone {
 		return false
 	}
-	for _, other := range t.named[podName{g.pod.Namespace, g.pod.Name}] {
-		if other.CreatedAt.After(g.pod.CreatedAt) && other.RuntimeUID() != g.pod.RuntimeUID() {
+	later := createdFrom(t.named[podName{g.pod.Namespace, g.pod.Name}], g.pod.CreatedAt.Add(1))
+	for _, other := range later {
+		if other.RuntimeUID() != g.pod.RuntimeUID() {
 			in.spoken = other.CreatedAt
 			return true
 		}
 	}
 	return false
+}
+
+// createdFrom are the pods of a list, the oldest first, that were created at a time or later.
+func createdFrom(pods []*evidence.Pod, at time.Time) []*evidence.Pod {
+	i, _ := slices.BinarySearchFunc(pods, at, func(p *evidence.Pod, at time.Time) int { return p.CreatedAt.Compare(at) })
+	return pods[i:]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -74,6 +75,14 @@ func (t *Timeline) wholePods() {
 		r.Kind, r.From.Finished, r.Node = KindRestart, o.Time, first(r.Node, first(o.Subject.Node, o.Source.Node))
 		anew[r] = true
 	}
+	for _, e := range t.staticEnds() {
+		if ended[e.pod] || told[e.pod] != nil {
+			continue
+		}
+		r := end(e.pod)
+		r.PodUID, r.Namespace, r.PodName = e.uid, e.name.namespace, e.name.pod
+		r.From.Finished, r.Node, r.Successor = e.at, first(r.Node, e.node), e.next
+	}
 	dead := make(map[*pod]bool, len(order))
 	for _, r := range t.Restarts {
 		dead[r.pod] = dead[r.pod] || r.To == nil && (!stated[r.pod] || r.endsWithPod(told[r.pod], refuses[r.pod]))
@@ -120,14 +129,15 @@ func (r *Restart) endsWithPod(whole *Restart, refused bool) bool {
 // outlives tells that a container of the pod ran on for longer than the end of a pod takes, or that
 // its end was told of behind the container's own.
 func (p *pod) outlives(r *Restart, over time.Time) bool {
-	end, takes := r.From.Finished, together
+	end, takes := r.From.Finished, tolerance.Together
 	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
 		takes += evidence.Seconds(r.Pod.GraceSeconds)
 	}
-	return !end.IsZero() && (over.Sub(end) > slack+time.Second || slices.ContainsFunc(p.groups, func(g *group) bool {
-		return g.Container != r.Container &&
-			slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
-	}))
+	return !end.IsZero() && (over.Sub(end) > tolerance.Slack+time.Second ||
+		slices.ContainsFunc(p.groups, func(g *group) bool {
+			return g.Container != r.Container &&
+				slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
+		}))
 }
 
 // endsForGood tells facts that are the end of a pod, and not of its object alone.

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 // This file makes the words of a verdict fit its confidence: what is only possible is not said as a
@@ -86,9 +87,6 @@ func perhaps(summary string, others []report.Alternative) string {
 	return summary + "; it is not known whether that ended it"
 }
 
-// rounding is how far two sources may be apart about one moment.
-const rounding = 2 * time.Second
-
 // inOrder takes the time from links that are dated behind what they led to: an event is written
 // when somebody got to know, as a boot by the kubelet that it started. The text keeps it.
 func inOrder(chain []report.Link) {
@@ -97,7 +95,7 @@ func inOrder(chain []report.Link) {
 		l := &chain[i]
 		switch {
 		case l.At == nil:
-		case next.IsZero() || !l.At.After(next.Add(rounding)):
+		case next.IsZero() || !l.At.After(next.Add(tolerance.Slack)):
 			if next.IsZero() || l.At.Before(next) {
 				next = *l.At
 			}

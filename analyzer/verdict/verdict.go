@@ -47,6 +47,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 )
 
@@ -70,9 +71,9 @@ type standing struct {
 	fits bool
 }
 
-// Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts
-// nothing.
-type Predict func(*finding.Findings, causes.ID) *causes.Against
+// Predict tells what contradicts a hypothesis by what the kubelet would have done under it (package predict); nil
+// contradicts nothing.
+type Predict func(*finding.Findings, sim.Hypothesis) *causes.Against
 
 // Judge weighs the same rules for one restart after the other. What its verdicts
 // have in common they share, so none of them may be changed. It serves one goroutine.
@@ -129,7 +130,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		}
 		if !against.Holds() && j.predict != nil && !none && f.Versions.Extrapolated == "" &&
 			(claim == nil || claim.Strength < causes.Decisive) {
-			if foreseen := j.predict(f, r.ID); foreseen != nil {
+			if foreseen := j.predict(f, r.Supposes(f)); foreseen != nil {
 				against = *foreseen
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -39,7 +40,7 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 
 func findings(s *analyzertest.Story) *finding.Findings {
 	t := timeline.Build(s.Snapshot())
-	return finding.Find(t, t.Restarts[0])
+	return finding.Derive(t, t.Restarts[0])
 }
 
 func TestTheFourWords(t *testing.T) {
@@ -121,9 +122,15 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 
 func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+	supposing := map[causes.ID]sim.Hypothesis{"a": sim.Ended, "b": sim.NodeDown, "c": sim.PodFailed}
+	rule := func(id causes.ID, s causes.Strength, against string) causes.Rule {
+		r := rule(id, s, against)
+		r.Hypothesis = supposing[id]
+		return r
+	}
 	foresee := func(ids ...causes.ID) verdict.Predict {
-		return func(_ *finding.Findings, id causes.ID) *causes.Against {
-			if slices.Contains(ids, id) {
+		return func(_ *finding.Findings, h sim.Hypothesis) *causes.Against {
+			if slices.ContainsFunc(ids, func(id causes.ID) bool { return supposing[id] == h }) {
 				return &causes.Against{Because: "the kubelet would have done otherwise", Evidence: []string{"e3"}}
 			}
 			return nil

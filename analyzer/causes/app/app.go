@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -38,19 +39,21 @@ var rerunDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.InitContainerFailed, Title: "An init container failed", Doc: initDoc,
+		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed", Doc: initDoc,
 			Claim: initFailed, Against: againstInit},
-		{ID: causes.AppExitError, Title: "The process exited with an error",
+		{ID: causes.AppExitError, Hypothesis: sim.Ended, Title: "The process exited with an error",
 			Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
-		{ID: causes.AppExitZero, Title: "The process finished successfully, but the container should always run",
-			Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
-		{ID: causes.AppSignal, Title: "The process was terminated by a signal from inside the container",
-			Doc: signalDoc, Claim: signal, Against: againstSignal},
-		{ID: causes.StartError, Title: "The runtime could not start the process",
+		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
+			Title: "The process finished successfully, but the container should always run",
+			Doc:   exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+		{ID: causes.AppSignal, Hypothesis: sim.Ended,
+			Title: "The process was terminated by a signal from inside the container",
+			Doc:   signalDoc, Claim: signal, Against: againstSignal},
+		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
 			Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
 		{ID: causes.CreateError, Title: "The container could not be created",
 			Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
-		{ID: causes.InitRerun, Title: "An init container ran again because its record was gone",
+		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
 			Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
 	}
 }
@@ -84,7 +87,7 @@ func strength(f *finding.Findings) causes.Strength {
 	switch {
 	case f.TakenAlong(), f.NodeWentDown():
 		return causes.Weak // the runtime, or the machine, took it along
-	case f.Around.Between.Answer == finding.Yes && f.Around.Boot.Answer == finding.Unknown:
+	case f.NodeEvents.Between.Answer == finding.Yes && f.NodeEvents.Boot.Answer == finding.Unknown:
 		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
 	case f.OOM.Killer != "":
 		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
@@ -96,7 +99,7 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Strong
 	case f.Kill.Close:
 		return causes.Weak
-	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && ownProcessNamespace(f):
+	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && f.OwnProcesses():
 		return causes.Decisive // from a namespace that is shared, a neighbour may have ended it
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
 		return causes.Strong
@@ -144,7 +147,7 @@ func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
 
 func exitError(f *finding.Findings) *causes.Claim {
 	e := f.Exit
-	lostToo := e.Code == 255 && (f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
+	lostToo := e.Code == 255 && (f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes)
 	if e.Code == 0 || !e.Chosen() && !e.Ambiguous() || lostToo || isInit(f) {
 		return nil
 	}
@@ -312,7 +315,7 @@ func signal(f *finding.Findings) *causes.Claim {
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak
-	case !ownProcessNamespace(f):
+	case !f.OwnProcesses():
 		s = min(s, causes.Strong) // others can signal its processes
 	}
 	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
@@ -330,13 +333,6 @@ func signalActions(f *finding.Findings, sig syscall.Signal) []string {
 	}
 	return []string{"look for the crash in its own log: " + logs(f),
 		"a core dump or a sanitizer build shows where it crashed"}
-}
-
-// ownProcessNamespace tells whether nothing outside the container can send it a
-// fatal signal other than SIGKILL: to the first process of its own namespace the
-// kernel delivers only what has a handler.
-func ownProcessNamespace(f *finding.Findings) bool {
-	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
 }
 
 func againstSignal(f *finding.Findings) causes.Against {

@@ -72,16 +72,16 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"170 is not ruled out as one":   {causes.AppSignal, 170, nil, causestest.None},
 		"255 may be a runtime's word":   {causes.AppExitError, 255, nil, causes.Strong},
 		"255 beside a boot": {causes.AppExitError, 255,
-			func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causestest.None},
+			func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causestest.None},
 		"255 beside a restarted runtime": {causes.AppExitError, 255,
-			func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(3) }, causestest.None},
+			func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(3) }, causestest.None},
 		"an error code before the machine went down": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causes.Weak},
+			func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causes.Weak},
 		"an error code, and the kubelet went away, too": {causes.AppExitError, 3, func(f *finding.Findings) {
-			f.Around.Between, f.Around.Boot = causestest.Yes(60), finding.Fact{}
+			f.NodeEvents.Between, f.NodeEvents.Boot = causestest.Yes(60), finding.Fact{}
 		}, causes.Weak},
 		"an error code when dockerd went down": {causes.AppExitError,
-			3, func(f *finding.Findings) { f.Around.Down = causestest.Yes(-1) }, causes.Weak},
+			3, func(f *finding.Findings) { f.NodeEvents.Down = causestest.Yes(-1) }, causes.Weak},
 		"an error code when earlyoom asks somebody": {causes.AppExitError,
 			3, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
 		"an error code when systemd-oomd names it": {causes.AppExitError,

@@ -21,7 +21,7 @@ func startError(f *finding.Findings) *causes.Claim {
 		return startUnseen(f)
 	}
 	if !f.Exit.NotStarted && !refused {
-		return nil
+		return startTold(f)
 	}
 	reason, message, cites := f.Exit.Reason, f.R.From.Message.String(), f.Exit.Evidence
 	if refused {
@@ -47,6 +47,40 @@ func startError(f *finding.Findings) *causes.Claim {
 		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
 			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
+}
+
+// startTold is a start of which the runtime's error is left, and no status: the pod's events, or lines of a log.
+func startTold(f *finding.Findings) *causes.Claim {
+	message, cites := failed(f)
+	if f.Exit.Known || !f.R.From.Started.IsZero() || !startFailed(f) {
+		return nil
+	}
+	what := "the runtime could not start the process: " + message
+	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: cites}
+	return &causes.Claim{
+		Strength: causes.Strong, Chain: []causes.Step{root, causes.Then(f)},
+		Needs:   causes.NeedLogs(f),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
+			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+	}
+}
+
+// startFailed tells that the last start which anything tells of is one that the runtime failed at.
+func startFailed(f *finding.Findings) bool {
+	for _, m := range slices.Backward(f.R.From.Marks) {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			return e.Reason == "RunContainerError"
+		case evidence.RuntimeFailed:
+			if e.Op == "StartContainer" {
+				return true
+			}
+		case evidence.ContainerStarted, evidence.TaskStarted, evidence.ProbeFailed, evidence.KillDecided:
+			return false
+		}
+	}
+	return false
 }
 
 // startUnseen is an exit code alone, which a process may have chosen as well.
@@ -93,7 +127,7 @@ const maxFailed = 3
 
 func againstStart(f *finding.Findings) causes.Against {
 	switch {
-	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f):
+	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f) || !f.Exit.Known && startFailed(f):
 		return causes.Against{}
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)

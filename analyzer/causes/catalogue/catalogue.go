@@ -20,6 +20,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/state"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 //go:embed unknown.md
@@ -33,6 +35,16 @@ func Rules() []causes.Rule {
 		resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
 		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
 	)
+}
+
+// Supposes returns the hypothesis of a cause for an item, sim.None for one that has none.
+func Supposes(id causes.ID, f *finding.Findings) sim.Hypothesis {
+	for _, r := range All() {
+		if r.ID == id {
+			return r.Supposes(f)
+		}
+	}
+	return sim.None
 }
 
 // All returns every cause with its page, by id, also those that have no rule: what

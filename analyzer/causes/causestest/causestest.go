@@ -39,7 +39,7 @@ func Base(code int32) *finding.Findings {
 	}
 	f.Kill = finding.Kill{Fact: silent, Grace: -1}
 	f.OOM.Fact, f.OOM.Notice, f.Sandbox.Changed = silent, silent, silent
-	f.Around = finding.Disturbance{Boot: silent, Runtime: silent, Kubelet: silent}
+	f.NodeEvents = finding.Disturbance{Boot: silent, Runtime: silent, Kubelet: silent}
 	return f
 }
 

@@ -7,11 +7,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 const (
-	// acts is how long a new kubelet may take to replace what it hashes differently: its first syncs, and their grace.
-	acts = 5 * time.Minute
 	// wave is how many other pods end with one that goes with all of its node.
 	wave = 2
 )
@@ -21,8 +20,9 @@ const (
 func inAWave(f *finding.Findings) bool {
 	v, end := f.Versions, f.R.End()
 	return (f.Metrics.Only || f.OnlyCounted(v.Evidence)) && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No &&
-		v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)) && end.Sub(v.UpgradedAt) < acts &&
-		f.Together >= wave && causes.StoppedLike(f) && f.Around.Boot.Answer != finding.Yes
+		v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)) &&
+		end.Sub(v.UpgradedAt) < tolerance.HashWave &&
+		f.Together >= wave && causes.StoppedLike(f) && f.NodeEvents.Boot.Answer != finding.Yes
 }
 
 // theWave is the link that says so.

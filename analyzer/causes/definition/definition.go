@@ -16,6 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -34,13 +36,15 @@ var fieldDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version hashes the same spec differently",
-			Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
-		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec",
+		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
+			Title: "Another kubelet version hashes the same spec differently",
+			Doc:   upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
 			Doc: imageDoc, Claim: image, Against: againstImage},
-		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, and older kubelets hash it",
-			Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
-		{ID: causes.SpecChanged, Title: "A field of the container, not its image, was changed",
+		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
+			Title: "The API server sets another field by default, and older kubelets hash it",
+			Doc:   defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
 			Doc: fieldDoc, Claim: field, Against: againstField},
 	}
 }
@@ -113,7 +117,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
 		s = causes.Strong
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
-		f.Around.Kubelet.Answer == finding.Yes:
+		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
 		s = causes.Weak // the event of the kubelet's start may have expired
@@ -165,7 +169,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
 		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
 		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),
-			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At), Apart: causes.Rollout},
+			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At),
+			Apart: tolerance.Rollout},
 	}
 	if made == nil {
 		c.Needs = causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records")
@@ -280,9 +285,9 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
-	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < finding.EditLag:
+	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong
-	case f.Versions.SameProcess, f.Versions.SameVersion, f.Around.Kubelet.Answer != finding.Yes:
+	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes:
 		s = causes.Weak
 	default:
 		return nil

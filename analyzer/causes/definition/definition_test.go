@@ -86,7 +86,7 @@ func TestDefinition(t *testing.T) {
 		"processes of one version that hashes name and image": {edit, 137, with(told("", "v1.31.0"), alike), causes.Decisive},
 		"and so no other kubelet did it":                      {up, 137, with(told("", "v1.31.0"), alike), causestest.Out},
 		"one version that may compare in two ways": {up, 137,
-			with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(-60) }),
+			with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
 			causes.Strong},
 		"processes of one version before that": {up, 137, with(told("", "v1.25.4"), alike), causestest.Out},
 		"a write to the image right before": {edit, 137,
@@ -139,7 +139,7 @@ func TestOtherFields(t *testing.T) {
 	}
 	anybody := func(f *finding.Findings) { f.Versions.SameProcess = false }
 	differ := func(f *finding.Findings) { f.Images.Differ = finding.Yes }
-	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.Around.Kubelet = false, finding.Fact{} }
+	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.NodeEvents.Kubelet = false, finding.Fact{} }
 	api, other, up, edit := causes.HashAPIServerChange, causes.SpecChanged,
 		causes.HashKubeletUpgrade, causes.SpecImageChanged
 	run(t, map[string]row{
@@ -167,7 +167,7 @@ func TestOtherFields(t *testing.T) {
 		"no stored hash, and some field":                    {other, 137, found("v1.30.14", ""), causes.Weak},
 		"events reach back and tell of no other kubelet":    {other, 137, found("v1.30.14", "", apiOnly), causes.Weak},
 		"another process is the better guess": {other, 137,
-			found("v1.30.14", "", anybody, func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(-60) }),
+			found("v1.30.14", "", anybody, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
 			causestest.None},
 		"two images are reason enough": {other, 137, found("v1.30.14", "ffff", differ), causestest.Out},
 		"two images leave no field":    {api, 137, found("v1.30.14", "ffff", differ), causestest.Out},

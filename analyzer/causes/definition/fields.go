@@ -103,7 +103,7 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 // processes that hash alike, or the events reach back and none of them is a start.
 func sameKubelet(f *finding.Findings) bool {
 	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) ||
-		f.Events && f.Around.Kubelet.Answer != finding.Yes
+		f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
 }
 
 func againstDefaulting(f *finding.Findings) causes.Against {

@@ -6,11 +6,13 @@ package external
 
 import (
 	_ "embed"
+	"strings"
 	"syscall"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 //go:embed killed-externally.md
@@ -18,8 +20,9 @@ var killedDoc string
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	return []causes.Rule{{ID: causes.KilledExternally, Title: "The container was killed from outside Kubernetes",
-		Doc: killedDoc, Claim: killed, Against: against}}
+	return []causes.Rule{{ID: causes.KilledExternally, Hypothesis: sim.Ended,
+		Title: "The container was killed from outside Kubernetes",
+		Doc:   killedDoc, Claim: killed, Against: against}}
 }
 
 // killed is decided by a stop request that reached the runtime and that the
@@ -40,8 +43,15 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Decisive, "something other than the kubelet asked the runtime to stop it"
 	case stopped:
 		s, how = causes.Weak, "the runtime got a request to stop it"
+	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
+		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; f.Kill.Answer == finding.No &&
+			f.NodeEvents.Boot.Answer == finding.No {
+			s = causes.Strong
+		}
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
+	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
+		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
@@ -51,9 +61,16 @@ func killed(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
+	if f.StopBox {
+		how = strings.Replace(how, "to stop it", "to stop its sandbox", 1)
+	}
 	root := causes.Step{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	if f.Stop.Answer == finding.Yes {
 		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
+	} else if f.OOM.Asked.Answer == finding.Yes {
+		root.At, root.Evidence = f.OOM.Asked.At, f.OOM.Asked.Evidence
+	} else if f.UnitStop.Answer == finding.Yes {
+		root.At, root.Evidence = f.UnitStop.At, f.UnitStop.Evidence
 	}
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
@@ -72,19 +89,9 @@ func killed(f *finding.Findings) *causes.Claim {
 // alone tells a SIGKILL that nothing else explains: kubelet and kernel are silent where they would speak, no process
 // of the pod can have sent it, and neither the node nor the runtime took others along.
 func alone(f *finding.Findings) bool {
-	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && private(f) &&
+	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
 		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
-		(f.Alike == 0 || f.Clockwork) && f.Lived() > tooSoon
-}
-
-// tooSoon is an age at which hardly anybody kills a container: what ends with 137 right after its
-// start passes on the code of a process that it started.
-const tooSoon = 5 * time.Second
-
-// private tells whether the container's first process is the first of a process
-// namespace of its own.
-func private(f *finding.Findings) bool {
-	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
+		(f.Alike == 0 || f.Clockwork) && f.Lived() > tolerance.TooSoon
 }
 
 func against(f *finding.Findings) causes.Against {
@@ -100,17 +107,18 @@ func against(f *finding.Findings) causes.Against {
 	if a := causes.KilledForTheNode(f); a.Holds() {
 		return a
 	}
-	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {
-		return causes.Contradict("the node rebooted, and the runtime lost all of its containers", f.Around.Boot.Evidence...)
+	if f.Exit.Lost && f.NodeEvents.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node rebooted, and the runtime lost all of its containers",
+			f.NodeEvents.Boot.Evidence...)
 	}
-	if f.Stop.Answer == finding.Yes {
+	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes {
 		return causes.Against{}
 	}
 	if f.Stop.Answer == finding.No {
 		if a := causes.EndedByItself(f); a.Holds() {
 			return a
 		}
-		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) &&
+		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && f.OwnProcesses() &&
 			sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
 			return causes.Contradict("signal "+sig.String()+
 				" from outside is not delivered to the first process of a PID namespace", f.Exit.Evidence...)

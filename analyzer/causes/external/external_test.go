@@ -44,7 +44,7 @@ func TestEndsFromOutside(t *testing.T) {
 		"SIGKILL at the same second of an hour": {causes.KilledExternally,
 			137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Strong},
 		"SIGKILL before the machine went down": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causes.Weak},
+			137, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causes.Weak},
 		"SIGKILL, and earlyoom killed somebody": {causes.KilledExternally,
 			137, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
 		"SIGKILL by systemd-oomd, which names it": {causes.KilledExternally,

@@ -12,7 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -22,8 +24,9 @@ var postStartDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{{
-		ID: causes.PostStartHookFailed, Title: "The postStart hook failed and the kubelet killed the container",
-		Doc: postStartDoc, Claim: postStart, Against: againstPostStart,
+		ID: causes.PostStartHookFailed, Hypothesis: sim.HookFailed,
+		Title: "The postStart hook failed and the kubelet killed the container",
+		Doc:   postStartDoc, Claim: postStart, Against: againstPostStart,
 	}}
 }
 
@@ -37,7 +40,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" &&
-		followed > -tellsLate(f) && followed < 10*time.Second:
+		followed > -tellsLate(f) && followed < tolerance.HookToKill:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes:
 		s = causes.Strong
@@ -76,22 +79,35 @@ func postStart(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// went tells a hook that was killed under way while the process ended with an error of its own:
-// what runs in a container goes down with its main process, so the hook failed because of that.
+// gone are words of a hook that failed because the process of its container was gone or went (runtimes' words for exec;
+// Go's for an httpGet hook).
+var gone = []string{"exited with 137", "not running", "stopped container", "container has exited", "container exited",
+	"is stopped", "is not found", "not found: not found", "no such container", "process already finished",
+	"procReady not received", "connection refused", "connection reset", ": EOF"}
+
+// went tells a hook that failed for want of the process, which ended with an error of its own: what runs in a container
+// goes down with its main process, and nothing answers in it any more.
 func went(f *finding.Findings) bool {
 	if !f.Exit.Chosen() || f.Exit.Code == 0 {
 		return false
 	}
 	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
 		h, ok := m.Obs.Fact.(evidence.HookFailed)
-		return ok && h.Hook == "PostStart" && strings.Contains(h.Output.String(), "exited with 137")
+		if !ok || h.Hook != "PostStart" {
+			return false
+		}
+		said := h.Output.String() + " " + m.Obs.Text.String()
+		if strings.Contains(said, "exited with ") && !strings.Contains(said, "exited with 137") {
+			return false // the hook's own code, and behind it what it printed
+		}
+		return slices.ContainsFunc(gone, func(word string) bool { return strings.Contains(said, word) })
 	})
 }
 
 // tellsLate is how long after the start of the kill the kubelet may tell of the
 // failed hook: up to 1.20 it writes that line when the kill is over.
 func tellsLate(f *finding.Findings) time.Duration {
-	return evidence.Seconds(max(f.Kill.Grace, 0)) + 5*time.Second
+	return evidence.Seconds(max(f.Kill.Grace, 0)) + tolerance.HookTells
 }
 
 func againstPostStart(f *finding.Findings) causes.Against {

@@ -7,6 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 // missing is decided by the kubelet's own line about the pod's cgroup, or by two
@@ -74,7 +75,7 @@ func killed(f *finding.Findings, steps []causes.Step) []causes.Step {
 
 // started is the start of the kubelet behind what it did right after it.
 func started(f *finding.Findings) []causes.Step {
-	k := f.Around.Kubelet
+	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
 	}
@@ -84,10 +85,10 @@ func started(f *finding.Findings) []causes.Step {
 }
 
 func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
-	if k := f.Around.Kubelet; k.Answer == finding.Yes {
+	if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes {
 		at = k.At
 	}
-	return &causes.Root{Key: at.UTC().Truncate(5 * time.Minute).Format(time.RFC3339), At: at, Summary: summary}
+	return &causes.Root{Key: at.UTC().Truncate(tolerance.OneRoot).Format(time.RFC3339), At: at, Summary: summary}
 }
 
 func againstMissing(f *finding.Findings) causes.Against {
@@ -186,8 +187,8 @@ func againstMismatch(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
-	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted", f.NodeEvents.Boot.Evidence...)
 	case f.End.Answer == finding.Yes && f.R.To == nil:
 		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.No:

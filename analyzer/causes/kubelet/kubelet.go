@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -26,16 +27,19 @@ func page(id causes.ID) string {
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{
-			ID: causes.RuntimeSwitched, Title: "The kubelet was switched to another container runtime",
-			Doc: page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
+			ID: causes.RuntimeSwitched, Hypothesis: sim.SandboxMissing,
+			Title: "The kubelet was switched to another container runtime",
+			Doc:   page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
 		},
 		{
-			ID: causes.CgroupDriverMismatch, Title: "The kubelet and the runtime put pod cgroups in different places",
-			Doc: page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
+			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing,
+			Title: "The kubelet and the runtime put pod cgroups in different places",
+			Doc:   page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
 		},
 		{
-			ID: causes.PodCgroupMissing, Title: "The kubelet did not find the pod's cgroup and killed the pod",
-			Doc: page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
+			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing,
+			Title: "The kubelet did not find the pod's cgroup and killed the pod",
+			Doc:   page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
 		},
 		{
 			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
@@ -71,8 +75,8 @@ func notSilent(f *finding.Findings) causes.Against {
 		return causes.Contradict("the runtime's log covers this time and shows no request to stop it")
 	case f.Exit.Lost:
 		return causes.Contradict("the runtime lost it (255 \"Unknown\"): nothing stopped it", f.Exit.Evidence...)
-	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted", f.NodeEvents.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
 		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
 			f.Hook.Evidence...)

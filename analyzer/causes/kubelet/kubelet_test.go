@@ -41,7 +41,7 @@ func run(t *testing.T, rows map[string]row) {
 func silent() *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
-	f.Around.Kubelet = causestest.Yes(-13)
+	f.NodeEvents.Kubelet = causestest.Yes(-13)
 	f.Stop = causestest.Yes(-3)
 	return f
 }
@@ -118,7 +118,8 @@ func TestACgroupThatIsMissing(t *testing.T) {
 		"the runtime was never asked to stop it": {id, anew, func(f *finding.Findings) {
 			f.Stop = finding.Fact{Answer: finding.No}
 		}, causestest.Out},
-		"the node rebooted":   {id, anew, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }, causestest.Out},
+		"the node rebooted": {id, anew, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-60) },
+			causestest.Out},
 		"the runtime lost it": {id, anew, func(f *finding.Findings) { f.Exit.Lost = true }, causestest.Out},
 		"its hook had failed": {id, anew, func(f *finding.Findings) { f.Hook = causestest.Yes(-4) }, causestest.Out},
 		"its state was not known": {id, anew, func(f *finding.Findings) { f.UnknownState = causestest.Yes(-4) },
@@ -161,7 +162,7 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 		"the kubelet killed it for its probe": {id, anew,
 			all(slice, func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }), causestest.Out},
 		"the node rebooted": {id, anew,
-			all(slice, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }), causestest.Out},
+			all(slice, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-60) }), causestest.Out},
 		"astray, and others ended with it": {id, astray, nil, causes.Strong},
 		"astray by what the kubelet was told": {id, astray, func(f *finding.Findings) { f.Cgroup.Certain = false },
 			causes.Weak},
@@ -192,15 +193,15 @@ func TestAKubeletThatWasStartedAnew(t *testing.T) {
 		"only events tell of it": {id, silent, func(f *finding.Findings) { f.KubeletLog = false },
 			causes.Weak},
 		"it stopped the pod minutes later": {id, silent, func(f *finding.Findings) {
-			f.Around.Kubelet = causestest.Yes(-200)
+			f.NodeEvents.Kubelet = causestest.Yes(-200)
 		}, causes.Weak},
 		"the pod came back": {id, anew, nil, causes.Weak},
-		"the kill came first": {id, silent, func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(20) },
+		"the kill came first": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(20) },
 			causestest.Out},
 		"no kubelet was started": {id, silent, func(f *finding.Findings) {
-			f.Around.Kubelet = finding.Fact{Answer: finding.No}
+			f.NodeEvents.Kubelet = finding.Fact{Answer: finding.No}
 		}, causestest.Out},
-		"nobody knows of a start": {id, silent, func(f *finding.Findings) { f.Around.Kubelet = finding.Fact{} },
+		"nobody knows of a start": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Fact{} },
 			causestest.None},
 		"one kubelet made and stopped it": {id, silent, func(f *finding.Findings) { f.Versions.SameProcess = true },
 			causestest.Out},
@@ -270,7 +271,7 @@ func apparent(facts ...evidence.Fact) func() *finding.Findings {
 	return func() *finding.Findings {
 		f := causestest.Base(0)
 		f.R.Kind, f.R.Seen, f.Exit, f.Kill = timeline.KindNone, causestest.End, finding.Exit{}, finding.Kill{}
-		f.R.From.Records, f.Around.Kubelet = []string{"e4"}, causestest.Yes(-2)
+		f.R.From.Records, f.NodeEvents.Kubelet = []string{"e4"}, causestest.Yes(-2)
 		f.Versions.At = "v1.30.14"
 		for _, fact := range facts {
 			f.R.Signs = append(f.R.Signs, timeline.Mark{At: causestest.End, Obs: &evidence.Observation{ID: "e3", Fact: fact}})
@@ -292,7 +293,7 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 		"though its condition may change for once": {flip, apparent(changed),
 			func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causes.Weak},
 		"no kubelet was started": {flip, apparent(result),
-			func(f *finding.Findings) { f.Around.Kubelet = finding.Fact{} }, causestest.None},
+			func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Fact{} }, causestest.None},
 		"its mirror changed, its readiness did not": {flip, apparent(gone), static, causestest.Out},
 		"a container that ended": {flip, func() *finding.Findings { return causestest.Base(0) },
 			nil, causestest.Out},

@@ -30,7 +30,7 @@ func cited(f *finding.Findings) []string {
 // flip is decided by the container, which is the same as before, and by a readiness
 // that went, or came back, right after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
-	k := f.Around.Kubelet
+	k := f.NodeEvents.Kubelet
 	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResult](f)
 	keeps := finding.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {

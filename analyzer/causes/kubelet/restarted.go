@@ -7,23 +7,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
-
-// soon is how long after its start a kubelet is done with what it found running:
-// the first sync of every pod, and the grace periods of those it ends.
-const soon = 2 * time.Minute
 
 // restarted is what is left to say of a pod that a new kubelet stopped without a
 // word, where nothing tells why: it may have refused the pod, found it to be an
 // orphan, or not found its cgroup.
 func restarted(f *finding.Findings) *causes.Claim {
-	k := f.Around.Kubelet
+	k := f.NodeEvents.Kubelet
 	if !silently(f) || k.Answer != finding.Yes || f.Versions.SameProcess || f.Kill.At.Before(k.At.Add(-time.Second)) {
 		return nil
 	}
 	after := f.Kill.At.Sub(k.At).Round(time.Second)
 	s := causes.Weak
-	if f.R.To == nil && f.KubeletLog && after < soon {
+	if f.R.To == nil && f.KubeletLog && after < tolerance.SoonAfterStart {
 		s = causes.Strong
 	}
 	what := fmt.Sprintf("the kubelet on %s restarted and stopped the pod %s later",
@@ -49,7 +46,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 }
 
 func againstRestarted(f *finding.Findings) causes.Against {
-	k := f.Around.Kubelet
+	k := f.NodeEvents.Kubelet
 	switch {
 	case f.Versions.SameProcess:
 		return causes.Contradict("the same kubelet process created it and saw it end")

@@ -12,6 +12,8 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -24,21 +26,30 @@ var runtimeDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
+		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
 			Claim: reboot, Against: againstReboot},
-		{ID: causes.RuntimeRestarted, Title: "The container runtime restarted and lost the container",
-			Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+		{ID: causes.RuntimeRestarted, HypothesisOf: lostByRuntime,
+			Title: "The container runtime restarted and lost the container",
+			Doc:   runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 
+// lostByRuntime: a runtime that was restarted takes the sandbox along, or the container alone.
+func lostByRuntime(f *finding.Findings) sim.Hypothesis {
+	if f.Sandbox.Changed.Answer == finding.Yes {
+		return sim.NodeDown
+	}
+	return sim.Ended
+}
+
 func reboot(f *finding.Findings) *causes.Claim {
-	boot := f.Around.Boot
+	boot := f.NodeEvents.Boot
 	if boot.Answer != finding.Yes {
 		return nil
 	}
 	s := causes.Strong
 	switch end := f.R.From.Finished; {
-	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < inTime):
+	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < tolerance.InTime):
 		s = causes.Decisive // lost by the runtime, and the machine did go away
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
 		s = causes.Weak // it had ended before, and the kubelet was there to see it
@@ -60,21 +71,18 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// inTime is how long before the boot a runtime may have dated an end that it did not see.
-const inTime = 10 * time.Minute
-
 func againstReboot(f *finding.Findings) causes.Against {
-	boot, start := f.Around.Boot, f.Around.Runtime
+	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
 	switch {
 	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not reboot between the two containers")
 	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
 		return causes.Contradict(
 			"another container on the node has been running since before, so the node did not reboot in between")
-	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
+	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > tolerance.InTime:
 		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
 	case causes.StatedReason(f):
-	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes,
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.NodeEvents.Between.Answer == finding.Yes,
 		boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
@@ -89,7 +97,7 @@ func reports(f *finding.Findings) bool {
 
 // runtimeFirst tells a start of the runtime at the end that came before the boot.
 func runtimeFirst(f *finding.Findings) bool {
-	boot, start := f.Around.Boot, f.Around.Runtime
+	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
 	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
 }
 
@@ -107,15 +115,15 @@ func leftACode(f *finding.Findings) causes.Against {
 }
 
 func restarted(f *finding.Findings) *causes.Claim {
-	start := f.Around.Runtime
+	start := f.NodeEvents.Runtime
 	if withOthers(f) {
 		return goneTogether(f)
 	}
-	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes &&
+	if start.Answer == finding.Unknown && f.Exit.Lost && f.NodeEvents.Boot.Answer != finding.Yes &&
 		f.Kill.Answer != finding.Yes {
 		return lost(f)
 	}
-	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes &&
+	if start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes &&
 		!runtimeFirst(f) || f.Kill.Answer == finding.Yes {
 		return nil
 	}
@@ -147,7 +155,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 // was started again, while no log tells of the kubelet, of dockerd or of a boot.
 func withOthers(f *finding.Findings) bool {
 	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
-		f.Around.Runtime.Answer == finding.Unknown && f.Around.Boot.Answer != finding.Yes &&
+		f.NodeEvents.Runtime.Answer == finding.Unknown && f.NodeEvents.Boot.Answer != finding.Yes &&
 		(f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
 }
 
@@ -181,7 +189,7 @@ func lost(f *finding.Findings) *causes.Claim {
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
 			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u " +
 				"containerd -u crio -u docker"},
-			Root: &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339),
+			Root: &causes.Root{Key: "down" + down.At.UTC().Truncate(tolerance.OneRoot).Format(time.RFC3339),
 				At: down.At, Summary: "the container runtime on " + causes.Node(f) + " was down",
 				Kind: "the container runtime was down"},
 		}
@@ -199,13 +207,13 @@ func lost(f *finding.Findings) *causes.Claim {
 }
 
 func againstRestarted(f *finding.Findings) causes.Against {
-	if f.Around.Runtime.Answer == finding.No {
+	if f.NodeEvents.Runtime.Answer == finding.No {
 		return causes.Contradict("the runtime's log covers this time and shows no start of the runtime")
 	}
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
-	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes &&
+	if boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime; boot.Answer == finding.Yes &&
 		start.Answer == finding.Yes && start.At.After(boot.At) {
 		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
 	}

@@ -33,10 +33,10 @@ func run(t *testing.T, rows map[string]row) {
 }
 
 func TestNode(t *testing.T) {
-	boot := func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }
+	boot := func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }
 	lost := func(f *finding.Findings) { f.Exit.Lost, f.Exit.Reason = true, "Unknown" }
 	daemon := func(after int) func(*finding.Findings) {
-		return func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(after) }
+		return func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(after) }
 	}
 	marked := func(after int, fact evidence.Fact) func(*finding.Findings) {
 		return func(f *finding.Findings) {
@@ -51,7 +51,7 @@ func TestNode(t *testing.T) {
 			}
 		}
 	}
-	down := func(f *finding.Findings) { f.Around.Runtime, f.RuntimeDown = finding.Fact{}, causestest.Yes(1) }
+	down := func(f *finding.Findings) { f.NodeEvents.Runtime, f.RuntimeDown = finding.Fact{}, causestest.Yes(1) }
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
 	run(t, map[string]row{
 		"a boot, and the runtime lost the container":     {causes.NodeReboot, 255, both(boot, lost), causes.Decisive},
@@ -64,25 +64,25 @@ func TestNode(t *testing.T) {
 		"a back-off of the instance before": {causes.NodeReboot,
 			3, both(boot, marked(-20, evidence.BackedOff{})), causes.Strong},
 		"a boot long after a crash": {causes.NodeReboot,
-			3, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1200) }, causestest.Out},
+			3, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1200) }, causestest.Out},
 		"a boot long after a signal": {causes.NodeReboot,
-			143, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1200) }, causes.Weak},
+			143, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1200) }, causes.Weak},
 		"a machine that was off for a night": {causes.NodeReboot,
-			1, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(36000); f.R.To = &timeline.Instance{} },
+			1, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(36000); f.R.To = &timeline.Instance{} },
 			causes.Strong},
 		"lost by a runtime long before the boot": {causes.NodeReboot,
-			255, both(lost, daemon(-2), func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causestest.Out},
+			255, both(lost, daemon(-2), func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1800) }), causestest.Out},
 		"lost, and the boot came much later": {causes.NodeReboot,
-			255, both(lost, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causes.Weak},
+			255, both(lost, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1800) }), causes.Weak},
 		"a runtime's restart long before the boot": {causes.RuntimeRestarted,
-			255, both(lost, daemon(-2), func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causes.Strong},
+			255, both(lost, daemon(-2), func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1800) }), causes.Strong},
 		"dockerd went down, and nobody else lost any": {causes.RuntimeRestarted,
-			1, both(daemon(200), func(f *finding.Findings) { f.Around.Down = causestest.Yes(-2) }), causes.Strong},
+			1, both(daemon(200), func(f *finding.Findings) { f.NodeEvents.Down = causestest.Yes(-2) }), causes.Strong},
 		"a boot after a liveness kill": {causes.NodeReboot,
 			137, both(boot, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }), causestest.Out},
 		"no boot": {causes.NodeReboot, 255, lost, causestest.Out},
 		"nobody knows of a boot": {causes.NodeReboot,
-			137, func(f *finding.Findings) { f.Around.Boot = finding.Fact{} }, causestest.None},
+			137, func(f *finding.Findings) { f.NodeEvents.Boot = finding.Fact{} }, causestest.None},
 		"a restarted runtime lost the container": {causes.RuntimeRestarted,
 			255, both(daemon(-2), lost), causes.Strong},
 		"a boot restarts the runtime too": {causes.RuntimeRestarted,

@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -33,26 +34,27 @@ var childDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit",
+		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Title: "The container exceeded its own memory limit",
 			Doc: containerDoc, Claim: container, Against: againstContainer},
-		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded",
+		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Title: "The pod's memory limit was exceeded",
 			Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
 			Against: againstLevel(finding.OOMPod)},
-		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc,
+		{ID: causes.OOMNode, Hypothesis: sim.Ended, Title: "The node ran out of memory", Doc: nodeDoc,
 			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
 			Against: againstLevel(finding.OOMNode)},
-		{ID: causes.OOMChildProcess, Title: "The OOM killer killed a child process, and the container then exited",
-			Doc: childDoc, Claim: child, Against: againstChild},
+		{ID: causes.OOMChildProcess, Hypothesis: sim.Ended,
+			Title: "The OOM killer killed a child process, and the container then exited",
+			Doc:   childDoc, Claim: child, Against: againstChild},
 	}
 }
 
 func container(f *finding.Findings) *causes.Claim {
-	if f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented {
+	if f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented || f.OOM.Asked.Answer == finding.Yes {
 		return nil
 	}
 	var s causes.Strength
 	switch {
-	case !f.Exit.Known && f.OOM.Label:
+	case !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
 		s = causes.Weak // the runtime's word without the exit code
 	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
 		return nil
@@ -144,6 +146,9 @@ func notOOM(f *finding.Findings) causes.Against {
 			e.Evidence...)
 	case e.Invented:
 		return causes.NotTheProcess(f)
+	case f.OOM.Asked.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
+		return causes.Contradict("the kernel killed it because it was asked to (SysRq f), not because memory was low",
+			f.OOM.Asked.Evidence...)
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.Kill.GraceOver:
@@ -182,7 +187,7 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 // process returns what it likes.
 func shortage(f *finding.Findings) *causes.Claim {
 	at, killer := f.OOM.Shortage, f.OOM.Killer
-	if at.Answer != finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known &&
+	if at.Answer != finding.Yes || f.OOM.Asked.Answer == finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known &&
 		f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
 		return nil
 	}

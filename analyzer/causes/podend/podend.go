@@ -18,6 +18,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 )
 
 //go:embed *.md
@@ -37,6 +39,14 @@ type cause struct {
 	actions func(*finding.Findings) []string
 }
 
+// supposed is what the kubelet sees of a pod that ends in each way.
+var supposed = map[finding.Ending]sim.Hypothesis{
+	finding.EndEvicted: sim.PodFailed, finding.EndPreempted: sim.PodFailed, finding.EndShutdown: sim.PodFailed,
+	finding.EndDeadline: sim.PodDeadline, finding.EndRejected: sim.PodRejected,
+	finding.EndAPI: sim.PodDeleted, finding.EndTaint: sim.PodDeleted, finding.EndScheduler: sim.PodDeleted,
+	finding.EndDeleted: sim.PodDeleted, finding.EndRemoved: sim.PodDeleted,
+}
+
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	var all []causes.Rule
@@ -45,7 +55,7 @@ func Rules() []causes.Rule {
 		if err != nil {
 			continue // the catalogue's test sees a rule without its page
 		}
-		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page),
+		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title, Doc: string(page),
 			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
 			Claim: c.claim, Against: c.against})
 	}
@@ -137,7 +147,7 @@ func window(at, end time.Time) string {
 	if at.IsZero() {
 		at = end
 	}
-	return at.UTC().Truncate(5 * time.Minute).Format(time.RFC3339)
+	return at.UTC().Truncate(tolerance.OneRoot).Format(time.RFC3339)
 }
 
 func (c cause) is(e *finding.PodEnd) bool {
@@ -263,7 +273,7 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 	case finding.EndRejected:
 		return readmitted(f)
 	case finding.EndRemoved:
-		if k := f.Around.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
+		if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
 				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
 					Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer",
@@ -276,7 +286,7 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 // readmitted is the start of the kubelet that admitted the pod once more, and what
 // it could not know yet.
 func readmitted(f *finding.Findings) []causes.Step {
-	k := f.Around.Kubelet
+	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
 	}

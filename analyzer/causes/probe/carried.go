@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -28,13 +29,13 @@ func carried(f *finding.Findings) *causes.Claim {
 		return nil // a start that is told late makes the kill look early
 	}
 	own, err := worker.KillWindow(x.rules, x.spec, x.life)
-	if err != nil || !x.kill.Before(own.Earliest.Add(-slack)) {
+	if err != nil || !x.kill.Before(own.Earliest.Add(-tolerance.Slack)) {
 		return nil
 	}
 	count, ids := countedBefore(f.R.Prev, x.spec)
 	x.life.Carried = count
 	with, err := worker.KillWindow(x.rules, x.spec, x.life)
-	if err != nil || count == 0 || with.Failures >= own.Failures || x.kill.Before(with.Earliest.Add(-slack)) {
+	if err != nil || count == 0 || with.Failures >= own.Failures || x.kill.Before(with.Earliest.Add(-tolerance.Slack)) {
 		return nil
 	}
 	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container",
@@ -53,9 +54,6 @@ func carried(f *finding.Findings) *causes.Claim {
 			"container passes; kubelets since v1.11 reset the failures after a kill"},
 	}
 }
-
-// slack is what whole seconds and two clocks may make of a moment.
-const slack = 2 * time.Second
 
 // oneProcess: the kubelet that killed had also seen the end of the container before.
 func oneProcess(f *finding.Findings) bool {
@@ -99,7 +97,7 @@ func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []s
 
 // gap is the longest time between two runs that follow each other.
 func gap(spec worker.Spec) time.Duration {
-	return evidence.Seconds(max(spec.Period, spec.Timeout)) + evidence.Seconds(spec.Timeout) + slack
+	return evidence.Seconds(max(spec.Period, spec.Timeout)) + evidence.Seconds(spec.Timeout) + tolerance.Slack
 }
 
 func againstCarried(f *finding.Findings) causes.Against {
@@ -138,7 +136,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 	}
 	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
 		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
-		if lived := early.Sub(r.From.Started); lived >= took+slack {
+		if lived := early.Sub(r.From.Started); lived >= took+tolerance.Slack {
 			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s",
 				lived.Round(time.Second), took), r.From.Records...)
 		}
@@ -155,9 +153,6 @@ func forgetsFrom(f *finding.Findings) int {
 	return 14
 }
 
-// longAgo is when a kill before an end was another one: few pods have more grace than that.
-const longAgo = 2 * time.Minute
-
 // killedForLiveness returns the kubelet's words that it killed a container for its liveness probe, "" without such.
 func killedForLiveness(r *timeline.Restart) string {
 	if r == nil {
@@ -165,7 +160,7 @@ func killedForLiveness(r *timeline.Restart) string {
 	}
 	for _, m := range r.From.Marks {
 		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness &&
-			(r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < longAgo) {
+			(r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < tolerance.LongAgo) {
 			return m.Obs.ID
 		}
 	}
@@ -184,7 +179,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 	}
 	for _, m := range prev.From.Marks {
 		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness &&
-			!p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(slack)) {
+			!p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(tolerance.Slack)) {
 			return causes.Against{}
 		}
 	}
@@ -193,7 +188,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 
 // killedAt is the earliest moment at which the kill can have been decided.
 func killedAt(f *finding.Findings) time.Time {
-	grace := 30 * time.Second
+	grace := tolerance.DefaultGrace
 	if p := f.R.Pod; p != nil && p.GraceSeconds > 0 {
 		grace = evidence.Seconds(p.GraceSeconds)
 	}

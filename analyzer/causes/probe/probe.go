@@ -7,13 +7,14 @@ package probe
 import (
 	_ "embed"
 	"fmt"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -65,19 +66,35 @@ var startup = kind{
 	"the container has no startup probe",
 }
 
+// probeThatKilled is told by the kubelet's words.
+func probeThatKilled(f *finding.Findings) sim.Hypothesis {
+	switch f.Kill.Reason {
+	case evidence.KillStartup:
+		return sim.StartupFailed
+	case evidence.KillLiveness:
+		return sim.LivenessFailed
+	}
+	return sim.None
+}
+
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet started to enforce the timeout of exec probes",
-			Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
-		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a kubelet restart and failed",
-			Doc: rerunDoc, Claim: rerun, Against: againstRerun},
-		{ID: causes.ProbeFailuresCarriedOver, Title: "Probe failures of the previous container counted against the next one",
-			Doc: carriedDoc, Claim: carried, Against: againstCarried},
-		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container",
-			Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
-		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container",
-			Doc: startupDoc, Claim: startup.claim, Against: startup.against},
+		{ID: causes.ProbeTimeoutEnforced, HypothesisOf: probeThatKilled,
+			Title: "The kubelet started to enforce the timeout of exec probes",
+			Doc:   timeoutDoc, Claim: timeout, Against: againstTimeout},
+		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
+			Title: "The startup probe ran again after a kubelet restart and failed",
+			Doc:   rerunDoc, Claim: rerun, Against: againstRerun},
+		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
+			Title: "Probe failures of the previous container counted against the next one",
+			Doc:   carriedDoc, Claim: carried, Against: againstCarried},
+		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
+			Title: "The liveness probe failed and the kubelet killed the container",
+			Doc:   livenessDoc, Claim: liveness.claim, Against: liveness.against},
+		{ID: startup.id, Hypothesis: sim.StartupFailed,
+			Title: "The startup probe failed and the kubelet killed the container",
+			Doc:   startupDoc, Claim: startup.claim, Against: startup.against},
 	}
 }
 
@@ -100,6 +117,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
+	case k.scrapedSome(f):
+		s = causes.Weak // how many it takes is not known any more
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
 		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
@@ -107,8 +126,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	switch {
-	case k.scraped(f) && f.Kill.Answer != finding.Yes && !k.reached(f):
-		return k.byScrapes(f)
+	case (k.scraped(f) || k.scrapedSome(f)) && !k.reached(f):
+		return k.byScrapes(f, s)
 	case k.asBefore(f) && !k.reached(f):
 		return k.again(f)
 	}
@@ -164,7 +183,7 @@ func (k *kind) reached(f *finding.Findings) bool {
 		if m.At.Equal(m.Obs.Time) {
 			count += max(1, p.Count)
 		}
-		if end := f.R.From.Finished; !end.IsZero() && end.Sub(m.At) > 2*time.Minute {
+		if end := f.R.From.Finished; !end.IsZero() && end.Sub(m.At) > tolerance.ProbesBefore {
 			return false
 		}
 	}

@@ -85,5 +85,5 @@ func againstRerun(f *finding.Findings) causes.Against {
 // settled: the version is that of the kubelet which decided. Without its own word it is the one that the node has now,
 // and no start of another one since is among the events.
 func settled(f *finding.Findings) bool {
-	return f.Versions.Certain || f.Events && f.Around.Kubelet.Answer != finding.Yes
+	return f.Versions.Certain || f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
 }

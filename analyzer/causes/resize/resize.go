@@ -16,6 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -30,14 +32,16 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ResizeRecordMissing,
+		{ID: causes.ResizeRecordMissing, Hypothesis: sim.EntryLacks,
 			Title: "The kubelet had no record of the container's resources and treated them as changed",
 			Doc:   page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
-		{ID: causes.ResizeRestart, Title: "The container was resized in place, and its policy requires a restart",
-			Doc: page(causes.ResizeRestart), Claim: resized, Against: againstResize},
-		{ID: causes.RestartAllContainers, Title: "A restart rule restarted all containers of the pod",
-			Doc: page(causes.RestartAllContainers), Claim: all, Against: againstAll},
-		{ID: causes.RestartRule, Title: "One of the container's restart rules restarted it",
+		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
+			Title: "The container was resized in place, and its policy requires a restart",
+			Doc:   page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
+			Title: "A restart rule restarted all containers of the pod",
+			Doc:   page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
 			Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
 	}
 }
@@ -70,9 +74,9 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		At:   f.Record.At, Evidence: f.Record.Evidence}
 	switch {
 	case f.Record.Answer == finding.Yes:
-	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes &&
+	case f.Record.Answer != finding.No && f.NodeEvents.Kubelet.Answer == finding.Yes &&
 		finding.Minor(f.Versions.At) < recordsMadeFrom:
-		s, root.At = causes.Strong, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
+		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just come
 	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
 		!f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Strong, f.Kill.At // nor does anything show that somebody wrote to the spec
@@ -87,9 +91,9 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 			"restarted it because of its resizePolicy",
 		Actions: []string{"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never " +
 			"delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
-		Root: &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"),
+		Root: &causes.Root{Key: f.NodeEvents.Kubelet.At.UTC().Format("2006-01-02T15:04"),
 			At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources",
-			Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
+			Kind: "the kubelet had no records of resources", Apart: tolerance.Rollout},
 	}
 }
 

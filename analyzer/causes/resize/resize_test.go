@@ -51,10 +51,10 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false },
 			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {
-			f.Record, f.Versions.SameProcess, f.Around.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
+			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Strong}},
 		"a new kubelet that makes such records, and its log was not read": {func(f *finding.Findings) {
-			f.Record, f.Versions.SameProcess, f.Around.Kubelet, f.Versions.At = finding.Fact{},
+			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet, f.Versions.At = finding.Fact{},
 				false, causestest.Yes(-60), "v1.37.0"
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"it lacks the one record, and says so": {func(f *finding.Findings) {
@@ -88,6 +88,7 @@ func ruled(action corev1.ContainerRestartRuleAction) *finding.Findings {
 			{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: "In", Values: []int32{42}}}}},
 		{Name: "b"},
 	}}}
+	f.Versions = finding.Versions{At: "v1.36.3", Certain: true}
 	f.RuleDecided = action == corev1.ContainerRestartRuleActionRestart
 	return f
 }
@@ -100,6 +101,7 @@ func TestARestartRule(t *testing.T) {
 	}{
 		"its rule decided":                   {func(*finding.Findings) {}, causes.Decisive},
 		"whether it was killed is not known": {func(f *finding.Findings) { f.Kill.Answer = finding.Unknown }, causes.Strong},
+		"off by default":                     {func(f *finding.Findings) { f.Versions.At = "v1.34.2" }, causes.Strong},
 		"no rule decided":                    {func(f *finding.Findings) { f.RuleDecided = false }, causestest.Out},
 		"no rules": {func(f *finding.Findings) {
 			f.RuleDecided, f.R.Pod.Object.Spec.Containers[0].RestartPolicyRules = false, nil

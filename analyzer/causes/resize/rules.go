@@ -11,13 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// rulesFrom and allFrom are the minors that know restart rules and
-// RestartAllContainers (features ContainerRestartRules and
-// RestartAllContainersOnContainerExits, alpha there).
-const (
-	rulesFrom = 34
-	allFrom   = 35
-)
+// allFrom is the minor that knows RestartAllContainers (feature RestartAllContainersOnContainerExits, alpha there).
+const allFrom = 35
 
 // restartAll is the reason of containers that were taken away for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
@@ -120,7 +115,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not",
 		f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
-	if p := f.R.Pod; f.Kill.Answer == finding.No && p != nil && !p.HostPID && !p.ShareProcessNamespace {
+	if f.Kill.Answer == finding.No && f.OwnProcesses() && finding.KnownMinor(f.Versions.At) > finding.RulesFrom {
 		s = causes.Decisive
 	}
 	return &causes.Claim{
@@ -141,6 +136,8 @@ func againstRule(f *finding.Findings) causes.Against {
 		switch {
 		case len(c.RestartPolicyRules) == 0:
 			return causes.Contradict("the container has no restart rules")
+		case tooOld(f, finding.RulesFrom).Holds():
+			return tooOld(f, finding.RulesFrom)
 		case !f.RuleDecided:
 			return causes.Contradict(
 				"no restart rule of the container made the difference: the restart policy alone gives the same result, or no "+
@@ -154,7 +151,7 @@ func againstRule(f *finding.Findings) causes.Against {
 	if f.RestartPolicy() == "Always" {
 		return causes.Contradict("the restart policy Always restarts it without any rule")
 	}
-	return tooOld(f, rulesFrom)
+	return tooOld(f, finding.RulesFrom)
 }
 
 func tooOld(f *finding.Findings, from int) causes.Against {

@@ -6,38 +6,42 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // judgement is a cause that the kubelet itself names when it replaces a sandbox
 // (kubelet kuberuntime_manager.go PodSandboxChanged).
 type judgement struct {
-	id      causes.ID
-	title   string
-	reason  evidence.SandboxReason
-	what    string
-	actions []string
+	id         causes.ID
+	hypothesis sim.Hypothesis
+	title      string
+	reason     evidence.SandboxReason
+	what       string
+	actions    []string
 }
 
 var judged = []judgement{
 	{
-		causes.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
+		causes.SandboxMissing, sim.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
 		"the runtime had no sandbox of the pod, although the pod had run",
 		[]string{"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced " +
 			"runtime directory"},
 	},
 	{
-		causes.SandboxMultipleReady, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
+		causes.SandboxMultipleReady, sim.SandboxSeveral, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
 		"the pod had more than one ready sandbox, so the kubelet stopped all of them",
 		[]string{"find out what else creates sandboxes: a second kubelet, a restored runtime directory"},
 	},
 	{
-		causes.SandboxNetworkChanged, "The pod's hostNetwork differs from its sandbox", evidence.SandboxNetwork,
+		causes.SandboxNetworkChanged, sim.SandboxNetwork, "The pod's hostNetwork differs from its sandbox",
+		evidence.SandboxNetwork,
 		"hostNetwork was changed in the spec, so the sandbox no longer matches",
 		[]string{"find out who changed the static pod's manifest: hostNetwork of other pods cannot be changed"},
 	},
 	{
-		causes.SandboxNoIP, "The pod's sandbox had no IP address", evidence.SandboxNoIP,
+		causes.SandboxNoIP, sim.SandboxNoAddress, "The pod's sandbox had no IP address", evidence.SandboxNoIP,
 		"the pod's sandbox had lost its IP address",
 		[]string{"check the network plugin on the node: its logs, restarts and address pool at that time"},
 	},
@@ -61,7 +65,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	case s.Changed.Answer != finding.Yes || s.Reason != j.reason:
 		return nil
 	}
-	if f.Exit.Lost || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
+	if f.Exit.Lost || f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
 		strength = causes.Weak // more than the sandbox went away
 	}
 	steps := []causes.Step{
@@ -79,7 +83,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + j.what + "; the kubelet recreated the whole pod",
 		Actions: j.actions,
-		Root: &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339),
+		Root: &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(tolerance.OneSandbox).Format(time.RFC3339),
 			At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
 	}
 }
@@ -97,8 +101,8 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
-	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node rebooted: no sandbox survives that", f.Around.Boot.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted: no sandbox survives that", f.NodeEvents.Boot.Evidence...)
 	case s.Changed.Answer == finding.No:
 		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
 	case s.Reason != "" && s.Reason != j.reason:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -24,10 +25,11 @@ func page(id causes.ID) string {
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
-		Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
+		Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
+		Doc:   page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
-		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id),
+		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title, Doc: page(j.id),
 			WholePod: true, Claim: j.claim, Against: j.against})
 	}
 	return all
@@ -35,8 +37,9 @@ func Rules() []causes.Rule {
 
 // Told returns the page of the mechanism that all of them share, and others too.
 func Told() []causes.Rule {
-	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet recreates the whole pod because of its sandbox",
-		Doc: page(causes.SandboxChanged)}}
+	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
+		Title: "The kubelet recreates the whole pod because of its sandbox",
+		Doc:   page(causes.SandboxChanged)}}
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet
@@ -132,8 +135,8 @@ func against(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
 	}
-	if f.Around.Boot.Answer == finding.Yes {
-		return causes.Contradict("the node rebooted: no sandbox survives that", f.Around.Boot.Evidence...)
+	if f.NodeEvents.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node rebooted: no sandbox survives that", f.NodeEvents.Boot.Evidence...)
 	}
 	s := f.Sandbox
 	if s.Changed.Answer == finding.No {

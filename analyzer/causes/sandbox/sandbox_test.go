@@ -52,7 +52,7 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 		}{
 			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} },
 				causestest.Out},
-			"the node rebooted":    {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
+			"the node rebooted":    {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-9) }, causestest.Out},
 			"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
 			"the pod kept its sandbox": {func(f *finding.Findings) {
 				f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}}

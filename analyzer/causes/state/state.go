@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 //go:embed *.md
@@ -23,10 +24,10 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ContainerStatusUnknown,
+		{ID: causes.ContainerStatusUnknown, Hypothesis: sim.RecordGone,
 			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
 			Doc:   page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
-		{ID: causes.ContainerUnknownState,
+		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
 			Title: "The runtime did not know the container's state, so the kubelet replaced it",
 			Doc:   page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
 	}
@@ -69,8 +70,8 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 
 // explained tells whether a larger event took the record away.
 func explained(f *finding.Findings) bool {
-	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes ||
-		f.Around.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
+	return f.End.Answer == finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes ||
+		f.NodeEvents.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
 }
 
 func againstStatus(f *finding.Findings) causes.Against {
@@ -81,8 +82,8 @@ func againstStatus(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	case f.End.Answer == finding.Yes && f.R.To == nil:
 		return causes.Contradict("the whole pod had ended, and that explains the lost record", f.End.Evidence...)
-	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node rebooted, and that explains the lost record", f.Around.Boot.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted, and that explains the lost record", f.NodeEvents.Boot.Evidence...)
 	case f.Switch.Answer == finding.Yes:
 		return causes.Contradict("the kubelet was switched to another container runtime, and that explains the lost record",
 			f.Switch.Evidence...)
@@ -118,8 +119,8 @@ func againstState(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	case f.UnknownState.Answer == finding.Yes && !explained(f):
 		return causes.Against{}
-	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted", f.NodeEvents.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
 		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
 			f.Hook.Evidence...)

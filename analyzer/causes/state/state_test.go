@@ -18,8 +18,8 @@ func TestAnEndThatTheKubeletMadeUp(t *testing.T) {
 	}{
 		"nothing explains it":   {func(*finding.Findings) {}, causes.Strong},
 		"the pod was evicted":   {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-5) }, causestest.Out},
-		"the node rebooted":     {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
-		"the runtime came back": {func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(-5) }, causestest.None},
+		"the node rebooted":     {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-5) }, causestest.Out},
+		"the runtime came back": {func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(-5) }, causestest.None},
 		"a code of a process": {func(f *finding.Findings) {
 			f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"}
 		}, causestest.Out},
@@ -46,7 +46,7 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 		want   causes.Strength
 	}{
 		"the kubelet says so":  {func(*finding.Findings) {}, causes.Decisive},
-		"after a boot":         {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
+		"after a boot":         {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-5) }, causestest.Out},
 		"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
 		"nobody says so, no kill": {func(f *finding.Findings) {
 			f.UnknownState, f.Kill = finding.Fact{}, finding.Kill{Fact: finding.Fact{Answer: finding.No}}

@@ -48,7 +48,7 @@ func againstChanged(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet dropped the static pod and added no pod of the same name",
 			s.Removed.Evidence...)
 	}
-	if len(s.Recomputed) > 0 && f.Versions.Extrapolated == "" && f.Around.Kubelet.Answer == finding.Yes &&
+	if len(s.Recomputed) > 0 && f.Versions.Extrapolated == "" && f.NodeEvents.Kubelet.Answer == finding.Yes &&
 		s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
 		return causes.Contradict(
 			fmt.Sprintf("the kubelet went from %s to %s, which computes another UID for every manifest, changed or not",
@@ -83,7 +83,7 @@ func againstRemoved(f *finding.Findings) causes.Against {
 	switch {
 	case renamed(f) && !parted(f):
 		return causes.Contradict("the static pod continues under UID "+f.R.Successor.PodUID, s.Added.Evidence...)
-	case s.Removed.Answer == finding.No && s.Orphan.Answer != finding.Yes && f.Around.Kubelet.Answer == finding.No:
+	case s.Removed.Answer == finding.No && s.Orphan.Answer != finding.Yes && f.NodeEvents.Kubelet.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time, and the kubelet never dropped the static pod")
 	case f.R.To != nil && s.Removed.Answer == finding.No:
 		return causes.Contradict("it restarted in the same pod, and the kubelet never dropped that static pod",

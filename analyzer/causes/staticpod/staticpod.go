@@ -31,11 +31,11 @@ var removedDoc string
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
-			Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+			WholePod: true, Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
-			Doc: changedDoc, Claim: changed, Against: againstChanged},
+			WholePod: true, Doc: changedDoc, Claim: changed, Against: againstChanged},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
-			Doc: removedDoc, Claim: removed, Against: againstRemoved},
+			WholePod: true, Doc: removedDoc, Claim: removed, Against: againstRemoved},
 	}
 }
 
@@ -73,7 +73,7 @@ func changed(f *finding.Findings) *causes.Claim {
 	case edited && s.SameVersion:
 		strength = causes.Decisive
 	case edited, s.SameVersion, s.Removed.Answer == finding.Yes, s.Images == finding.Yes,
-		f.Around.Kubelet.Answer == finding.No:
+		f.NodeEvents.Kubelet.Answer == finding.No:
 		strength = causes.Strong
 	default:
 		strength = causes.Weak
@@ -124,11 +124,11 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	known := len(s.Recomputed) > 0
 	var strength causes.Strength
 	switch {
-	case known && f.Around.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
+	case known && f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
 		strength = causes.Decisive
 	case known:
 		strength = causes.Strong
-	case !s.SameRecipe && !s.SameVersion && f.Around.Kubelet.Answer == finding.Yes:
+	case !s.SameRecipe && !s.SameVersion && f.NodeEvents.Kubelet.Answer == finding.Yes:
 		strength = causes.Weak // a kubelet started; which version the one before was, or what UIDs they make, is not known
 		if s.ManifestAt.Answer == finding.Yes && s.ManifestAt.At.Before(f.R.From.Started) {
 			strength = causes.Strong // and the file is older than the old pod
@@ -153,7 +153,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	at := v.UpgradedAt
 	if at.IsZero() {
-		at = f.Around.Kubelet.At
+		at = f.NodeEvents.Kubelet.At
 	}
 	steps := []causes.Step{{Cause: causes.StaticPodKubeletUpgrade, Text: what, At: at, Evidence: kubelets(f)}}
 	mechanism := computed(f)
@@ -185,7 +185,7 @@ func kubelets(f *finding.Findings) []string {
 	if len(f.Versions.Evidence) > 0 {
 		return f.Versions.Evidence
 	}
-	return f.Around.Kubelet.Evidence
+	return f.NodeEvents.Kubelet.Evidence
 }
 
 func removed(f *finding.Findings) *causes.Claim {
@@ -202,6 +202,8 @@ func removed(f *finding.Findings) *causes.Claim {
 		strength = causes.Weak
 	case back:
 		return nil
+	case s.Removed.Answer == finding.Yes:
+		strength = causes.Strong // no line tells that its containers ended
 	case s.Orphan.Answer == finding.Yes:
 		strength = causes.Strong
 	case f.Kill.Answer == finding.Yes && f.R.Pod == nil && f.T.Listed():

@@ -57,7 +57,7 @@ func unmodelled(f *finding.Findings) {
 }
 
 func orphaned(f *finding.Findings) {
-	f.Static.Orphan, f.Around.Kubelet, f.Static.Removed.Answer = causestest.Yes(-3), causestest.Yes(-10), finding.No
+	f.Static.Orphan, f.NodeEvents.Kubelet, f.Static.Removed.Answer = causestest.Yes(-3), causestest.Yes(-10), finding.No
 }
 
 func written(ago time.Duration) mutation {
@@ -124,7 +124,7 @@ func TestStaticPods(t *testing.T) {
 		"which keeps the UID": {edit, []mutation{dropped, back}, causestest.Out},
 		"started again in the same pod, and the file stayed": {
 			gone, []mutation{back, func(f *finding.Findings) {
-				f.Static.Removed.Answer, f.Around.Kubelet = finding.No, causestest.Yes(-9)
+				f.Static.Removed.Answer, f.NodeEvents.Kubelet = finding.No, causestest.Yes(-9)
 			}}, causestest.Out},
 		"gone while the kubelet was away": {gone, []mutation{orphaned, noSuccessor}, causes.Strong},
 		"a kill, and the API has no pod of the name": {gone,

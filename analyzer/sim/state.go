@@ -1,0 +1,192 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+)
+
+// Same is the hash that stands for "the one that the kubelet computes", where only differences matter.
+const Same = 2
+
+// Exit codes that a simulation brings: of a SIGKILL, and of a process that the runtime lost.
+const (
+	killed = 137
+	lost   = 255
+)
+
+// State is what the kubelet sees of a pod when it decides.
+type State struct {
+	Profile kubelet.Profile
+	// Pod shares its spec with whoever built the state: only its head may be changed.
+	Pod    *corev1.Pod
+	Status decide.Status
+	Now    time.Time
+	// Node is what speaks against the pod on its node.
+	Node decide.NodeFacts
+	// Restarted: the kubelet that decides has just started.
+	Restarted bool
+	// Assumed is what the evidence does not tell, or what a hypothesis implies.
+	Assumed []string
+	// differ are the containers whose stored hash is supposed to be another.
+	differ []string
+}
+
+// NewStatus returns a status without records.
+func NewStatus(sandboxes ...decide.Sandbox) decide.Status {
+	return decide.Status{
+		Sandboxes: sandboxes, Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
+		Resources: map[string]corev1.ResourceRequirements{},
+	}
+}
+
+// NewSandbox returns a sandbox that is as the kubelet wants it for the pod.
+func NewSandbox(pod *corev1.Pod, id string) decide.Sandbox {
+	box := decide.Sandbox{ID: id, Ready: true, NetworkReported: true, IP: "assumed"}
+	if pod.Spec.HostNetwork {
+		box.Network = decide.NamespaceNode
+	}
+	return box
+}
+
+// Record returns the newest record of a container, nil where there is none.
+func (s *State) Record(name string) *decide.Container {
+	for i := range s.Status.Containers {
+		if s.Status.Containers[i].Name == name {
+			return &s.Status.Containers[i]
+		}
+	}
+	return nil
+}
+
+// record is Record; a container without one is taken to run.
+func (s *State) record(name string) *decide.Container {
+	if r := s.Record(name); r != nil {
+		return r
+	}
+	c := decide.Container{ID: "supposed-" + name, Name: name, State: decide.StateRunning}
+	if len(s.Status.Sandboxes) > 0 {
+		c.SandboxID = s.Status.Sandboxes[0].ID
+	}
+	s.Status.Containers = append(s.Status.Containers, c)
+	return &s.Status.Containers[len(s.Status.Containers)-1]
+}
+
+// running is record for what only a running container can have: one that does not run is taken to.
+func (s *State) running(name string) *decide.Container {
+	r := s.record(name)
+	if r.State != decide.StateRunning {
+		r.State = decide.StateRunning
+		s.Assumed = append(s.Assumed, "container "+name+" is assumed to run")
+	}
+	return r
+}
+
+// Run adds the record of a container that runs as its spec says, with probes that pass. An empty id gets one.
+func (s *State) Run(c *corev1.Container, id string) {
+	if id == "" {
+		id = "of-" + c.Name
+	}
+	s.add(c, id, decide.StateRunning)
+	if s.Status.Resources == nil {
+		s.Status.Resources = map[string]corev1.ResourceRequirements{}
+	}
+	s.Status.Resources[c.Name] = c.Resources
+	if c.LivenessProbe != nil {
+		s.Status.Liveness[id] = decide.ProbeSuccess
+	}
+	if c.StartupProbe != nil {
+		s.Status.Startup[id] = decide.ProbeSuccess
+	}
+}
+
+// RanOnce adds the record of an init container that did its work.
+func (s *State) RanOnce(c *corev1.Container) { s.add(c, "of-"+c.Name, decide.StateExited) }
+
+func (s *State) add(c *corev1.Container, id string, state decide.State) {
+	r := decide.Container{ID: id, Name: c.Name, State: state, Hash: Same, HashWithoutResources: Same}
+	if len(s.Status.Sandboxes) > 0 {
+		r.SandboxID = s.Status.Sandboxes[0].ID
+	}
+	s.Status.Containers = append(s.Status.Containers, r)
+}
+
+// End makes a record one of a container that has ended now.
+func (s *State) End(c *decide.Container, code int) {
+	c.State, c.ExitCode, c.FinishedAt, c.Reason = decide.StateExited, code, s.Now, ""
+}
+
+// Readmit makes the kubelet one that has just started: it knows no probe results and no earlier crashes.
+func (s *State) Readmit() {
+	s.Restarted, s.Status.Before.Readmitted = true, true
+	clear(s.Status.Liveness)
+}
+
+// Differs tells whether the stored hash of a container is supposed to be another than the kubelet computes.
+func (s *State) Differs(container string) bool { return slices.Contains(s.differ, container) }
+
+// Decide runs the kubelet's decision once.
+func (s *State) Decide(o decide.Options) (decide.Actions, decide.Trace) {
+	o.ExpectedHash = s.expected(o.ExpectedHash)
+	if o.ExpectedHashWithoutResources != nil {
+		o.ExpectedHashWithoutResources = s.expected(o.ExpectedHashWithoutResources)
+	}
+	return decide.Decide(s.Profile, s.Pod, &s.Status, s.Now, o)
+}
+
+// expected answers another hash than the stored one, whatever that is, where they are supposed to differ.
+func (s *State) expected(hash func(*corev1.Container) (uint64, bool)) func(*corev1.Container) (uint64, bool) {
+	return func(c *corev1.Container) (uint64, bool) {
+		if s.Differs(c.Name) {
+			return s.record(c.Name).Hash ^ 1, true
+		}
+		return hash(c)
+	}
+}
+
+// Clone is a state that can be changed without this one.
+func (s *State) Clone() *State {
+	c := *s
+	pod := *s.Pod
+	c.Pod = &pod
+	c.Status.Sandboxes, c.Status.Containers = slices.Clone(s.Status.Sandboxes), slices.Clone(s.Status.Containers)
+	c.Status.Liveness, c.Status.Startup = maps.Clone(s.Status.Liveness), maps.Clone(s.Status.Startup)
+	c.Status.Resources = maps.Clone(s.Status.Resources)
+	c.Assumed, c.differ = slices.Clone(s.Assumed), slices.Clone(s.differ)
+	return &c
+}
+
+// Containers returns the init, regular and ephemeral containers of a pod, in this order.
+func Containers(p *corev1.Pod) []*corev1.Container {
+	var out []*corev1.Container
+	for i := range p.Spec.InitContainers {
+		out = append(out, &p.Spec.InitContainers[i])
+	}
+	for i := range p.Spec.Containers {
+		out = append(out, &p.Spec.Containers[i])
+	}
+	for i := range p.Spec.EphemeralContainers {
+		out = append(out, (*corev1.Container)(&p.Spec.EphemeralContainers[i].EphemeralContainerCommon))
+	}
+	return out
+}
+
+// Container returns a container of the spec, nil when there is none of the name.
+func Container(p *corev1.Pod, name string) *corev1.Container {
+	for _, c := range Containers(p) {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Sidecar tells an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
+func Sidecar(c *corev1.Container) bool {
+	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
+}

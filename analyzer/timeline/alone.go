@@ -1,0 +1,140 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes deaths of what ended and has no name. A few lines of a log tell that something ended, by its id or by
+// its pod, and the lines with the names are not among them: whoever hands these over asks about that end.
+
+// alone adds the ends of containers that nothing names, where no objects of pods were handed over: for each pod
+// that has no other end, and, where nothing has any end at all, for ids of which not even the pod is known.
+func (t *Timeline) alone() {
+	if t.Listed() {
+		return
+	}
+	told := map[*pod]bool{}
+	for _, r := range t.Restarts {
+		told[r.pod] = true
+	}
+	nothing := len(t.Restarts) == 0
+	ends := map[*identity]*Restart{}
+	var order []*identity
+	for i := range t.obs {
+		o := &t.obs[i]
+		e := o.id
+		if e == nil || e.instance != nil || e.Container != "" || told[e.pod] || e.pod == nil && !nothing ||
+			e.sandbox && e.box != nil && e.box.Known {
+			continue
+		}
+		r := ends[e]
+		if r == nil {
+			if !leavesAnEnd(o.Fact) {
+				continue
+			}
+			r = t.made.restarts.New()
+			in := t.made.instances.New()
+			in.ID, in.SandboxID, in.Attempt = e.id, e.SandboxID, -1
+			*r = Restart{Kind: KindDeath, Node: first(e.Node, first(o.Subject.Node, o.Source.Node)), From: in}
+			ends[e] = r
+			order = append(order, e)
+		}
+		if leavesAnEnd(o.Fact) {
+			r.From.spoken = o.Time
+		}
+		t.fold(r.From, o.Observation, r.Node)
+		r.From.told |= o.tells | toldAnything
+		if _, oom := o.Fact.(evidence.TaskOOM); oom && r.From.Finished.IsZero() {
+			r.From.quality[ofFinished], r.From.Finished = fromKubeletLog, o.Time
+		}
+	}
+	one := map[*pod]*Restart{}
+	for _, e := range order {
+		r := ends[e]
+		switch {
+		case e.pod == nil:
+			t.withoutPod(r)
+		case one[e.pod] != nil: // a container and its sandbox, or several containers: the end is the pod's
+			one[e.pod].Container = ""
+			continue
+		default:
+			r.pod, one[e.pod] = e.pod, r
+			r.Container = evidence.Unnamed
+			if e.sandbox {
+				r.Container = ""
+			}
+			r.PodUID, r.Namespace, r.PodName = e.pod.uid, e.Namespace, first(e.Pod, e.PodUID)
+		}
+		if !e.sandbox && e.container() {
+			t.Unnamed[r.Node]--
+		}
+		t.Restarts = append(t.Restarts, r)
+	}
+}
+
+// withoutPod gives an end of which nothing but an id is known a pod of its own.
+func (t *Timeline) withoutPod(r *Restart) {
+	uid := unknownUID + evidence.Unnamed + "/" + r.From.ID
+	p := t.under(uid)
+	t.learn(p, podName{evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed}, time.Time{}, false)
+	r.pod, r.PodUID = p, uid
+	r.Namespace, r.PodName, r.Container = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed, evidence.Unnamed
+}
+
+// leavesAnEnd tells facts about an id that are its end, or its start that failed.
+func leavesAnEnd(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited, evidence.TaskOOM, evidence.ShimLost,
+		evidence.StopRequested, evidence.KillStarted, evidence.KillDecided:
+		return true
+	case evidence.RuntimeFailed:
+		return f.Op == "StartContainer"
+	case evidence.ContainerRecord:
+		return f.State == evidence.StateExited
+	}
+	return false
+}
+
+// killedLast tells an instance of which nothing is left but that it was killed, where no objects of pods were handed
+// over: a log that was cut to the question ends there, and what it does not show of the end did happen. In a log that
+// has its start too, a kill may go on still.
+func (t *Timeline) killedLast(in *Instance) bool {
+	if t.Listed() || !in.HasAny(HasKill|HasStop) || !in.begin().IsZero() {
+		return false
+	}
+	for _, m := range slices.Backward(in.Marks) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted, evidence.StopRequested:
+			in.spoken = m.At
+			return true
+		}
+	}
+	return false
+}
+
+// failedToStart tells a container of which nothing is left but words about starts that failed.
+func (g *group) failedToStart() *Instance {
+	in := &Instance{Attempt: -1}
+	for _, m := range g.named {
+		switch f := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			if strings.Contains(f.Reason, "Image") || f.Reason == "ErrImagePull" {
+				continue
+			}
+		case evidence.RuntimeFailed:
+		default:
+			continue
+		}
+		if !m.At.Before(in.spoken) {
+			in.spoken = m.At
+		}
+	}
+	if in.spoken.IsZero() {
+		return nil
+	}
+	return in.marked(g.named)
+}
