@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // palette says which colours may be used.
@@ -19,14 +19,14 @@ const (
 )
 
 // newLook returns the styles and glyphs of the viewer.
-func newLook(p palette, ascii bool) look.Look {
+func newLook(p palette, ascii bool) style.Theme {
 	plain, bold, faint := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
-	l := look.Look{
+	l := style.Theme{
 		Title: bold, Strong: bold, Muted: faint, Good: bold, Warn: plain, Bad: faint, Lit: bold,
-		Cursor: plain.Reverse(true), Typed: plain, Glyphs: look.Unicode(),
+		Cursor: plain.Reverse(true), Typed: plain, Glyphs: style.Unicode(),
 	}
 	if ascii {
-		l.Glyphs = look.ASCII()
+		l.Glyphs = style.ASCII()
 	}
 	likely := plain
 	if p != paletteNone {
@@ -51,7 +51,7 @@ func newLook(p palette, ascii bool) look.Look {
 }
 
 // prediction returns the style and the glyph of a prediction.
-func prediction(l *look.Look, p report.Prediction) (lipgloss.Style, string) {
+func prediction(l *style.Theme, p report.Prediction) (lipgloss.Style, string) {
 	switch p {
 	case report.Restarts:
 		return l.Bad, l.Glyphs.Proven
@@ -65,7 +65,7 @@ func prediction(l *look.Look, p report.Prediction) (lipgloss.Style, string) {
 
 // confidence returns the style and the glyph of a confidence. Colour is never the only
 // carrier of a meaning: each has a glyph and a word as well.
-func confidence(l *look.Look, c report.Confidence) (lipgloss.Style, string) {
+func confidence(l *style.Theme, c report.Confidence) (lipgloss.Style, string) {
 	g := &l.Glyphs
 	switch c {
 	case report.Proven:

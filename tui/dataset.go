@@ -18,7 +18,7 @@ const none = -1
 // once it is shown: a newer report is another dataset.
 type dataset struct {
 	report   *report.Report
-	teller   report.Teller
+	details  report.DetailProvider
 	overview *partition
 	all      []int32 // every item, in the order of the report
 	index    *index  // nil until it is built
@@ -34,8 +34,8 @@ type dataset struct {
 }
 
 // newDataset prepares what the first frame needs, and nothing else.
-func newDataset(r *report.Report, t report.Teller) *dataset {
-	ds := &dataset{report: r, teller: t, overview: newOverview(r), all: make([]int32, len(r.Items))}
+func newDataset(r *report.Report, t report.DetailProvider) *dataset {
+	ds := &dataset{report: r, details: t, overview: newOverview(r), all: make([]int32, len(r.Items))}
 	ds.rank, ds.at = make([]uint8, len(r.Items)), make([]int64, len(r.Items))
 	first, last := int64(math.MaxInt64), int64(0)
 	for i := range ds.all {

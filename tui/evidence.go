@@ -51,13 +51,13 @@ type aroundTold struct {
 
 func (s *evidenceScreen) ask() tea.Cmd {
 	s.trouble, s.placed = "", false
-	if s.ds.teller == nil {
+	if s.ds.details == nil {
 		s.trouble = "only the lines that verdicts cite are available here, not those around them"
 		return nil
 	}
-	teller, id, reach := s.ds.teller, s.ids[s.at], s.reach
+	details, id, reach := s.ds.details, s.ids[s.at], s.reach
 	return func() tea.Msg {
-		around, err := teller.Around(id, reach)
+		around, err := details.Neighbors(id, reach)
 		return aroundTold{s, id, reach, around, err}
 	}
 }

@@ -25,10 +25,10 @@ func fixture(t testing.TB) *report.Report {
 	return r
 }
 
-// teller tells short stories about whatever is in a report.
-type teller struct{ r *report.Report }
+// details tells short stories about whatever is in a report.
+type details struct{ r *report.Report }
 
-func (t teller) Story(id string) (*report.Story, error) {
+func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 	for i := range t.r.Items {
 		it := &t.r.Items[i]
 		if it.ID != id {
@@ -38,7 +38,7 @@ func (t teller) Story(id string) (*report.Story, error) {
 			return nil, fmt.Errorf("tell story of %s: nothing about it has a time", id)
 		}
 		end, start := *it.Time, it.Time.Add(-10*time.Minute)
-		return &report.Story{
+		return &report.ItemDetail{
 			Item: id, Start: &start, End: &end,
 			Lanes: []report.Lane{
 				{Kind: report.LaneInstance, Name: it.Container,
@@ -75,13 +75,13 @@ func (t teller) Story(id string) (*report.Story, error) {
 	return nil, errors.New("tell story of " + id + ": no such item")
 }
 
-func (t teller) NodeStory(name string) (*report.NodeStory, error) {
+func (t details) NodeDetail(name string) (*report.NodeDetail, error) {
 	if name == "n1" {
 		return nil, errors.New("tell story of node n1: nothing of it was collected")
 	}
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	end := start.Add(time.Hour)
-	return &report.NodeStory{
+	return &report.NodeDetail{
 		Node: name, KubeletVersion: "v1.31.0", Runtime: "containerd 1.7.13",
 		Kernel: "6.8.0", OS: "Debian GNU/Linux 12", Start: &start, End: &end,
 		Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Spans: []report.Span{
@@ -95,8 +95,8 @@ func (t teller) NodeStory(name string) (*report.NodeStory, error) {
 	}, nil
 }
 
-// Around makes up neighbours; the last one is long.
-func (t teller) Around(id string, n int) ([]report.Evidence, error) {
+// Neighbors makes up neighbours; the last one is long.
+func (t details) Neighbors(id string, n int) ([]report.Evidence, error) {
 	if id == "e3" {
 		return nil, errors.New("show lines around e3: its file is gone")
 	}
@@ -123,7 +123,7 @@ const causePage = "# oom-container-limit: The container exceeded its own memory 
 // options are all that a viewer can be given.
 func options(r *report.Report) Options {
 	return Options{
-		Report: r, Teller: teller{r},
+		Report: r, Details: details{r},
 		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"},
 			{"oom-container-limit", "The container exceeded its own memory limit"},
 			{"unknown", "The evidence does not show the cause"}},

@@ -152,7 +152,7 @@ func TestANeighbourCanBeOpenedToo(t *testing.T) {
 	}
 }
 
-func TestWhatATellerCannotTellIsSaid(t *testing.T) {
+func TestWhatAProviderCannotTellIsSaid(t *testing.T) {
 	d := drive(t, fixture(t), "120x40")
 	d.play("/ text:canary enter enter 3").sees("no timeline: tell story of r-12: nothing about it has a time")
 	d.play("esc 3 enter").sees("nothing more could be read: tell story of node n1: nothing of it was collected")

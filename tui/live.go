@@ -67,9 +67,9 @@ func (m *model) update(msg updated) tea.Cmd {
 	}
 	if r := msg.update.Report; r != nil {
 		m.seq++
-		teller, seq := msg.update.Teller, m.seq
+		details, seq := msg.update.Details, m.seq
 		cmds = append(cmds, func() tea.Msg {
-			ds := newDataset(r, teller)
+			ds := newDataset(r, details)
 			ds.index = newIndex(r)
 			return indexed{ds, seq}
 		})

@@ -19,7 +19,7 @@ func (d *driver) bring(u Update) *driver {
 
 func waitingFor(t *testing.T, size string) *driver {
 	o := options(fixture(t))
-	o.Report, o.Teller = nil, nil
+	o.Report, o.Details = nil, nil
 	o.Updates = make(chan Update)
 	return driveWith(t, o, settings{}, size)
 }
@@ -38,7 +38,7 @@ func TestTheFirstScreenIsThereAtOnceAndFills(t *testing.T) {
 	d.send(tick(began.Add(7 * time.Second)))
 	d.sees("kubelet log of n1: reading for 7s, slow", "1 slow (m)")
 	r := fixture(t)
-	d.bring(Update{Report: r, Teller: teller{r}})
+	d.bring(Update{Report: r, Details: details{r}})
 	d.sees("13 restarts, 1 incident", "4 restarts on n3").misses("collecting evidence")
 	d.play("m").sees("kubelet log of n1: reading for 7s, slow", "What could not be read")
 	d.send(updated{Update{}, false})
@@ -94,7 +94,7 @@ func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 		tb := d.table()
 		row, line := d.underCursor(), tb.Cursor-tb.Top
 		next := newer(t, 75)
-		d.bring(Update{Report: next, Teller: teller{next}})
+		d.bring(Update{Report: next, Details: details{next}})
 		d.sees("15 new (f)")
 		tb = d.table()
 		if got := d.underCursor(); got != row && !strings.Contains(script, "b") {
@@ -121,7 +121,7 @@ func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 	it.ID = "another-id" // better evidence makes another id
 	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally",
 		report.Proven, "an operator stopped it by hand"
-	d.bring(Update{Report: better, Teller: teller{better}})
+	d.bring(Update{Report: better, Details: details{better}})
 	d.sees("killed-externally (proven)", "An operator stopped it by hand", "2 new (f)")
 	if got := d.m.top().(*restartScreen).page().Cursor(); got != stop {
 		t.Errorf("the cursor of the page went from %d to %d", stop, got)
@@ -135,7 +135,7 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 	before := d.screen()
 	empty := &report.Report{}
 	empty.Normalise()
-	d.bring(Update{Report: empty, Teller: teller{empty}})
+	d.bring(Update{Report: empty, Details: details{empty}})
 	if got := d.screen(); strings.ReplaceAll(got, "2 gaps (m)", "") != strings.ReplaceAll(before, "2 gaps (m)", "") &&
 		!strings.Contains(got, "the line itself") {
 		t.Errorf("the evidence went away:\n%s", got)
@@ -149,10 +149,10 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("2 enter")
 	s := d.m.top().(*restartScreen)
-	late := storyTold{s, s.ds, s.item, &report.Story{Lanes: []report.Lane{{Name: "late"}}}, nil}
+	late := detailReady{s, s.ds, s.item, &report.ItemDetail{Lanes: []report.Lane{{Name: "late"}}}, nil}
 	d.play("]")
 	d.send(late)
-	if s.story != nil && len(s.story.Lanes) == 1 {
+	if s.detail != nil && len(s.detail.Lanes) == 1 {
 		t.Error("the story of the restart before is shown")
 	}
 	d.play("enter")

@@ -53,7 +53,7 @@ func newModel(ctx context.Context, o Options, s settings) *model {
 		r.Normalise()
 	}
 	m := &model{
-		frame: frame{keys: Keys(), causes: o.Causes, ds: newDataset(r, o.Teller), sources: sources{waiting: waiting}},
+		frame: frame{keys: Keys(), causes: o.Causes, ds: newDataset(r, o.Details), sources: sources{waiting: waiting}},
 		ctx:   ctx, options: o, settings: s, mouse: o.Mouse,
 	}
 	m.paint(true)

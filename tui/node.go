@@ -10,8 +10,8 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // nodeRow is one node of the list of nodes.
@@ -78,10 +78,10 @@ type nodeScreen struct {
 	ds      *dataset
 	name    string
 	pane    int
-	story   *report.NodeStory
+	detail  *report.NodeDetail
 	trouble string
 	facts   page
-	lanes   *lanes.Model
+	lanes   *timelineview.Model
 	items   *table
 }
 
@@ -91,12 +91,12 @@ const (
 	nodeRestarts
 )
 
-// nodeTold brings what a Teller said about a node.
-type nodeTold struct {
-	to    *nodeScreen
-	ds    *dataset
-	story *report.NodeStory
-	err   error
+// nodeReady brings what a DetailProvider said about a node.
+type nodeReady struct {
+	to     *nodeScreen
+	ds     *dataset
+	detail *report.NodeDetail
+	err    error
 }
 
 func newNode(ds *dataset, name string) *nodeScreen {
@@ -117,24 +117,24 @@ func (s *nodeScreen) mine() []int32 {
 }
 
 func (s *nodeScreen) ask() tea.Cmd {
-	s.story, s.lanes, s.trouble = nil, nil, ""
-	if s.ds.teller == nil {
+	s.detail, s.lanes, s.trouble = nil, nil, ""
+	if s.ds.details == nil {
 		s.trouble = "only the report is available here, and it does not include this"
 		return nil
 	}
 	ds, name := s.ds, s.name
 	return func() tea.Msg {
-		story, err := ds.teller.NodeStory(name)
-		return nodeTold{s, ds, story, err}
+		detail, err := ds.details.NodeDetail(name)
+		return nodeReady{s, ds, detail, err}
 	}
 }
 
-func (t nodeTold) into() {
+func (t nodeReady) into() {
 	s := t.to
 	if s.ds != t.ds {
 		return
 	}
-	s.story, s.lanes = t.story, nil
+	s.detail, s.lanes = t.detail, nil
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
@@ -186,26 +186,26 @@ func (s *nodeScreen) rebase(ds *dataset) tea.Cmd {
 }
 
 func (s *nodeScreen) find(id string) *report.Evidence {
-	if e := s.ds.find(id); e != nil || s.story == nil {
+	if e := s.ds.find(id); e != nil || s.detail == nil {
 		return e
 	}
-	if i := slices.IndexFunc(s.story.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &s.story.Evidence[i]
+	if i := slices.IndexFunc(s.detail.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
+		return &s.detail.Evidence[i]
 	}
 	return nil
 }
 
 func (s *nodeScreen) lay(f *frame) {
-	blocks := present.Node(s.ds.report, s.name, s.story, len(s.items.base), s.find)
-	if s.story == nil && s.trouble == "" {
+	blocks := present.Node(s.ds.report, s.name, s.detail, len(s.items.base), s.find)
+	if s.detail == nil && s.trouble == "" {
 		blocks = append(blocks, note("reading the node's own evidence"))
 	} else if s.trouble != "" {
 		blocks = append(blocks, note("nothing more could be read: "+s.trouble))
 	}
 	s.facts.show(f, blocks)
 	s.items.resize(f, 0)
-	if s.story != nil && s.lanes == nil && len(s.story.Lanes) > 0 {
-		l := lanes.New(f.look, lanes.OfNode(s.story))
+	if s.detail != nil && s.lanes == nil && len(s.detail.Lanes) > 0 {
+		l := timelineview.New(f.look, timelineview.OfNode(s.detail))
 		s.lanes = &l
 	}
 	if s.lanes != nil {
@@ -227,7 +227,7 @@ func (s *nodeScreen) body(f *frame) []string {
 	switch {
 	case s.trouble != "":
 		why = "no timeline: " + s.trouble
-	case s.story == nil:
+	case s.detail == nil:
 		why = "reading the timeline"
 	}
 	return f.draw(note(why))

@@ -14,10 +14,10 @@ type Options struct {
 	// In and Out are the terminal.
 	In  io.Reader
 	Out io.Writer
-	// Report is what is shown first, nil while it is still being made. Teller tells
+	// Report is what is shown first, nil while it is still being made. DetailProvider tells
 	// what is not in it; it is called beside the drawing, never within.
-	Report *report.Report
-	Teller report.Teller
+	Report  *report.Report
+	Details report.DetailProvider
 	// Updates brings progress and newer reports. Closing it says that no more come.
 	Updates <-chan Update
 	// Causes is the catalogue in its order; Explain returns the page of a cause in
@@ -26,7 +26,7 @@ type Options struct {
 	Explain func(id string) string
 	// Write makes a file for a ticket out of a report, in one of Formats, and returns
 	// the file's name.
-	Write   func(ctx context.Context, format string, r *report.Report, t report.Teller) (file string, err error)
+	Write   func(ctx context.Context, format string, r *report.Report, t report.DetailProvider) (file string, err error)
 	Formats []string
 	// Save keeps the evidence as a bundle and returns the file's name. Where it is nil,
 	// CannotSave says why.
@@ -44,10 +44,10 @@ type Cause struct{ ID, Title string }
 
 // Update is what happened while the viewer is open: any of its fields may be set.
 type Update struct {
-	// Report replaces what is shown, with its Teller. What the reader looks at stays
+	// Report replaces what is shown, with its DetailProvider. What the reader looks at stays
 	// where it is.
-	Report *report.Report
-	Teller report.Teller
+	Report  *report.Report
+	Details report.DetailProvider
 	// Progress is how far the reading of one source is.
 	Progress *Progress
 	// Notice is one line that the reader should see, such as why a round failed.

@@ -5,10 +5,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
+	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // page is a text that one walks through, with the search in it, which stands until it
@@ -88,7 +88,7 @@ func (p *page) press(f *frame, msg tea.KeyPressMsg, cite func(ids []string) asks
 
 // pressTimeline answers the keys of a timeline. Enter goes to the evidence under its
 // cursor; where there is none it folds.
-func pressTimeline(k *KeyMap, l *lanes.Model, msg tea.KeyPressMsg, cite func(ids []string) asks) asks {
+func pressTimeline(k *KeyMap, l *timelineview.Model, msg tea.KeyPressMsg, cite func(ids []string) asks) asks {
 	if key.Matches(msg, k.Open) {
 		if ids := l.Evidence(); len(ids) > 0 {
 			return cite(ids)

@@ -52,7 +52,7 @@ func newPreflightModel(ctx context.Context, o PreflightOptions, s settings) *mod
 		In: o.In, Out: o.Out, Report: r, Explain: o.Explain, Formats: o.Formats, NoColor: o.NoColor, Mouse: o.Mouse,
 	}
 	if o.Write != nil {
-		options.Write = func(ctx context.Context, format string, _ *report.Report, _ report.Teller) (string, error) {
+		options.Write = func(ctx context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
 			return o.Write(ctx, format)
 		}
 	}

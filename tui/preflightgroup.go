@@ -18,7 +18,7 @@ import (
 // its containers, worst first.
 type preflightGroupScreen struct {
 	single
-	sift
+	filterInput
 	v     *present.PreflightView
 	group *present.Group
 	by    present.Aspect
@@ -65,7 +65,7 @@ func (s *preflightGroupScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
 		return s.open()
-	case s.sift.press(k, msg):
+	case s.filterInput.press(k, msg):
 		return asks{changed{}}
 	case key.Matches(msg, k.Group):
 		// What all of them share is no group.

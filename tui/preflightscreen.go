@@ -22,7 +22,7 @@ import (
 // and its nodes, reasons or namespaces, worst first.
 type preflightScreen struct {
 	single
-	sift
+	filterInput
 	pane.Rows
 	v     *present.PreflightView
 	by    present.Aspect
@@ -157,7 +157,7 @@ func (s *preflightScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
 		return s.open()
-	case s.sift.press(k, msg):
+	case s.filterInput.press(k, msg):
 		return asks{changed{}}
 	case key.Matches(msg, k.Group):
 		s.by = (s.by + 1) % present.Aspects

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // restartScreen is one restart: its verdict, the evidence, and its story from
@@ -22,8 +22,8 @@ type restartScreen struct {
 	from     *table // the list that it was opened from, for the next one
 	pane     int
 	pages    [restartPanes]page // those of text
-	timeline *lanes.Model
-	story    *report.Story
+	timeline *timelineview.Model
+	detail   *report.ItemDetail
 	trouble  string // why there is no story
 }
 
@@ -36,35 +36,35 @@ const (
 	restartPanes
 )
 
-// storyTold brings what a Teller said about an item.
-type storyTold struct {
-	to    *restartScreen
-	ds    *dataset
-	item  int32
-	story *report.Story
-	err   error
+// detailReady brings what a DetailProvider said about an item.
+type detailReady struct {
+	to     *restartScreen
+	ds     *dataset
+	item   int32
+	detail *report.ItemDetail
+	err    error
 }
 
 // ask has the story told, beside the drawing.
 func (s *restartScreen) ask() tea.Cmd {
-	s.story, s.trouble, s.timeline = nil, "", nil
+	s.detail, s.trouble, s.timeline = nil, "", nil
 	ds, item := s.ds, s.item
-	if ds.teller == nil {
+	if ds.details == nil {
 		s.trouble = "only the report is available here, and it does not include this"
 		return nil
 	}
 	return func() tea.Msg {
-		story, err := ds.teller.Story(ds.report.Items[item].ID)
-		return storyTold{s, ds, item, story, err}
+		detail, err := ds.details.ItemDetail(ds.report.Items[item].ID)
+		return detailReady{s, ds, item, detail, err}
 	}
 }
 
-func (t storyTold) into() {
+func (t detailReady) into() {
 	s := t.to
 	if s.ds != t.ds || s.item != t.item {
 		return // the reader went on
 	}
-	s.story, s.timeline = t.story, nil
+	s.detail, s.timeline = t.detail, nil
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
@@ -107,11 +107,11 @@ func (s *restartScreen) typist() typist {
 
 // find looks evidence up in the report and in the story.
 func (s *restartScreen) find(id string) *report.Evidence {
-	if e := s.ds.find(id); e != nil || s.story == nil {
+	if e := s.ds.find(id); e != nil || s.detail == nil {
 		return e
 	}
-	if i := slices.IndexFunc(s.story.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &s.story.Evidence[i]
+	if i := slices.IndexFunc(s.detail.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
+		return &s.detail.Evidence[i]
 	}
 	return nil
 }
@@ -135,8 +135,8 @@ func (s *restartScreen) rebase(ds *dataset) tea.Cmd {
 }
 
 func (s *restartScreen) lay(f *frame) {
-	if s.story != nil && s.timeline == nil && len(s.story.Lanes) > 0 {
-		l := lanes.New(f.look, lanes.OfStory(s.story))
+	if s.detail != nil && s.timeline == nil && len(s.detail.Lanes) > 0 {
+		l := timelineview.New(f.look, timelineview.OfStory(s.detail))
 		s.timeline = &l
 	}
 	if s.timeline != nil {
@@ -155,12 +155,12 @@ func (s *restartScreen) blocks() []document.Block {
 	case restartEvidence:
 		return present.EvidenceList(s.it(), s.find)
 	case restartDecision:
-		if s.story != nil && s.story.Decision != nil {
-			return present.Decision(s.story.Decision)
+		if s.detail != nil && s.detail.Decision != nil {
+			return present.Decision(s.detail.Decision)
 		}
 	case restartHashes:
-		if s.story != nil && s.story.Hashes != nil {
-			return present.Hashes(s.story.Hashes)
+		if s.detail != nil && s.detail.Hashes != nil {
+			return present.Hashes(s.detail.Hashes)
 		}
 	}
 	return []document.Block{note(s.lacking())}
@@ -174,7 +174,7 @@ func (s *restartScreen) lacking() string {
 	switch {
 	case s.trouble != "":
 		return "no " + what + ": " + s.trouble
-	case s.story == nil:
+	case s.detail == nil:
 		return "reading the " + what
 	case s.pane == restartDecision:
 		return "no decision: the pod's spec or the kubelet's version is not in the evidence"

@@ -8,10 +8,10 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // screen is what fills the frame between its title and its footer. Screens lie on a
@@ -46,7 +46,7 @@ type frame struct {
 	layout
 	sources
 	keys   KeyMap
-	look   look.Look
+	look   style.Theme
 	ds     *dataset // the newest
 	causes []Cause
 	// preflight is the one that is shown, nil where restarts are.

@@ -137,9 +137,9 @@ func TestCausesThatWereFoundComeFirst(t *testing.T) {
 		"80x24").play("4 enter y c e").sees("the list of causes is not available here")
 }
 
-func TestATellerMayFailEverywhere(t *testing.T) {
+func TestAProviderMayFailEverywhere(t *testing.T) {
 	o := options(fixture(t))
-	o.Teller = broken{}
+	o.Details = broken{}
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
 	d.sees("hash-kubelet-upgrade (proven)")
 	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play(
@@ -152,14 +152,14 @@ type broken struct{}
 
 var errGone = errors.New("the disk is gone")
 
-func (broken) Story(string) (*report.Story, error)           { return nil, errGone }
-func (broken) NodeStory(string) (*report.NodeStory, error)   { return nil, errGone }
-func (broken) Around(string, int) ([]report.Evidence, error) { return nil, errGone }
+func (broken) ItemDetail(string) (*report.ItemDetail, error)    { return nil, errGone }
+func (broken) NodeDetail(string) (*report.NodeDetail, error)    { return nil, errGone }
+func (broken) Neighbors(string, int) ([]report.Evidence, error) { return nil, errGone }
 
 // A story may lack any of its parts.
 func TestAStoryMayBeEmpty(t *testing.T) {
 	o := options(fixture(t))
-	o.Teller = silent{}
+	o.Details = silent{}
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees(
 		"nothing in the evidence about this restart has a time")
 	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
@@ -170,16 +170,16 @@ func TestAStoryMayBeEmpty(t *testing.T) {
 
 type silent struct{}
 
-func (silent) Story(string) (*report.Story, error)           { return &report.Story{}, nil }
-func (silent) NodeStory(string) (*report.NodeStory, error)   { return &report.NodeStory{}, nil }
-func (silent) Around(string, int) ([]report.Evidence, error) { return nil, nil }
+func (silent) ItemDetail(string) (*report.ItemDetail, error)    { return &report.ItemDetail{}, nil }
+func (silent) NodeDetail(string) (*report.NodeDetail, error)    { return &report.NodeDetail{}, nil }
+func (silent) Neighbors(string, int) ([]report.Evidence, error) { return nil, nil }
 
 // Long neighbours are cut, the piece itself never.
 func TestOnlyNeighboursAreCut(t *testing.T) {
 	r := fixture(t)
 	long := strings.Repeat("word ", 200) + "the very end"
 	o := options(r)
-	o.Teller = around{teller{r}, []report.Evidence{{ID: "x", Text: long}, {ID: "e9", Text: long}}}
+	o.Details = around{details{r}, []report.Evidence{{ID: "x", Text: long}, {ID: "e9", Text: long}}}
 	d := driveWith(t, o, settings{}, "80x50").play("enter enter enter")
 	if n := strings.Count(d.screen(), "the very end"); n != 1 {
 		t.Errorf("the end is there %d times, want once:\n%s", n, d.screen())
@@ -188,11 +188,11 @@ func TestOnlyNeighboursAreCut(t *testing.T) {
 }
 
 type around struct {
-	teller
+	details
 	lines []report.Evidence
 }
 
-func (a around) Around(string, int) ([]report.Evidence, error) { return a.lines, nil }
+func (a around) Neighbors(string, int) ([]report.Evidence, error) { return a.lines, nil }
 
 func TestTheTitleSaysHowCompleteTheEvidenceIs(t *testing.T) {
 	r := fixture(t)

@@ -120,7 +120,7 @@ func reportText(t *testing.T) string {
 	return b.String()
 }
 
-// Without a Teller, without a catalogue, without anybody to write files, every
+// Without a DetailProvider, without a catalogue, without anybody to write files, every
 // screen says what it lacks.
 func TestAReportAloneIsEnough(t *testing.T) {
 	d := driveWith(t, Options{Report: fixture(t)}, settings{}, "80x24")

@@ -31,7 +31,7 @@ type table struct {
 	base []int32 // the items that it is about; nil for all
 	arrangement
 	pane.Rows
-	sift
+	filterInput
 	asked int // counts what the reader asked for: an answer to less is late
 }
 

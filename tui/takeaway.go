@@ -63,7 +63,7 @@ func (m *model) write(format string, at place) tea.Cmd {
 		if at.items != nil {
 			r = narrowed(r, at.items)
 		}
-		file, err := write(ctx, format, r, ds.teller)
+		file, err := write(ctx, format, r, ds.details)
 		if err != nil {
 			return notice(err.Error())
 		}

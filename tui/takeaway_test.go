@@ -93,9 +93,9 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	var format string
 	o := options(fixture(t))
 	o.Formats = []string{"markdown", "html"}
-	o.Write = func(_ context.Context, f string, r *report.Report, tl report.Teller) (string, error) {
+	o.Write = func(_ context.Context, f string, r *report.Report, tl report.DetailProvider) (string, error) {
 		if tl == nil {
-			return "", errors.New("no teller")
+			return "", errors.New("no details")
 		}
 		got, format = r, f
 		return "restartwhy-1.md", nil
@@ -134,7 +134,7 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	if d.play("m"); got == nil || len(got.Items) != 14 {
 		t.Error("the whole report was not written")
 	}
-	o.Write = func(context.Context, string, *report.Report, report.Teller) (string, error) {
+	o.Write = func(context.Context, string, *report.Report, report.DetailProvider) (string, error) {
 		return "", errors.New("write markdown: disk full")
 	}
 	driveWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
@@ -151,7 +151,7 @@ func TestWhatIsWrittenIsWhatIsSeen(t *testing.T) {
 		var got *report.Report
 		o := options(fixture(t))
 		o.Formats = []string{"markdown"}
-		o.Write = func(_ context.Context, _ string, r *report.Report, _ report.Teller) (string, error) {
+		o.Write = func(_ context.Context, _ string, r *report.Report, _ report.DetailProvider) (string, error) {
 			got = r
 			return "restartwhy-1.md", nil
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // at parses a time of the tests' day.
@@ -82,7 +82,7 @@ func TestAReportOfOneRestartOpensItsVerdict(t *testing.T) {
 	drive(t, two, "80x24").sees("[1 Overview]")
 	// The first report of a collection opens too, unless the reader went elsewhere.
 	one := &report.Report{Items: []report.Item{*aVerdict()}}
-	waitingFor(t, "80x24").bring(Update{Report: one, Teller: teller{one}}).sees("[1 Verdict]", "shop/web-0/app")
+	waitingFor(t, "80x24").bring(Update{Report: one, Details: details{one}}).sees("[1 Verdict]", "shop/web-0/app")
 	waitingFor(t, "80x24").play("4").bring(Update{Report: one}).sees("[4 Causes]")
 	waitingFor(t, "80x24").play("?").bring(Update{Report: one}).sees("help")
 	drive(t, fixture(t), "80x24").bring(Update{Report: one}).sees("[1 Overview]")
@@ -181,7 +181,7 @@ func FuzzVerdict(f *testing.F) {
 		blocks := present.Item(item, func(string) *report.Evidence { return nil },
 			present.ItemOptions{Level: 2, RuledOut: true})
 		var p pager.Pager
-		p.Show(look.Look{Glyphs: look.Unicode()}, width, 5000, blocks)
+		p.Show(style.Theme{Glyphs: style.Unicode()}, width, 5000, blocks)
 		lines := p.Lines()
 		for _, l := range lines {
 			if w := ansi.StringWidth(l); w > width {
@@ -211,7 +211,7 @@ func FuzzCausePage(f *testing.F) {
 			unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
 			return
 		}
-		k := look.Look{Glyphs: look.Unicode()}
+		k := style.Theme{Glyphs: style.Unicode()}
 		for _, l := range pager.Draw(append(present.Page(source), document.Paragraph{}), &k, width) {
 			if w := ansi.StringWidth(l); w > width {
 				t.Fatalf("%q is %d wide, want at most %d", l, w, width)

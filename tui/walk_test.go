@@ -51,7 +51,7 @@ func walkAll(t *testing.T, name string, r *report.Report, walk []string) {
 			if n == len(walk)/2 { // newer reports come in
 				next := &report.Report{Items: append(repeated().Items, r.Items...), Incidents: r.Incidents, Evidence: r.Evidence}
 				next.Normalise()
-				d.bring(Update{Report: next, Teller: teller{next}})
+				d.bring(Update{Report: next, Details: details{next}})
 			}
 		}()
 	}
@@ -152,10 +152,10 @@ func TestNothingIsLostWhenATextIsReadAtAnotherWidth(t *testing.T) {
 // A frame is asked for after every message: nothing in it may wait, or look at a
 // clock.
 func TestUpdateDoesNothingThatTakesTime(t *testing.T) {
-	slow := slowTeller{teller{fixture(t)}, make(chan struct{})}
+	slow := slowDetails{details{fixture(t)}, make(chan struct{})}
 	defer close(slow.wait)
 	o := options(fixture(t))
-	o.Teller = slow
+	o.Details = slow
 	m := newModel(t.Context(), o, settings{})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	elapsed := clock.Stopwatch()
@@ -168,23 +168,23 @@ func TestUpdateDoesNothingThatTakesTime(t *testing.T) {
 	}
 }
 
-// slowTeller answers when the test is over.
-type slowTeller struct {
-	teller
+// slowDetails answers when the test is over.
+type slowDetails struct {
+	details
 	wait chan struct{}
 }
 
-func (s slowTeller) Story(id string) (*report.Story, error) {
+func (s slowDetails) ItemDetail(id string) (*report.ItemDetail, error) {
 	<-s.wait
-	return s.teller.Story(id)
+	return s.details.ItemDetail(id)
 }
 
-func (s slowTeller) NodeStory(name string) (*report.NodeStory, error) {
+func (s slowDetails) NodeDetail(name string) (*report.NodeDetail, error) {
 	<-s.wait
-	return s.teller.NodeStory(name)
+	return s.details.NodeDetail(name)
 }
 
-func (s slowTeller) Around(id string, n int) ([]report.Evidence, error) {
+func (s slowDetails) Neighbors(id string, n int) ([]report.Evidence, error) {
 	<-s.wait
-	return s.teller.Around(id, n)
+	return s.details.Neighbors(id, n)
 }

@@ -2,7 +2,7 @@
 // a cursor that stops where something leads on, folds, and a search.
 //
 // It is pure state: Show, Do, Lines. It may import analyzer/document, its layout,
-// tui/look and tui/pane. What never enters: keys, I/O, and anything that knows a report.
+// tui/style and tui/pane. What never enters: keys, I/O, and anything that knows a report.
 package pager
 
 import (
@@ -12,13 +12,13 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // Pager is a page. The zero Pager is empty.
 type Pager struct {
-	look   look.Look
+	look   style.Theme
 	blocks []document.Block
 	page   layout.Page
 	turned map[int]bool // folds that are not as the document has them
@@ -30,7 +30,7 @@ type Pager struct {
 
 // Show sets the page, its styles and its room in cells. The cursor stays on the stop
 // it was on, by its number, and folds stay as they are.
-func (p *Pager) Show(k look.Look, width, height int, blocks []document.Block) {
+func (p *Pager) Show(k style.Theme, width, height int, blocks []document.Block) {
 	p.look, p.width, p.walk.Height, p.blocks = k, width, max(height, 1), blocks
 	p.lay()
 }
@@ -55,7 +55,7 @@ func (p *Pager) lay() {
 // although the cursor may be out of it.
 type laid struct{ lines, width, height int }
 
-func lay(blocks []document.Block, k *look.Look, width int, open func(*document.Fold, int) bool) layout.Page {
+func lay(blocks []document.Block, k *style.Theme, width int, open func(*document.Fold, int) bool) layout.Page {
 	g := &k.Glyphs
 	return layout.Lay(blocks, layout.Options{
 		Width: max(width-pane.Gutter, 1), Open: open,
@@ -170,7 +170,7 @@ func (p *Pager) Lines() []string {
 }
 
 // Draw lays blocks out without a cursor: a preview, a page's head.
-func Draw(blocks []document.Block, k *look.Look, width int) []string {
+func Draw(blocks []document.Block, k *style.Theme, width int) []string {
 	page := lay(blocks, k, width, func(f *document.Fold, _ int) bool { return f.Open })
 	out := make([]string, len(page.Lines))
 	for n, line := range page.Lines {
@@ -181,7 +181,7 @@ func Draw(blocks []document.Block, k *look.Look, width int) []string {
 
 // paint draws a line behind the cursor's column. Rows of tables may be wider than there
 // is room.
-func paint(line document.Text, k *look.Look, title bool, width int) string {
+func paint(line document.Text, k *style.Theme, title bool, width int) string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat(" ", pane.Gutter))
 	for _, r := range line {

@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-func plain() look.Look {
-	return look.Look{Glyphs: look.Unicode(), Cursor: lipgloss.NewStyle().Reverse(true)}
+func plain() style.Theme {
+	return style.Theme{Glyphs: style.Unicode(), Cursor: lipgloss.NewStyle().Reverse(true)}
 }
 
 // pictured is a page out of a picture: each run of a letter is a stop of so many

@@ -6,7 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // Line is one line of text in parts that each have a style. The zero Line is empty.
@@ -74,7 +74,7 @@ func (l *Line) Text() string {
 }
 
 // Render draws the line, cut to a width.
-func (l *Line) Render(k *look.Look, width int) string {
+func (l *Line) Render(k *style.Theme, width int) string {
 	if l.Width > width {
 		return l.cut(k, width)
 	}
@@ -93,18 +93,18 @@ func (l *Line) Render(k *look.Look, width int) string {
 }
 
 // RenderCursor draws the line in the cursor's style, over the whole width.
-func (l *Line) RenderCursor(k *look.Look, width int) string {
+func (l *Line) RenderCursor(k *style.Theme, width int) string {
 	return Cursor(k, l.Text(), width)
 }
 
 // Cursor draws a plain text in the cursor's style, over the whole width. A style within
 // would end the cursor's early.
-func Cursor(k *look.Look, text string, width int) string {
+func Cursor(k *style.Theme, text string, width int) string {
 	return fit(k.Cursor.Render(Pad(text, width, k.Glyphs.Ellipsis)), width)
 }
 
 // cut renders as many parts as there is room for, with an ellipsis at the end.
-func (l *Line) cut(k *look.Look, width int) string {
+func (l *Line) cut(k *style.Theme, width int) string {
 	dots := Cut(k.Glyphs.Ellipsis, width, "")
 	room := width - Width(dots)
 	var b strings.Builder

@@ -7,10 +7,10 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-func plain() *look.Look { return &look.Look{Glyphs: look.Unicode()} }
+func plain() *style.Theme { return &style.Theme{Glyphs: style.Unicode()} }
 
 func TestALineIsCutToItsRoom(t *testing.T) {
 	red := lipgloss.NewStyle().Foreground(lipgloss.Color("1"))

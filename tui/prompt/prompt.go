@@ -1,5 +1,5 @@
 // Package prompt is the line in which a filter or a search is typed: an input of
-// Bubbles that takes nothing which could steer the terminal. It may import tui/look
+// Bubbles that takes nothing which could steer the terminal. It may import tui/style
 // and the terminal's libraries. What never enters: what becomes of the text.
 package prompt
 
@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // Max bounds what can be typed or pasted, in bytes.
@@ -97,7 +97,7 @@ func (l *Line) update(msg tea.Msg) Event {
 }
 
 // View draws the line in so many cells; of a longer one, the part around the cursor.
-func (l *Line) View(k *look.Look, width int) string {
+func (l *Line) View(k *style.Theme, width int) string {
 	in, at := l.in, l.in.Position()
 	styles := textinput.StyleState{Prompt: k.Strong, Text: k.Strong}
 	in.Prompt = "/"

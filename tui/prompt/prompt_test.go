@@ -9,7 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // typing returns a line that holds a text, with the cursor behind it.
@@ -129,7 +129,7 @@ var reverse = regexp.MustCompile("\x1b\\[7m(.*?)\x1b\\[m")
 
 // The cell under the cursor is in reverse and does not blink; a long line is seen around it.
 func TestTheCursorIsSeen(t *testing.T) {
-	k := &look.Look{Strong: lipgloss.NewStyle().Bold(true), Glyphs: look.Unicode()}
+	k := &style.Theme{Strong: lipgloss.NewStyle().Bold(true), Glyphs: style.Unicode()}
 	long := strings.Repeat("0123456789", 5)
 	for name, tt := range map[string]struct {
 		from, script, want string
@@ -161,7 +161,7 @@ func FuzzLine(f *testing.F) {
 	for _, s := range []string{"", "oom !liveness", "!", "! !", "\x1b[31m", "é ÀÉ", "a\x00b", "\xff", "❤\ufe0f名前"} {
 		f.Add(s, "left x home backspace end delete", 12)
 	}
-	k := &look.Look{Glyphs: look.Unicode()}
+	k := &style.Theme{Glyphs: style.Unicode()}
 	f.Fuzz(func(t *testing.T, s, script string, width int) {
 		width = max(min(width, 300), 1)
 		l := typing("")

@@ -14,8 +14,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // The flag has a name of its own: packages that import this one have an -update too.
@@ -30,18 +30,18 @@ type Pane interface {
 }
 
 // Plain is a look without any attribute.
-func Plain() look.Look { return look.Look{Glyphs: look.Unicode()} }
+func Plain() style.Theme { return style.Theme{Glyphs: style.Unicode()} }
 
 // ASCII is Plain for terminals that are not UTF-8.
-func ASCII() look.Look { return look.Look{Glyphs: look.ASCII()} }
+func ASCII() style.Theme { return style.Theme{Glyphs: style.ASCII()} }
 
 // Colour is a look in which every meaning has an attribute of its own.
-func Colour() look.Look {
+func Colour() style.Theme {
 	paint := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
-	return look.Look{
+	return style.Theme{
 		Title: paint("4").Bold(true), Strong: lipgloss.NewStyle().Bold(true), Muted: paint("8"),
 		Good: paint("2"), Warn: paint("3"), Bad: paint("1"), Lit: paint("5").Bold(true),
-		Cursor: lipgloss.NewStyle().Reverse(true), Glyphs: look.Unicode(),
+		Cursor: lipgloss.NewStyle().Reverse(true), Glyphs: style.Unicode(),
 	}
 }
 
@@ -50,12 +50,12 @@ var sizes = [...][2]int{{60, 20}, {80, 24}, {120, 24}, {200, 24}}
 
 // Screens compares a pane in every size and look with
 // testdata/<name>.txt. The pane is made and led to what is to be seen by start.
-func Screens(t *testing.T, name string, start func(look.Look) Pane) {
+func Screens(t *testing.T, name string, start func(style.Theme) Pane) {
 	t.Helper()
 	var b strings.Builder
 	for _, kind := range []struct {
 		name string
-		look look.Look
+		look style.Theme
 	}{{"no colour", Plain()}, {"ascii", ASCII()}, {"colour", Colour()}} {
 		for _, size := range sizes {
 			p := start(kind.look)

@@ -1,8 +1,8 @@
-// Package look says what the viewer looks like: styles by what they mean, and the
-// glyphs. The viewer makes one Look of its colours; screens, pages and panes draw
+// Package style says what the viewer looks like: styles by what they mean, and the
+// glyphs. The viewer makes one Theme of its colours; screens, pages and panes draw
 // with it and make no style of their own. It may import lipgloss and, for the styles of
 // text, analyzer/document. What never enters: colours, layout, data.
-package look
+package style
 
 import (
 	"charm.land/lipgloss/v2"
@@ -10,10 +10,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// Look holds the styles. Colour is never the only carrier of a meaning:
+// Theme holds the styles. Colour is never the only carrier of a meaning:
 // whatever Good, Warn, Bad, Lit or Cursor is put on has a glyph or a word as well,
-// so the zero Look with either set of glyphs can be read.
-type Look struct {
+// so the zero Theme with either set of glyphs can be read.
+type Theme struct {
 	Title  lipgloss.Style // what a screen or a section is about, a key of the footer
 	Strong lipgloss.Style // the answer
 	Muted  lipgloss.Style // times, sources, ids, hints, names of columns
@@ -30,7 +30,7 @@ type Look struct {
 }
 
 // Of returns the style of a run of a document, nil for plain text.
-func (l *Look) Of(s document.Style, class string) *lipgloss.Style {
+func (l *Theme) Of(s document.Style, class string) *lipgloss.Style {
 	switch s {
 	case document.Strong:
 		return &l.Strong

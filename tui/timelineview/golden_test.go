@@ -1,22 +1,22 @@
-package lanes
+package timelineview
 
 import (
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane/panetest"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
-	panetest.Screens(t, "upgrade", func(k look.Look) panetest.Pane {
+	panetest.Screens(t, "upgrade", func(k style.Theme) panetest.Pane {
 		m := New(k, OfStory(upgrade()))
 		return &m
 	})
 }
 
 func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
-	panetest.Screens(t, "crashloop", func(k look.Look) panetest.Pane {
+	panetest.Screens(t, "crashloop", func(k style.Theme) panetest.Pane {
 		m := New(k, OfNode(crashLoop(60)))
 		m.Do(pane.Fit)
 		return &m
@@ -24,7 +24,7 @@ func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
 }
 
 func TestACrowdedColumnAsItIsRead(t *testing.T) {
-	panetest.Screens(t, "reading", func(k look.Look) panetest.Pane {
+	panetest.Screens(t, "reading", func(k style.Theme) panetest.Pane {
 		m := New(k, OfNode(crashLoop(200)))
 		for _, a := range []pane.Action{pane.Fit, pane.Top, pane.Toggle, pane.Down} {
 			m.Do(a)

@@ -1,17 +1,17 @@
-package lanes
+package timelineview
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // Model is the timeline: what part of time is in view, and where the cursor is.
 type Model struct {
-	look look.Look
+	look style.Theme
 	rows []row
 	all  []moment // everything of all lanes that has a time, in order
 	// names is the width of the longest name of a lane.
@@ -41,7 +41,7 @@ const minColumn = int64(time.Millisecond)
 // New makes a timeline of the first view that the data asks for, with the cursor on
 // the last thing that the verdict rests on, which is where its story ends; else on
 // the last bad end.
-func New(k look.Look, d Data) Model {
+func New(k style.Theme, d Data) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))

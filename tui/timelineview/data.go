@@ -1,11 +1,11 @@
-// Package lanes is the timeline pane: who did what when, as one row for each of
+// Package timelineview is the timeline pane: who did what when, as one row for each of
 // the container's instances, its sandboxes, probes, the kubelet, the runtime, the
 // kernel, systemd and the API, on one axis of time in UTC.
 //
-// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, tui/look,
+// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, tui/style,
 // tui/pane and tui/spark. What never enters: keys, I/O, a clock (now is of no interest to
 // what has happened), and any judgement: what is decisive the report says.
-package lanes
+package timelineview
 
 import (
 	"slices"
@@ -22,10 +22,10 @@ type Data struct {
 }
 
 // OfStory takes the timeline of one item.
-func OfStory(s *report.Story) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
+func OfStory(s *report.ItemDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
 
 // OfNode takes the timeline of a node.
-func OfNode(s *report.NodeStory) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
+func OfNode(s *report.NodeDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
 
 // row is a lane with its times in nanoseconds since 1970, which is what all
 // drawing computes with.

@@ -1,4 +1,4 @@
-package lanes
+package timelineview
 
 import (
 	"testing"

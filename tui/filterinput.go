@@ -9,16 +9,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// sift is the filter of a list.
-type sift struct{ typed prompt.Line }
+// filterInput is the filter of a list.
+type filterInput struct{ typed prompt.Line }
 
-func (s *sift) line() *prompt.Line { return &s.typed }
+func (s *filterInput) line() *prompt.Line { return &s.typed }
 
 // edited does nothing: laying the screen out again applies the filter.
-func (s *sift) edited(prompt.Event) tea.Cmd { return nil }
+func (s *filterInput) edited(prompt.Event) tea.Cmd { return nil }
 
 // passed says how many of a list passed.
-func (s *sift) passed(found, total int) (count, keys string) {
+func (s *filterInput) passed(found, total int) (count, keys string) {
 	keys = "esc drops the filter"
 	if s.typed.Typing() {
 		keys = "enter keeps, esc drops it"
@@ -27,7 +27,7 @@ func (s *sift) passed(found, total int) (count, keys string) {
 }
 
 // press answers the keys of a filter: / begins it, escape drops it.
-func (s *sift) press(k *KeyMap, msg tea.KeyPressMsg) bool {
+func (s *filterInput) press(k *KeyMap, msg tea.KeyPressMsg) bool {
 	switch {
 	case key.Matches(msg, k.Filter):
 		s.typed.Begin()
@@ -40,6 +40,6 @@ func (s *sift) press(k *KeyMap, msg tea.KeyPressMsg) bool {
 }
 
 // drops tells whether a key drops the filter: there has to be one.
-func (s *sift) drops(k *KeyMap, msg tea.KeyPressMsg) bool {
+func (s *filterInput) drops(k *KeyMap, msg tea.KeyPressMsg) bool {
 	return key.Matches(msg, k.Back, k.Left) && s.typed.Text() != ""
 }

@@ -1,4 +1,4 @@
-package lanes
+package timelineview
 
 import (
 	"fmt"
@@ -36,8 +36,8 @@ func span(from, to, text string, bad bool, ids ...string) report.Span {
 
 // upgrade is a kubelet upgrade in place that took a container with it, after the
 // probe had complained a little.
-func upgrade() *report.Story {
-	return &report.Story{
+func upgrade() *report.ItemDetail {
+	return &report.ItemDetail{
 		Item: "r1", Start: point("08:32:50"), End: point("08:34:20"),
 		Lanes: []report.Lane{
 			{Kind: report.LaneInstance, Name: "web", Spans: []report.Span{
@@ -75,8 +75,8 @@ func upgrade() *report.Story {
 
 // crashLoop is a container that ends n times, each run a little shorter than the
 // back-off before it, beside a kubelet that says so.
-func crashLoop(n int) *report.NodeStory {
-	s := &report.NodeStory{Node: "n3"}
+func crashLoop(n int) *report.NodeDetail {
+	s := &report.NodeDetail{Node: "n3"}
 	instances := report.Lane{Kind: report.LaneInstance, Name: "worker"}
 	kubelet := report.Lane{Kind: report.LaneKubelet, Name: "kubelet"}
 	start, wait := at("02:00:00"), 10*time.Second

@@ -1,4 +1,4 @@
-package lanes
+package timelineview
 
 import (
 	"fmt"
@@ -82,17 +82,17 @@ func TestTheCursorFindsWhatTheReaderAsksFor(t *testing.T) {
 func TestWithoutADecisiveMarkTheCursorBeginsAtTheLastBadEnd(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		mutate func(*report.Story)
+		mutate func(*report.ItemDetail)
 		want   []string
 	}{
-		{"a bad end", func(*report.Story) {}, []string{"e7", "e8"}},
-		{"no bad end: the first thing in view", func(s *report.Story) { s.Lanes[0].Spans[0].Bad = false },
+		{"a bad end", func(*report.ItemDetail) {}, []string{"e7", "e8"}},
+		{"no bad end: the first thing in view", func(s *report.ItemDetail) { s.Lanes[0].Spans[0].Bad = false },
 			[]string{"e7", "e8"}},
-		{"no spans: the first mark", func(s *report.Story) { s.Lanes = s.Lanes[1:] }, []string{"e11"}},
-		{"what was before the view is not the first", func(s *report.Story) {
+		{"no spans: the first mark", func(s *report.ItemDetail) { s.Lanes = s.Lanes[1:] }, []string{"e11"}},
+		{"what was before the view is not the first", func(s *report.ItemDetail) {
 			s.Lanes, s.Start = s.Lanes[1:], point("08:33:50")
 		}, []string{"e20"}},
-		{"unless there is nothing in view", func(s *report.Story) {
+		{"unless there is nothing in view", func(s *report.ItemDetail) {
 			s.Lanes, s.Start, s.End = s.Lanes[1:], point("09:00:00"), point("10:00:00")
 		}, []string{"e11"}},
 	} {
