@@ -231,7 +231,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 }
 
 // why names the first gap, as the reason for having nothing.
-func why(y *diag.Yield) string {
+func why(y *diag.Collection) string {
 	if len(y.Gaps) == 0 {
 		return ""
 	}

@@ -45,9 +45,9 @@ type sources struct {
 	// it is collected (forensics.Search); mostly none.
 	neighbours int
 	// wholes are the specs whose neighbours were hashed in a cluster.
-	wholes wholeSpecs
-	// alike, if not nil, are the only containers whose neighbours are wanted.
-	alike map[likeness]bool
+	wholes fullSpecs
+	// sameSpec, if not nil, are the only containers whose neighbours are wanted.
+	sameSpec map[likeness]bool
 	// restartsOnly: little is kept of pods in which nothing ended; viewed, that it is for the viewer.
 	restartsOnly, viewed bool
 	// gates asks kubelets whose logs are read for their feature gates too.
@@ -136,7 +136,7 @@ func (s *sources) validate(sc *scope) error {
 
 // gathered is the evidence for one question.
 type gathered struct {
-	yield       diag.Yield
+	yield       diag.Collection
 	collectedAt time.Time
 	// err is what could not be had although something else could.
 	err error
@@ -263,7 +263,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 			b, err := bundle.Read("demo", bytes.NewReader(demo.Bundle), o)
 			return b, foreign.Report{}, err
 		})
-		g.yield = diag.IntakeAll(all, s.hasher())
+		g.yield = diag.LoadAll(all, s.hasher())
 		return g, err
 	}
 	for _, name := range s.from {
@@ -273,7 +273,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 			return nil, err
 		}
 	}
-	g.yield = diag.IntakeAll(all, s.hasher())
+	g.yield = diag.LoadAll(all, s.hasher())
 	return g, nil
 }
 

@@ -52,7 +52,7 @@ func (o *hashOptions) runPod(ctx context.Context) error {
 	}
 	if len(puzzles) > 0 && o.sources.recorded() && !slices.Contains(o.sources.from, "-") {
 		// A recording may hold a whole cluster: what is near a spec is worked out only for a hash that needs it.
-		o.sources.neighbours, o.sources.alike = forensics.Wide, puzzles
+		o.sources.neighbours, o.sources.sameSpec = forensics.Wide, puzzles
 		table, _, err = o.examine(ctx, &progress{w: io.Discard})
 		if table == nil {
 			return err

@@ -21,6 +21,7 @@ type listOptions struct {
 	sources *sources
 	output  *output
 	watch   bool
+	hook    hookOptions
 	every   time.Duration // the pause of --watch between two rounds, where it cannot follow
 	// mistyped are hints about a word that is no pod, where a command may be meant.
 	mistyped func(word string) []string
@@ -122,9 +123,10 @@ func (o *listOptions) validate() error {
 // run gathers, analyses and shows: once, or as long as somebody watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
-	o.sources.restartsOnly, o.sources.viewed = !o.watch && o.filter.container == "", o.output.interactive()
+	viewed := o.output.interactive() && o.hook.url == "" // what is posted is what rows would show
+	o.sources.restartsOnly, o.sources.viewed = !o.watch && o.filter.container == "", viewed
 	switch {
-	case o.output.interactive():
+	case viewed:
 		return o.view(ctx)
 	case o.watch:
 		return o.watchRows(ctx)
@@ -159,7 +161,7 @@ func (o *listOptions) analyse(g *gathered) (analyzer.Result, *evidence.Snapshot)
 }
 
 func (o *listOptions) report(s *evidence.Snapshot) analyzer.Result {
-	return analyzer.Tell(s, analyzer.Options{
+	return analyzer.AnalyzeWithDetails(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),

@@ -83,7 +83,7 @@ func (s *sources) api(ctx context.Context, cl *cluster, sc *scope) (apiReader, [
 		History: s.neighbours > 0 && len(asked.Nodes) == 0, Quiet: s.quiet(sc),
 	})
 	if s.watching != nil {
-		s.watching.cluster, s.watching.source, s.watching.gaps, s.watching.fluid = cl, source, gaps, sc.fluid(asked)
+		s.watching.cluster, s.watching.source, s.watching.gaps, s.watching.fluid = cl, source, gaps, sc.whyNotWatchable(asked)
 	}
 	return source, gaps, nil
 }
@@ -103,7 +103,7 @@ func (s *sources) quiet(sc *scope) apiserver.Keeping {
 // with is the evidence with that of nodes added.
 func (g *gathered) with(reads []*nodeRead) *gathered {
 	more := *g
-	more.yield = diag.Yield{Pieces: slices.Clone(g.yield.Pieces), Gaps: slices.Clone(g.yield.Gaps)}
+	more.yield = diag.Collection{Pieces: slices.Clone(g.yield.Pieces), Gaps: slices.Clone(g.yield.Gaps)}
 	for _, r := range reads {
 		more.yield.Add(r.yield)
 	}

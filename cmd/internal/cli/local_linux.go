@@ -28,7 +28,7 @@ const localTimeout = 2 * time.Minute
 
 // localNode reads the node that this runs on, or that is mounted below l.root,
 // and returns its name.
-func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Yield, err error) {
+func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Collection, err error) {
 	if info, err := os.Stat(l.root); err != nil || !info.IsDir() {
 		return "", y, usage("--root %s: not a directory", l.root)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // localNode reads nothing: a node's sources are Linux's.
-func localNode(context.Context, local, *progress) (string, diag.Yield, error) {
-	return "", diag.Yield{}, hint(errors.New("collect --local: this machine does not run Linux"),
+func localNode(context.Context, local, *progress) (string, diag.Collection, error) {
+	return "", diag.Collection{}, hint(errors.New("collect --local: this machine does not run Linux"),
 		"run it on the node itself")
 }

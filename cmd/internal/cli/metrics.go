@@ -35,7 +35,7 @@ type metricsFlags struct {
 	// since is how far back; zero for as far as logs.
 	since time.Duration
 	// past is what was told already: who watches asks for the past once.
-	past *diag.Yield
+	past *diag.Collection
 }
 
 func (m *metricsFlags) add(cmd *cobra.Command) {
@@ -68,16 +68,16 @@ func (m *metricsFlags) validate() error {
 }
 
 // metrics asks the monitoring system, if one was named. What it costs is a gap: the rest is worth having.
-func (s *sources) metrics(ctx context.Context, cl *cluster, sc *scope, g *gathered, p *progress) diag.Yield {
+func (s *sources) metrics(ctx context.Context, cl *cluster, sc *scope, g *gathered, p *progress) diag.Collection {
 	if s.metricsFrom.address == "" {
-		return diag.Yield{}
+		return diag.Collection{}
 	}
 	if s.watching != nil && s.metricsFrom.past != nil {
 		return *s.metricsFrom.past
 	}
 	api, err := s.metricsAPI(ctx, cl)
 	if err != nil {
-		return diag.Yield{
+		return diag.Collection{
 			Gaps: []evidence.Gap{{Source: prometheus.Kind, Why: fmt.Sprintf("--prometheus %s: %v", s.metricsFrom.address, err)}},
 		}
 	}
@@ -88,7 +88,7 @@ func (s *sources) metrics(ctx context.Context, cl *cluster, sc *scope, g *gather
 	if len(sc.targets) > 0 || sc.selector != "" {
 		asked.Pods = namesOf(sc, g)
 		if asked.Pods == "" {
-			return diag.Yield{}
+			return diag.Collection{}
 		}
 	}
 	y := diag.Collect(

@@ -71,7 +71,7 @@ func remembered(t *testing.T, w *promtest.World) *kubetest.Server {
 		},
 		Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "web", Port: 9090}}},
 	})
-	for _, path := range []string{"/api/v1/query", "/api/v1/query_range"} {
+	for _, path := range []string{"/api/v1/label/__name__/values", "/api/v1/query", "/api/v1/query_range"} {
 		s.Handle(
 			"/api/v1/namespaces/monitoring/services/prometheus-operated:9090/proxy"+path,
 			func(rw http.ResponseWriter, r *http.Request) {

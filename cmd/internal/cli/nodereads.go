@@ -20,7 +20,7 @@ const logParallel = 4
 // nodeRead is what was read of one node.
 type nodeRead struct {
 	node  string // "" for what concerns them all
-	yield diag.Yield
+	yield diag.Collection
 	close func() error // frees the files behind the pieces; nil where there are none
 }
 

@@ -133,7 +133,7 @@ func (o *output) talks() bool {
 func (o *output) show(ctx context.Context, res analyzer.Result, looked string) error {
 	r := res.Report
 	if o.plain {
-		if err := render.Plain(ctx, o.env.Streams.Out, r, res.Teller); err != nil {
+		if err := render.Plain(ctx, o.env.Streams.Out, r, res.Details); err != nil {
 			return fmt.Errorf("print report: %w", err)
 		}
 		return o.match(r)
@@ -159,11 +159,11 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 // print prints a report. A page is drawn from stories too, which there are only
 // after the analysis.
 func (o *output) print(res analyzer.Result) error {
-	if o.format != "html" || res.Teller == nil {
+	if o.format != "html" || res.Details == nil {
 		return o.printer(o.env.Streams.Out, res.Report)
 	}
 	options := o.options
-	options.Teller = res.Teller
+	options.Details = res.Details
 	p, err := render.New(options)
 	if err != nil {
 		return err

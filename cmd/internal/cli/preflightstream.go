@@ -43,8 +43,8 @@ func (o *preflightOptions) stream(ctx context.Context) (r *report.Preflight, lac
 	}
 	var stream *preflight.Stream
 	pods := 0
-	missing, err := api.Walk(ctx, func(page *apiserver.Piece) error {
-		s := diag.Observe(diag.Yield{Pieces: []evidence.Piece{page}}, o.env.Now())
+	missing, err := api.ForEachPage(ctx, func(page *apiserver.Piece) error {
+		s := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{page}}, o.env.Now())
 		if stream == nil {
 			stream, err = preflight.NewStream(s, options)
 			return err

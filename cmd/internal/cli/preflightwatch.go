@@ -77,7 +77,7 @@ func (o *preflightOptions) look(ctx context.Context, p *progress) (preflight.Sta
 }
 
 // begin predicts, prints the prediction and says what is to be expected.
-func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
+func (o *preflightOptions) begin(g *gathered) (*preflight.Watcher, error) {
 	if g.err != nil {
 		// Part of the pods would be taken for all of them.
 		return nil, g.err
@@ -112,7 +112,7 @@ func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
 }
 
 // sumUp prints what it came to: beside lines of JSON, for a person.
-func (o *preflightOptions) sumUp(f *preflight.Follower) error {
+func (o *preflightOptions) sumUp(f *preflight.Watcher) error {
 	w := o.env.Streams.Out
 	if o.format == "json" {
 		w = o.env.Streams.ErrOut

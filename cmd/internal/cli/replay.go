@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
 // replayOptions print the kubelet's decision about one pod, branch by branch.
@@ -25,7 +26,7 @@ type replayOptions struct {
 	format   string
 
 	kubelet kubelet.Version
-	facts   []replay.Fact
+	facts   []sim.Fact
 }
 
 func newReplay(env Env) *cobra.Command {
@@ -39,7 +40,7 @@ func newReplay(env Env) *cobra.Command {
 
 		--kubelet decides as another version would: what an in-place upgrade does.
 		--suppose changes a fact first: what would happen if. Facts apply in this order:
-		`) + "\n" + strings.TrimRight(replay.Explained(), "\n"),
+		`) + "\n" + strings.TrimRight(sim.Explained(), "\n"),
 		Example: lines(`
 		  kubectl restartwhy replay web-0
 		  kubectl restartwhy replay web-0 --kubelet v1.31
@@ -66,7 +67,7 @@ func newReplay(env Env) *cobra.Command {
 	f.StringArrayVar(&o.supposed, "suppose", nil, "a fact to suppose; may be repeated")
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
 	fixed(cmd, "output", documentFormats...)
-	fixed(cmd, "suppose", replay.Facts()...)
+	fixed(cmd, "suppose", sim.Facts()...)
 	o.sources.level = evidenceAPI
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
@@ -85,7 +86,7 @@ func (o *replayOptions) complete(args []string) error {
 		o.kubelet = v
 	}
 	for _, text := range o.supposed {
-		f, err := replay.ParseFact(text)
+		f, err := sim.ParseFact(text)
 		if err != nil {
 			errs = append(errs, usage("%w", err))
 		}
@@ -109,7 +110,7 @@ func (o *replayOptions) run(ctx context.Context) (err error) {
 		return errors.Join(err, g.err)
 	}
 	r, err := replay.Pod(s, pod, o.kubelet, o.facts)
-	if errors.Is(err, replay.ErrNoContainer) {
+	if errors.Is(err, sim.ErrNoContainer) {
 		return usage("%w", err)
 	}
 	if err != nil {

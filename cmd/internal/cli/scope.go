@@ -79,9 +79,9 @@ func (s *scope) whole() bool {
 	return s.allNamespaces && s.selector == "" && len(s.targets) == 0 && len(s.nodes) == 0
 }
 
-// fluid says why the pods of the scope have to be looked up anew each time, "" where a
+// whyNotWatchable says why the pods of the scope have to be looked up anew each time, "" where a
 // watch tells which they are.
-func (s *scope) fluid(asked apiserver.Scope) string {
+func (s *scope) whyNotWatchable(asked apiserver.Scope) string {
 	if len(asked.Names) > 0 && slices.ContainsFunc(s.targets, func(t target) bool { return t.kind != "pod" }) {
 		return "the pods of several workloads, or of a cron job, are looked up again each time"
 	}

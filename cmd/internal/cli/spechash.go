@@ -26,13 +26,13 @@ func (s *sources) hasher() apiserver.Hasher {
 	}
 	left := maxAlike
 	out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
-		if s.alike != nil {
-			if !s.alike[likenessOf(a.Spec)] || left == 0 {
+		if s.sameSpec != nil {
+			if !s.sameSpec[likenessOf(a.Spec)] || left == 0 {
 				return nil
 			}
 			left--
 		}
-		if s.alike == nil {
+		if s.sameSpec == nil {
 			s.wholes.add(a)
 		}
 		past := forensics.Past{Images: a.Images}

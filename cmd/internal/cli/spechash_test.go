@@ -38,10 +38,10 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 		"a listing":  {&sources{}, []string{"app", "proxy"}, 0},
 		"a live pod": {&sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
 		"a recording": {&sources{neighbours: forensics.Wide,
-			alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
+			sameSpec: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
 		"a recording, of another image": {&sources{neighbours: forensics.Wide,
-			alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
-		"many replicas": {&sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}},
+			sameSpec: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
+		"many replicas": {&sources{neighbours: forensics.Narrow, sameSpec: map[likeness]bool{{"app", "web:1"}: true}},
 			many, maxAlike},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -69,7 +69,7 @@ func (o *listOptions) view(ctx context.Context) error {
 		if len(res.Report.Items) == 0 && !o.watch {
 			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
 		}
-		options.Report, options.Teller = res.Report, res.Teller
+		options.Report, options.Details = res.Report, res.Details
 		collect = func(*progress) {
 			defer close(collected)
 			defer close(v.updates)
@@ -139,7 +139,7 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	o := v.o
 	o.sources.early = func(g *gathered) {
 		res, _ := o.analyse(g)
-		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	o.sources.early = nil
@@ -159,7 +159,7 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 		}
 		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
 	}
-	u := tui.Update{Report: res.Report, Teller: res.Teller}
+	u := tui.Update{Report: res.Report, Details: res.Details}
 	if g.err != nil {
 		u.Notice = g.err.Error()
 	}
@@ -185,7 +185,7 @@ func (v *viewing) again(ctx context.Context) {
 		elapsed := clock.Stopwatch()
 		res, _ := o.analyse(g)
 		busy += elapsed()
-		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
 	o.sources.early = judge
 	for o.sources.watching.next(ctx, busy, took) {
@@ -237,8 +237,8 @@ func (v *viewing) close() error {
 }
 
 // write makes a file for a ticket in the working directory.
-func (v *viewing) write(_ context.Context, format string, r *report.Report, t report.Teller) (string, error) {
-	print, err := render.New(render.Options{Format: format, Teller: t, Detail: true})
+func (v *viewing) write(_ context.Context, format string, r *report.Report, t report.DetailProvider) (string, error) {
+	print, err := render.New(render.Options{Format: format, Details: t, Detail: true})
 	if err != nil {
 		return "", err
 	}

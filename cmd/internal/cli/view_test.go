@@ -38,7 +38,7 @@ func TestAFileForATicketIsNewAndPrivate(t *testing.T) {
 	res, _ := v.o.analyse(g)
 	var names []string
 	for _, format := range []string{"markdown", "html", "markdown"} {
-		name, err := v.write(t.Context(), format, res.Report, res.Teller)
+		name, err := v.write(t.Context(), format, res.Report, res.Details)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 			got = append(got, "done "+u.Progress.Source)
 		case u.Progress != nil:
 			got = append(got, "begin "+u.Progress.Source)
-		case u.Report != nil && u.Teller != nil && len(u.Report.Items) > 50:
+		case u.Report != nil && u.Details != nil && len(u.Report.Items) > 50:
 			got = append(got, "report")
 		}
 	}

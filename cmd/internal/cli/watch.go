@@ -30,12 +30,13 @@ var watchFormats = []string{"", "table", "wide", "json", "name"}
 
 func (o *listOptions) addWatch(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "keep watching, and show restarts as they happen")
+	o.hook.addFlags(cmd)
 }
 
 func (o *listOptions) validateWatch() error {
 	switch {
 	case !o.watch:
-		return nil
+		return o.hook.unwatched()
 	case o.sources.recorded():
 		return usage("a recording cannot be watched, since it does not change: --watch needs a cluster")
 	case o.output.failOn != "":
@@ -68,6 +69,11 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	w := newWatcher(o.every, notes.say)
 	o.sources.watching = w
 	defer func() { err = errors.Join(err, w.close()) }()
+	hook, err := o.hook.start(notes.say)
+	if err != nil {
+		return err
+	}
+	defer hook.close()
 	news := &news{}
 	var busy, took time.Duration
 	for first := true; first || w.next(ctx, busy, took); first = false {
@@ -78,7 +84,9 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 			o.sources.early = func(g *gathered) {
 				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
-				early = o.print(ctx, news.of(res), s, false)
+				fresh := news.of(res)
+				hook.post(fresh.Report)
+				early = o.print(ctx, fresh, s, false)
 				busy = worked()
 			}
 		}
@@ -100,7 +108,11 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		}
 		worked := clock.Stopwatch()
 		res, s := o.analyse(g)
-		if err := errors.Join(early, o.print(ctx, news.of(res), s, first), g.close()); err != nil {
+		fresh := news.of(res)
+		if !first { // what was there before is no news to a receiver
+			hook.post(fresh.Report)
+		}
+		if err := errors.Join(early, o.print(ctx, fresh, s, first), g.close()); err != nil {
 			return err
 		}
 		busy += worked()
@@ -176,7 +188,7 @@ func (n *news) of(res analyzer.Result) analyzer.Result {
 	}
 	n.printed = seen
 	r.Normalise()
-	return analyzer.Result{Report: &r, Teller: res.Teller}
+	return analyzer.Result{Report: &r, Details: res.Details}
 }
 
 // identity names the end of one instance. The id of an item does not: it changes

@@ -30,7 +30,7 @@ type watcher struct {
 	gaps    []evidence.Gap
 	fluid   string // why the scope cannot be followed, "" if it can
 
-	follower *apiserver.Follower
+	follower *apiserver.Watcher
 	polls    bool
 	// run is what the follower runs in, nil while there is none.
 	run *underWatch
@@ -110,7 +110,7 @@ type underWatch struct {
 	ended chan struct{}
 }
 
-func follow(ctx context.Context, f *apiserver.Follower) *underWatch {
+func follow(ctx context.Context, f *apiserver.Watcher) *underWatch {
 	u := &underWatch{ended: make(chan struct{})}
 	u.ctx, u.end = context.WithCancelCause(ctx)
 	go func() {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -324,7 +326,7 @@ func TestTheViewerFollows(t *testing.T) {
 func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 	var freed []string
 	read := func(node, name string) *nodeRead {
-		return &nodeRead{node: node, yield: diag.Yield{Gaps: []evidence.Gap{{Why: name}}},
+		return &nodeRead{node: node, yield: diag.Collection{Gaps: []evidence.Gap{{Why: name}}},
 			close: func() error { freed = append(freed, name); return nil }}
 	}
 	names := func(reads []*nodeRead) (out []string) {
@@ -367,4 +369,30 @@ func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 		t.Error("without a watch something is remembered")
 	}
 	none.keep([]*nodeRead{read("n1", "x")})
+}
+
+func TestAWatchPostsWhatIsNewAndNothingElse(t *testing.T) {
+	got := make(chan string, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+		text, _ := io.ReadAll(req.Body)
+		got <- string(text)
+	}))
+	t.Cleanup(receiver.Close)
+	s := kubetest.Serve(t)
+	s.Put(crashed("old", "n1", 1), aNode("n1"))
+	o, out, _ := asking(t, s, "--webhook", receiver.URL)
+	end := rows(t, o)
+	out.await(t, "old")
+	awaitAsked(t, s, "watch pods", 1)
+	s.Put(crashed("web", "n1", 1))
+	out.await(t, "web")
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-got; !strings.Contains(text, `"pod":"web"`) || strings.Contains(text, `"pod":"old"`) {
+		t.Errorf("posted %s", text)
+	}
+	if len(got) > 0 {
+		t.Errorf("posted beside the one verdict that is new: %s", <-got)
+	}
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// wholeSpecs remembers containers as the cluster has them, values and all, until the
+// fullSpecs remembers containers as the cluster has them, values and all, until the
 // runtime has told which images their instances had: it is asked after the API server,
 // and an image can be hashed only with the rest of the spec. They never leave memory.
-type wholeSpecs struct {
+type fullSpecs struct {
 	mu  sync.Mutex // a collection may have been given up while it still runs
 	all []wholeSpec
 }
@@ -32,7 +32,7 @@ type wholeSpec struct {
 // maxLater is how many images of one container are hashed late.
 const maxLater = 8
 
-func (w *wholeSpecs) add(a apiserver.Ancestry) {
+func (w *fullSpecs) add(a apiserver.Ancestry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.all = append(w.all, wholeSpec{a.PodUID, a.Spec.DeepCopy(), append(slices.Clone(a.Images), a.Spec.Image)})
@@ -40,7 +40,7 @@ func (w *wholeSpecs) add(a apiserver.Ancestry) {
 
 // hashLater adds the hashes of the images that only the runtime's records name to those
 // of the pods, and forgets the specs.
-func (w *wholeSpecs) hashLater(pieces []evidence.Piece) {
+func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	all := w.all
@@ -85,7 +85,7 @@ type instanceOf struct{ podUID, container string }
 
 // runtimeImages are the images in the runtime's records, as they stand there and as
 // people write them.
-func runtimeImages(pieces []evidence.Piece) map[instanceOf][]string {
+func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 	b := evidence.NewBuilder(time.Time{})
 	for _, p := range pieces {
 		if _, api := p.(*apiserver.Piece); !api && slices.ContainsFunc(p.Files(), isRuntimes) {

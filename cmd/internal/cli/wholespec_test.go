@@ -39,7 +39,8 @@ func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	api := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, s.hasher())
 	runtime := cri.NewPiece("n1", evidence.Bytes("nodes/n1/cri.json", []byte(recordsOfWhole)), time.Time{})
 	images := func() (all []string) {
-		for _, h := range diag.Observe(diag.Yield{Pieces: []evidence.Piece{api}}, time.Time{}).Pods[0].Containers[0].Hashes {
+		for _, h := range diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{api}},
+			time.Time{}).Pods[0].Containers[0].Hashes {
 			if h.Hex == stored.Hex && h.Source != "the runtime's record" {
 				t.Errorf("%+v", h)
 			}
@@ -52,14 +53,14 @@ func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	if got := images(); !slices.Equal(got, []string{"web:3"}) {
 		t.Errorf("before the runtime was asked: %v", got)
 	}
-	s.wholes.hashLater([]evidence.Piece{runtime, api})
+	s.wholes.hashLater([]evidence.RawEvidence{runtime, api})
 	if got := images(); !slices.Equal(got, []string{"web:3", "docker.io/library/web:1", "web:1"}) {
 		t.Errorf("afterwards: %v", got)
 	}
 	if len(s.wholes.all) != 0 {
 		t.Error("the specs are still in memory")
 	}
-	snapshot := diag.Observe(diag.Yield{Pieces: []evidence.Piece{api, runtime}}, time.Time{})
+	snapshot := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{api, runtime}}, time.Time{})
 	q := forensics.Questions(snapshot, &snapshot.Pods[0])[0]
 	q.Stored = []forensics.Stored{{Hash: stored.Hex}}
 	if a := forensics.Examine(q)[0]; a.Origin != forensics.FromAnotherImage ||
@@ -84,6 +85,6 @@ func TestFewImagesOfTheRuntimeAreHashed(t *testing.T) {
 	if len(seen) != maxLater || seen["web:0"] {
 		t.Errorf("hashed %v", seen)
 	}
-	var none wholeSpecs
+	var none fullSpecs
 	none.hashLater(nil) // a listing remembers nothing
 }

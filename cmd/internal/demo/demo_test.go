@@ -28,7 +28,7 @@ func TestTheRecordingShowsWhatItIsFor(t *testing.T) {
 	if len(b.Gaps) > 0 {
 		t.Errorf("the recording is damaged: %+v", b.Gaps)
 	}
-	r := analyzer.Analyze(diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt), analyzer.Options{})
+	r := analyzer.Analyze(diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt), analyzer.Options{})
 	causes, upgrades := map[string]bool{}, 0
 	for _, i := range r.Items {
 		causes[i.Verdict.Cause] = true

@@ -29,7 +29,7 @@ func recording(t *testing.T) *evidence.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	s := diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func recording(t *testing.T) *evidence.Snapshot {
 
 // TestStoriesOfTheRecording shows what a viewer of the recording can unfold.
 func TestStoriesOfTheRecording(t *testing.T) {
-	told := analyzer.Tell(recording(t), analyzer.Options{})
+	told := analyzer.AnalyzeWithDetails(recording(t), analyzer.Options{})
 	for _, c := range []struct{ name, pod, container, cause string }{
 		{"upgrade", "steady", "app", "hash-kubelet-upgrade"},
 		{"liveness", "bows-out", "app", "liveness-probe-failed"},
@@ -49,7 +49,7 @@ func TestStoriesOfTheRecording(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, it := range told.Report.Items {
 				if it.Pod == c.pod && it.Container == c.container && it.Verdict.Cause == c.cause && it.Kind == report.Restart {
-					s, err := told.Teller.Story(it.ID)
+					s, err := told.Details.ItemDetail(it.ID)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -61,7 +61,7 @@ func TestStoriesOfTheRecording(t *testing.T) {
 		})
 	}
 	t.Run("node", func(t *testing.T) {
-		s, err := told.Teller.NodeStory("n2")
+		s, err := told.Details.NodeDetail("n2")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,10 +72,10 @@ func TestStoriesOfTheRecording(t *testing.T) {
 // TestReplayedDecisionsAgreeWithWhatHappened holds the kubelet that is modelled
 // to what a real one did.
 func TestReplayedDecisionsAgreeWithWhatHappened(t *testing.T) {
-	told := analyzer.Tell(recording(t), analyzer.Options{})
+	told := analyzer.AnalyzeWithDetails(recording(t), analyzer.Options{})
 	replayed := 0
 	for _, it := range told.Report.Items {
-		s, err := told.Teller.Story(it.ID)
+		s, err := told.Details.ItemDetail(it.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func clock(t *time.Time) string {
 	return t.Format("15:04:05.000")
 }
 
-func storyText(s *report.Story) string {
+func storyText(s *report.ItemDetail) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s – %s\n", clock(s.Start), clock(s.End))
 	lanesText(&b, s.Lanes)
@@ -154,7 +154,7 @@ func storyText(s *report.Story) string {
 	return b.String()
 }
 
-func nodeText(s *report.NodeStory) string {
+func nodeText(s *report.NodeDetail) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: kubelet %s, %s, kernel %s, %s\n%s – %s\n", s.Node,
 		s.KubeletVersion, s.Runtime, s.Kernel, s.OS, clock(s.Start), clock(s.End))

@@ -156,23 +156,7 @@ func (t *tab) call(ctx context.Context, method string, params, out any) error {
 
 // run evaluates a script in the page.
 func (t *tab) run(ctx context.Context, script string, out any) error {
-	var got struct {
-		Result    struct{ Value json.RawMessage }
-		Exception *struct {
-			Exception struct{ Description string }
-		} `json:"exceptionDetails"`
-	}
-	if err := t.call(ctx, "Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true},
-		&got); err != nil {
-		return err
-	}
-	if got.Exception != nil {
-		return fmt.Errorf("look at the page: %s", got.Exception.Exception.Description)
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(got.Result.Value, out)
+	return t.browser.Evaluate(ctx, t.session, script, out)
 }
 
 // open shows the page and waits until it is there.

@@ -67,13 +67,13 @@ func spoil(v any, text string, depth int) any {
 
 // teller spoils the stories of another.
 type teller struct {
-	report.Teller
+	report.DetailProvider
 	text string
 }
 
-// Story implements report.Teller.
-func (t teller) Story(id string) (*report.Story, error) {
-	s, err := t.Teller.Story(id)
+// ItemDetail implements report.DetailProvider.
+func (t teller) ItemDetail(id string) (*report.ItemDetail, error) {
+	s, err := t.DetailProvider.ItemDetail(id)
 	if err != nil {
 		return nil, err
 	}

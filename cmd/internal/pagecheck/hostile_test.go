@@ -72,7 +72,7 @@ func TestEveryAttackReachesEveryPageAsText(t *testing.T) {
 }
 
 func TestAStoryIsSpoiledToo(t *testing.T) {
-	s, err := teller{stories{}, "OWNED"}.Story("r1")
+	s, err := teller{stories{}, "OWNED"}.ItemDetail("r1")
 	if err != nil || s.Item != "r1" || s.Lanes[0].Kind != report.LaneKubelet ||
 		s.Lanes[0].Name != "OWNED" || s.Lanes[0].Marks[0].Text != "OWNED" {
 		data, _ := json.Marshal(s)
@@ -81,9 +81,9 @@ func TestAStoryIsSpoiledToo(t *testing.T) {
 }
 
 // stories tells one story.
-type stories struct{ report.Teller }
+type stories struct{ report.DetailProvider }
 
-func (stories) Story(id string) (*report.Story, error) {
-	return &report.Story{Item: id,
+func (stories) ItemDetail(id string) (*report.ItemDetail, error) {
+	return &report.ItemDetail{Item: id,
 		Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Marks: []report.Mark{{Text: "killing"}}}}}, nil
 }

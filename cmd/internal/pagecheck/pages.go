@@ -35,8 +35,8 @@ func pages(now time.Time) ([]page, error) {
 		return nil, err
 	}
 	defer b.Close()
-	s := diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
-	told := analyzer.Tell(s, analyzer.Options{ToolVersion: "devel", GeneratedAt: now})
+	s := diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	told := analyzer.AnalyzeWithDetails(s, analyzer.Options{ToolVersion: "devel", GeneratedAt: now})
 	if len(told.Report.Items) == 0 || len(told.Report.Incidents) == 0 {
 		return nil, fmt.Errorf("the recording has no restarts or no incident")
 	}
@@ -58,11 +58,11 @@ func pages(now time.Time) ([]page, error) {
 		return err
 	}
 	pod := told.Report.Items[0].Pod
-	html, err := whole(told.Report, told.Teller)
+	html, err := whole(told.Report, told.Details)
 	if err := add("demo", html, err, pod, told.Report.Incidents[0].Summary); err != nil {
 		return nil, err
 	}
-	html, err = whole(&one, told.Teller)
+	html, err = whole(&one, told.Details)
 	if err := add("one", html, err, pod); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func pages(now time.Time) ([]page, error) {
 		if err != nil {
 			return nil, err
 		}
-		html, err := whole(r, teller{told.Teller, text})
+		html, err := whole(r, teller{told.Details, text})
 		if err := add(fmt.Sprintf("hostile-%d", i), html, err); err != nil {
 			return nil, err
 		}
@@ -91,8 +91,8 @@ func pages(now time.Time) ([]page, error) {
 	return out, nil
 }
 
-func whole(r *report.Report, t report.Teller) (string, error) {
-	p, err := render.New(render.Options{Format: "html", Teller: t})
+func whole(r *report.Report, t report.DetailProvider) (string, error) {
+	p, err := render.New(render.Options{Format: "html", Details: t})
 	if err != nil {
 		return "", err
 	}

@@ -220,35 +220,37 @@ func TestThePageIsWholeByItself(t *testing.T) {
 	}
 }
 
-// teller tells one story about everything, or fails.
-type teller struct {
-	story *report.Story
+// provider tells one story about everything, or fails.
+type provider struct {
+	story *report.ItemDetail
 	err   error
 }
 
-func (t teller) Story(string) (*report.Story, error)           { return t.story, t.err }
-func (t teller) NodeStory(string) (*report.NodeStory, error)   { return nil, errors.ErrUnsupported }
-func (t teller) Around(string, int) ([]report.Evidence, error) { return nil, errors.ErrUnsupported }
+func (t provider) ItemDetail(string) (*report.ItemDetail, error) { return t.story, t.err }
+func (t provider) NodeDetail(string) (*report.NodeDetail, error) { return nil, errors.ErrUnsupported }
+func (t provider) Neighbors(string, int) ([]report.Evidence, error) {
+	return nil, errors.ErrUnsupported
+}
 
 func TestAStoryIsDrawnInstead(t *testing.T) {
-	story := &report.Story{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: []report.Lane{
+	story := &report.ItemDetail{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: []report.Lane{
 		{Kind: report.LaneProbe, Name: "liveness of a",
 			Marks: []report.Mark{{At: reporttest.T0, Text: "failed <3>", Decisive: true, Evidence: []string{"e2"}}}},
 		{Kind: report.LaneSandbox, Name: "sandbox", Spans: []report.Span{{Text: "open at both ends"}}},
 	}}
 	r := reporttest.Report()
 	r.Items = r.Items[:1]
-	page := render(t, Options{Format: "html", Teller: teller{story: story}}, r)
+	page := render(t, Options{Format: "html", Details: provider{story: story}}, r)
 	for _, want := range []string{"liveness of a", "failed &lt;3&gt;", "open at both ends",
 		"2026-11-21 07:10:58Z – 2026-11-21 07:12:58Z"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for name, other := range map[string]teller{"one that fails": {err: errors.New("not known")},
-		"one that knows nothing": {story: &report.Story{}}} {
-		if page := render(t, Options{Format: "html", Teller: other}, r); !strings.Contains(page, "kubelet-log</text>") {
-			t.Errorf("with a teller that is %s, nothing is drawn", name)
+	for name, other := range map[string]provider{"one that fails": {err: errors.New("not known")},
+		"one that knows nothing": {story: &report.ItemDetail{}}} {
+		if page := render(t, Options{Format: "html", Details: other}, r); !strings.Contains(page, "kubelet-log</text>") {
+			t.Errorf("with a provider that is %s, nothing is drawn", name)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // Plain writes all that the viewer shows as linear text, for screen readers: each
-// thing once and in order, nothing folded. teller may be nil. It returns the error of
+// thing once and in order, nothing folded. provider may be nil. It returns the error of
 // ctx when that ends first.
-func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Teller) (err error) {
+func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.DetailProvider) (err error) {
 	out := bufio.NewWriter(w)
 	defer func() { err = cmp.Or(err, out.Flush()) }()
 	find := present.Index(r)
@@ -42,7 +42,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Tel
 		}
 		blocks := []document.Block{head(1, fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it)))}
 		blocks = append(blocks, present.Item(it, find, present.ItemOptions{Level: 2, RuledOut: true})...)
-		if story := stories(teller).Of(it.ID); story != nil {
+		if story := stories(provider).Of(it.ID); story != nil {
 			if len(story.Lanes) > 0 {
 				blocks = append(append(blocks, head(2, "Timeline")), present.Lanes(story.Lanes)...)
 			}
@@ -59,9 +59,9 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Tel
 		if err != nil {
 			return err
 		}
-		var story *report.NodeStory
-		if teller != nil {
-			story, _ = teller.NodeStory(n) // without it the report's own part is written
+		var story *report.NodeDetail
+		if provider != nil {
+			story, _ = provider.NodeDetail(n) // without it the report's own part is written
 		}
 		blocks := append([]document.Block{head(1, "Node "+n)}, present.Node(r, n, story, restarts[n], find)...)
 		if story != nil && len(story.Lanes) > 0 {
@@ -75,14 +75,14 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Tel
 	return err
 }
 
-// stories are those of a teller, nil where there is none. What cannot be told is left
+// stories are those of a provider, nil where there is none. What cannot be told is left
 // to the report itself.
-func stories(t report.Teller) present.Stories {
+func stories(t report.DetailProvider) present.Stories {
 	if t == nil {
 		return nil
 	}
-	return func(id string) *report.Story {
-		s, err := t.Story(id)
+	return func(id string) *report.ItemDetail {
+		s, err := t.ItemDetail(id)
 		if err != nil {
 			return nil
 		}

@@ -40,8 +40,8 @@ type Options struct {
 	Verbose bool
 	// Incidents shows what restarts share instead of each one.
 	Incidents bool
-	// Teller tells the stories that the HTML page draws; nil where there is none.
-	Teller report.Teller
+	// Details tell the timelines that the HTML page draws; nil where there is none.
+	Details report.DetailProvider
 	// Template is the template of a format that names none itself. StrictKeys fails
 	// on a field that is not there, instead of printing nothing.
 	Template   string
@@ -202,5 +202,5 @@ const (
 func (o Options) page(w io.Writer, r *report.Report) error {
 	r.Normalise()
 	l := present.Limits{Full: pageFull, Rows: pageRows, Listed: pageListed, Timelines: true}
-	return html.Write(w, present.Report(r, l, stories(o.Teller)))
+	return html.Write(w, present.Report(r, l, stories(o.Details)))
 }

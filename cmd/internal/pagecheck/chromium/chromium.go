@@ -179,6 +179,28 @@ func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err
 	return got.ID, nil
 }
 
+// Evaluate runs a script in a tab, waits for the promise that it may be, and decodes its
+// value into out unless that is nil. A script that fails is an error with its words.
+func (b *Browser) Evaluate(ctx context.Context, session, script string, out any) error {
+	var got struct {
+		Result    struct{ Value json.RawMessage }
+		Exception *struct {
+			Exception struct{ Description string }
+		} `json:"exceptionDetails"`
+	}
+	params := map[string]any{"expression": script, "returnByValue": true, "awaitPromise": true}
+	if err := b.Call(ctx, session, "Runtime.evaluate", params, &got); err != nil {
+		return err
+	}
+	if got.Exception != nil {
+		return fmt.Errorf("look at the page: %s", got.Exception.Exception.Description)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(got.Result.Value, out)
+}
+
 // Close ends the browser and returns once it is gone. What it said on its way is in
 // the error where it did not end well.
 func (b *Browser) Close() error {

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/webhook"
+)
+
+// hookOptions are where --watch posts new verdicts to.
+type hookOptions struct{ url, template string }
+
+func (o *hookOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.url, "webhook", "", "with --watch: POST each new verdict to this `URL`, as JSON")
+	f.StringVar(&o.template, "webhook-template", "", "a `FILE` with a Go template that makes the JSON of --webhook")
+}
+
+// unwatched refuses what means nothing without --watch.
+func (o *hookOptions) unwatched() error {
+	if o.url != "" || o.template != "" {
+		return usage("--webhook posts what happens from now on: add --watch")
+	}
+	return nil
+}
+
+// hook posts, or does nothing.
+type hook struct{ to *webhook.Hook }
+
+func (o *hookOptions) start(say func(string)) (hook, error) {
+	if o.url == "" {
+		if o.template != "" {
+			return hook{}, usage("--webhook-template needs --webhook URL")
+		}
+		return hook{}, nil
+	}
+	var text string
+	if o.template != "" {
+		var err error
+		if text, err = webhook.ReadTemplate(o.template); err != nil {
+			return hook{}, usage("%w", err)
+		}
+	}
+	to, err := webhook.New(webhook.Options{URL: o.url, Template: text, Say: say})
+	if err != nil {
+		return hook{}, usage("%w", err)
+	}
+	return hook{to}, nil
+}
+
+func (h hook) post(r *report.Report) {
+	if h.to != nil {
+		h.to.Post(r)
+	}
+}
+
+func (h hook) close() {
+	if h.to != nil {
+		h.to.Close()
+	}
+}
