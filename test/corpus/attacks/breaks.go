@@ -30,7 +30,8 @@ func stories() map[string][]written {
 		"late kill": lateStories(), "forged lines": forgedStories(),
 		"forged identity": identityStories(), "memory": memoryStories(), "lost lines": lostStories(),
 		"overflow": overflowStories(), "events": eventStories(),
-		"shared processes": sharedStories(), "more": moreStories(),
+		"shared processes": sharedStories(), "more": moreStories(), "outer stop": outerStories(), "pod": podStories(),
+		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(),
 	}
 }
 

@@ -20,8 +20,13 @@ func nodeAttacks() []attack {
 	return []attack{
 		{"hole",
 			"Lines around the end are lost, and something tells: a notice of the journal or of rsyslog, numbers that jump, a kubelet that says less from then on.", hole},
+		{"filtered",
+			"Only what a search for a word left of a log is handed over, and lines about kills do not have that word.",
+			filtered},
 		{"shared processes", "The pod shares its process ids with the node, or its containers with each other.", shared},
 		{"memory", "The kernel killed a child in the container's cgroup, some seconds before or after the end.", memory},
+		{"outer stop", "Somebody has systemd stop the unit of the container, of its pod or of all pods before the end.",
+			outerStop},
 		{"late kill", "The kubelet decides to kill right after the container has ended.", lateKill},
 	}
 }
@@ -100,6 +105,23 @@ func shared(r *rand.Rand, t *target) (*variant, bool) {
 		e = &c
 	}
 	return &variant{how: field, entry: e}, true
+}
+
+// outerStop has an end of the process's own come from outside.
+func outerStop(r *rand.Rand, t *target) (*variant, bool) {
+	if !slices.Contains(own, t.cause()) || t.finish.Sub(t.began) < 4*time.Second {
+		return nil, false
+	}
+	if t.form == machine.Text {
+		t.form = machine.Journal // in text anybody may have said so
+	}
+	slice := "kubepods-burstable-pod" + strings.ReplaceAll(t.pod.Metadata.UID, "-", "_") + ".slice"
+	unit := []string{"cri-containerd-" + t.id + ".scope", slice, "kubepods.slice"}[r.IntN(3)]
+	m := t.Machine.Clone()
+	at := t.finish.Truncate(time.Second).Add(-time.Duration(10+r.IntN(2900)) * time.Millisecond)
+	t.add(m, "kubelet", at, machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1,
+		Text: "Stopping " + unit + " - libcontainer container...", Fields: map[string]string{"UNIT": unit}})
+	return &variant{how: unit + " at " + at.Format("15:04:05.000"), entry: t.undecided(t.put(m))}, true
 }
 
 // withSpec sets a field of every pod's spec.

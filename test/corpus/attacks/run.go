@@ -17,7 +17,8 @@ import (
 
 // attacks are the classes of generated variants.
 func attacks() []attack {
-	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(), nodeAttacks(), writtenAttacks())
+	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
+		nodeAttacks(), insideAttacks(), writtenAttacks())
 }
 
 // failure is a verdict that an attack made proven and wrong.

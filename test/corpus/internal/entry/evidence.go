@@ -68,7 +68,7 @@ func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 		return nil, fmt.Errorf("read entry %s: no files", e.Name)
 	}
 	b := &bundle.Bundle{Manifest: bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, Files: files}
-	return diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
+	return diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 
 // Objects returns how many objects a list under cluster/ holds, 0 for other files.
