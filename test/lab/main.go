@@ -36,6 +36,8 @@ const usage = `usage: lab <command>
   preflight [--node n3] [DIR]                       up, foretell who restarts with other kubelets, change them,
 	compare, down;
                                                     with DIR, bundle each changed node with its truth
+  metrics [--upgrade v1.31.0]                       up with a Prometheus, provoke, upgrade, delete pods and events,
+	judge by what Prometheus remembers, down
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
@@ -132,6 +134,16 @@ func run(ctx context.Context, args []string) error {
 			return usageErr{err.Error()}
 		}
 		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table, *only, flags.Arg(0)) })
+		_, writeErr := os.Stdout.Write(table.Bytes())
+		return errors.Join(err, writeErr)
+	case "metrics":
+		var table bytes.Buffer
+		flags := flag.NewFlagSet("metrics", flag.ContinueOnError)
+		becomes := flags.String("upgrade", "v1.31.0", "what becomes of the kubelet v1.30.14")
+		if err := flags.Parse(rest); err != nil {
+			return usageErr{err.Error()}
+		}
+		err := throwAway(lab, func() error { return e2e.Metrics(ctx, lab, &table, *becomes) })
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
 	case "judge":

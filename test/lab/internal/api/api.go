@@ -64,6 +64,7 @@ func New(config *rest.Config) (*Client, error) {
 type (
 	Pods                = gentype.ClientWithList[*corev1.Pod, *corev1.PodList]
 	Nodes               = gentype.ClientWithList[*corev1.Node, *corev1.NodeList]
+	Events              = gentype.ClientWithList[*corev1.Event, *corev1.EventList]
 	Namespaces          = gentype.ClientWithList[*corev1.Namespace, *corev1.NamespaceList]
 	Jobs                = gentype.ClientWithList[*batchv1.Job, *batchv1.JobList]
 	ClusterRoles        = gentype.ClientWithList[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList]
@@ -74,6 +75,11 @@ type (
 // Pods are the pods of a namespace.
 func (c *Client) Pods(namespace string) *Pods {
 	return gentype.NewClientWithList("pods", c.core, parameters, namespace, made[corev1.Pod], made[corev1.PodList])
+}
+
+// Events are the events of a namespace.
+func (c *Client) Events(namespace string) *Events {
+	return gentype.NewClientWithList("events", c.core, parameters, namespace, made[corev1.Event], made[corev1.EventList])
 }
 
 // Nodes are the cluster's nodes.

@@ -155,7 +155,8 @@ func (c *collector) failure(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.said("pod-failure.txt.stderr", "collector-pod: read the node through a pod: the container cannot start"); err != nil {
+	if err := c.said("pod-failure.txt.stderr",
+		"collector-pod: read the node through a pod: the container cannot start"); err != nil {
 		return "", err
 	}
 	return c.gone(ctx, 0)
@@ -234,7 +235,7 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 		return "", err
 	}
 	_ = cmd.Wait() // killed, as asked
-	ended, err := c.leash(ctx)
+	ended, err := c.stdinKeepalive(ctx)
 	if err != nil {
 		return "", err
 	}

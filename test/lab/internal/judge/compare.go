@@ -97,3 +97,11 @@ func cancelled(i Item) bool {
 // happened tells restarts and deaths from items about containers that never
 // started or only looked restarted.
 func happened(i Item) bool { return i.Kind == "Restart" || i.Kind == "Death" }
+
+// Newest is when a case's container ended last; ok is false where the report has no end of it.
+func (r Report) Newest(c Case) (at time.Time, ok bool) {
+	if ends := r.endsOf(c); len(ends) > 0 {
+		return ends[0].Time, true
+	}
+	return time.Time{}, false
+}

@@ -91,6 +91,12 @@ func (r Report) Since(t time.Time) Report {
 	return r
 }
 
+// Until is the report without what happened from a moment on.
+func (r Report) Until(t time.Time) Report {
+	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return !i.Time.Before(t) })
+	return r
+}
+
 // Item is one restart of the report.
 type Item struct {
 	Namespace string    `json:"namespace"`

@@ -34,6 +34,7 @@ type Scenario struct {
 	Settle   time.Duration // how long the pod runs before Act
 	Act      func(ctx context.Context, hands Hands, pod *corev1.Pod) error
 	Restarts int32 // the truth can be observed when its container has restarted so often
+	Ends     bool  // the truth is the end of the whole pod: it can be observed when that has failed
 	Truths   []Truth
 	// Upgrade are the truths after the node's kubelet has been replaced in place.
 	Upgrade []Truth
@@ -86,6 +87,9 @@ func (s Scenario) On(node string) *corev1.Pod {
 
 // Observable tells whether the API shows every restart that the truths speak of.
 func (s Scenario) Observable(pod *corev1.Pod) bool {
+	if s.Ends {
+		return pod.Status.Phase == corev1.PodFailed
+	}
 	for _, t := range s.Truths {
 		status := StatusOf(pod, t.Container)
 		if status == nil || status.RestartCount < s.Restarts || status.LastTerminationState.Terminated == nil {

@@ -14,9 +14,9 @@ import (
 	"k8s.io/client-go/tools/remotecommand"
 )
 
-// leash holds the pods that were left waiting, as their client would have, and
+// stdinKeepalive holds the pods that were left waiting, as their client would have, and
 // lets go: the connection ends without a word, as it does when a client is killed.
-func (c *collector) leash(ctx context.Context) (string, error) {
+func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", c.lab.Kubeconfig())
 	if err != nil {
 		return "", err
