@@ -24,6 +24,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/debian"
 )
 
 func main() {
@@ -141,26 +142,8 @@ func read(ctx context.Context, address string, w *promtest.World, scope promethe
 
 // unpacked is the directory of prometheus and promtool.
 func unpacked(ctx context.Context, work string) (string, error) {
-	if p, err := exec.LookPath("prometheus"); err == nil {
-		return filepath.Dir(p), nil
-	}
-	bin := filepath.Join(work, "root", "usr", "bin")
-	if _, err := os.Stat(filepath.Join(bin, "promtool")); err == nil {
-		return bin, nil
-	}
-	if err := os.MkdirAll(work, 0o755); err != nil {
-		return "", err
-	}
-	for _, args := range [][]string{{"apt-get", "update", "-qq"}, {"apt-get", "download", "-qq", "prometheus"}} {
-		if err := quietly(ctx, work, args...); err != nil {
-			return "", err
-		}
-	}
-	found, err := filepath.Glob(filepath.Join(work, "prometheus_*.deb"))
-	if err != nil || len(found) == 0 {
-		return "", errors.New("apt-get download left no package")
-	}
-	return bin, quietly(ctx, work, "dpkg", "-x", filepath.Base(found[0]), "root")
+	path, err := debian.Program(ctx, work, "prometheus", "promtool")
+	return filepath.Dir(path), err
 }
 
 func quietly(ctx context.Context, dir string, args ...string) error {

@@ -126,7 +126,7 @@ func judge(name string, text []byte, boxes map[string]bool) (result, error) {
 		return r, err
 	}
 	defer func() { _ = b.Close() }() // read only
-	yield := diag.Intake(b, apiserver.Hasher{})
+	yield := diag.Load(b, apiserver.Hasher{})
 	report := analyzer.Analyze(diag.Observe(yield, now), analyzer.Options{GeneratedAt: now})
 	items := map[string]bool{}
 	for _, it := range report.Items {

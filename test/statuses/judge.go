@@ -64,7 +64,7 @@ func answer(all []status) (out []*answered, err error) {
 		return nil, fmt.Errorf("encode objects: %w", err)
 	}
 	piece := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/all.json", data)}, apiserver.Hasher{})
-	snapshot := diag.Observe(diag.Yield{Pieces: []evidence.Piece{piece}}, collected)
+	snapshot := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{piece}}, collected)
 	r := analyzer.Analyze(snapshot, analyzer.Options{GeneratedAt: collected})
 	if _, err := json.Marshal(r); err != nil {
 		return nil, fmt.Errorf("encode report: %w", err)

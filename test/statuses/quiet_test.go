@@ -42,7 +42,7 @@ func TestQuietPodsChangeNoVerdict(t *testing.T) {
 		if len(gaps) > 0 {
 			t.Fatalf("%+v", gaps)
 		}
-		snapshot := diag.Observe(diag.Yield{Pieces: pieces}, collected)
+		snapshot := diag.Observe(diag.Collection{Pieces: pieces}, collected)
 		return analyzer.Analyze(snapshot, analyzer.Options{GeneratedAt: collected}), len(snapshot.Pods), snapshot.Quiet
 	}
 	want, whole, none := read(apiserver.KeepWhole)

@@ -42,8 +42,8 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 	}
 	var stream *preflight.Stream
 	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiserver.Hasher{Present: forensics.Present},
-		apiserver.Options{PageSize: page}).Walk(t.Context(), func(p *apiserver.Piece) (err error) {
-		s := diag.Observe(diag.Yield{Pieces: []evidence.Piece{p}}, began)
+		apiserver.Options{PageSize: page}).ForEachPage(t.Context(), func(p *apiserver.Piece) (err error) {
+		s := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{p}}, began)
 		if pages++; stream == nil {
 			stream, err = preflight.NewStream(s, preflight.Options{To: to, GeneratedAt: began})
 			return err

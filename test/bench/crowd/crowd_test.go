@@ -25,7 +25,7 @@ func analyse(t testing.TB, path string) *report.Report {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	snap := diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), end.Add(time.Hour))
+	snap := diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), end.Add(time.Hour))
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt})
 }
 

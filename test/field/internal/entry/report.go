@@ -34,10 +34,10 @@ func (e *Entry) Report() (r *report.Report, err error) {
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: e.CollectedAt})
 	if err != nil {
 		gap := evidence.Gap{Source: bundle.Source, Why: strings.ReplaceAll(err.Error(), dir, e.Name)}
-		return analyzer.Analyze(diag.Observe(diag.Yield{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
+		return analyzer.Analyze(diag.Observe(diag.Collection{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	snap := diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
+	snap := diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
 	return analyzer.Analyze(snap, o), nil
 }
 
