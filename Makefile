@@ -1,6 +1,5 @@
-# Everything here runs without a terminal, without root and, once the modules are in the module cache, without a
-# network. `make e2e` and `make lab` differ: they bring up real nodes and say what they need. Each program's doc
-# comment says what its target does; $(call opt,-flag,VALUE) passes what was given.
+# Everything here runs without a terminal, without root and, once the modules are cached, without a network; `make e2e`,
+# `make lab` and `make site` say what they need. Each program's doc comment says what its target does.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
@@ -22,13 +21,12 @@ MAKEFLAGS += --no-print-directory
 build: ; $(BUILD) -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
 clean: ; rm -rf bin dist .cache
 
-# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first, so that no core
-# waits for the last of them, and no program sleeps for the race detector's second before it ends. The race detector
-# watches what works side by side: the program, its sources and screens, and of the analyzer what several goroutines
-# ask. The analyzer itself and its judges have one goroutine a case and take eight times as long under it; they, and
-# of SLOW what has thousands of cases (-short is a sample of them), run without. GOGC buys time with memory.
+# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first, and no program sleeps
+# for the race detector's second before it ends. The race detector watches what works side by side; the analyzer and its
+# judges have one goroutine a case and take eight times as long under it: they, and of SLOW what has thousands of cases
+# (-short is a sample of them), run without. GOGC buys time with memory.
 SLOW := ./cmd/kubectl-restartwhy ./tui ./cmd/internal/cli ./diag/journalfile ./diag/bundle
-RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/story ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
+RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/detail ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
 PURE := ./test/corpus ./analyzer/... ./test/... ./hack/... ./krew/... ./tui ./diag/journalfile
 test lint: export GOGC := 400
 test:
@@ -39,13 +37,13 @@ test-later: export RESTARTWHY_TEST_CLOCK := +9600h
 test-later: test
 fuzz: # FUZZTIME each; FUZZ=diag/cri runs those of a name alone
 	@go run ./hack/fuzz -time $(or $(FUZZTIME),30s) -cache $(CACHE)/fuzzed $(call opt,-only,$(FUZZ))
-# The linters have a module of their own, so that they never enter the plugin's dependencies.
-lint:
+lint: # the linters' own module keeps them out of the plugin's
 	@cd hack/tools && go build -o $(CACHE)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint github.com/rhysd/actionlint/cmd/actionlint
 	@$(CACHE)/golangci-lint run --max-issues-per-linter=0 --max-same-issues=0 ./...
 	@$(CACHE)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yaml
-html-check: # CHROMIUM=path names another browser
-	@go run ./cmd/internal/pagecheck -o $(CACHE)/html $(call opt,-chromium,$(CHROMIUM))
+html-check: ; @go run ./cmd/internal/pagecheck -o $(CACHE)/html $(call opt,-chromium,$(CHROMIUM)) # CHROMIUM=path names another browser
+site: ; @hack/site/build.sh $(CACHE)/site # the pages of docs/, in .cache/site/public
+site-check: ; @go run ./cmd/internal/pagecheck/site -dir $(CACHE)/site/public $(call opt,-chromium,$(CHROMIUM))
 demo: build ; @$(BIN) demo --no-tui # what it must show is a test of cmd/internal/demo
 
 # Judges of verdicts: the corpus, public incidents (half of them blind), an independent reader of ends, what could
@@ -63,7 +61,8 @@ lab: build ; @$(LAB) up # a cluster to work with; `.cache/lab down` ends it
 e2e: build ; @$(LAB) e2e
 e2e-collector: build ; @$(LAB) collector
 e2e-preflight: build ; @$(LAB) preflight
-e2e-full: e2e e2e-collector e2e-preflight
+e2e-metrics: build ; @$(LAB) metrics
+e2e-full: e2e e2e-collector e2e-preflight e2e-metrics
 
 # Real kubelets' functions against ours: SEED=n CASES=n MINOR=1.34. Each part runs whatever became of the one before.
 PICK = -cache $(CACHE)/oracle $(call opt,-seed,$(SEED)) $(call opt,-cases,$(CASES)) $(call opt,-minor,$(MINOR))
@@ -94,8 +93,7 @@ bench-check: bench
 
 # The collector pod's image, an OCI archive, and a release's archives, checksums and Krew manifest (docs/RELEASING.md):
 # the same source gives the same bytes, wherever it lies. PLATFORMS=, MANIFEST= and PARTIAL=1 are for tests.
-image:
-	@go run ./hack/image -name $(or $(IMAGE),ghcr.io/restartwhy/kubectl-restartwhy):$(VERSION) -o dist/kubectl-restartwhy-image.tar \
+image: ; @go run ./hack/image -name $(or $(IMAGE),ghcr.io/restartwhy/kubectl-restartwhy):$(VERSION) -o dist/kubectl-restartwhy-image.tar \
 	  -ref dist/kubectl-restartwhy-image.ref $(or $(ARCHES),amd64 arm64)
 dist: MANIFEST ?= krew/restartwhy.yaml
 dist:
@@ -104,6 +102,7 @@ dist-check: ; @go run ./hack/dist -check $(or $(CHECK),linux/amd64) # CHECK='lin
 krew-check: # Krew's own programs against those archives; KUBECTL=path names another kubectl
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(or $(DIST),dist) -bin $(CACHE) $(call opt,-kubectl,$(KUBECTL))
+release-check: ; @go run ./hack/steps release '$(MAKE) image' '$(MAKE) dist COLLECTOR_IMAGE="$$(cat dist/*.ref)"' '$(MAKE) krew-check' '$(MAKE) dist-check'
 
 # What a release of Kubernetes changes: V=v1.38.0 FROM=v1.37.1 WRITE=1 DIFF=1. Exit code 1 is a change, 2 not compared.
 new-minor:
