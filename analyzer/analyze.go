@@ -73,6 +73,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		}
 		delete(olds, x.Next)
 		belongs.fill(it, x)
+		if keepsLog(x) {
+			it.LogCommand = causes.LogCommand(x)
+		}
 		if x.Prev != nil {
 			olds[x] = it.From
 		}
@@ -99,6 +102,13 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) })...)
 	r.Normalise()
 	return r, d.restarts
+}
+
+// keepsLog tells whether the API server may have what the container wrote: that of the last end in a pod that is
+// there (kubelet v1.30 pkg/kubelet/kubelet_pods.go validateContainerLogStatus).
+func keepsLog(x *timeline.Restart) bool {
+	return x.Pod != nil && x.Next == nil && !x.WholePod() && x.Container != evidence.Unnamed &&
+		(x.Kind == timeline.KindRestart || x.Kind == timeline.KindDeath)
 }
 
 // newestFirst puts real and apparent restarts into one list.

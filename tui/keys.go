@@ -10,7 +10,8 @@ type KeyMap struct {
 	Filter, Group, Sort, Newest                   key.Binding
 	NextMark, PreviousMark, ZoomIn, ZoomOut, Fit  key.Binding
 	Fold                                          key.Binding
-	Copy, Command, Explain, Node, Write, Save     key.Binding
+	Copy, Command, Logs                           key.Binding
+	Explain, Node, Write, Save                    key.Binding
 	Gaps, Help, Mouse                             key.Binding
 	Quit, Abort, Suspend                          key.Binding
 }
@@ -52,6 +53,7 @@ func Keys() KeyMap {
 		Fold:         bind("space", "fold or unfold; else a page down", "space"),
 		Copy:         bind("y", "copy the evidence, the command or the line under the cursor", "y"),
 		Command:      bind("c", "copy the kubectl command that shows this", "c"),
+		Logs:         bind("L", "copy the kubectl logs command for what the container wrote last", "L"),
 		Explain:      bind("e", "explain the cause", "e"),
 		Node:         bind("N", "the node of this restart", "N"),
 		Write:        bind("o", "write a file for the ticket", "o"),
@@ -73,7 +75,7 @@ func (k KeyMap) Groups() []KeyGroup {
 			k.PreviousTab, k.Tab, k.Previous, k.Next, k.Node}},
 		{"Lists", []key.Binding{k.Filter, k.Group, k.Sort, k.Newest}},
 		{"Timelines and pages", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
-		{"Take away", []key.Binding{k.Copy, k.Command, k.Explain, k.Write, k.Save}},
+		{"Take away", []key.Binding{k.Copy, k.Command, k.Logs, k.Explain, k.Write, k.Save}},
 		{"Session", []key.Binding{k.Gaps, k.Help, k.Mouse, k.Quit, k.Abort, k.Suspend}},
 	}
 }

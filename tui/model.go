@@ -178,6 +178,8 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 		return m.copy()
 	case key.Matches(msg, k.Command):
 		return m.copyCommand()
+	case key.Matches(msg, k.Logs):
+		return m.copyLogs()
 	case key.Matches(msg, k.Explain):
 		m.explain(m.top().here(&m.frame).cause)
 	case key.Matches(msg, k.Write):

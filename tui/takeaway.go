@@ -28,6 +28,27 @@ func (m *model) copyCommand() tea.Cmd {
 	return tea.SetClipboard(p.command)
 }
 
+// copyLogs copies the command that shows what the container wrote last.
+func (m *model) copyLogs() tea.Cmd {
+	p := m.top().here(&m.frame)
+	ds := cmp.Or(p.ds, m.ds)
+	if demo(&ds.report.Scope) {
+		m.status = "a demonstration has no cluster to ask for logs"
+		return nil
+	}
+	if len(p.items) != 1 {
+		m.status = "no single restart is chosen, so there is no log to show"
+		return nil
+	}
+	command := ds.report.Items[p.items[0]].LogCommand
+	if command == "" {
+		m.status = "no command shows its log: it is kept of a container's last end alone"
+		return nil
+	}
+	m.status = "copied " + command
+	return tea.SetClipboard(command)
+}
+
 // askWrite asks in which format a file for the ticket shall be.
 func (m *model) askWrite() {
 	if m.options.Write == nil || len(m.options.Formats) == 0 {

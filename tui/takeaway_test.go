@@ -76,6 +76,39 @@ func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
 	drive(t, r, "80x24").play("? c").sees("no command shows this")
 }
 
+func TestTheKeyForTheLogCopiesItsCommand(t *testing.T) {
+	const command = "kubectl logs cache-0 -n shop -c 'red is' --previous"
+	r := fixture(t)
+	for i := range r.Items {
+		if r.Items[i].Pod == "cache-0" {
+			r.Items[i].LogCommand = command
+		}
+	}
+	for _, script := range []string{"2 j L", "2 j enter L"} {
+		if d := drive(t, r, "120x40").play(script); d.clipboard != command || !strings.Contains(d.screen(), "copied kubectl logs") {
+			t.Errorf("%q copies %q", script, d.clipboard)
+		}
+	}
+	if d := drive(t, r, "80x24").play("enter enter L").sees("it is kept of a container's last end alone"); d.clipboard != "" {
+		t.Errorf("an earlier end: %q", d.clipboard)
+	}
+	drive(t, r, "80x24").play("? L").sees("no single restart is chosen")
+	r.Scope.From = []string{"demo"}
+	drive(t, r, "80x24").play("2 j L").sees("a demonstration has no cluster")
+}
+
+func TestWhatTheApplicationWroteLastIsOnThePage(t *testing.T) {
+	r := fixture(t)
+	for i := range r.Items {
+		r.Items[i].PreviousLog = &report.PreviousLog{ContainerID: "x",
+			Lines: []report.LogLine{{At: r.Items[i].Time, Text: "panic: no config"}}}
+	}
+	d := drive(t, r, "120x60").play("2 j enter").sees("What the application wrote last", "panic: no config")
+	if d.play("/ text:panic enter y"); d.clipboard != "panic: no config" {
+		t.Errorf("copied %q", d.clipboard)
+	}
+}
+
 func TestWordsAreSafeInAShell(t *testing.T) {
 	for in, want := range map[string]string{
 		"web-0": "web-0", "a/b:c": "a/b:c", "": "''", "a b": "'a b'", "$(rm)": "'$(rm)'",

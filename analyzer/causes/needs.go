@@ -120,22 +120,27 @@ func TheNode(f *finding.Findings) string {
 }
 
 // InPod names the pod in a command of kubectl: its name and its namespace.
-func InPod(f *finding.Findings) string {
-	if f.R.PodName == evidence.Unnamed {
+func InPod(f *finding.Findings) string { return inPod(f.R) }
+
+func inPod(x *timeline.Restart) string {
+	if x.PodName == evidence.Unnamed {
 		return "POD -n NAMESPACE"
 	}
-	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)
+	return report.QuoteName("pod", x.PodName) + " -n " + report.Quote(x.Namespace)
 }
 
-// Logs is the command for the words that the container left: those of an end that the API still has
-// as its present state come without --previous, which would show those of the one before, or none.
-func Logs(f *finding.Findings) string {
-	container := report.Quote(f.R.Container)
-	if f.R.Container == evidence.Unnamed {
+// Logs is the command for the words that the container left.
+func Logs(f *finding.Findings) string { return LogCommand(f.R) }
+
+// LogCommand is Logs of a restart: the words of an end that the API still has as its present state come
+// without --previous, which would show those of the one before, or none.
+func LogCommand(x *timeline.Restart) string {
+	container := report.Quote(x.Container)
+	if x.Container == evidence.Unnamed {
 		container = "CONTAINER"
 	}
-	text := "kubectl logs " + InPod(f) + " -c " + container
-	if f.R.To == nil && f.R.Pod != nil && f.R.Waiting.Reason == "" && f.R.Next == nil {
+	text := "kubectl logs " + inPod(x) + " -c " + container
+	if x.To == nil && x.Pod != nil && x.Waiting.Reason == "" && x.Next == nil {
 		return text
 	}
 	return text + " --previous"

@@ -38,13 +38,14 @@ type itemPage struct {
 }
 
 // Item is what is known of one item, the answer first: the cause and the end as the
-// user knows it, what to do, what happened, what else fits, what would decide it,
+// user knows it, what to do, what happened, what the application wrote, what else fits, what would decide it,
 // the evidence, and what is ruled out.
 func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	p := &itemPage{citations: cites(find, o.Prefix), it: it, o: o}
 	p.answer()
 	p.actions()
 	p.chain()
+	p.lastLines()
 	p.alternatives()
 	p.missing()
 	if o.Timeline {

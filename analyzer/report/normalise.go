@@ -7,6 +7,9 @@ func (r *Report) Normalise() {
 	r.Profile, r.Items, r.Incidents = list(r.Profile), list(r.Items), list(r.Incidents)
 	r.Evidence, r.Gaps = list(r.Evidence), list(r.Gaps)
 	for i := range r.Items {
+		if log := r.Items[i].PreviousLog; log != nil {
+			log.Lines = list(log.Lines)
+		}
 		v := &r.Items[i].Verdict
 		v.Chain, v.Alternatives = list(v.Chain), list(v.Alternatives)
 		v.Missing, v.Actions, v.Eliminated = list(v.Missing), list(v.Actions), list(v.Eliminated)

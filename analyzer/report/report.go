@@ -120,6 +120,27 @@ type Item struct {
 	To           *Instance  `json:"to"`
 	Verdict      Verdict    `json:"verdict"`
 	Incident     string     `json:"incident"`
+	// LogCommand shows what the container wrote last. It is there for the last end of a container only, the one
+	// whose log the API server keeps.
+	LogCommand string `json:"logCommand,omitempty"`
+	// PreviousLog is there where it was asked for (--previous-logs) and could be had.
+	PreviousLog *PreviousLog `json:"previousLog,omitempty"`
+}
+
+// PreviousLog is the end of what the instance that ended wrote. These are the application's own words, which may be
+// anything: no verdict rests on them, and no bundle holds them.
+type PreviousLog struct {
+	// ContainerID is that of from: the API server named it before and after the lines were read.
+	ContainerID string    `json:"containerID"`
+	Lines       []LogLine `json:"lines"`
+	// Earlier is true where it wrote more before these lines.
+	Earlier bool `json:"earlier,omitempty"`
+}
+
+// LogLine is one line, with the time at which the runtime got it.
+type LogLine struct {
+	At   *time.Time `json:"at,omitempty"`
+	Text string     `json:"text"`
 }
 
 // Instance is one container instance, as far as it is known.

@@ -47,7 +47,7 @@ func role(t *testing.T, tier Tier) rbacv1.ClusterRole {
 }
 
 func TestTheRolesGrantWhatTheStepsNeedAndNothingElse(t *testing.T) {
-	for _, tier := range []Tier{Tier0, Tier1, Collector, Metrics} {
+	for _, tier := range []Tier{Tier0, Tier1, Collector, Metrics, Words} {
 		var granted, needed []string
 		for _, rule := range role(t, tier).Rules {
 			for _, g := range rule.APIGroups {

@@ -11,10 +11,11 @@ type Tier string
 
 // The tiers. Tier1 is beside tier 0 and not instead of it, and so is Collector.
 const (
-	Tier0     Tier = "tier0"     // the API server's objects
-	Tier1     Tier = "tier1"     // the kubelet's log, through the API server
-	Collector Tier = "collector" // a pod on the node
-	Metrics   Tier = "metrics"   // a monitoring system, through the API server
+	Tier0     Tier = "tier0"         // the API server's objects
+	Tier1     Tier = "tier1"         // the kubelet's log, through the API server
+	Collector Tier = "collector"     // a pod on the node
+	Metrics   Tier = "metrics"       // a monitoring system, through the API server
+	Words     Tier = "previous-logs" // what applications wrote, on request
 )
 
 // Right is one right as a role grants it.
@@ -52,6 +53,7 @@ const (
 	Logs      = "logs"
 	Pod       = "collector"
 	Monitor   = "metrics"
+	LastLines = "last lines"
 )
 
 // Steps lists all steps in the order in which they are taken.
@@ -112,6 +114,8 @@ func Steps() []Step {
 		{Monitor, Metrics, "ask a Prometheus through its service",
 			"restarts of the past are not known, unless its URL is given", evidence.SourceMetrics,
 			slices.Concat(core("services/proxy", "get"), spare(core("services", "list")))},
+		{LastLines, Words, "read the logs of containers", "what applications wrote last is not shown; no verdict rests on it",
+			"container-log", core("pods/log", "get")},
 	}
 }
 

@@ -142,6 +142,8 @@ type gathered struct {
 	err error
 	// sources are the user's own paths of files, by their place in a bundle.
 	sources map[string]string
+	// cluster is where it was gathered; nil for recordings.
+	cluster *cluster
 	// meter tells how far snapshot has come; nil where nobody asks.
 	meter *evidence.Meter
 	// close frees the files behind the pieces.

@@ -22,7 +22,9 @@ type listOptions struct {
 	output  *output
 	watch   bool
 	hook    hookOptions
-	every   time.Duration // the pause of --watch between two rounds, where it cannot follow
+	// previousLogs shows what applications wrote last.
+	previousLogs bool
+	every        time.Duration // the pause of --watch between two rounds, where it cannot follow
 	// mistyped are hints about a word that is no pod, where a command may be meant.
 	mistyped func(word string) []string
 }
@@ -58,6 +60,7 @@ func newRoot(env Env, name string) *cobra.Command {
 		Example: lines(`
 		  kubectl restartwhy                              every restart in this namespace
 		  kubectl restartwhy web-0 -c app                 one container, in full
+		  kubectl restartwhy web-0 --previous-logs        with what the container wrote last
 		  kubectl restartwhy deploy/web --since 24h
 		  kubectl restartwhy -f web.yaml                  the workloads of a manifest
 		  kubectl restartwhy -A --cause hash-kubelet-upgrade
@@ -87,6 +90,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.scope.addFlags(cmd)
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
+	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
@@ -113,7 +117,7 @@ func (o *listOptions) complete(args []string) error {
 
 func (o *listOptions) validate() error {
 	err := errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(),
-		o.output.validate(), o.validateWatch())
+		o.output.validate(), o.validateWatch(), o.validatePreviousLogs())
 	if from := o.filter.start(o.env.Now()); !from.IsZero() {
 		o.sources.metricsFrom.since = o.env.Now().Sub(from)
 	}
@@ -147,6 +151,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return errors.Join(err, g.err)
 	}
 	res := o.report(s)
+	res.Report = o.withWords(ctx, g.cluster, res.Report, p)
 	p.clear()
 	if err := o.tell(ctx, res, s); err != nil {
 		return err

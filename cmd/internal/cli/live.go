@@ -28,7 +28,7 @@ type apiReader interface {
 // live collects from a cluster: the API server first, because it tells which
 // nodes are concerned, then their logs.
 func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress) (*gathered, error) {
-	g := &gathered{close: func() error { return nil }}
+	g := &gathered{cluster: cl, close: func() error { return nil }}
 	api, gaps, err := s.api(ctx, cl, sc)
 	if err != nil {
 		return nil, explain(ctx, err, cl)

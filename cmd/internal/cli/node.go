@@ -38,6 +38,7 @@ func newNode(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
+	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
 	cmd.Flags().StringVarP(&o.scope.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
 	o.sources.addLevel(cmd)

@@ -69,7 +69,7 @@ func (o *listOptions) view(ctx context.Context) error {
 		if len(res.Report.Items) == 0 && !o.watch {
 			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
 		}
-		options.Report, options.Details = res.Report, res.Details
+		options.Report, options.Details = o.withWords(ctx, first.cluster, res.Report, p), res.Details
 		collect = func(*progress) {
 			defer close(collected)
 			defer close(v.updates)
@@ -159,7 +159,7 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 		}
 		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
 	}
-	u := tui.Update{Report: res.Report, Details: res.Details}
+	u := tui.Update{Report: o.withWords(ctx, g.cluster, res.Report, p), Details: res.Details}
 	if g.err != nil {
 		u.Notice = g.err.Error()
 	}

@@ -1,0 +1,37 @@
+package present
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+)
+
+// lastLines are the application's own words, where somebody asked for them.
+func (p *itemPage) lastLines() {
+	log := p.it.PreviousLog
+	if log == nil {
+		return
+	}
+	said := "The application's own words, without secrets; nobody checked them, and the verdict does not rest on them."
+	switch {
+	case len(log.Lines) == 0:
+		said = "None: its log is empty."
+	case log.Earlier:
+		said += " It wrote more before."
+	}
+	p.Add(document.Heading{Level: p.o.Level, Text: document.Say("What the application wrote last")},
+		document.Paragraph{Text: document.In(document.Faint, said)})
+	var entries []document.Entry
+	for _, l := range log.Lines {
+		text := shortened(l.Text, p.o.Text)
+		if text == "" {
+			text = " "
+		}
+		entries = append(entries, document.Entry{
+			Label:  document.In(document.Faint, clock(l.At, p.it.Time)),
+			Text:   document.In(document.Code, text),
+			Anchor: document.Anchor{Copy: l.Text, Cause: p.it.Verdict.Cause},
+		})
+	}
+	if len(entries) > 0 {
+		p.Add(document.List{Kind: document.Fields, Entries: entries})
+	}
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/access"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/previouslog"
+)
+
+const (
+	// mostWords is of how many containers the last lines are read, the newest ends first.
+	mostWords = 50
+	// wordsParallel is how many are read at a time.
+	wordsParallel = 8
+)
+
+// addPreviousLogs adds the flag for what applications wrote last. It is about what is shown, and not evidence: a
+// recording never has it.
+func (o *listOptions) addPreviousLogs(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.previousLogs, "previous-logs", false,
+		"also show what each container wrote before its last end: up to 20 lines, without secrets (needs get on pods/log)")
+}
+
+func (o *listOptions) validatePreviousLogs() error {
+	switch {
+	case !o.previousLogs:
+		return nil
+	case o.sources.recorded():
+		return usage("--previous-logs needs a cluster: recordings hold no words of applications")
+	case o.watch:
+		return usage("--previous-logs reads once, so it cannot be combined with --watch")
+	}
+	return nil
+}
+
+// withWords is the report with what applications wrote last, if that was asked for. No rule ever sees it: the verdicts
+// are made before. The report that was given stays as it is.
+func (o *listOptions) withWords(ctx context.Context, cl *cluster, r *report.Report, p *progress) *report.Report {
+	if !o.previousLogs || cl == nil {
+		return r
+	}
+	more := *r
+	more.Items, more.Gaps = slices.Clone(r.Items), slices.Clone(r.Gaps)
+	lasts, left := lastEnds(more.Items)
+	lasts, gaps := mayReadWords(ctx, cl, lasts)
+	more.Gaps = append(more.Gaps, gaps...)
+	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+	defer cancel()
+	p.step("last lines", false)
+	defer p.step("last lines", true)
+	more.Gaps = append(more.Gaps, readWords(ctx, previouslog.Reader{Pods: cl.client, Logs: nodelog.REST(cl.client.Core())},
+		lasts)...)
+	if left > 0 {
+		more.Gaps = append(more.Gaps, report.Gap{Source: string(previouslog.Kind),
+			Why: fmt.Sprintf("last lines are read of %d containers, and not of %d more", mostWords, left), Hint: "name the pod"})
+	}
+	return &more
+}
+
+// lastEnds are the items whose log the API server may have, and how many there are beyond what is read.
+func lastEnds(items []report.Item) (out []*report.Item, left int) {
+	for i := range items {
+		if it := &items[i]; it.LogCommand != "" && it.From != nil && it.From.ContainerID != "" {
+			out = append(out, it)
+		}
+	}
+	left = max(0, len(out)-mostWords)
+	return out[:len(out)-left], left
+}
+
+// mayReadWords leaves out what this user may not read, with one gap for each namespace.
+func mayReadWords(ctx context.Context, cl *cluster, items []*report.Item) (may []*report.Item, gaps []report.Gap) {
+	var questions []access.Question
+	for _, it := range items {
+		if !slices.ContainsFunc(questions, func(q access.Question) bool { return q.Namespace == it.Namespace }) {
+			questions = append(questions, access.Question{Step: access.Find(access.LastLines), Namespace: it.Namespace})
+		}
+	}
+	denied := review(ctx, cl, questions...)
+	for _, d := range denied {
+		g := d.Gap()
+		gaps = append(gaps, report.Gap{Source: string(g.Source), Why: g.Why, Hint: g.Hint})
+	}
+	return slices.DeleteFunc(items, func(it *report.Item) bool {
+		return slices.ContainsFunc(denied, func(d access.Denial) bool { return d.Namespace == it.Namespace })
+	}), gaps
+}
+
+// readWords fills the items, some at a time, and returns what could not be read, in their order.
+func readWords(ctx context.Context, r previouslog.Reader, items []*report.Item) (gaps []report.Gap) {
+	missing := make([]*report.Gap, len(items))
+	slots := make(chan struct{}, wordsParallel)
+	var wg sync.WaitGroup
+	for i, it := range items {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			log, gap := r.Read(ctx,
+				previouslog.Instance{Namespace: it.Namespace, Pod: it.Pod, Container: it.Container, ID: it.From.ContainerID})
+			if gap != nil {
+				missing[i] = &report.Gap{Source: string(gap.Source), Node: gap.Node, Why: gap.Why, Hint: gap.Hint}
+			}
+			if log != nil {
+				it.PreviousLog = wordsOf(it, log)
+			}
+		})
+	}
+	wg.Wait()
+	for _, g := range missing {
+		if g != nil {
+			gaps = append(gaps, *g)
+		}
+	}
+	return gaps
+}
+
+func wordsOf(it *report.Item, log *previouslog.Log) *report.PreviousLog {
+	out := &report.PreviousLog{ContainerID: it.From.ContainerID, Lines: []report.LogLine{}, Earlier: log.Earlier}
+	for _, l := range log.Lines {
+		out.Lines = append(out.Lines, report.LogLine{At: report.Time(l.At), Text: l.Text.String()})
+	}
+	return out
+}

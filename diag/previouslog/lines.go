@@ -1,0 +1,93 @@
+package previouslog
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+)
+
+const (
+	// MaxLines and MaxBytes are how much of a log is kept: its end.
+	MaxLines = 20
+	MaxBytes = 4 << 10
+)
+
+// Line is one line of an application. At is when the runtime got it, by the node's clock.
+type Line struct {
+	At   time.Time
+	Text safetext.Text
+}
+
+// Log is the end of a container's log.
+type Log struct {
+	Lines []Line
+	// Earlier tells that it wrote more before.
+	Earlier bool
+}
+
+// parse reads an answer with timestamps. A line without one is none of the application's: kubelets write their own
+// errors into the answer (said). No line is more than a runtime's entry.
+func parse(raw string) (log Log, said string) {
+	var at []time.Time
+	var texts, own []string
+	for line := range strings.Lines(raw) {
+		line = strings.TrimRight(line, "\n")
+		stamp, text, _ := strings.Cut(line, " ")
+		t, err := time.Parse(time.RFC3339Nano, stamp)
+		if err != nil {
+			own = append(own, line)
+			continue
+		}
+		at, texts = append(at, t.UTC()), append(texts, text)
+	}
+	log.Earlier = len(texts) >= asked
+	texts = redacted(texts)
+	left := MaxBytes
+	for i := len(texts) - 1; i >= 0; i-- {
+		text := safetext.Clean(texts[i])
+		n := len(text.String())
+		if n > left && len(log.Lines) == 0 { // the beginning of a last line that is too long says what it is
+			text, n = safetext.Clean(firstBytes(text.String(), MaxBytes)+"…"), left
+		}
+		if n > left || len(log.Lines) == MaxLines {
+			log.Earlier = true
+			break
+		}
+		left -= n
+		log.Lines = append(log.Lines, Line{At: at[i], Text: text})
+	}
+	slices.Reverse(log.Lines)
+	return log, safetext.Clean(strings.TrimSpace(strings.Join(own, " "))).String()
+}
+
+// firstBytes is the beginning of a text, without a broken letter at its end.
+func firstBytes(s string, n int) string { return strings.ToValidUTF8(s[:n], "") }
+
+// encoded is a line of nothing but base64, as keys and certificates have them.
+var encoded = regexp.MustCompile(`^\s*[A-Za-z0-9+/_-]{40,}={0,2}\s*$`)
+
+// redacted takes secrets out of consecutive lines; there are as many as before. What began before the first line is
+// known by its end, or by what it is made of.
+func redacted(lines []string) []string {
+	var stream secrets.Stream
+	out := make([]string, len(lines))
+	begun := false
+	for i, line := range lines {
+		out[i] = stream.Line("", line)
+		begun = begun || strings.Contains(line, "-----BEGIN ")
+		if !begun && strings.Contains(line, "-----END ") {
+			for j := range i + 1 {
+				out[j] = secrets.Mark
+			}
+			begun = true
+		}
+		if encoded.MatchString(line) && strings.ToLower(line) != line && strings.ToUpper(line) != line {
+			out[i] = secrets.Mark
+		}
+	}
+	return out
+}
