@@ -2,6 +2,7 @@ package analyzertest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,6 +28,15 @@ func (s *Story) full(at float64, group string) *Story {
 // limited gives the container a memory limit.
 func (s *Story) limited() *Story {
 	return s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+}
+
+// onWindows is a container of a Windows node that ended with a code. There is no kernel's log to read.
+func onWindows(code int32) *Story {
+	s := died(10, 17.3, code, "Error", 18)
+	s.NodeInfo.OS = "windows"
+	s.Coverage = slices.DeleteFunc(s.Coverage,
+		func(c evidence.Coverage) bool { return c.Source == evidence.SourceKernelLog })
+	return s
 }
 
 // since makes the kubelet's log begin at a time.
@@ -166,6 +176,13 @@ func attacksOnNodes() []Told {
 		{"127 of a shell", func() *Story { return died(10, 17.3, 127, "Error", 18) }, "app-exit-error", "proven"},
 		{"an exception of Windows", func() *Story { return died(10, 17.3, -1073741819, "Error", 18) },
 			"app-exit-error", "proven"},
+		{"an exception on a Windows node", func() *Story { return onWindows(-1073741819) }, "app-exit-error", "proven"},
+		{"137 on a Windows node", func() *Story { return onWindows(137) }, "app-exit-error", "likely"},
+		{"139 on a Windows node", func() *Story { return onWindows(139) }, "app-exit-error", "likely"},
+		{"a code that anybody may give on a Windows node", func() *Story { return onWindows(1) }, "app-exit-error", "likely"},
+		{"ended by the compute service of a Windows node", func() *Story { return onWindows(1067) }, "killed-externally", "any"},
+		{"stopped on a Windows node", func() *Story { return onWindows(-1073741510) }, "killed-externally", "any"},
+		{"still there when a Windows node went down", func() *Story { return onWindows(0x40010004) }, "node-reboot", "any"},
 		{"earlyoom kills one of many processes", func() *Story {
 			return died(10, 42.5, 137, "Error", 43).Add(evidence.SourceHostLog,
 				42.3, evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "java", PID: 4711, Signal: "SIGKILL"})

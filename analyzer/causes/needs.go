@@ -50,9 +50,9 @@ func NeedKubeletLog(f *finding.Findings) []Need {
 	return slices.Clip(needsKubeletLog)
 }
 
-// NeedRuntimeLog asks for the runtime's log of the time.
+// NeedRuntimeLog asks for the runtime's log of the time, where it can be read: not on Windows.
 func NeedRuntimeLog(f *finding.Findings) []Need {
-	if f.RuntimeLog {
+	if f.RuntimeLog || f.Exit.Windows {
 		return nil
 	}
 	return slices.Clip(needsRuntimeLog)
@@ -63,7 +63,7 @@ func NeedLogs(f *finding.Findings) []Need {
 	switch {
 	case f.KubeletLog:
 		return NeedRuntimeLog(f)
-	case f.RuntimeLog:
+	case f.RuntimeLog, f.Exit.Windows:
 		return NeedKubeletLog(f)
 	}
 	return slices.Clip(needsBothLogs)
@@ -71,7 +71,7 @@ func NeedLogs(f *finding.Findings) []Need {
 
 // NeedKernelLog asks for the kernel's log of the time.
 func NeedKernelLog(f *finding.Findings) []Need {
-	if f.KernelLog {
+	if f.KernelLog || f.Exit.Windows {
 		return nil
 	}
 	return slices.Clip(needsKernelLog)

@@ -178,6 +178,8 @@ type Rule struct {
 	// WholePod: the cause can explain the end of a pod of which no container is known. Every
 	// other cause is contradicted by that.
 	WholePod bool
+	// Linux: the cause needs what Windows does not have: signals, cgroups or the OOM killer.
+	Linux bool
 	// NothingEnded: the cause explains what only looked like a restart. Every other
 	// cause is contradicted by that, and this one by a real end.
 	NothingEnded bool

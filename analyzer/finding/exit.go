@@ -13,8 +13,10 @@ type Exit struct {
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
 	// reason, and nothing shows that the process ran.
 	StartUnseen bool
-	Reason      string
-	Evidence    []string
+	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is set also where no code is known.
+	Windows  bool
+	Reason   string
+	Evidence []string
 }
 
 // fatal are the signals that end a process that does nothing about them (signal(7)).
@@ -26,7 +28,7 @@ var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 
 // Signal returns the signal that an exit code above 128 stands for, or 0.
 func (e Exit) Signal() int {
-	if n := e.Code - 128; e.ofProcess() && n > 0 && int(n) < len(fatal) && fatal[n] {
+	if n := e.Code - 128; e.ofProcess() && !e.Windows && n > 0 && int(n) < len(fatal) && fatal[n] {
 		return int(n)
 	}
 	return 0
@@ -36,12 +38,15 @@ func (e Exit) Signal() int {
 // 192 may be a real-time signal, 255 is what dockerd and CRI-O say of a process that
 // they lost, and 128 what containerd says of one that it could not start.
 func (e Exit) Ambiguous() bool {
+	if e.Windows {
+		return e.ofProcess() && (unclearOnWindows[e.Code] || e.StartUnseen)
+	}
 	return e.ofProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255 || e.StartUnseen)
 }
 
 // Chosen tells codes that a process returned itself, zero among them.
 func (e Exit) Chosen() bool {
-	return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.ControlC()
+	return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.StoppedOnWindows()
 }
 
 // ofProcess tells codes that are not known to be made up.

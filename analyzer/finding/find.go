@@ -36,6 +36,7 @@ func (f *Findings) Derive(t *timeline.Timeline, r *timeline.Restart) {
 	f.stop()
 	f.outerStops()
 	f.oom()
+	f.onLinux()
 	f.sandbox()
 	f.versions()
 	f.images()
@@ -58,6 +59,7 @@ func (f *Findings) Derive(t *timeline.Timeline, r *timeline.Restart) {
 
 func (f *Findings) exit() {
 	in := f.R.From
+	f.Exit.Windows = f.windows()
 	if in.ExitCode == nil {
 		return
 	}
@@ -65,7 +67,7 @@ func (f *Findings) exit() {
 		Known: true, Code: *in.ExitCode, Reason: in.Reason, Evidence: in.Records,
 		Invented:   in.Reason == "ContainerStatusUnknown" || in.Reason == "RestartingAllContainers",
 		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
-		NotStarted: notStarted(in.Reason),
+		NotStarted: notStarted(in.Reason), Windows: f.Exit.Windows,
 	}
 	if in.Reason == "" && in.Started.IsZero() {
 		f.startUnseen()

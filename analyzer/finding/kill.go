@@ -86,7 +86,7 @@ func (f *Findings) kill() {
 	if f.Hook.Answer != Yes {
 		f.Hook.Answer = f.silence()
 	}
-	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
+	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !f.Exit.Windows && !in.Finished.IsZero() {
 		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-tolerance.Slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > tolerance.Slack/2

@@ -16,9 +16,6 @@ import (
 // like, which is how containers are stopped there (NTSTATUS 0xC000013A).
 const controlC = -1073741510
 
-// ControlC tells the code of a Windows process that was asked to end.
-func (e Exit) ControlC() bool { return e.ofProcess() && e.Code == controlC }
-
 // Lived is how long the old instance lived, -1 when unknown.
 func (f *Findings) Lived() time.Duration { return lifetime(f.R.From) }
 

@@ -69,7 +69,7 @@ func LookOf(f *finding.Findings) Look {
 		return LabelCode
 	case sig == syscall.SIGKILL:
 		return Killed
-	case sig == syscall.SIGTERM, e.ControlC():
+	case sig == syscall.SIGTERM, e.StoppedOnWindows():
 		return Asked
 	case sig == syscall.SIGINT, sig == syscall.SIGHUP, sig == syscall.SIGQUIT:
 		return Signalled

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,9 @@ import (
 
 // Errors of Windows as exit codes: those whose highest four bits are 1100 (MS-ERREF 2.3).
 const firstStatus, lastStatus = 0xC0000000, 0xCFFFFFFF
+
+// terminated and aborted are what processes end with that something else ended, stillActive what one has that has not.
+const terminated, aborted, stillActive = 0x40010004, 1067, 259
 
 // controlC is what a process returns that obeyed its runtime's request to stop.
 const controlC = 0xC000013A
@@ -34,6 +38,16 @@ var statuses = map[uint32]struct{ name, means string }{
 	0xC0000142: {"STATUS_DLL_INIT_FAILED",
 		"a library could not be initialised; it also happens while a container is being stopped"},
 	0xC0000374: {"STATUS_HEAP_CORRUPTION", "the program wrote past the end of its memory, and Windows noticed it"},
+	0xC0000022: {"STATUS_ACCESS_DENIED", "the user that the container runs as may not do what the program asked for"},
+	0xC000007B: {"STATUS_INVALID_IMAGE_FORMAT", "the program or one of its libraries is damaged or of another architecture"},
+	0xC0000602: {"STATUS_FAIL_FAST_EXCEPTION", "the program stopped itself at once (fail fast)"},
+	0xE0434352: {"an exception of .NET", "nothing in the program caught it; its log or the event log names it"},
+	0xE06D7363: {"an exception of C++", "nothing in the program caught it"},
+	0x80000003: {"STATUS_BREAKPOINT", "it came to a breakpoint, as a failed assertion has one"},
+	terminated: {"DBG_TERMINATE_PROCESS", "it was still running when the machine, or its container, went down"},
+	aborted: {"ERROR_PROCESS_ABORTED",
+		"Windows' compute service ended it, as after a failed liveness probe or a stop; a program may choose it, too"},
+	stillActive: {"STILL_ACTIVE", "Windows has it for a process that has not ended: who asked was too early"},
 	0xC0000409: {"STATUS_STACK_BUFFER_OVERRUN",
 		"the program stopped itself at once (fail fast), as after a failed assertion"},
 }
@@ -54,7 +68,11 @@ func ofStatus(term string) (Entry, bool) {
 	if n < 0 {
 		n += 1 << 32 // the API has it as int32
 	}
-	if n < firstStatus || n > lastStatus {
+	if n < 0 || n > math.MaxUint32 {
+		return Entry{}, false
+	}
+	s, known := statuses[uint32(n)]
+	if !known && (n < firstStatus || n > lastStatus) {
 		return Entry{}, false
 	}
 	e := Entry{
@@ -62,12 +80,15 @@ func ofStatus(term string) (Entry, bool) {
 		Do: []Command{doPrevious, doWhy, doDescribe}, Source: "MS-ERREF 2.3, NTSTATUS values",
 	}
 	e.Means = fmt.Sprintf("An error of Windows (0x%X): its documentation of NTSTATUS values says which.", n)
-	if s, ok := statuses[uint32(n)]; ok {
+	if known {
 		e.Means = fmt.Sprintf("Windows ended the program with %s (0x%X): %s.", s.name, n, s.means)
 	}
-	if n == controlC {
+	if n == controlC || n == terminated || n == aborted {
 		e.Causes, e.Look = nil, likelihood.Asked
 	}
-	e.Means += fmt.Sprintf(" kubectl prints it as %d. There are no signals on Windows.", int32(uint32(n)))
+	if n > math.MaxInt32 {
+		e.Means += fmt.Sprintf(" kubectl prints it as %d.", int32(uint32(n)))
+	}
+	e.Means += " There are no signals on Windows."
 	return e, true
 }

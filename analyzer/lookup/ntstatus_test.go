@@ -22,6 +22,14 @@ func TestErrorsOfWindows(t *testing.T) {
 			t.Errorf("%s: %t %+v", term, ok, e)
 		}
 	}
+	for term, want := range map[string]string{
+		"1067": "ERROR_PROCESS_ABORTED (0x42B)", "exit code 1073807364": "DBG_TERMINATE_PROCESS", "259": "STILL_ACTIVE",
+		"0xE0434352": "an exception of .NET", "-532462766": "kubectl prints it as -532462766",
+	} {
+		if e, ok := Find(term); !ok || !strings.Contains(e.Means, want) {
+			t.Errorf("%s: %t %+v", term, ok, e)
+		}
+	}
 	for _, term := range []string{
 		"-1", "4294967295", "2147483648", "-2147483648", "kill -1073741819", "3489660928",
 		"99999999999999999999", "0x", "v-1073741819", "= ",

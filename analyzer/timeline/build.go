@@ -197,6 +197,11 @@ func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
 	return t.Sandboxes[in.SandboxID]
 }
 
+// Has tells whether a source of the node was read at all, whatever it covers.
+func (n *NodeStory) Has(kind evidence.SourceKind) bool {
+	return n != nil && slices.ContainsFunc(n.reach, func(r sourceCoverage) bool { return r.source == kind })
+}
+
 // Covered tells whether a source was read for the node over [from, until] in logs of an origin that
 // counts, and at which verbosity (kubelet log). Nobody's silence counts by itself.
 func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,

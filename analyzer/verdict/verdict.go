@@ -118,6 +118,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if !against.Holds() && !r.NeverRan {
 			against = never
 		}
+		if r.Linux && f.Exit.Windows {
+			against = causes.Contradict("it ran on Windows, which has no signals, no cgroups and no OOM killer")
+		}
 		if !against.Holds() && !r.WholePod && f.R.WholePod() {
 			against = causes.Contradict("no container of the pod is known to have run")
 		}

@@ -50,6 +50,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
 		Object:                safeObject(p),
+		OS:                    safetext.Ident(p.Spec.NodeSelector[corev1.LabelOSStable]),
 		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}
 	// The kubelet marks the API's copy of a static pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
@@ -59,6 +60,9 @@ func podOf(p *corev1.Pod) evidence.Pod {
 	}
 	if g := p.Spec.TerminationGracePeriodSeconds; g != nil {
 		out.GraceSeconds = *g
+	}
+	if o := p.Spec.OS; o != nil {
+		out.OS = safetext.Ident(string(o.Name))
 	}
 	if r := p.Spec.Resources; r != nil {
 		out.MemoryLimit = r.Limits.Memory().Value()

@@ -58,6 +58,8 @@ type Pod struct {
 	SpecWrites   []SpecWrite
 	// Readmission is how the pod compares with its node; nil where the two were not compared.
 	Readmission *Readmission
+	// OS is the operating system that the pod asks for, "linux" or "windows": spec.os, or its node selector.
+	OS string
 	// RestartsAll: a rule of one of its containers restarts all of them (RestartAllContainers).
 	RestartsAll bool
 	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.

@@ -46,7 +46,7 @@ func Rules() []causes.Rule {
 		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
 			Title: "The process finished successfully, but the container should always run",
 			Doc:   exitZeroDoc, Claim: exitZero, Against: againstExitZero},
-		{ID: causes.AppSignal, Hypothesis: sim.Ended,
+		{ID: causes.AppSignal, Hypothesis: sim.Ended, Linux: true,
 			Title: "The process was terminated by a signal from inside the container",
 			Doc:   signalDoc, Claim: signal, Against: againstSignal},
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
@@ -97,6 +97,8 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Late, f.Kill.Unlogged:
 		return causes.Strong
+	case f.Exit.Windows && !f.Exit.Exception() && f.Kill.Answer == finding.No:
+		return causes.Strong // whoever ends a process there chooses its code (TerminateProcess)
 	case f.Kill.Close:
 		return causes.Weak
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && f.OwnProcesses():
@@ -189,6 +191,10 @@ func ambiguous(e finding.Exit) string {
 	switch {
 	case e.StartUnseen:
 		return "runtimes report " + causes.Code(e.Code) + " also for a process that they could not start"
+	case e.Windows && e.Code < 0:
+		return "Windows also has this code for processes that it ended, or that it lost"
+	case e.Windows && e.Code != 255:
+		return causes.Code(e.Code) + " stands for a signal on Linux; there are none on Windows"
 	case e.Code == 255:
 		return "some runtimes also report 255 for a process that they lost"
 	}

@@ -32,12 +32,12 @@ func Rules() []causes.Rule {
 			Doc:   page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
 		},
 		{
-			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing,
+			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing, Linux: true,
 			Title: "The kubelet and the runtime put pod cgroups in different places",
 			Doc:   page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
 		},
 		{
-			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing,
+			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing, Linux: true,
 			Title: "The kubelet did not find the pod's cgroup and killed the pod",
 			Doc:   page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
 		},

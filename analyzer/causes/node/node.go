@@ -107,7 +107,8 @@ func leftACode(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	e := &f.Exit
-	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 &&
+	if e.Known && !e.Invented && !e.Lost && !e.StoppedOnWindows() &&
+		!(e.Windows && e.Ambiguous()) && e.Code != 137 && e.Code != 143 &&
 		e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
 		return causes.Contradict(causes.Exited(f, ": the runtime saw the process exit and did not lose it"), e.Evidence...)
 	}
