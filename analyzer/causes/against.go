@@ -168,5 +168,6 @@ func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) Against) Aga
 // asked to stop: SIGTERM obeyed, or SIGKILL after the grace period.
 func StoppedLike(f *finding.Findings) bool {
 	e := f.Exit
-	return e.Known && !e.Invented && !e.Lost && !f.OOM.Label && (e.StoppedOnWindows() || e.Code == 137 || e.Code == 143 || e.Code == 0)
+	return e.Known && !e.Invented && !e.Lost && !f.OOM.Label &&
+		(e.StoppedOnWindows() || e.Code == 137 || e.Code == 143 || e.Code == 0)
 }

@@ -13,7 +13,7 @@ type Exit struct {
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
 	// reason, and nothing shows that the process ran.
 	StartUnseen bool
-	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is set also where no code is known.
+	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is known without a code, too.
 	Windows  bool
 	Reason   string
 	Evidence []string

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// MaxLines and MaxBytes are how much of a log is kept: its end.
+	// MaxLines is how many lines of a log are kept: its end.
 	MaxLines = 20
+	// MaxBytes is how much of a log is kept at most.
 	MaxBytes = 4 << 10
 )
 

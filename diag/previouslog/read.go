@@ -130,7 +130,8 @@ func bare(id string) string {
 
 func (in Instance) gap(node, why, hint string) *evidence.Gap {
 	name := safetext.Ident(in.Namespace + "/" + in.Pod + "/" + in.Container)
-	return &evidence.Gap{Source: Kind, Node: node, Why: safetext.Clean("last lines of " + name + ": " + why).String(), Hint: hint}
+	why = safetext.Clean("last lines of " + name + ": " + why).String()
+	return &evidence.Gap{Source: Kind, Node: node, Why: why, Hint: hint}
 }
 
 // refused says in plain words why a request failed.
@@ -165,8 +166,9 @@ func (in Instance) refused(err error, node string) *evidence.Gap {
 
 // unreachable tells an API server that could not open a connection to a kubelet.
 func unreachable(text string) bool {
-	for _, word := range []string{"dial tcp", "connection refused", "no route to host", "i/o timeout", "No agent available",
-		"error dialing backend"} {
+	for _, word := range []string{
+		"dial tcp", "connection refused", "no route to host", "i/o timeout", "No agent available", "error dialing backend",
+	} {
 		if strings.Contains(text, word) {
 			return true
 		}

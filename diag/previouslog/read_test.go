@@ -22,14 +22,18 @@ const path = "/api/v1/namespaces/shop/pods/web-0/log"
 var asksFor = Instance{Namespace: "shop", Pod: "web-0", Container: "app", ID: "old"}
 
 func ended(id string) corev1.ContainerState {
-	return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, ContainerID: "containerd://" + id}}
+	return corev1.ContainerState{
+		Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, ContainerID: "containerd://" + id},
+	}
 }
 
 // web is a pod whose container is in a state now and was in another before.
 func web(now, last corev1.ContainerState) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: "u"}, Spec: corev1.PodSpec{NodeName: "n1"},
-		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "app", State: now, LastTerminationState: last}}},
+		Status: corev1.PodStatus{
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "app", State: now, LastTerminationState: last}},
+		},
 	}
 }
 
@@ -215,7 +219,8 @@ func TestTheEndOfALogIsKept(t *testing.T) {
 func TestSecretsAreTakenOut(t *testing.T) {
 	const body = "MHcCAQEEIIrYSSNQFaA2Hwf1duRSxKtLYX5CB04fSeQ6tF1aY2PuoAoGCCqGSM49"
 	for name, lines := range map[string][]string{
-		"a key":                {"a", "-----BEGIN EC PRIVATE KEY-----", body, "shortRest9=", "-----END EC PRIVATE KEY-----", "b"},
+		"a key": {"a", "-----BEGIN EC PRIVATE KEY-----", body, "shortRest9=",
+			"-----END EC PRIVATE KEY-----", "b"},
 		"its end alone":        {"shortRest9=", "-----END EC PRIVATE KEY-----", "b"},
 		"its middle alone":     {body, body, "b"},
 		"a block of YAML":      {"password: |", "  shortRest9=", "b: c"},
