@@ -17,6 +17,9 @@ type Metrics struct {
 	Liveness, Startup ProbesCounted
 	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
 	OOM, Near Fact
+	// Host is the kernel's own counter of processes killed for memory, of a cgroup or the whole node: Yes where it rose
+	// around the end, No where it was read before and after and did not.
+	Host Fact
 	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
 	NoProbe bool
 }
@@ -34,6 +37,7 @@ func (f *Findings) metrics() {
 	if latest.IsZero() {
 		return
 	}
+	f.hostCounted(earliest, latest)
 	defer func() {
 		covered, tells := f.Node.Covered(
 			evidence.SourceMetrics,
@@ -70,6 +74,24 @@ func (f *Findings) metrics() {
 				f.probeCounted(&f.Metrics.Startup, m, fact, Startup, earliest)
 			}
 		}
+	}
+}
+
+// hostCounted looks whether the kernel of the node killed for memory at the end.
+func (f *Findings) hostCounted(earliest, latest time.Time) {
+	if f.Node == nil {
+		return
+	}
+	for _, m := range f.Node.OOMCounts {
+		since := m.Obs.Fact.(evidence.HostOOMKills).Since
+		if !since.After(latest.Add(tolerance.Slack)) && !m.At.Before(earliest.Add(-tolerance.Slack)) {
+			f.Metrics.Host = Fact{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
+		}
+	}
+	covered, _ := f.Node.Covered(evidence.SourceHostMetrics, earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes),
+		func(*evidence.Origin) bool { return true })
+	if covered && f.Metrics.Host.Answer != Yes {
+		f.Metrics.Host.Answer = No
 	}
 }
 

@@ -306,6 +306,25 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
+		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
+			return f.Metrics.Host.Answer == finding.No
+		},
+		map[causes.ID]float64{causes.OOMContainerLimit: .05, causes.OOMChildProcess: .05, causes.OOMPodLimit: .05,
+			causes.OOMNode: .05},
+	},
+	{
+		"the kernel's counter of kills for memory rose", func(f *finding.Findings) bool {
+			return f.Metrics.Host.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5, causes.OOMNode: 5},
+	},
+	{
+		"the kubelet's counters of failed probes did not rise right before", func(f *finding.Findings) bool {
+			return f.Metrics.NoProbe
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05},
+	},
+	{
 		"the hashes of the old and the new container differ, but their images do not",
 		func(f *finding.Findings) bool { return f.Rehashed() },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},

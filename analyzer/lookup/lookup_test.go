@@ -238,6 +238,7 @@ var unsaid = []string{
 	"RunsSince",
 	"RestartCounted",
 	"Counted",
+	"HostOOMKills",
 	"MemoryNear",
 }
 

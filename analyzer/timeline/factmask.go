@@ -82,7 +82,8 @@ func toldBy(f evidence.Fact) FactMask {
 	case evidence.CgroupState:
 		return toldCgroupState
 	case evidence.KubeletStarted, evidence.RuntimeStarted, evidence.UnitState,
-		evidence.KernelBooted, evidence.NodeRebooted, evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill,
+		evidence.KernelBooted, evidence.NodeRebooted, evidence.HostOOMKills, evidence.SystemOOM, evidence.OOMSeen,
+		evidence.UserspaceOOMKill,
 		evidence.KubeletSetting, evidence.RuntimeEndpoint, evidence.CgroupPlacement,
 		evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,

@@ -40,6 +40,9 @@ func (t *Timeline) nodeStories() {
 		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
 			n := t.node(node)
 			n.Shortages = append(n.Shortages, Mark{o.Time, o})
+		case evidence.HostOOMKills:
+			n := t.node(node)
+			n.OOMCounts = append(n.OOMCounts, Mark{o.Time, o})
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})

@@ -258,6 +258,8 @@ type NodeStory struct {
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory, and of daemons that kill before it does.
 	Shortages []Mark
+	// OOMCounts are the rises of the kernel's own counter of processes killed for memory, as a monitoring system saw it.
+	OOMCounts []Mark
 	// Corruptions are the kernel's records of processes that it killed because the memory that they used is broken.
 	Corruptions []Mark
 	// ClockSets are the moments at which the node's clock was set, by the clock as it was set.

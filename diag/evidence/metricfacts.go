@@ -8,6 +8,9 @@ import "time"
 // SourceMetrics are the series of a Prometheus, or of what speaks as one.
 const SourceMetrics SourceKind = "metrics"
 
+// SourceHostMetrics are node-exporter's counters of a node's kernel.
+const SourceHostMetrics SourceKind = "host-metrics"
+
 // MetricsTellProbes is the Verbosity of a coverage of metrics: the node's kubelet shows its counters of probes, too.
 const MetricsTellProbes = 1
 
@@ -51,9 +54,17 @@ type MemoryNear struct {
 	Since      time.Time
 }
 
+// HostOOMKills is the kernel's own counter of processes that it killed for memory, of a cgroup's or the whole node's
+// (Linux vmstat oom_kill), which rose between two readings: Since, and the observation's time.
+type HostOOMKills struct {
+	By    int
+	Since time.Time
+}
+
 func (c Counted) part() string { return string(c.Counter) }
 
 // Statement implements Fact.
 func (RestartCounted) Statement() string { return "metrics.restart-counted" }
 func (Counted) Statement() string        { return "metrics.counted" }
+func (HostOOMKills) Statement() string   { return "metrics.host-oom-kills" }
 func (MemoryNear) Statement() string     { return "metrics.memory-near-limit" }

@@ -93,6 +93,10 @@ func (r *reading) boots() {
 	strangers := 0
 	for _, x := range r.s.answer(bootTime) {
 		node := safetext.Ident(string(x.Metric["nodename"]))
+		if x.Metric["series"] == "kills" {
+			r.kills(node, points(x))
+			continue
+		}
 		if !r.nodes[node] {
 			strangers++
 			continue
@@ -121,4 +125,23 @@ func (r *reading) boots() {
 			},
 		)
 	}
+}
+
+// kills reads when the kernel of a node killed for memory, of a cgroup's or its own.
+func (r *reading) kills(node string, all []point) {
+	for _, p := range all {
+		if !r.nodes[node] || p.v < 1 || p.v > 1e6 || r.apart {
+			continue
+		}
+		since := p.at.Add(-max(r.step, nodeStep))
+		r.put(p.at, evidence.Subject{Node: node}, oomKills, evidence.HostOOMKills{By: int(p.v), Since: since},
+			fmt.Sprintf("%s of %s: rose by %d between %s and %s", oomKills, node, int(p.v), clockTime(since), clockTime(p.at)))
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -324,8 +324,14 @@ func (r *reading) reach() {
 	if all[0].at.Sub(r.s.From) > 2*every {
 		r.b.Gap(evidence.Gap{Source: Kind, Why: "nothing is remembered from before " + clockTime(all[0].at)})
 	}
-	probing := map[string]int{}
+	probing, killing := map[string]int{}, map[string]time.Time{}
 	for _, x := range r.s.answer("probing") {
+		if x.Metric["series"] == "kills" {
+			if at, ok := moment(points(x)[0].v); ok {
+				killing[safetext.Ident(string(x.Metric["nodename"]))] = at
+			}
+			continue
+		}
 		probing[safetext.Ident(string(x.Metric["node"]))] = evidence.MetricsTellProbes
 	}
 	begin, holes := all[0].at, 0
@@ -335,6 +341,9 @@ func (r *reading) reach() {
 		}
 		for _, node := range slices.Sorted(maps.Keys(r.nodes)) {
 			r.b.Cover(evidence.Coverage{Source: Kind, Node: node, From: begin, Until: p.at, Verbosity: probing[node]})
+			if since, ok := killing[node]; ok && since.Before(p.at) && !r.apart {
+				r.b.Cover(evidence.Coverage{Source: evidence.SourceHostMetrics, Node: node, From: later(begin, since), Until: p.at})
+			}
 		}
 		if i+1 == len(all) {
 			break

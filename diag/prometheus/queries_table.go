@@ -22,6 +22,7 @@ const (
 	workingSet    = "container_memory_working_set_bytes"
 	memoryLimit   = "container_spec_memory_limit_bytes"
 	bootTime      = "node_boot_time_seconds"
+	oomKills      = "node_vmstat_oom_kill"
 	nodeCondition = "kube_node_status_condition"
 )
 
@@ -238,7 +239,23 @@ func (a *asking) probing() string {
 		"count by (node) (max by (job, instance) (%s) * on (job, instance) group_right () max by (job, instance, node) (%s))",
 		probeTotal,
 		kubeletNode,
-	)
+	) + a.killsSince()
+}
+
+// kills are the rises of the hosts' counters of processes killed for memory. A counter that begins is no rise, nor is
+// one that falls, at a boot. It is asked for with the boots: another query would be one of fifty.
+func (a *asking) kills() string {
+	return ofKills("max by (job, instance) (" + oomKills + " - " + oomKills + " offset " + span(a.step) + " > 0)")
+}
+
+// killsSince is since when each host shows that counter, asked for with the nodes that show their probes.
+func (a *asking) killsSince() string {
+	return ofKills(fmt.Sprintf("min by (job, instance) (min_over_time(timestamp(%s)[%s:%s]))",
+		oomKills, span(a.window), span(a.look())))
+}
+
+func ofKills(expr string) string {
+	return ` or label_replace(max by (nodename) (` + expr + strings.ReplaceAll(ofHost, "@", "") + `), "series", "kills", "", "")`
 }
 
 // pressed is the matcher of the conditions under which a kubelet evicts; conditions are how many of them are known of
@@ -256,7 +273,7 @@ func (a *asking) nodes() []query {
 			nodeCondition,
 			a.andEnds("node, condition", nodeCondition+pressed+`@ == 1`),
 		},
-		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost)},
+		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost) + a.kills()},
 	}
 }
 

@@ -153,6 +153,15 @@ func (w *World) Node(name string, kubelets []Kubelet, boots ...time.Time) {
 	w.Add("node_uname_info", Const(w.From.Add(-time.Hour), 1), append([]string{"nodename=" + name}, exporter...)...)
 }
 
+// Kills adds the kernel's counter of processes that it killed for memory on a node.
+func (w *World) Kills(node string, at ...time.Time) {
+	steps := Const(w.From.Add(-time.Hour), 7)
+	for i, t := range at {
+		steps = append(steps, Step{At: t, V: float64(8 + i)})
+	}
+	w.Add("node_vmstat_oom_kill", steps, "job=node-exporter", "instance="+node+":9100")
+}
+
 // Evicted adds an evicted pod.
 func (w *World) Evicted(namespace, pod, uid, node string, at time.Time) {
 	w.Add(

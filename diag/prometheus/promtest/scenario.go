@@ -73,6 +73,8 @@ func Scenario() *World {
 	w.Evicted("shop", "greedy-0", uid(7), "n2", After(12000))
 	w.Node("n1", []Kubelet{{T0.Add(-50 * time.Hour), "v1.30.14"}, {After(15000), "v1.31.0"}})
 	w.Node("n2", []Kubelet{{T0.Add(-50 * time.Hour), "v1.30.14"}, {After(18020), "v1.30.14"}}, After(18000))
+	w.Kills("n1")
+	w.Kills("n2", After(9000))
 	return w
 }
 

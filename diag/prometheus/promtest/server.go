@@ -204,6 +204,11 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 				out = append(out, one(model.Metric{"node": model.LabelValue(x.Labels["node"])}, 1))
 			}
 		}
+		for _, x := range s.choose("node_vmstat_oom_kill{}") {
+			m := ofHost(x)
+			m["series"] = "kills"
+			out = append(out, one(m, sec(x.Steps[0].At)))
+		}
 		return out
 	case strings.HasPrefix(q, "max by (node, git_version)"):
 		return s.kubelets(grid{t, t, time.Second}, true)
@@ -293,9 +298,8 @@ func (s *Server) overTime(q string, g grid) (out model.Matrix) {
 	case strings.Contains(q, "kubelet_node_name"):
 		return s.kubelets(g, false)
 	case strings.Contains(q, "node_boot_time_seconds"):
-		return s.changes(g, "node_boot_time_seconds", func(x *Series) model.Metric {
-			return model.Metric{"nodename": model.LabelValue(strings.TrimSuffix(x.Labels["instance"], ":9100"))}
-		})
+		boots := s.changes(g, "node_boot_time_seconds", func(x *Series) model.Metric { return ofHost(x) })
+		return append(boots, s.kills(g)...)
 	}
 	chosen := s.choose(q)
 	if strings.Contains(q, "== 1)") { // only while it holds
@@ -321,6 +325,29 @@ func (s *Server) overTime(q string, g grid) (out model.Matrix) {
 		}
 		if len(x.Values) > 0 {
 			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func ofHost(x *Series) model.Metric {
+	return model.Metric{"nodename": model.LabelValue(strings.TrimSuffix(x.Labels["instance"], ":9100"))}
+}
+
+// kills are the rises of the hosts' counters of kills for memory, from one step to the next.
+func (s *Server) kills(g grid) (out model.Matrix) {
+	for _, x := range s.choose("node_vmstat_oom_kill{}") {
+		m := &model.SampleStream{Metric: ofHost(x)}
+		m.Metric["series"] = "kills"
+		for t := g.from; !t.After(g.until); t = t.Add(g.step) {
+			now, here := s.at(x, t)
+			was, there := s.at(x, t.Add(-g.step))
+			if here && there && now > was {
+				m.Values = append(m.Values, pair(t, now-was))
+			}
+		}
+		if len(m.Values) > 0 {
+			out = append(out, m)
 		}
 	}
 	return out
