@@ -88,7 +88,8 @@ func (f *Findings) hostCounted(earliest, latest time.Time) {
 			f.Metrics.Host = Fact{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
 		}
 	}
-	covered, _ := f.Node.Covered(evidence.SourceHostMetrics, earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes),
+	from, until := earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes)
+	covered, _ := f.Node.Covered(evidence.SourceHostMetrics, from, until,
 		func(*evidence.Origin) bool { return true })
 	if covered && f.Metrics.Host.Answer != Yes {
 		f.Metrics.Host.Answer = No

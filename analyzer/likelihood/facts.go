@@ -316,7 +316,8 @@ var facts = []fact{
 		"the kernel's counter of kills for memory rose", func(f *finding.Findings) bool {
 			return f.Metrics.Host.Answer == finding.Yes
 		},
-		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5, causes.OOMNode: 5},
+		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5,
+			causes.OOMNode: 5},
 	},
 	{
 		"the kubelet's counters of failed probes did not rise right before", func(f *finding.Findings) bool {

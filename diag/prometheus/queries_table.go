@@ -255,7 +255,8 @@ func (a *asking) killsSince() string {
 }
 
 func ofKills(expr string) string {
-	return ` or label_replace(max by (nodename) (` + expr + strings.ReplaceAll(ofHost, "@", "") + `), "series", "kills", "", "")`
+	return ` or label_replace(max by (nodename) (` + expr + strings.ReplaceAll(ofHost, "@", "") +
+		`), "series", "kills", "", "")`
 }
 
 // pressed is the matcher of the conditions under which a kubelet evicts; conditions are how many of them are known of
