@@ -194,3 +194,34 @@ func TestAKubeletThatIsReadAllTheTimeRanOn(t *testing.T) {
 		}
 	}
 }
+
+// The kernel's own counter of kills for memory moves memory up among the causes of a 137 when it rose at the end, and
+// down when it was read all the time and did not.
+func TestTheKernelsCountRanksMemory(t *testing.T) {
+	place := func(rose, read bool) int {
+		s := analyzertest.New().Status(10, 42, 137, "Error", 43)
+		node := evidence.Subject{Node: analyzertest.Node}
+		if rose {
+			s.Add(evidence.SourceMetrics, 60, node, evidence.HostOOMKills{By: 1, Since: analyzertest.At(-60)})
+		}
+		snapshot := s.Snapshot()
+		if read {
+			snapshot.Coverage = append(snapshot.Coverage, evidence.Coverage{Source: evidence.SourceHostMetrics,
+				Node: analyzertest.Node, From: analyzertest.At(-1000), Until: analyzertest.At(600)})
+		}
+		v := analyzer.Analyze(snapshot, analyzer.Options{}).Items[0].Verdict
+		all := []string{v.Cause}
+		for _, a := range v.Alternatives {
+			all = append(all, a.Cause)
+		}
+		if i := slices.IndexFunc(all, func(c string) bool { return c == "oom-node" || c == "oom-child-process" }); i >= 0 {
+			return i
+		}
+		return len(all)
+	}
+	rose, unread, quiet := place(true, true), place(false, false), place(false, true)
+	if rose != 0 || unread >= quiet {
+		t.Errorf("memory's place is %d where the count rose, %d where nobody counted, %d where it stood still",
+			rose, unread, quiet)
+	}
+}
