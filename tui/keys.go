@@ -12,7 +12,7 @@ type KeyMap struct {
 	Fold                                          key.Binding
 	Copy, Command, Logs                           key.Binding
 	Explain, Node, Write, Save                    key.Binding
-	Gaps, Help, Mouse                             key.Binding
+	First, Gaps, Help, Mouse                      key.Binding
 	Quit, Abort, Suspend                          key.Binding
 }
 
@@ -58,6 +58,7 @@ func Keys() KeyMap {
 		Node:         bind("N", "the node of this restart", "N"),
 		Write:        bind("o", "write a file for the ticket", "o"),
 		Save:         bind("s", "save the evidence as a bundle", "s"),
+		First:        bind("t", "what to fix first: restarts and time lost by workload, node and cause", "t"),
 		Gaps:         bind("m", "what is missing, and what is being collected", "m"),
 		Help:         bind("?", "this help", "?"),
 		Mouse:        bind("M", "let the mouse scroll and click, or select text again", "M"),
@@ -76,7 +77,7 @@ func (k KeyMap) Groups() []KeyGroup {
 		{"Lists", []key.Binding{k.Filter, k.Group, k.Sort, k.Newest}},
 		{"Timelines and pages", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
 		{"Take away", []key.Binding{k.Copy, k.Command, k.Logs, k.Explain, k.Write, k.Save}},
-		{"Session", []key.Binding{k.Gaps, k.Help, k.Mouse, k.Quit, k.Abort, k.Suspend}},
+		{"Session", []key.Binding{k.First, k.Gaps, k.Help, k.Mouse, k.Quit, k.Abort, k.Suspend}},
 	}
 }
 

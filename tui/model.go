@@ -164,6 +164,8 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 		m.pop()
 	case key.Matches(msg, k.Help):
 		m.toggle(pageHelp)
+	case key.Matches(msg, k.First):
+		m.toggle(pageFirst)
 	case key.Matches(msg, k.Gaps):
 		m.toggle(pageGaps)
 	case key.Matches(msg, k.NextTab):

@@ -15,6 +15,7 @@ type pageKind int
 const (
 	pageHelp pageKind = iota
 	pageGaps
+	pageFirst
 	pageCause
 )
 
@@ -28,7 +29,8 @@ type pageScreen struct {
 }
 
 func (s *pageScreen) title(*frame) string {
-	return map[pageKind]string{pageHelp: "help", pageGaps: "what is missing", pageCause: "cause " + s.cause}[s.kind]
+	return map[pageKind]string{pageHelp: "help", pageGaps: "what is missing",
+		pageFirst: "what to fix first", pageCause: "cause " + s.cause}[s.kind]
 }
 
 func (s *pageScreen) position() string { return s.text.Position() }
@@ -41,6 +43,8 @@ func (s *pageScreen) lay(f *frame) {
 		s.text.show(f, f.helpPage())
 	case pageGaps:
 		s.text.show(f, f.gapsPage())
+	case pageFirst:
+		s.text.show(f, f.firstPage())
 	case pageCause:
 		s.text.show(f, present.Page(s.source))
 	}
@@ -60,8 +64,14 @@ func (s *pageScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	return s.text.press(f, msg, nil)
 }
 
-func (s *pageScreen) here(*frame) place {
-	if s.kind == pageCause {
+func (s *pageScreen) here(f *frame) place {
+	switch s.kind {
+	case pageFirst:
+		if demo(&f.ds.report.Scope) {
+			return place{}
+		}
+		return place{command: "kubectl restartwhy top" + scopeFlag(f.ds.report.Scope) + source(&f.ds.report.Scope)}
+	case pageCause:
 		command := "kubectl restartwhy explain " + report.Quote(s.cause)
 		return place{copied: s.source, called: "the page", command: command}
 	}
@@ -111,6 +121,12 @@ func (f *frame) helpPage() []document.Block {
 		document.Heading{Level: 2, Text: document.Say("Mouse")},
 		document.Paragraph{Text: document.Say("M lets the wheel scroll and a click choose; " +
 			"a second click on the same row opens it. The terminal's own selection then needs shift.")})
+}
+
+// firstPage counts the restarts that the viewer has.
+func (f *frame) firstPage() []document.Block {
+	from, until := f.ds.report.Span()
+	return present.Top(report.NewTop(f.ds.report, from, until), 0)
 }
 
 // gapsPage lists what is being read and what could not be.

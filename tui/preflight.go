@@ -62,7 +62,7 @@ func newPreflightModel(ctx context.Context, o PreflightOptions, s settings) *mod
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{
 		&m.keys.NextTab, &m.keys.PreviousTab, &m.keys.Tab, &m.keys.Previous, &m.keys.Next, &m.keys.Sort, &m.keys.Newest,
-		&m.keys.ZoomIn, &m.keys.ZoomOut, &m.keys.Fit, &m.keys.Save, &m.keys.Node,
+		&m.keys.ZoomIn, &m.keys.ZoomOut, &m.keys.Fit, &m.keys.Save, &m.keys.Node, &m.keys.First,
 	} {
 		b.SetEnabled(false)
 	}

@@ -39,6 +39,7 @@ var screens = map[string]string{
 	"cause":            "/ text:redis enter e",
 	"help":             "?",
 	"gaps":             "m",
+	"first":            "t",
 	"filter-typing":    "/ text:oom",
 	"filter-nothing":   "/ text:zzzqqq enter",
 	"filter-fuzzy":     "/ text:cchrds",

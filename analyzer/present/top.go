@@ -40,7 +40,7 @@ func Top(t *report.Top, most int) []document.Block {
 }
 
 func topTable(head, mostly string, rows []report.TopRow, most int) document.Table {
-	table := document.Table{Heads: []string{head, "RESTARTS", "DOWN", "TREND", mostly}}
+	table := document.Table{Heads: []string{head, "RESTARTS", mostly, "DOWN", "TREND"}}
 	for i := range rows {
 		if most > 0 && i == most {
 			table.More = fmt.Sprintf("and %d more", len(rows)-most)
@@ -52,8 +52,8 @@ func topTable(head, mostly string, rows []report.TopRow, most int) document.Tabl
 			name = r.Namespace + "/" + name
 		}
 		table.Rows = append(table.Rows, document.Row{Cells: []document.Text{
-			document.Say(name), document.Say(strconv.Itoa(r.Restarts)), document.Say(down(r)), document.Say(trend(r)),
-			document.Say(fmt.Sprintf("%s (%d)", r.Cause, r.Share)),
+			document.Say(name), document.Say(strconv.Itoa(r.Restarts)),
+			document.Say(fmt.Sprintf("%s (%d)", r.Cause, r.Share)), document.Say(down(r)), document.Say(trend(r)),
 		}})
 	}
 	return table

@@ -37,6 +37,23 @@ type TopRow struct {
 	Newer int `json:"newer"`
 }
 
+// Span is from the first to the last restart or death of a report; zero where none has a time.
+func (r *Report) Span() (from, until time.Time) {
+	for i := range r.Items {
+		it := &r.Items[i]
+		if it.Time == nil || it.Kind != Restart && it.Kind != Death {
+			continue
+		}
+		if from.IsZero() || it.Time.Before(from) {
+			from = *it.Time
+		}
+		if it.Time.After(until) {
+			until = *it.Time
+		}
+	}
+	return from, until
+}
+
 // NewTop counts the restarts and deaths of a report between two moments. What has no time counts for neither half.
 func NewTop(r *Report, from, until time.Time) *Top {
 	t := &Top{APIVersion: r.APIVersion, Kind: "RestartTop", From: from, Until: until}

@@ -10,13 +10,14 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/html"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
 )
 
 // documentFormats are the values of -o of a command that answers with a page and not with
 // a report.
-var documentFormats = []string{"table", "wide", "json", "yaml", "markdown"}
+var documentFormats = []string{"table", "wide", "json", "yaml", "markdown", "html"}
 
 // document prints an answer: its page for people, the value behind it for programs.
 func (e Env) document(format string, value any, blocks []document.Block) error {
@@ -24,6 +25,8 @@ func (e Env) document(format string, value any, blocks []document.Block) error {
 	switch format {
 	case "json", "yaml":
 		return printValue(w, format, value)
+	case "html":
+		return html.Write(w, document.Doc{Blocks: blocks})
 	case "markdown":
 		_, err := io.WriteString(w, markdown.Write(blocks))
 		return err

@@ -88,7 +88,7 @@ func newHash(env Env) *cobra.Command {
 	f.StringVarP(&o.container, "container", "c", "", "only the container of this name")
 	f.BoolVar(&o.second, "without-resources", false,
 		"add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
-	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml|markdown")
+	f.StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(documentFormats, "|"))
 	f.StringVar(&o.stored, "stored", "",
 		"the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
 	o.static.addFlags(f)

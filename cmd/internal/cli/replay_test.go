@@ -121,7 +121,7 @@ func TestReplayRefusesWhatItCannotTake(t *testing.T) {
 		"a reason that is no": {"ambushed --suppose rejected=", "want rejected=REASON, such as rejected=OutOfcpu", exitUsage},
 		"an unknown version":  {"ambushed --kubelet new", "parse kubelet version", exitUsage},
 		"an old version":      {"ambushed --kubelet v1.2", "not modelled", exitUsage},
-		"an unknown format":   {"ambushed -o html", "want table, wide, json, yaml, markdown", exitUsage},
+		"an unknown format":   {"ambushed -o pdf", "want table, wide, json, yaml, markdown, html", exitUsage},
 		"a pod that is not":   {"absent", "it is not in the evidence", exitError},
 	}
 	for name, c := range cases {
