@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmetrics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
@@ -36,7 +37,9 @@ var readers = map[string]reader{
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
 	configz.Name:  configz.NewPiece,
-	"kmsg.txt":    kernel.NewPiece,
+
+	kubeletmetrics.Name: kubeletmetrics.NewPiece,
+	"kmsg.txt":          kernel.NewPiece,
 
 	cri.DiskName:    cri.NewPiece,
 	kubeletdir.Name: kubeletdir.NewPiece,

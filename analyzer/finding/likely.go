@@ -230,6 +230,11 @@ func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
 			}
 		}
 	}
+	if t := f.Metrics.Totals; t != nil && k == Liveness {
+		count = max(count, t.Liveness)
+	} else if t != nil {
+		count = max(count, t.Startup)
+	}
 	return count, first
 }
 

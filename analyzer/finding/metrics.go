@@ -22,6 +22,8 @@ type Metrics struct {
 	Host Fact
 	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
 	NoProbe bool
+	// Totals are the kubelet's own counters, where they go back beyond the start of the old instance; else nil.
+	Totals *evidence.ProbeTotals
 }
 
 // ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
@@ -47,6 +49,9 @@ func (f *Findings) metrics() {
 		)
 		f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes &&
 			f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
+		if t := f.Metrics.Totals; t != nil && t.Liveness+t.Startup == 0 {
+			f.Metrics.NoProbe = true
+		}
 	}()
 	began := f.R.From.Started
 	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-tolerance.MeteredStart)) {
@@ -58,6 +63,10 @@ func (f *Findings) metrics() {
 			continue // of the instance before
 		}
 		switch fact := m.Obs.Fact.(type) {
+		case evidence.ProbeTotals:
+			if fact.Since.Before(began) || began.IsZero() && fact.Since.Before(earliest.Add(-f.longest())) {
+				f.Metrics.Totals = &fact
+			}
 		case evidence.MemoryNear:
 			if at.After(earliest.Add(-tolerance.Scrapes)) {
 				f.Metrics.Near = Fact{Yes, m.At, ids(m.Obs)}
@@ -118,6 +127,8 @@ func measured(m timeline.Mark) (since, at time.Time) {
 	case evidence.Counted:
 		return fact.Since, m.At
 	case evidence.MemoryNear:
+		return fact.Since, m.At
+	case evidence.ProbeTotals:
 		return fact.Since, m.At
 	}
 	return m.At, m.At

@@ -140,7 +140,7 @@ func (t *Timeline) note(o *seen) {
 		g.logs = o.Observation
 	case evidence.RestartCounted:
 		g.counts = append(g.counts, Mark{o.Time, o.Observation})
-	case evidence.Counted, evidence.MemoryNear:
+	case evidence.Counted, evidence.MemoryNear, evidence.ProbeTotals:
 		g.measured = append(g.measured, Mark{o.Time, o.Observation})
 	default:
 		g.named = append(g.named, Mark{o.Time, o.Observation})

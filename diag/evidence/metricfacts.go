@@ -48,6 +48,13 @@ type Counted struct {
 	Since   time.Time
 }
 
+// ProbeTotals is how often a container's probes failed since its kubelet was started, as that kubelet counts it. A
+// container without such counters has none of these: its probes never ran, or it was forgotten.
+type ProbeTotals struct {
+	Since             time.Time
+	Liveness, Startup int
+}
+
 // MemoryNear is a container's memory right below its limit: the last reading of a stretch, and its beginning. Bytes.
 type MemoryNear struct {
 	WorkingSet int64
@@ -67,4 +74,5 @@ func (c Counted) part() string { return string(c.Counter) }
 func (RestartCounted) Statement() string { return "metrics.restart-counted" }
 func (Counted) Statement() string        { return "metrics.counted" }
 func (HostOOMKills) Statement() string   { return "metrics.host-oom-kills" }
+func (ProbeTotals) Statement() string    { return "metrics.probe-totals" }
 func (MemoryNear) Statement() string     { return "metrics.memory-near-limit" }

@@ -132,7 +132,7 @@ func TestEveryFactHasItsOwnName(t *testing.T) {
 		KillDecided{}, KillStarted{}, ContainerStarted{}, ContainerDied{}, ContainerFinished{},
 		ProbeFailed{}, HookFailed{}, BackedOff{}, SandboxJudged{},
 		SandboxChanged{}, KubeletStarted{}, PodConfig{}, MissingActuatedRecord{},
-		PodRejected{}, PodEvicted{}, ImageSeen{}, APIEvent{}, NodeRebooted{}, SystemOOM{}, HostOOMKills{},
+		PodRejected{}, PodEvicted{}, ImageSeen{}, APIEvent{}, NodeRebooted{}, SystemOOM{}, HostOOMKills{}, ProbeTotals{},
 		ContainerRecord{}, SandboxRecord{}, RestartCount{}, RuntimeStarted{},
 		RuntimeCreated{}, SandboxCreated{}, StopRequested{}, SandboxStopRequested{},
 		TaskExited{}, TaskOOM{}, OOMKill{}, Segfault{}, KernelBooted{}, UnitChanged{},

@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmetrics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
@@ -46,32 +47,28 @@ func (s *sources) readNodes(ctx context.Context, cl *cluster, nodes []string, p 
 	}
 	get := nodelog.REST(cl.client.Core())
 	logs := make([]*nodeRead, 0, len(nodes))
-	var sources []diag.Source
+	var sources [][]diag.Source
 	for _, node := range nodes {
 		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
-		logs, sources = append(logs, &nodeRead{node: node}), append(sources, ofNode{log, node})
-	}
-	o := diag.Options{Timeout: logsTimeout, Progress: p.step}
-	collectEach(ctx, logs, sources, logParallel, o)
-	if s.gates {
-		sources = nil
-		for _, node := range nodes {
-			sources = append(sources, configz.NewSource(get, node, s.env.Now))
+		of := []diag.Source{ofNode{log, node}, kubeletmetrics.NewSource(get, node, s.env.Now)}
+		if s.gates {
+			of = append(of, configz.NewSource(get, node, s.env.Now))
 		}
-		collectEach(ctx, logs, sources, logParallel, o)
+		logs, sources = append(logs, &nodeRead{node: node}), append(sources, of)
 	}
+	collectEach(ctx, logs, sources, logParallel, diag.Options{Timeout: logsTimeout, Progress: p.step})
 	return append(reads, logs...)
 }
 
-// collectEach fills reads from the sources beside them, some at a time.
-func collectEach(ctx context.Context, reads []*nodeRead, sources []diag.Source, parallel int, o diag.Options) {
+// collectEach fills reads from the sources beside them, some nodes at a time.
+func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source, parallel int, o diag.Options) {
 	slots := make(chan struct{}, parallel)
 	var wg sync.WaitGroup
-	for i, source := range sources {
+	for i, of := range sources {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			reads[i].yield.Add(diag.Collect(ctx, []diag.Source{source}, o))
+			reads[i].yield.Add(diag.Collect(ctx, of, o))
 		})
 	}
 	wg.Wait()
@@ -100,11 +97,11 @@ func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string,
 			Hint: "kubectl get pods -n " + report.Quote(o.Namespace) + " -l " + collectorpod.Selector})
 	}
 	attach := collectorpod.REST(cl.client.Core(), cl.config)
-	var sources []diag.Source
+	var sources [][]diag.Source
 	var pods []*collectorpod.Source
 	for _, node := range nodes {
 		one := collectorpod.New(cl.client, attach, node, o)
-		sources, pods = append(sources, one), append(pods, one)
+		sources, pods = append(sources, []diag.Source{one}), append(pods, one)
 		reads = append(reads, &nodeRead{node: node, close: one.Close})
 	}
 	// Grace: an interrupted collection removes its pods before it ends.

@@ -1,0 +1,182 @@
+package kubeletmetrics
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+var at = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+
+// What a kubelet of v1.34 answers, shortened, with a series that is none of ours.
+const (
+	process = `# HELP kubernetes_build_info [BETA] A metric with a constant '1' value
+# TYPE kubernetes_build_info gauge
+kubernetes_build_info{build_date="2026-01-01T00:00:00Z",git_version="v1.34.4",major="1",minor="34"} 1
+kubelet_http_requests_total{method="GET",path="hunter2"} 12
+process_start_time_seconds 1.7637e+09
+`
+	probes = `# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe for a container by result.
+# TYPE prober_probe_total counter
+prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="failed"} 6
+prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="successful"} 3400
+prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Readiness",result="failed"} 99
+prober_probe_total{container="app",namespace="shop",pod="calm-0",pod_uid="u2",probe_type="Startup",result="successful"} 1
+prober_probe_total{container="app",namespace="shop",pod="ready-0",pod_uid="u3",probe_type="Readiness",result="failed"} 4
+`
+)
+
+// fake answers by the end of the path.
+type fake struct {
+	process, probes string
+	err             error
+	paths           []string
+}
+
+func (f *fake) Get(_ context.Context, path string, _ url.Values) (io.ReadCloser, error) {
+	f.paths = append(f.paths, path)
+	if f.err != nil {
+		return nil, f.err
+	}
+	text := f.process
+	if strings.HasSuffix(path, "/probes") {
+		text = f.probes
+	}
+	return io.NopCloser(strings.NewReader(text)), nil
+}
+
+func collect(f *fake) ([]evidence.RawEvidence, []evidence.Gap) {
+	return NewSource(f, "n1", func() time.Time { return at }).Collect(context.Background())
+}
+
+func observed(pieces ...evidence.RawEvidence) *evidence.Snapshot {
+	b := evidence.NewBuilder(at)
+	for _, p := range pieces {
+		p.Observe(b)
+	}
+	return b.Build()
+}
+
+// The kubelet's start and the counters of probes that can end a container are read and stored, and nothing else.
+func TestCountersAreKeptAndNothingElse(t *testing.T) {
+	f := &fake{process: process, probes: probes}
+	pieces, gaps := collect(f)
+	if len(pieces) != 1 || len(gaps) != 0 ||
+		strings.Join(f.paths, " ") != "/api/v1/nodes/n1/proxy/metrics /api/v1/nodes/n1/proxy/metrics/probes" {
+		t.Fatalf("%d pieces, gaps %+v, asked for %v", len(pieces), gaps, f.paths)
+	}
+	file := pieces[0].Files()[0]
+	r, err := file.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := io.ReadAll(r)
+	if err != nil || file.Path != "nodes/n1/kubelet-metrics.json" || strings.Contains(string(stored), "hunter2") {
+		t.Fatalf("%v, %s: %s", err, file.Path, stored)
+	}
+	for name, s := range map[string]*evidence.Snapshot{"live": observed(pieces...),
+		"from a bundle": observed(NewPiece("n1", evidence.Bytes(file.Path, stored), time.Time{}))} {
+		got := map[string]evidence.Fact{}
+		for _, o := range s.Observations {
+			got[o.Subject.Pod] = o.Fact
+		}
+		since := time.Unix(1763700000, 0).UTC()
+		want := map[string]evidence.Fact{
+			"":       evidence.KubeletStarted{Version: "v1.34.4"},
+			"web-0":  evidence.ProbeTotals{Since: since, Liveness: 6},
+			"calm-0": evidence.ProbeTotals{Since: since},
+		}
+		if len(got) != len(want) || len(s.Observations) != len(want) {
+			t.Fatalf("%s: %+v", name, s.Observations)
+		}
+		for pod, f := range want {
+			if got[pod] != f {
+				t.Errorf("%s: %q: %+v, want %+v", name, pod, got[pod], f)
+			}
+		}
+		if !s.Observations[0].Time.Equal(since) {
+			t.Errorf("%s: the kubelet was started at %s", name, s.Observations[0].Time)
+		}
+	}
+}
+
+func TestAnAnswerThatIsNoneIsAGap(t *testing.T) {
+	nodes := schema.GroupResource{Resource: "nodes"}
+	for name, c := range map[string]struct {
+		f          fake
+		want, hint string
+	}{
+		"a page":            {fake{process: "<html>hunter2</html>"}, "no process_start_time_seconds", "is not known"},
+		"a broken line":     {fake{process: "process_start_time_seconds hunter2\n"}, "no list of metrics", ""},
+		"one endless line":  {fake{process: strings.Repeat("x", maxLine+1)}, "no list of metrics", ""},
+		"a start in 1970":   {fake{process: "process_start_time_seconds 12\n"}, "no process_start_time_seconds", ""},
+		"no number":         {fake{process: "process_start_time_seconds NaN\n"}, "no process_start_time_seconds", ""},
+		"too long":          {fake{process: strings.Repeat("a 1\n", maxAnswer/4+1)}, "longer than 32 MiB", ""},
+		"probes are broken": {fake{process: process, probes: probeTotal + "{hunter2\n"}, "no list of metrics", ""},
+		"forbidden":         {fake{err: apierrors.NewForbidden(nodes, "n1", nil)}, "forbidden", "nodes/proxy"},
+		"no answer":         {fake{err: errors.New("dial tcp: no route to host")}, "no route to host", ""},
+	} {
+		pieces, gaps := collect(&c.f)
+		if len(pieces) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.want) || gaps[0].Node != "n1" ||
+			!strings.Contains(gaps[0].Hint, c.hint) || strings.Contains(gaps[0].Why, "hunter2") {
+			t.Errorf("%s: %d pieces, gaps %+v", name, len(pieces), gaps)
+		}
+	}
+}
+
+// A stored file is untrusted: one that was not written like this is a gap.
+func TestAFileThatIsBrokenIsAGap(t *testing.T) {
+	for _, data := range []string{"{", "{}", `{"collectedAt":"2026-11-21T07:00:00Z"}`,
+		`{"collectedAt":"2026-11-21T07:00:00Z","startedAt":"2027-11-21T07:00:00Z"}`} {
+		if s := observed(NewPiece("n1", evidence.Bytes(Name, []byte(data)), at)); len(s.Gaps) != 1 || len(s.Observations) != 0 {
+			t.Errorf("%s: %+v", data, s)
+		}
+	}
+}
+
+// A node's name is part of a path.
+func TestANameCannotLeaveItsPath(t *testing.T) {
+	f := &fake{process: process}
+	NewSource(f, "../../secrets?x=", func() time.Time { return at }).Collect(t.Context())
+	if strings.Count(f.paths[0], "/") != 6 || strings.Contains(f.paths[0], "?") {
+		t.Errorf("it asks for %s", f.paths[0])
+	}
+}
+
+func FuzzAnswers(f *testing.F) {
+	f.Add(process, probes)
+	f.Add("process_start_time_seconds 1e9\n", probeTotal+`{container="`+"\x1b[31m"+`",pod_uid="u",result="failed",probe_type="Startup"} 1e300`)
+	f.Fuzz(func(t *testing.T, process, probes string) {
+		pieces, gaps := collect(&fake{process: process, probes: probes})
+		if len(pieces)+len(gaps) != 1 {
+			t.Fatalf("%d pieces beside gaps %+v", len(pieces), gaps)
+		}
+		for _, o := range observed(pieces...).Observations {
+			if !safetext.Safe(o.Text.String()) || !safetext.Safe(o.Subject.Container) {
+				t.Fatalf("%+v", o)
+			}
+		}
+	})
+}
+
+func FuzzPiece(f *testing.F) {
+	f.Add([]byte(`{"collectedAt":"2026-11-21T07:00:00Z","startedAt":"2026-11-20T07:00:00Z","version":"v1","probes":[
+		{"uid":"u","container":"c","liveness":{"failed":-1,"succeeded":2},"startup":{"failed":3}}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, o := range observed(NewPiece("n1", evidence.Bytes(Name, data), at)).Observations {
+			if p, ok := o.Fact.(evidence.ProbeTotals); !safetext.Safe(o.Text.String()) || ok && (p.Liveness < 0 || p.Startup < 0) {
+				t.Fatalf("%+v", o)
+			}
+		}
+	})
+}
