@@ -225,3 +225,35 @@ func TestTheKernelsCountRanksMemory(t *testing.T) {
 			rose, unread, quiet)
 	}
 }
+
+// A kubelet's own counters of probes, since before the container was started, move its probes among the causes of a
+// 137: down where none ever failed, up where one failed as often as it takes. What was counted later tells nothing.
+func TestTheKubeletsCountersRankProbes(t *testing.T) {
+	place := func(totals *evidence.ProbeTotals) int {
+		s := analyzertest.New().Status(10, 42, 137, "Error", 43).Spec(func(c *evidence.Container) {
+			c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 10, Timeout: 1, FailureThreshold: 3}
+		})
+		if totals != nil {
+			s.Add(evidence.SourceMetrics, 600, counted, *totals)
+		}
+		v := analyzer.Analyze(s.Snapshot(), analyzer.Options{}).Items[0].Verdict
+		if v.Confidence == report.Proven {
+			t.Fatalf("%+v", v)
+		}
+		all := []string{v.Cause}
+		for _, a := range v.Alternatives {
+			all = append(all, a.Cause)
+		}
+		if i := slices.Index(all, "liveness-probe-failed"); i >= 0 {
+			return i
+		}
+		return len(all)
+	}
+	before, after := analyzertest.At(-5000), analyzertest.At(30)
+	unread, never := place(nil), place(&evidence.ProbeTotals{Since: before})
+	often, late := place(&evidence.ProbeTotals{Since: before, Liveness: 3}), place(&evidence.ProbeTotals{Since: after})
+	if often != 0 || never <= unread || late != unread {
+		t.Errorf("the probe's place is %d where it failed, %d where nobody counted, %d where it never failed, "+
+			"%d where that was counted too late", often, unread, never, late)
+	}
+}
