@@ -219,8 +219,8 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.Counted:
 		return counted(f)
 	case evidence.ProbeTotals:
-		return report.LaneProbe, fmt.Sprintf("liveness probes of %s failed %d times, startup probes %d times, since the "+
-			"kubelet was started", it, f.Liveness, f.Startup)
+		return report.LaneProbe, fmt.Sprintf("liveness probes failed %d times and startup probes %d times since the "+
+			"kubelet was started", f.Liveness, f.Startup)
 	case evidence.MemoryNear:
 		return report.LaneRuntime,
 			fmt.Sprintf("the memory of %s was above 90 %% of its limit, last %d MiB", it, f.WorkingSet>>20)

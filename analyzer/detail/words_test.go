@@ -166,7 +166,7 @@ var toldFacts = []struct {
 	{fact: evidence.SystemOOM{Message: says("victim process: java")}, lane: "kubelet",
 		text: "the node ran out of memory: victim process: java"},
 	{fact: evidence.ProbeTotals{Liveness: 3}, lane: "probe",
-		text: "liveness probes of the container failed 3 times, startup probes 0 times, since the kubelet was started"},
+		text: "liveness probes failed 3 times and startup probes 0 times since the kubelet was started"},
 	{fact: evidence.HostOOMKills{By: 2}, lane: "kernel",
 		text: "killed 2 processes for memory somewhere on the node, by its counter"},
 	{fact: evidence.OOMSeen{Process: "java", PID: 9}, lane: "kubelet",
