@@ -26,10 +26,10 @@ kubernetes_build_info{build_date="2026-01-01T00:00:00Z",git_version="v1.34.4",ma
 kubelet_http_requests_total{method="GET",path="hunter2"} 12
 process_start_time_seconds 1.7637e+09
 `
-	probes = `# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe for a container by result.
+	probes = `# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe
 # TYPE prober_probe_total counter
 prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="failed"} 6
-prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="successful"} 3400
+prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="successful"} 34
 prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Readiness",result="failed"} 99
 prober_probe_total{container="app",namespace="shop",pod="calm-0",pod_uid="u2",probe_type="Startup",result="successful"} 1
 prober_probe_total{container="app",namespace="shop",pod="ready-0",pod_uid="u3",probe_type="Readiness",result="failed"} 4
@@ -138,7 +138,8 @@ func TestAnAnswerThatIsNoneIsAGap(t *testing.T) {
 func TestAFileThatIsBrokenIsAGap(t *testing.T) {
 	for _, data := range []string{"{", "{}", `{"collectedAt":"2026-11-21T07:00:00Z"}`,
 		`{"collectedAt":"2026-11-21T07:00:00Z","startedAt":"2027-11-21T07:00:00Z"}`} {
-		if s := observed(NewPiece("n1", evidence.Bytes(Name, []byte(data)), at)); len(s.Gaps) != 1 || len(s.Observations) != 0 {
+		s := observed(NewPiece("n1", evidence.Bytes(Name, []byte(data)), at))
+		if len(s.Gaps) != 1 || len(s.Observations) != 0 {
 			t.Errorf("%s: %+v", data, s)
 		}
 	}
@@ -155,7 +156,8 @@ func TestANameCannotLeaveItsPath(t *testing.T) {
 
 func FuzzAnswers(f *testing.F) {
 	f.Add(process, probes)
-	f.Add("process_start_time_seconds 1e9\n", probeTotal+`{container="`+"\x1b[31m"+`",pod_uid="u",result="failed",probe_type="Startup"} 1e300`)
+	f.Add("process_start_time_seconds 1e9\n",
+		probeTotal+`{container="`+"\x1b[31m"+`",pod_uid="u",result="failed",probe_type="Startup"} 1e300`)
 	f.Fuzz(func(t *testing.T, process, probes string) {
 		pieces, gaps := collect(&fake{process: process, probes: probes})
 		if len(pieces)+len(gaps) != 1 {
@@ -174,7 +176,8 @@ func FuzzPiece(f *testing.F) {
 		{"uid":"u","container":"c","liveness":{"failed":-1,"succeeded":2},"startup":{"failed":3}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, o := range observed(NewPiece("n1", evidence.Bytes(Name, data), at)).Observations {
-			if p, ok := o.Fact.(evidence.ProbeTotals); !safetext.Safe(o.Text.String()) || ok && (p.Liveness < 0 || p.Startup < 0) {
+			p, ok := o.Fact.(evidence.ProbeTotals)
+			if !safetext.Safe(o.Text.String()) || ok && (p.Liveness < 0 || p.Startup < 0) {
 				t.Fatalf("%+v", o)
 			}
 		}

@@ -3,6 +3,7 @@ package kubeletmetrics
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +83,8 @@ func (c *Counters) probes(r io.Reader) error {
 		}
 	}
 	slices.SortFunc(c.Probes, func(a, b Probe) int {
-		return slices.Compare([]string{a.Namespace, a.Pod, a.UID, a.Container}, []string{b.Namespace, b.Pod, b.UID, b.Container})
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID),
+			cmp.Compare(a.Container, b.Container))
 	})
 	return nil
 }

@@ -198,9 +198,9 @@ func (g *gathered) note(name string, report foreign.Report) {
 	}
 }
 
-// tuneGC trades memory for time, or time for memory. Nearly all that is made of evidence is held until it is printed, so
-// that a collection of garbage finds little: over 16 000 pods every third second was one. Where the evidence is large,
-// the collector's doubling of it would be the most of the program.
+// tuneGC trades memory for time, or time for memory. Nearly all that is made of evidence is held until it is printed,
+// so that a collection of garbage finds little: over 16 000 pods every third second was one. Where the evidence is
+// large, the collector's doubling of it would be the most of the program.
 func (g *gathered) tuneGC() {
 	if os.Getenv("GOGC") != "" {
 		return
