@@ -27,7 +27,7 @@ func (t *Timeline) alone() {
 	for i := range t.obs {
 		o := &t.obs[i]
 		e := o.id
-		if e == nil || e.instance != nil || e.Container != "" || told[e.pod] || e.pod == nil && !nothing ||
+		if e == nil || e.instance != nil || e.Container != "" && e.pod != nil || told[e.pod] || e.pod == nil && !nothing ||
 			e.sandbox && e.box != nil && e.box.Known {
 			continue
 		}
@@ -58,6 +58,7 @@ func (t *Timeline) alone() {
 		switch {
 		case e.pod == nil:
 			t.withoutPod(r)
+			r.Container = first(e.Container, evidence.Unnamed)
 		case one[e.pod] != nil: // a container and its sandbox, or several containers: the end is the pod's
 			one[e.pod].Container = ""
 			continue
@@ -82,7 +83,7 @@ func (t *Timeline) withoutPod(r *Restart) {
 	p := t.under(uid)
 	t.learn(p, podName{evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed}, time.Time{}, false)
 	r.pod, r.PodUID = p, uid
-	r.Namespace, r.PodName, r.Container = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed, evidence.Unnamed
+	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
 }
 
 // leavesAnEnd tells facts about an id that are its end, or its start that failed.

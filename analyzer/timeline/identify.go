@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"time"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -134,6 +136,7 @@ func (t *Timeline) runsIn(e *identity, p *pod, sandbox string) {
 
 // inheritFromSandboxes gives containers the pod that their sandbox belongs to.
 func (t *Timeline) inheritFromSandboxes() {
+	listed := t.Listed()
 	for _, e := range t.ids.all {
 		if !e.named {
 			continue
@@ -147,6 +150,9 @@ func (t *Timeline) inheritFromSandboxes() {
 				join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
 			}
 		}
+		if e.PodUID == "" && !listed && e.Container != "" && e.Pod == "" && e.SandboxID != "" {
+			t.podOfSandbox(e)
+		}
 		if e.PodUID == "" {
 			continue
 		}
@@ -157,6 +163,17 @@ func (t *Timeline) inheritFromSandboxes() {
 			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
 		}
 	}
+}
+
+// podOfSandbox gives a container a pod that only its sandbox is known of: a few lines of a runtime's log, or crictl ps,
+// name the container and not its pod, and those of one sandbox are of one pod.
+func (t *Timeline) podOfSandbox(e *identity) {
+	e.PodUID = unknownUID + evidence.Unnamed + "/" + e.SandboxID
+	e.Pod = evidence.Unnamed
+	if e.Namespace == "" {
+		e.Namespace = evidence.UsualNamespace(evidence.Unnamed)
+	}
+	t.learn(t.under(e.PodUID), podName{e.Namespace, e.Pod}, time.Time{}, false)
 }
 
 // apiPod is the pod of an id, nil where nothing names its UID.
