@@ -35,7 +35,7 @@ func (f *Findings) agree() {
 	}
 	if found := f.Node.Strangers(f.NodeEvents.Boot.Evidence, f.NodeEvents.Runtime.Evidence,
 		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
-		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence,
+		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.OOM.Unplaced.Evidence,
 		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
 		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
 	}

@@ -97,7 +97,14 @@ func (f *Findings) shortage(end time.Time) {
 		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
 			break
 		}
-		if kill.TaskMemcg != "" || !kill.Global || f.OOM.Answer == Yes {
+		if kill.TaskMemcg != "" || f.OOM.Answer == Yes {
+			continue
+		}
+		if !kill.Global {
+			f.OOM.Answer = Unknown
+			if f.OOM.Unplaced.Answer != Yes {
+				f.OOM.Unplaced = Fact{Yes, m.At, ids(m.Obs)}
+			}
 			continue
 		}
 		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.

@@ -90,6 +90,8 @@ type OOM struct {
 	// Elsewhere: at that moment another container of the node was killed for memory, so
 	// that the kubelet's word may be about its process.
 	Elsewhere bool
+	// Unplaced is a kill for a cgroup's limit at the end, of which the kernel's line does not tell the cgroup.
+	Unplaced Fact
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.
 	Notice Fact

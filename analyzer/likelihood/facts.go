@@ -34,6 +34,32 @@ var facts = []fact{
 			causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
 	},
 	{
+		"the runtime was asked to stop it, and no log tells by whom: mostly the kubelet asks", func(f *finding.Findings) bool {
+			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 6, causes.PodDeleted: 6,
+			causes.SpecImageChanged: 4, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 2, causes.NodeShutdown: 2,
+			causes.KilledExternally: .3, causes.OOMContainerLimit: .05, causes.OOMNode: .05, causes.OOMPodLimit: .05,
+			causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1, causes.RuntimeRestarted: .1},
+	},
+	{
+		"the kernel killed a process at that moment for the limit of a cgroup that its line does not name",
+		func(f *finding.Findings) bool { return f.OOM.Unplaced.Answer == finding.Yes },
+		map[causes.ID]float64{causes.OOMContainerLimit: 15, causes.OOMPodLimit: 15, causes.OOMChildProcess: 10},
+	},
+	{
+		"such a kill, and the container has a limit or may have one: it is not the node's", func(f *finding.Findings) bool {
+			return f.OOM.Unplaced.Answer == finding.Yes && (f.R.Spec == nil || f.R.Spec.MemoryLimit > 0)
+		},
+		map[causes.ID]float64{causes.OOMNode: .1},
+	},
+	{
+		"such a kill, and the container has no limit: all pods together have one", func(f *finding.Findings) bool {
+			return f.OOM.Unplaced.Answer == finding.Yes && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0
+		},
+		map[causes.ID]float64{causes.OOMNode: 5},
+	},
+	{
 		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
 		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
 	},

@@ -35,7 +35,8 @@ func (t *Timeline) nameVictims() {
 		o := &t.obs[i]
 		switch k := o.Fact.(type) {
 		case evidence.OOMKill:
-			if o.id == nil && k.TaskMemcg != "" || o.id != nil && o.id.Container != "" {
+			if o.id == nil && (k.TaskMemcg != "" || !k.Global) || // of the latter its own log's gap tells
+				o.id != nil && o.id.Container != "" {
 				continue
 			}
 		case evidence.UserspaceOOMKill: // earlyoom names a process and no cgroup

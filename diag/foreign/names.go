@@ -3,6 +3,7 @@ package foreign
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"regexp"
 	"slices"
@@ -41,6 +42,25 @@ func (n names) gather(f evidence.File) {
 		}
 		return len(n) < maxNames
 	})
+}
+
+// object takes the name of the node that an object is of: its lines need not be as kubectl prints them.
+func (n names) object(raw []byte) {
+	var o struct {
+		Kind     string
+		Metadata struct{ Name string }
+		Spec     struct{ NodeName string }
+		Source   struct{ Component, Host string }
+	}
+	if json.Unmarshal(raw, &o) != nil || len(n) >= maxNames {
+		return
+	}
+	for _, name := range []string{o.Spec.NodeName, map[string]string{"kubelet": o.Source.Host}[o.Source.Component],
+		map[string]string{"Node": o.Metadata.Name}[o.Kind]} {
+		if name != "" {
+			n[name] = true
+		}
+	}
 }
 
 // of is the node that a host is: its own name if the objects know it, else the

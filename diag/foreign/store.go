@@ -90,8 +90,10 @@ func (p *places) unwrap(f evidence.File) {
 
 // objectList places the objects that came out of a file.
 func (p *places) objectList(f evidence.File, u *unwrapped) {
+	for _, s := range u.objects.states {
+		p.names.object(s.raw)
+	}
 	if list, ok := u.objects.file(f.Path); ok {
-		p.names.gather(list)
 		p.put(list, "cluster/"+withExtension(strings.ReplaceAll(f.Path, "/", "_"), ".json"))
 	}
 }

@@ -125,7 +125,14 @@ var cases = []struct {
 		cid + ".scope killed as a result of limit of /"},
 		one(evidence.Subject{ContainerID: cid}, evidence.OOMKill{OOMMemcg: "/",
 			TaskMemcg: "/system.slice/docker-" + cid + ".scope"})},
-	{"a cut record", []string{summary[:200]}, nil},
+	{"a cut record that tells the cgroups", []string{summary[:strings.Index(summary, ",task=")+4]},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc})},
+	{"a cut record of a container's own limit", []string{
+		strings.Replace(summary[:strings.Index(summary, ",task_memcg=")+30], pod+",", memc+",", 1)},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: memc, TaskMemcg: memc})},
+	{"a cut record that names no container", []string{summary[:strings.Index(summary, ",task_memcg=")+30]}, nil},
+	{"only the line of the kill", []string{"Memory cgroup out of memory: Killed process 123 (java) total-vm:1kB"},
+		one(evidence.Subject{}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: "java", PID: 123})},
 	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"},
 		one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "segfault"})},
 	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"},
@@ -339,7 +346,7 @@ func TestAKillWithoutItsRecordEndsTheReach(t *testing.T) {
 	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Observations) != 0 || len(s.Gaps) != 1 ||
+	if len(s.Observations) != 1 || len(s.Gaps) != 1 ||
 		!strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying which one") {
 		t.Errorf("observations %+v, gaps %+v", s.Observations, s.Gaps)
 	}

@@ -98,6 +98,7 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	end := strings.LastIndex(s, ",pid=")
 	start := strings.Index(s, ",task=")
 	if end < 0 || start < 0 || end < start {
+		p.cut(e, ident(constraint), s, emit)
 		return
 	}
 	pid, _, _ := strings.Cut(s[end+len(",pid="):], ",")
@@ -113,6 +114,23 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	p.report.told = true
 	p.last, p.group, p.groupRecord = n, "", k
 	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
+}
+
+// cut reads a summary whose end a terminal or a search left out. The cgroup that was full has the victim in it, so
+// where it is a container's the victim was that container's.
+func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.Observation)) {
+	whole := "," + s[:strings.LastIndexByte(s, ',')+1] // the last field may be half of one
+	k := evidence.OOMKill{Constraint: constraint, OOMMemcg: ident(after(whole, ",oom_memcg=")),
+		TaskMemcg: ident(after(whole, ",task_memcg=")), Global: strings.Contains(whole, ",global_oom,")}
+	if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" && k.TaskMemcg == "" {
+		k.TaskMemcg = k.OOMMemcg
+	}
+	if k.TaskMemcg == "" {
+		return // a later line may tell more
+	}
+	p.report.complete(&k)
+	p.report.told = true
+	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
 }
 
 // taskIn: Task in <victim's cgroup> killed as a result of limit of <cgroup>
@@ -174,6 +192,11 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 		p.report.complete(&k)
 		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
+		// Some cgroup's limit killed it: whose, no line tells.
+		p.last = n
+		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
+		p.report.complete(&k)
+		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 		return true
 	}
 	return false

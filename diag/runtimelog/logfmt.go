@@ -2,6 +2,7 @@ package runtimelog
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -70,12 +71,56 @@ func field(rest, key string) string {
 	return v
 }
 
+// levels are how logrus calls them where it writes for a terminal (text_formatter.go printColored).
+var levels = map[string]string{"TRAC": "trace", "DEBU": "debug", "INFO": "info", "WARN": "warning", "ERRO": "error",
+	"FATA": "fatal", "PANI": "panic"}
+
+// terminalField begins what follows the message; logrus fills that with blanks first, which pasting may fold.
+var terminalField = regexp.MustCompile(`\s+[A-Za-z_][\w.]*=`)
+
+// terminal splits a line that logrus wrote for a terminal: "INFO[2023-03-05T10:12:45Z] shim disconnected     id=…".
+func terminal(s string) (level, stamp, rest string, ok bool) {
+	if len(s) < len("INFO[0000] ") || s[4] != '[' {
+		return "", "", "", false
+	}
+	stamp, rest, ok = strings.Cut(s[5:], "] ")
+	level = levels[s[:4]]
+	return level, stamp, rest, ok && level != ""
+}
+
+// Logged tells a line that logrus wrote, as runtimes do.
+func Logged(s string) bool {
+	if strings.HasPrefix(s, `time="`) {
+		return true
+	}
+	_, _, _, ok := terminal(s)
+	return ok
+}
+
+// logfmt is a line as logrus writes it to a file, also where it was written for a terminal.
+func logfmt(s string) string {
+	level, stamp, rest, ok := terminal(s)
+	if !ok {
+		return s
+	}
+	msg, fields := rest, ""
+	if at := terminalField.FindStringIndex(rest); at != nil {
+		msg, fields = rest[:at[0]], rest[at[0]:]
+	}
+	return `time="` + stamp + `" level=` + level + " msg=" + strconv.Quote(strings.TrimRight(msg, " ")) + " " +
+		strings.TrimLeft(fields, " ")
+}
+
 // Time reads the time="…" at the start of a line: RFC 3339 (containerd, docker)
 // or with a blank between date and time (CRI-O). For lines whose envelope has
 // no time.
 func Time(s string) (time.Time, bool) {
+	_, stamp, _, shown := terminal(s)
 	s, ok := strings.CutPrefix(s, `time="`)
-	stamp, _, closed := strings.Cut(s, `"`)
+	ok, closed := ok || shown, shown
+	if !shown {
+		stamp, _, closed = strings.Cut(s, `"`)
+	}
 	if !ok || !closed || len(stamp) < len("2006-01-02T15:04:05") {
 		return time.Time{}, false
 	}

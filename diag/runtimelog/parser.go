@@ -57,6 +57,7 @@ func call(f evidence.Fact) string {
 // entry's time; node and source are the caller's business. Most lines say
 // nothing.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+	e.Message = logfmt(e.Message)
 	p.info = p.info || strings.Contains(e.Message, "level=info") || strings.Contains(e.Message, `"level":"info"`)
 	if !worthReading(e.Message) {
 		return

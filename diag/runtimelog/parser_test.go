@@ -436,3 +436,28 @@ func TestARecordedContainerdWithItsFailures(t *testing.T) {
 		t.Errorf("whose shim was lost: %s", diff)
 	}
 }
+
+func TestLinesForATerminalAreReadAsThoseForAFile(t *testing.T) {
+	const stamp = "2026-11-21T08:32:38.157445494Z"
+	for name, line := range map[string]string{
+		"aligned": "INFO[" + stamp + "] shim disconnected                             id=" + cid,
+		"folded":  "INFO[" + stamp + "] shim disconnected id=" + cid + " namespace=k8s.io",
+		"seconds": "WARN[0042] shim disconnected                             id=" + cid,
+	} {
+		if diff := cmp.Diff(one(c, evidence.TaskExited{}), feed(line), texts); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		at, ok := Time(line)
+		if want := name != "seconds"; ok != want || ok && at.Second() != 38 {
+			t.Errorf("%s: time %v %v", name, at, ok)
+		}
+	}
+	long := `ERRO[` + stamp + `] StopContainer for "` + cid + `" failed             error="no such \"task\""`
+	want := one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1, Message: safetext.Clean(`no such "task"`)})
+	if diff := cmp.Diff(want, feed(long), texts); diff != "" {
+		t.Error(diff)
+	}
+	if got := feed("INFO[not a line] of logrus", "[2026] x", "INFO["); got != nil {
+		t.Errorf("read %v", got)
+	}
+}

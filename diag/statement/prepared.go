@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
 // Sink takes what a router observes; an evidence.Builder is one.
@@ -57,6 +58,8 @@ func writerFor(e *evidence.Entry, unit string) Writer {
 		return writerSystemd
 	case w == writerUnknown:
 		return recognise(e.Message)
+	case unit == docker && runtimelog.Logged(e.Message):
+		return writerRuntime
 	case w == writerOther && adoptable(unit):
 		if _, _, klog := kubeletlog.ParseHeader(e.Message); klog || goesOn(e.Message) {
 			return writerMaybe
@@ -102,6 +105,8 @@ func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
 	switch {
 	case *w == writerUnknown:
 		*w = recognise(message)
+	case unit == docker && runtimelog.Logged(message):
+		*w = writerRuntime
 	case t.maybe && (header.File != "" || goesOn(message)):
 		*w = writerMaybe
 	}

@@ -231,7 +231,7 @@ func (r *Router) clock(e *evidence.Entry) {
 // recognise tells who wrote a line that comes without a unit.
 func recognise(msg string) Writer {
 	switch {
-	case strings.HasPrefix(msg, `time="`):
+	case runtimelog.Logged(msg):
 		return writerRuntime
 	case msg == "":
 		return writerOther

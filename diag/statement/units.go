@@ -35,6 +35,9 @@ func RuntimeUnits() []string {
 		"cri-docker.service", "snap.microk8s.daemon-containerd.service"}
 }
 
+// docker is what dockerd calls itself up to 1.11 (docker daemon), and a kubelet that docker run started: its lines tell.
+const docker = "docker"
+
 // identifiers are what the same programs call themselves in syslog.
 var identifiers = map[string]Writer{
 	// OpenShift starts the kubelet through the latter two
@@ -47,6 +50,8 @@ var identifiers = map[string]Writer{
 	"cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 	"cri-o": writerRuntime,
+	// Docker as distributions of Red Hat had it, and before 17.12
+	"dockerd-current": writerRuntime, "docker-containerd-current": writerRuntime, "docker-containerd": writerRuntime,
 }
 
 // Identifiers are the syslog identifiers of kubelets, runtimes, the kernel and

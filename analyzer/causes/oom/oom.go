@@ -71,6 +71,10 @@ func container(f *finding.Findings) *causes.Claim {
 	case f.Kill.Answer != finding.Yes &&
 		(f.Metrics.OOM.Answer == finding.Yes || f.OOM.Label && f.Metrics.Near.Answer == finding.Yes):
 		s = causes.Strong // counted in its cgroup, or its memory was at its limit
+	case f.OOM.Unplaced.Answer == finding.Yes && f.Exit.Code == 137 && f.Kill.Answer != finding.Yes:
+		if s = causes.Strong; f.Together > 0 {
+			s = causes.Weak // it may be another container's that ended with it
+		}
 	case f.OOM.Label:
 		s = causes.Weak // whose limit it was the label does not say, and it may be left over from a child's death
 	default:
@@ -109,7 +113,7 @@ func unsaid(f *finding.Findings) bool {
 func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
 	if f.OOM.Answer != finding.Yes {
-		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence,
+		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence, f.OOM.Unplaced.Evidence,
 			f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
 	}
 	out := []causes.Step{root}
