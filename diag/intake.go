@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
@@ -44,6 +45,7 @@ var readers = map[string]reader{
 	cri.DiskName:    cri.NewPiece,
 	kubeletdir.Name: kubeletdir.NewPiece,
 	packages.Name:   packages.NewPiece,
+	hostprint.Name:  hostprint.NewPiece,
 }
 
 // Load turns the files of a bundle back into pieces, and passes on the gaps of

@@ -11,10 +11,10 @@ import (
 // something else names. Of several it may be any, and their own ends tell; alone it stays.
 func (t *Timeline) joinUnnamed() {
 	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
-		if g.Container != evidence.Unnamed || len(g.instances) > 0 {
+		row := g.pod != nil && g.pod.Row()
+		if g.Container != evidence.Unnamed || len(g.instances) > 0 && !strings.HasPrefix(g.in.uid, evidence.Row) {
 			return false
 		}
-		row := g.pod != nil && g.pod.Row()
 		switch others := len(g.in.groups) - 1; {
 		case others == 0:
 			return g.pod == nil && strings.HasPrefix(g.in.uid, evidence.Row) // its row was left out: the pod is known

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/tolerance"
@@ -38,6 +39,33 @@ func (g *group) startedAgain() *Instance {
 		return nil
 	}
 	return &Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At, Records: []string{last.Obs.ID}}
+}
+
+// startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
+// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does.
+func (g *group) startedSince() *Instance {
+	var killed time.Time
+	for _, m := range g.named {
+		if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && m.At.After(killed) {
+			killed = m.At
+		}
+	}
+	if killed.IsZero() || strings.HasPrefix(g.PodUID, unknownUID) && ordinal(g.Pod) {
+		return nil
+	}
+	for _, m := range slices.Backward(g.named) {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		if ok && e.Reason == "Started" && m.At.After(killed) {
+			return &Instance{Attempt: -1, State: evidence.StateRunning, Started: m.At, Records: []string{m.Obs.ID}}
+		}
+	}
+	return nil
+}
+
+// ordinal tells the name of a StatefulSet's pod: web-0.
+func ordinal(name string) bool {
+	number := name[strings.LastIndexByte(name, '-')+1:]
+	return number != "" && len(number) < 5 && strings.Trim(number, "0123456789") == ""
 }
 
 // stopping tells an instance that the kubelet stops with its pod, which is being deleted: what ran of it may

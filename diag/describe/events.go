@@ -22,6 +22,7 @@ type event struct {
 	path                  string // spec.containers{app}
 	namespace             string
 	seen                  seen
+	last, first           time.Time // where the table has times instead of ages
 }
 
 // readEvents reads the table below "Events:".
@@ -70,13 +71,20 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 	for _, column := range []string{"AGE", "LAST SEEN", "LASTSEEN"} {
 		if v := cells[column]; v != "" {
 			e.seen = parseSeen(v)
+			e.last, _ = time.Parse(time.RFC3339Nano, v)
 		}
+	}
+	if e.first, _ = time.Parse(time.RFC3339Nano, cells["FIRST SEEN"]); e.first.IsZero() {
+		e.first = e.last
 	}
 	if first, known := age(cells["FIRST SEEN"]); known {
 		e.seen.first = first
 	}
 	if n, known := number(cells["COUNT"]); known {
 		e.seen.count = n
+	}
+	if _, ok := cells["TYPE"]; !ok {
+		e.kind = "Normal" // a column that nobody asked for
 	}
 	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
 }
@@ -162,7 +170,10 @@ func (e *event) about(involved object, namespace, name string, at time.Time) obj
 		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count,
 		"source": object{"component": e.component, "host": e.host},
 	}
-	if e.seen.known && !at.IsZero() {
+	if !e.last.IsZero() {
+		out["firstTimestamp"] = e.first.UTC().Format(time.RFC3339)
+		out["lastTimestamp"] = e.last.UTC().Format(time.RFC3339)
+	} else if e.seen.known && !at.IsZero() {
 		out["firstTimestamp"] = at.Add(-e.seen.first).UTC().Format(time.RFC3339)
 		out["lastTimestamp"] = at.Add(-e.seen.last).UTC().Format(time.RFC3339)
 	}

@@ -28,8 +28,7 @@ func IsHead(line string) bool {
 
 // events tells the head of a table of events, which has the objects that a description leaves out.
 func (c columns) events() bool {
-	return c.has("REASON", "MESSAGE", "TYPE") && (c.has("LAST SEEN") || c.has("LASTSEEN")) &&
-		(c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
+	return c.has("REASON", "MESSAGE", "LAST SEEN") && (c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
 }
 
 // ReadPiece reads a piece of a description of a pod: its containers, one of them, or a state of one. It finds nothing

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,7 +44,7 @@ func Sniff(head []byte) Kind {
 			break
 		}
 		switch head := headOf(strings.TrimRight(line, "\r")); {
-		case head.has("REASON", "MESSAGE", "TYPE") && (head.has("LAST SEEN") || head.has("LASTSEEN")):
+		case head.events():
 			return Events
 		case head.has("NAME", "READY", "STATUS", "RESTARTS", "AGE"):
 			return Table
@@ -90,7 +91,7 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 	case Events:
 		f.eventTable(lines, name, printed)
 	case Table:
-		f.podTable(lines)
+		f.podTable(lines, printed)
 	}
 	return f, nil
 }
@@ -176,7 +177,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	var rows []event
 	other := 0
 	for _, l := range lines {
-		if h := headOf(l); h.has("REASON", "MESSAGE", "TYPE") {
+		if h := headOf(l); h.events() {
 			head = h
 			continue
 		}
@@ -194,7 +195,11 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	for i := range rows {
 		e := &rows[i]
 		e.table = name
-		switch kind, name, _ := strings.Cut(e.object, "/"); strings.ToLower(kind) {
+		kind, name, typed := strings.Cut(e.object, "/")
+		if !typed {
+			kind, name = "pod", kind // a column of names alone
+		}
+		switch strings.ToLower(kind) {
 		case "pod", "po":
 			at := where.of(e.namespace, name)
 			if e.host == "" && (e.component == "" || e.component == "kubelet") {
@@ -212,16 +217,20 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 			other++
 		}
 	}
-	f.Notes = append(f.Notes,
-		"its events have ages instead of times, which are counted back from the file's own time, and no UIDs: kubectl get "+
-			"events -o yaml shows more")
+	if slices.ContainsFunc(rows, func(e event) bool { return e.last.IsZero() }) {
+		f.Notes = append(f.Notes, aged)
+	}
 	if other > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
 	}
 }
 
+// aged is what a table of events with ages cannot tell.
+const aged = "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: " +
+	"kubectl get events -o yaml shows more"
+
 // podTable reads the table of pods, as far as it says anything: it names no container.
-func (f *Found) podTable(lines []string) {
+func (f *Found) podTable(lines []string, printed time.Time) {
 	var head columns
 	restarts, pods := 0, 0
 	for _, l := range lines {
@@ -240,7 +249,7 @@ func (f *Found) podTable(lines []string) {
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
 		if !failed[row["STATUS"]] {
-			f.restarted(row, namespace)
+			f.restarted(row, namespace, printed)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",

@@ -1,6 +1,9 @@
 package describe
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // waits are reasons of a container that waits, which kubectl prints in place of its pod's phase (kubectl printers.go
 // printPod), and ends those of one that ended.
@@ -21,8 +24,8 @@ const Unnamed = "?"
 
 // restarted adds a pod of a table in which a container restarted, ended or waits. Which one it is the table does not
 // say, nor how it ended.
-func (f *Found) restarted(row map[string]string, namespace string) {
-	count, _, _ := strings.Cut(row["RESTARTS"], " ")
+func (f *Found) restarted(row map[string]string, namespace string, printed time.Time) {
+	count, ago, _ := strings.Cut(row["RESTARTS"], " ")
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
 	pod := object{"phase": "Running"}
@@ -35,6 +38,9 @@ func (f *Found) restarted(row map[string]string, namespace string) {
 	case restarts == 0:
 		return
 	}
+	if at, ok := lastEnd(ago, printed); ok {
+		status["lastState"] = object{"terminated": object{"exitCode": noExitCode, "finishedAt": at}}
+	}
 	list := "containerStatuses"
 	if init {
 		list = "initContainerStatuses"
@@ -45,4 +51,15 @@ func (f *Found) restarted(row map[string]string, namespace string) {
 		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" +
 			namespace + "/" + row["NAME"]},
 	})
+}
+
+// lastEnd is when the last end was, of "(35m ago)" behind the count (kubectl printers.go printPod, 1.22+). An age of
+// hours tells too little.
+func lastEnd(ago string, printed time.Time) (string, bool) {
+	text, ok := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(ago), "("), " ago)")
+	d, known := age(text)
+	if !ok || !known || width(text) > time.Minute || printed.IsZero() {
+		return "", false
+	}
+	return printed.Add(-d).UTC().Truncate(time.Second).Format(time.RFC3339), true
 }

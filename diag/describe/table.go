@@ -31,7 +31,29 @@ func headOf(line string) columns {
 		c.names, c.at = append(c.names, strings.ToUpper(strings.TrimSpace(cell))), append(c.at, at)
 		at, rest = at+len(cell), trimmed[len(cell):]
 	}
+	c.usual()
 	return c
+}
+
+// chosen are names that people give to the columns of events (-o custom-columns), with those that kubectl uses.
+var chosen = map[string]string{
+	"LAST": "LAST SEEN", "LASTSEEN": "LAST SEEN", "LAST_SEEN": "LAST SEEN", "LASTTIMESTAMP": "LAST SEEN",
+	"TIME": "LAST SEEN", "TIMESTAMP": "LAST SEEN", "EVENTTIME": "LAST SEEN", "DATE": "LAST SEEN",
+	"FIRST": "FIRST SEEN", "FIRSTSEEN": "FIRST SEEN", "FIRST_SEEN": "FIRST SEEN", "FIRSTTIMESTAMP": "FIRST SEEN",
+	"POD": "OBJECT", "INVOLVEDOBJECT": "OBJECT", "INVOLVED_OBJECT": "OBJECT", "OBJ": "OBJECT", "NS": "NAMESPACE",
+	"MSG": "MESSAGE", "COMPONENT": "FROM",
+}
+
+// usual gives the columns of a table of events their usual names.
+func (c columns) usual() {
+	if !c.has("REASON") || !c.has("MESSAGE") && !c.has("MSG") {
+		return
+	}
+	for i, name := range c.names {
+		if to := chosen[name]; to != "" && !c.has(to) {
+			c.names[i] = to
+		}
+	}
 }
 
 // row reads a row: where columns stand where the head's do, by place; else, as in what somebody

@@ -13,6 +13,8 @@ type Command struct {
 	Words   []string
 	// Namespace, Pod and Node are what a kubectl command asks for, if it names one.
 	Namespace, Pod, Node string
+	// Host is the machine that the prompt names.
+	Host string
 	// Described tells kubectl describe, whose output may be cut to any lines of it.
 	Described bool
 	// Path are the fields of the object that its output is cut to, by jq or a jsonpath: "status", "containerStatuses",
@@ -42,7 +44,7 @@ var (
 // programs are those whose output is read, and those that stand beside them in a session.
 var programs = []string{
 	"kubectl", "k", "oc", "k3s", "k0s", "microk8s", "microk8s.kubectl", "minikube", "kubeadm", "kubelet", "kind",
-	"journalctl", "crictl", "docker", "ctr", "nerdctl", "podman", "systemctl", "dmesg", "last", "uptime", "talosctl",
+	"journalctl", "crictl", "docker", "ctr", "nerdctl", "podman", "systemctl", "dmesg", "last", "uptime", "who", "talosctl",
 	"cat", "tail", "head", "less", "more", "grep", "zgrep", "zcat", "egrep", "ls", "ps", "free", "df", "date", "uname",
 	"ssh", "cd", "echo", "curl", "helm", "gcloud", "az", "aws", "stern", "etcdctl", "top",
 }
@@ -52,9 +54,12 @@ func commandOf(line string) (Command, bool) {
 	if m := watched.FindStringSubmatch(line); m != nil {
 		line = "$ " + m[1]
 	}
-	rest, known := line, false
+	rest, known, host := line, false, ""
 	if m := named.FindString(line); m != "" {
 		rest, known = line[len(m):], true
+		if at := atHost.FindStringSubmatch(m); at != nil {
+			host = at[1]
+		}
 	} else if m := bare.FindString(line); m != "" {
 		rest = line[len(m):]
 	} else if typed.MatchString(line) {
@@ -76,18 +81,21 @@ func commandOf(line string) (Command, bool) {
 	if len(words) == 0 {
 		return Command{}, known
 	}
+	if c, ok := remote(words); ok {
+		return c, true
+	}
 	program := words[0]
 	if at := strings.LastIndexByte(program, '/'); at >= 0 {
 		program = program[at+1:]
 	}
 	program = strings.TrimSuffix(program, ".sh") // kubernetes' own cluster/kubectl.sh
 	if !slices.Contains(programs, program) {
-		return Command{Program: program}, known
+		return Command{Program: program, Host: host}, known
 	}
-	c := Command{Program: program, Words: words[1:]}
+	c := Command{Program: program, Words: words[1:], Host: host}
 	if slices.Contains([]string{"k3s", "k0s", "microk8s", "minikube"}, program) && len(words) > 2 &&
 		slices.Contains([]string{"kubectl", "crictl", "ctr"}, words[1]) {
-		c = Command{Program: words[1], Words: words[2:]}
+		c = Command{Program: words[1], Words: words[2:], Host: host}
 		if len(c.Words) > 0 && c.Words[0] == "--" {
 			c.Words = c.Words[1:]
 		}
@@ -100,6 +108,28 @@ func commandOf(line string) (Command, bool) {
 		c.object()
 	}
 	return c, true
+}
+
+// atHost is the host in a prompt: "[root@n1 ~]# ", "core@n1:~$ ".
+var atHost = regexp.MustCompile(`[\w.-]+@([\w.-]+)`)
+
+// remote reads a command that ssh runs on another machine: what it prints is that machine's.
+func remote(words []string) (c Command, ok bool) {
+	if words[0] != "ssh" {
+		return c, false
+	}
+	for i, w := range words[1:] {
+		if strings.HasPrefix(w, "-") {
+			continue
+		}
+		inner, known := commandOf("$ " + strings.Trim(strings.Join(words[i+2:], " "), `'"`))
+		if !known && !slices.Contains(programs, inner.Program) || inner.Program == "" {
+			return c, false
+		}
+		inner.Host = w[strings.LastIndexByte(w, '@')+1:]
+		return inner, true
+	}
+	return c, false
 }
 
 // valued are flags of kubectl whose value is the next word.

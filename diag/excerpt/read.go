@@ -14,8 +14,8 @@ import (
 type Found struct {
 	// Objects are the pods and events that its pieces tell of.
 	Objects []json.RawMessage
-	// Whole are outputs that their own readers know, and Logs those that are lines of logs.
-	Whole, Logs []Part
+	// Whole are outputs that their own readers know, Logs those that are lines of logs, Host what a node's tools printed.
+	Whole, Logs, Host []Part
 	// Outputs and Others count lines of containers' output and lines that nothing reads.
 	Outputs, Others int
 }
@@ -30,7 +30,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values ||
+		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
@@ -72,6 +72,8 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
 	case Values:
 		f.Objects = append(f.Objects, p.values(at)...)
+	case Host:
+		f.Host = append(f.Host, p)
 	case Printed:
 		f.Whole = append(f.Whole, p)
 	case Table:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
@@ -25,6 +26,7 @@ const (
 	Piece   Kind = "a piece of kubectl describe"
 	Events  Kind = "the events of a description"
 	Values  Kind = "chosen fields"
+	Host    Kind = "a tool of the node"
 )
 
 // Part is one output, or a piece of one.
@@ -77,6 +79,8 @@ func (s *splitter) end() {
 			s.now.Kind = Piece
 		case len(c.Columns) > 0 || len(c.Path) > 1:
 			s.now.Kind = Values
+		case c.Program == "uptime":
+			s.now.Kind = Host
 		}
 	}
 	if len(s.now.Lines) > 0 {
@@ -149,6 +153,8 @@ func (s *splitter) may(k Kind) bool {
 		return k != Other && (s.blank || k == Table || k == Printed || k == Log || k == Events)
 	case Table, Events:
 		return k != Other || s.blank
+	case Host:
+		return k != Other && k != Log || s.blank && k != Other // a status ends with lines of its unit's log
 	}
 	return k != Other
 }
@@ -246,6 +252,8 @@ func (s *splitter) kindOf(line string) Kind {
 		return Piece
 	case s.containerName(line):
 		return Piece
+	case hostprint.IsLine(line):
+		return Host
 	case nodelog.IsLine(line):
 		return Log
 	}
@@ -270,12 +278,12 @@ func (s *splitter) containerName(line string) bool {
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Container ID:")
 }
 
-// Prompted tells a text whose first line is a prompt.
+// Prompted tells a text whose first line is a prompt, or the head that a tool of the node prints before a log.
 func Prompted(text string) bool {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			_, ok := commandOf(line)
-			return ok
+			return ok || hostprint.IsLine(line)
 		}
 	}
 	return false

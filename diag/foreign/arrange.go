@@ -31,6 +31,7 @@ type places struct {
 	// sources are the paths that files had before, by the place that they got.
 	sources map[string]string
 	cri     map[string][]evidence.File // by node
+	host    []hostText
 	// unwrapped is what records held, by the file's path; nil for what is not believed.
 	unwrapped map[string]*unwrapped
 	used      int
@@ -69,6 +70,7 @@ func (p *places) arrange() {
 	for _, f := range rest {
 		p.loose(f)
 	}
+	p.hostTexts()
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
 		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
 		p.gaps = append(p.gaps, gaps...)

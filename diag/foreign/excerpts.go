@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -84,6 +87,9 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		}
 		u.untimed[""].Add([]byte(l.Text()))
 	}
+	for _, part := range found.Host {
+		p.host = append(p.host, hostText{part.Command.Host, part.Text()})
+	}
 	for i, w := range found.Whole {
 		text := []byte(w.Text())
 		files = append(files, evidence.File{Path: fmt.Sprintf("%s.%d", f.Path, i+1), Size: int64(len(text)),
@@ -96,11 +102,36 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 	if found.Others > 0 {
 		tell(fmt.Sprintf("%d lines are nothing that is read", found.Others))
 	}
-	if len(u.untimed) > 0 || len(found.Objects) > 0 {
+	if len(u.untimed) > 0 || len(found.Objects) > 0 || len(found.Host) > 0 {
 		p.used++
 		p.objectList(f, u)
 		p.unwrapped[f.Path] = u
 		files = append(files, f) // its log waits for the nodes' names
 	}
 	return files
+}
+
+// hostText is what tools of a node printed, and the host that the prompt before them names.
+type hostText struct{ host, text string }
+
+// hostTexts puts such texts to their nodes, once all names of nodes are known.
+func (p *places) hostTexts() {
+	texts := map[string]string{}
+	for _, t := range p.host {
+		node := p.node
+		switch named := p.names.of(t.host); {
+		case node != "":
+		case t.host != "" && (p.names[named] || len(p.names) == 0):
+			node = named
+		case len(p.names) == 0:
+			node = Unnamed
+		default:
+			node = p.otherwise(p.names.only())
+		}
+		texts[node] += t.text + "\n"
+	}
+	for _, node := range slices.Sorted(maps.Keys(texts)) {
+		f := hostprint.File(node, []byte(texts[node]), p.at)
+		p.put(f, f.Path)
+	}
 }

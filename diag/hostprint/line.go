@@ -1,0 +1,111 @@
+package hostprint
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	// reboot   system boot  5.15.0-91-generi Tue Mar  5 10:21[:09 2024]   still running
+	lastBoot = regexp.MustCompile(
+		`^reboot\s+system boot\s.*?\b((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d(?::\d\d \d{4})?)`)
+	//          system boot  2024-03-05 10:21
+	whoBoot = regexp.MustCompile(`^\s+system boot\s+(\d{4}-\d\d-\d\d \d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)`)
+	// -1 0f1c… Thu 2024-02-01 07:00:01 UTC—Tue 2024-03-05 10:19:58 UTC
+	listed = regexp.MustCompile(
+		`^\s*(-?\d+)\s+[0-9a-f]{32}\s+[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{1,5}|[+-]\d\d)`)
+	//  10:57:02 up 36 min,  1 user,  load average: 0.52, 0.58, 0.59; top - 10:57:02 up …
+	up = regexp.MustCompile(`^(?:top -)?\s*(\d\d:\d\d:\d\d) up\s+(.*?),\s+(?:\d+ users?,\s+)?load average: `)
+	// 2024-03-05 10:21:09, of uptime -s
+	bare = regexp.MustCompile(`^\s*(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
+	// ● containerd.service - containerd container runtime
+	unitHead = regexp.MustCompile(`^\s*[●○×*↻]\s+([\w@:.\\-]+\.service)(?: - .*)?$`)
+	//    Active: failed (Result: oom-kill) since Tue 2024-03-05 10:18:02 CET; 4min 3s ago
+	active = regexp.MustCompile(`^\s*Active: ([a-z-]+) \(([^)]*)\)(?: \(([^)]*)\))?` +
+		`(?: since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{1,5}|[+-]\d\d)(?:;|$))?`)
+	//  Main PID: 1401 (code=killed, signal=KILL)
+	mainPID = regexp.MustCompile(`^\s*Main PID: (\d+) \((?:code=(\w+), (?:status|signal)=([^)]*)|[^)]*)\)`)
+)
+
+// IsLine tells a line that the tools print and no other text has; not that of uptime -s, which is a time and no more.
+func IsLine(line string) bool {
+	for _, re := range []*regexp.Regexp{lastBoot, whoBoot, listed, up, unitHead} {
+		if re.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// stamp is a time of a line: which parts it has the layout tells.
+type stamp struct {
+	at    time.Time
+	zoned bool
+}
+
+// read reads a time. printed gives the year where there is none: the last one of which that day was before it, and,
+// where the line has it, was that day of the week.
+func read(s, zone string, printed time.Time) (stamp, bool) {
+	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "Mon Jan _2 15:04:05 2006"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return stamp{t, zone == "UTC" || zone == "GMT" || zone == "+00"}, true
+		}
+	}
+	day := ""
+	if len(s) > 4 && s[3] == ' ' && strings.Contains("MonTueWedThuFriSatSun", s[:3]) {
+		day, s = s[:3], s[4:]
+	}
+	t, err := time.Parse("Jan _2 15:04", s)
+	if err != nil || printed.IsZero() {
+		return stamp{}, false
+	}
+	for year := printed.Year(); year > printed.Year()-12; year-- {
+		at := time.Date(year, t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC)
+		if at.Sub(printed) < 24*time.Hour && (day == "" || at.Format("Mon") == day) {
+			return stamp{at, false}, true
+		}
+	}
+	return stamp{}, false
+}
+
+// since is when a machine booted that has been up for so long at a clock time of the day of printed.
+func since(clock, long string, printed time.Time) (stamp, bool) {
+	t, err := time.Parse("15:04:05", clock)
+	if err != nil || printed.IsZero() {
+		return stamp{}, false
+	}
+	lasted := time.Duration(0)
+	for _, part := range strings.Split(long, ",") {
+		fields := strings.Fields(part)
+		if len(fields) == 0 {
+			continue
+		}
+		hours, minutes, clocked := strings.Cut(fields[0], ":")
+		n, err := strconv.Atoi(hours)
+		if err != nil || n < 0 || n > 20_000 {
+			return stamp{}, false
+		}
+		switch {
+		case clocked:
+			m, err := strconv.Atoi(minutes)
+			if err != nil {
+				return stamp{}, false
+			}
+			lasted += time.Duration(n)*time.Hour + time.Duration(m)*time.Minute
+		case len(fields) > 1 && strings.HasPrefix(fields[1], "day"):
+			lasted += time.Duration(n) * 24 * time.Hour
+		case len(fields) > 1 && strings.HasPrefix(fields[1], "min"):
+			lasted += time.Duration(n) * time.Minute
+		default:
+			return stamp{}, false
+		}
+	}
+	y, m, d := printed.Date()
+	now := time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+	if now.After(printed.Add(12 * time.Hour)) {
+		now = now.AddDate(0, 0, -1) // printed the evening before
+	}
+	return stamp{now.Add(-lasted), false}, true
+}
