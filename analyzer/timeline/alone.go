@@ -70,7 +70,7 @@ func (t *Timeline) alone() {
 			}
 			r.PodUID, r.Namespace, r.PodName = e.pod.uid, e.Namespace, first(e.Pod, e.PodUID)
 		}
-		if !e.sandbox && e.container() {
+		if !e.sandbox && e.container() && t.Unnamed[r.Node] > 0 {
 			t.Unnamed[r.Node]--
 		}
 		t.Restarts = append(t.Restarts, r)

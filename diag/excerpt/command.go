@@ -11,8 +11,8 @@ type Command struct {
 	// Program is kubectl, journalctl, …, and Words all its arguments. Both are empty without a prompt.
 	Program string
 	Words   []string
-	// Namespace, Pod and Node are what a kubectl command asks for, if it names one.
-	Namespace, Pod, Node string
+	// Namespace, Pod and Node are what a kubectl command asks for, if it names one; Docker's names have a Container, too.
+	Namespace, Pod, Node, Container string
 	// Host is the machine that the prompt names.
 	Host string
 	// Described tells kubectl describe, whose output may be cut to any lines of it.
@@ -84,6 +84,9 @@ func commandOf(line string) (Command, bool) {
 	if c, ok := remote(words); ok {
 		return c, true
 	}
+	if c, ok := inside(words); ok {
+		return c, true
+	}
 	program := words[0]
 	if at := strings.LastIndexByte(program, '/'); at >= 0 {
 		program = program[at+1:]
@@ -104,10 +107,23 @@ func commandOf(line string) (Command, bool) {
 	case "k", "oc", "microk8s.kubectl":
 		c.Program = "kubectl"
 	}
-	if c.Program == "kubectl" {
+	switch c.Program {
+	case "kubectl":
 		c.object()
+	case "docker":
+		c.dockerName()
 	}
 	return c, true
+}
+
+// dockerName takes pod and container out of the name that dockershim gives a container:
+// k8s_<container>_<pod>_<namespace>_<uid>_<attempt>.
+func (c *Command) dockerName() {
+	for _, w := range c.Words {
+		if parts := strings.Split(w, "_"); len(parts) >= 6 && parts[0] == "k8s" {
+			c.Container, c.Pod, c.Namespace = parts[1], parts[2], parts[3]
+		}
+	}
 }
 
 // atHost is the host in a prompt: "[root@n1 ~]# ", "core@n1:~$ ".
@@ -119,7 +135,7 @@ func remote(words []string) (c Command, ok bool) {
 		return c, false
 	}
 	for i, w := range words[1:] {
-		if strings.HasPrefix(w, "-") {
+		if strings.HasPrefix(w, "-") || slices.Contains([]string{"-i", "-p", "-l", "-o", "-F", "-J"}, words[i]) {
 			continue
 		}
 		inner, known := commandOf("$ " + strings.Trim(strings.Join(words[i+2:], " "), `'"`))
@@ -128,6 +144,26 @@ func remote(words []string) (c Command, ok bool) {
 		}
 		inner.Host = w[strings.LastIndexByte(w, '@')+1:]
 		return inner, true
+	}
+	return c, false
+}
+
+// ofNodes are programs that ask a node, and no container of a pod has.
+var ofNodes = []string{"crictl", "ctr", "nerdctl", "journalctl", "systemctl", "docker"}
+
+// inside reads a command that runs in a node which is itself a container or a machine of a local cluster: docker exec
+// kind-worker crictl ps, minikube ssh -- docker ps. What kubectl exec runs is in a container of a pod.
+func inside(words []string) (c Command, ok bool) {
+	if slices.Contains([]string{"kubectl", "k", "oc"}, words[0]) || slices.Contains(ofNodes[:5], words[0]) {
+		return c, false
+	}
+	for i, w := range words {
+		exec := words[0] == "docker" && len(words) > 1 && words[1] == "exec"
+		if i < 2 || !slices.Contains(ofNodes, strings.Trim(w, `'"`)) || !exec && words[i-1] != "--" && words[0] != "minikube" ||
+			exec && w == "docker" {
+			continue
+		}
+		return commandOf("$ " + strings.Trim(strings.Join(words[i:], " "), `'"`))
 	}
 	return c, false
 }

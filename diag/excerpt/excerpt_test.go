@@ -56,7 +56,12 @@ Containers:
 )
 
 const (
-	dockerRow = `d744d2036120   shop/web:1   "/web"   4 hours ago   Exited (1) 2 hours ago     k8s_web_web-0_shop_u1_0
+	lastBoot   = "reboot   system boot  5.15.0-91-generi Tue Mar  5 10:21   still running\n"
+	unitStatus = "● containerd.service - containerd container runtime\n     Active: active (running) since Mon 2026-03-02 UTC\n"
+	goTemplate = "Container Name: app\nLastState: map[terminated:map[containerID:docker://0 exitCode:137 " +
+		"message:it ended reason:OOMKilled]]\n"
+	dockerState = `{"Status":"exited","OOMKilled":true,"ExitCode":137,"FinishedAt":"2026-03-02T10:05:12Z"}` + "\n"
+	dockerRow   = `d744d2036120   shop/web:1   "/web"   4 hours ago   Exited (1) 2 hours ago     k8s_web_web-0_shop_u1_0
 `
 	eventRow = `  Normal   Killing   6s (x2 over 79s)   kubelet, n1   Stopping container app
 `
@@ -83,11 +88,15 @@ func TestSplit(t *testing.T) {
 		"rows among what a container wrote":   {"$ kubectl logs web-0\n" + eventRow + dockerRow, []Kind{Output}},
 		"rows in a description end nothing": {strings.Replace(description,
 			"Reason:       OOMKilled", "Message:  a\n"+dockerRow, 1), []Kind{Printed}},
-		"JSON ends with its last brace":      {pod + table, []Kind{JSON, Table}},
-		"a state":                            {state, []Kind{Piece}},
-		"a state and the events":             {state + "\n" + rows, []Kind{Piece, Events}},
-		"a status":                           {status, []Kind{YAML}},
-		"a comment of a script is no prompt": {"# kubectl is used below\nset -e\n", []Kind{Other}},
+		"JSON ends with its last brace":        {pod + table, []Kind{JSON, Table}},
+		"boots in a session":                   {"$ ssh n1 last -x\n" + lastBoot + "$ kubectl get po\n" + table, []Kind{Host, Table}},
+		"a unit and its log":                   {unitStatus + "\nMar 02 10:05:12 n1 systemd[1]: Started containerd.\n", []Kind{Host, Log}},
+		"crictl in a node that is a container": {"$ docker exec n1 crictl ps -a\n" + dockerRow, []Kind{Table}},
+		"a container that looks like it":       {"$ kubectl exec web-0 -- docker ps -a\n" + dockerRow, []Kind{Output}},
+		"a state":                              {state, []Kind{Piece}},
+		"a state and the events":               {state + "\n" + rows, []Kind{Piece, Events}},
+		"a status":                             {status, []Kind{YAML}},
+		"a comment of a script is no prompt":   {"# kubectl is used below\nset -e\n", []Kind{Other}},
 		"a message in a description ends nothing": {strings.Replace(description,
 			"Reason:       OOMKilled", "Message:  a\n"+log+pod, 1), []Kind{Printed}},
 	}
@@ -124,7 +133,11 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 			"$ kubectl get pod/web-0 -n shop -o jsonpath='{.status.initContainerStatuses[0].lastState}'\n" + terminated,
 			"Pod shop/web-0/init ?: Error 2"},
 		"named by another piece": {state + "\n" + rows, "Pod default/?/app: OOMKilled 137; Event default/?/app: Killing"},
-		"a status":               {status, "Pod default/?/app: OOMKilled 137"},
+		"by a Go template": {"$ kubectl get pod web-0 -n shop -o go-template='{{.status}}'\n" + goTemplate,
+			"Pod shop/web-0/app: OOMKilled 137"},
+		"Docker's state": {"$ docker inspect k8s_app_web-0_shop_u1_4 --format '{{json .State}}'\n" + dockerState,
+			"Pod shop/web-0/app: OOMKilled 137"},
+		"a status": {status, "Pod default/?/app: OOMKilled 137"},
 		"a list of statuses": {`[{"name":"a","lastState":` + terminated +
 			`},{"name":"b","lastState":` + terminated + `}]`, "Pod default/?/a: Error 2, b: Error 2"},
 		"rows of events without their head": {eventRow, "Event default/?/app: Killing"},
@@ -215,7 +228,7 @@ func TestOtherTextsAreLeftToOthers(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{description, state, status, terminated, table + log, "$ kubectl get po\n" + pod + "$ \n"} {
+	for _, s := range []string{description, lastBoot, unitStatus, goTemplate, state, status, terminated, table + log, "$ kubectl get po\n" + pod + "$ \n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -234,4 +247,13 @@ func FuzzRead(f *testing.F) {
 		}
 		describe.ReadPiece(strings.Split(text, "\n"), describe.Place{Pod: "p", Container: "c"})
 	})
+}
+
+func TestTheHostOfAPrompt(t *testing.T) {
+	for line, want := range map[string]string{"core@n1:~$ uptime": "n1", "[root@n2 ~]# last": "n2",
+		"$ ssh core@n3 last -x": "n3", "$ ssh -i key n4 'sudo crictl ps'": "n4", "$ ssh n5": "", "$ uptime": ""} {
+		if c, _ := commandOf(line); c.Host != want {
+			t.Errorf("%s: %q, want %q", line, c.Host, want)
+		}
+	}
 }

@@ -198,6 +198,8 @@ func containerStatus(v any, path []string) object {
 	}
 	if d, ok := m["State"].(object); ok && d["FinishedAt"] != nil {
 		m = ofDocker(d)
+	} else if m["FinishedAt"] != nil && m["ExitCode"] != nil { // --format '{{json .State}}'
+		m = ofDocker(m)
 	}
 	if m["exitCode"] != nil {
 		m = object{"terminated": m}
@@ -217,7 +219,8 @@ func ofDocker(d object) object {
 	if d["OOMKilled"] == true {
 		reason = "OOMKilled"
 	}
-	return object{"exitCode": d["ExitCode"], "reason": reason, "startedAt": d["StartedAt"], "finishedAt": d["FinishedAt"]}
+	return object{"exitCode": d["ExitCode"], "reason": reason, "message": d["Error"],
+		"startedAt": d["StartedAt"], "finishedAt": d["FinishedAt"]}
 }
 
 func isState(v any) bool {

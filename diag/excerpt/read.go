@@ -30,7 +30,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host ||
+		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host || p.Kind == GoMap ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
@@ -47,6 +47,9 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 		}
 		if p.Command.Namespace != "" {
 			at.Namespace = p.Command.Namespace
+		}
+		if p.Command.Container != "" {
+			at.Container = p.Command.Container
 		}
 		at.Node = p.Command.Node
 		f.part(p, at, spoiled)
@@ -74,6 +77,10 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, p.values(at)...)
 	case Host:
 		f.Host = append(f.Host, p)
+	case GoMap:
+		if raw := p.goStates(at); raw != nil {
+			f.Objects = append(f.Objects, raw)
+		}
 	case Printed:
 		f.Whole = append(f.Whole, p)
 	case Table:

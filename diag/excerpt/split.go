@@ -27,6 +27,7 @@ const (
 	Events  Kind = "the events of a description"
 	Values  Kind = "chosen fields"
 	Host    Kind = "a tool of the node"
+	GoMap   Kind = "states of a Go template"
 )
 
 // Part is one output, or a piece of one.
@@ -254,6 +255,8 @@ func (s *splitter) kindOf(line string) Kind {
 		return Piece
 	case hostprint.IsLine(line):
 		return Host
+	case s.isGoState(line):
+		return GoMap
 	case nodelog.IsLine(line):
 		return Log
 	}

@@ -29,7 +29,8 @@ var (
 	// What only records of a runtime have: crictl ps, pods, inspect, inspectp;
 	// docker inspect of a container that a kubelet made.
 	recordKeys = regexp.MustCompile(
-		`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:`)
+		`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:|` +
+			`"state"\s*:\s*"(?:SANDBOX|CONTAINER)_[A-Z]+"`)
 	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
 )
 
