@@ -133,6 +133,15 @@ func (t *Timeline) succeed() {
 			heirs[n] = append(list, g)
 		}
 	}
+	bearers := map[podName][]*uidClaim{}
+	for _, r := range dead {
+		bearers[podName{r.Namespace, r.PodName}] = nil
+	}
+	for _, b := range t.borne {
+		if list, ok := bearers[b.name]; ok && ComputedUID(b.by.uid) {
+			bearers[b.name] = append(list, b.by)
+		}
+	}
 	for _, r := range dead {
 		for _, g := range heirs[groupName{r.Namespace, r.PodName, r.Container}] {
 			if uid := g.runtimeUID(); uid != r.PodUID {
@@ -143,6 +152,12 @@ func (t *Timeline) succeed() {
 			if r.Successor == nil && p.Mirror && p.RuntimeUID() != r.PodUID &&
 				!p.CreatedAt.Before(r.End().Add(-tolerance.Overlap)) {
 				r.Successor = &Successor{PodUID: p.RuntimeUID(), Pod: p}
+			}
+		}
+		for _, b := range bearers[podName{r.Namespace, r.PodName}] {
+			// Of this one not even a container may be named: lines about it began when this pod had ended.
+			if r.Successor == nil && b.uid != r.PodUID && !r.End().IsZero() && !b.born.Before(r.End().Add(-tolerance.Overlap)) {
+				r.Successor = &Successor{PodUID: b.uid, Pod: apiOf(t.pods[b.uid]), Added: b.born}
 			}
 		}
 		if next := r.Successor; next != nil && next.Pod != nil && r.ContainerKind == "" {
