@@ -154,9 +154,13 @@ func (t *Timeline) succeed() {
 				r.Successor = &Successor{PodUID: p.RuntimeUID(), Pod: p}
 			}
 		}
+		after := r.End().Add(-tolerance.Overlap)
+		if begin := r.From.begin(); begin.After(after) {
+			after = begin
+		}
 		for _, b := range bearers[podName{r.Namespace, r.PodName}] {
 			// Of this one not even a container may be named: lines about it began when this pod had ended.
-			if r.Successor == nil && b.uid != r.PodUID && !r.End().IsZero() && !b.born.Before(r.End().Add(-tolerance.Overlap)) {
+			if r.Successor == nil && b.uid != r.PodUID && !r.End().IsZero() && b.born.After(after) {
 				r.Successor = &Successor{PodUID: b.uid, Pod: apiOf(t.pods[b.uid]), Added: b.born}
 			}
 		}

@@ -41,15 +41,19 @@ func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods
 	}
-	known := map[podName]bool{}
+	known := map[podName]bool{} // also without the namespace: a table of one does not say which
 	for i := range t.obs {
 		s := &t.obs[i].Subject
 		if s.Pod != "" && s.PodUID != "" && !strings.HasPrefix(s.PodUID, evidence.Described) {
-			known[podName{s.Namespace, s.Pod}] = true
+			known[podName{s.Namespace, s.Pod}], known[podName{"", s.Pod}] = true, true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
-		return p.Row() && known[podName{p.Namespace, p.Name}]
+		name := podName{p.Namespace, p.Name}
+		if p.UID == evidence.Row+"/"+p.Name {
+			name.namespace = ""
+		}
+		return p.Row() && known[name]
 	})
 }
 

@@ -249,6 +249,20 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+func TestEventsOfDockerAreItsStates(t *testing.T) {
+	id := strings.Repeat("0123456789abcdef", 4)
+	found, ok := Read("2024-03-05T10:12:44.1Z container oom "+id+" (name=k8s_app_web-0_shop_u1_0)\n"+
+		"2024-03-05T10:12:44.3Z container die "+id+" (exitCode=137, image=x, name=k8s_app_web-0_shop_u1_0)\n", "f", time.Time{})
+	if !ok || len(found.Whole) != 1 {
+		t.Fatalf("%+v", found)
+	}
+	for _, want := range []string{`"ExitCode": 137`, `"OOMKilled": true`, `"/k8s_app_web-0_shop_u1_0"`, "10:12:44.3Z"} {
+		if got := found.Whole[0].Text(); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+}
+
 func TestTheHostOfAPrompt(t *testing.T) {
 	for line, want := range map[string]string{"core@n1:~$ uptime": "n1", "[root@n2 ~]# last": "n2",
 		"$ ssh core@n3 last -x": "n3", "$ ssh -i key n4 'sudo crictl ps'": "n4", "$ ssh n5": "", "$ uptime": ""} {

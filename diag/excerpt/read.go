@@ -30,7 +30,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host || p.Kind == GoMap ||
+		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host || p.Kind == GoMap || p.Kind == Stream ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
@@ -77,6 +77,10 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, p.values(at)...)
 	case Host:
 		f.Host = append(f.Host, p)
+	case Stream:
+		if raw := p.dockerEvents(); raw != "" {
+			f.Whole = append(f.Whole, Part{Kind: JSON, Lines: []string{raw}})
+		}
 	case GoMap:
 		if raw := p.goStates(at); raw != nil {
 			f.Objects = append(f.Objects, raw)

@@ -28,6 +28,7 @@ const (
 	Values  Kind = "chosen fields"
 	Host    Kind = "a tool of the node"
 	GoMap   Kind = "states of a Go template"
+	Stream  Kind = "docker events"
 )
 
 // Part is one output, or a piece of one.
@@ -257,6 +258,8 @@ func (s *splitter) kindOf(line string) Kind {
 		return Host
 	case s.isGoState(line):
 		return GoMap
+	case dockerEvent.MatchString(line):
+		return Stream
 	case nodelog.IsLine(line):
 		return Log
 	}

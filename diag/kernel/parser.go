@@ -192,12 +192,19 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 		p.report.complete(&k)
 		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
-		// Some cgroup's limit killed it: whose, no line tells.
+		// Some cgroup's limit killed it: whose, at most the figures before it tell.
 		p.last = n
 		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
+		if !p.report.told {
+			k.OOMMemcg = ident(p.report.full)
+		}
+		if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" {
+			k.TaskMemcg = k.OOMMemcg // the victim is in what was full
+		}
 		p.report.complete(&k)
-		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
-		return true
+		p.report.told = true
+		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
+		return k.TaskMemcg == ""
 	}
 	return false
 }

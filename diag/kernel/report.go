@@ -25,6 +25,7 @@ const (
 type report struct {
 	trigger      string
 	usage, limit int64
+	full         string // the cgroup that was full: the first one that the report has figures of
 	columns      []string
 	rows         []evidence.OOMProcess
 	// told: a record has it. The next record is of another kill, whose own report
@@ -45,6 +46,10 @@ func (r *report) add(s string) bool {
 		*r = report{asked: true}
 	case strings.HasPrefix(s, "memory: usage "):
 		r.usage, r.limit = kilobytes(s, "usage "), kilobytes(s, " limit ")
+	case strings.HasPrefix(s, "Memory cgroup stats for "):
+		if path, _, ok := strings.Cut(strings.TrimPrefix(s, "Memory cgroup stats for "), ":"); ok && r.full == "" {
+			r.full = path
+		}
 	case strings.HasPrefix(s, "[") && strings.Contains(s, "total_vm") && strings.Contains(s, "] "):
 		// [  pid  ]   uid  tgid total_vm      rss … oom_score_adj name
 		_, names, _ := strings.Cut(s, "]")

@@ -102,7 +102,7 @@ var openings = []string{
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
 	"received container exit event", "received sandbox exit event", "shim disconnected",
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
-	"failed to get task exit status for", "Failed to load container status for",
+	"failed to get task exit status for", "failed to handle container TaskExit event", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "Stop CRI service",
 	"Starting CRI-O, version", "Created container", "Ran pod sandbox ", "Started container",
 	"Stopping container: ", "Stopped container ",
@@ -137,6 +137,9 @@ func worthReading(s string) bool {
 // read applies what the runtimes say; each line is of one of them only.
 func (p *Parser) read(msg, rest string, emit emitFunc) {
 	first, _, _ := strings.Cut(msg, " ")
+	if event, ok := strings.CutPrefix(msg, "failed to handle container "); ok {
+		first, msg = "TaskExit", event // it was not stopped as it should be, and has ended all the same
+	}
 	switch first {
 	case "starting", "containerd", "Stop", "failed", "Failed", "shim":
 		p.readDaemon(first, msg, rest, emit)

@@ -1,0 +1,49 @@
+package excerpt
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// dockerEvent is a line of docker events: time, what happened, the container's id, its labels and name.
+var dockerEvent = regexp.MustCompile(
+	`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)) container (oom|die) ([0-9a-f]{64}) \((.*)\)\s*$`)
+
+var (
+	eventCode = regexp.MustCompile(`(?:^|, )exitCode=(\d{1,3})(?:,|$)`)
+	eventName = regexp.MustCompile(`(?:^|, )name=(k8s_[^,\s]+)(?:,|$)`)
+)
+
+// dockerEvents are the containers that ended, as docker inspect has them: what dockerd tells of an end is the same
+// state. The labels are left out, because a container chooses most of them.
+func (p Part) dockerEvents() string {
+	starved := map[string]bool{}
+	var all []object
+	for _, line := range p.Lines {
+		m := dockerEvent.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if m[2] == "oom" {
+			starved[m[3]] = true
+			continue
+		}
+		code, name := eventCode.FindStringSubmatch(m[4]), eventName.FindStringSubmatch(m[4])
+		if code == nil || name == nil {
+			continue
+		}
+		exit, _ := strconv.Atoi(code[1])
+		all = append(all, object{"Id": m[3], "Created": "", "Name": "/" + name[1], "State": object{"Status": "exited",
+			"ExitCode": exit, "OOMKilled": starved[m[3]], "FinishedAt": m[1]}})
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	raw, err := json.MarshalIndent(all, "", " ")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(raw))
+}
