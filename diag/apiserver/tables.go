@@ -41,7 +41,7 @@ func (p *Piece) placed() []*corev1.Pod {
 		}
 		row := *pod
 		row.Namespace = cmp.Or(spoken[pod.Name], evidence.UsualNamespace(pod.Name))
-		row.UID = types.UID(evidence.Row + row.Namespace + "/" + row.Name)
+		row.UID = types.UID(evidence.Row + spoken[pod.Name] + "/" + row.Name) // without one that is a guess
 		out = append(out, &row)
 	}
 	return out
