@@ -143,6 +143,9 @@ func (f *Findings) boot() Fact {
 			late = tolerance.RebootLag // had the node booted after the new instance's start, that one would be gone
 		}
 		if m.At.Before(until.Add(late)) {
+			if m.Obs.Source.Kind == evidence.SourceHostLog {
+				f.doubt("only what a tool of the node printed tells of the boot", m.Obs.ID)
+			}
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}

@@ -30,9 +30,11 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 		want  []string
 	}{
 		"a sandbox and no pod": {[]said{
-			runtime(10, evidence.Subject{Container: "app", ContainerID: one, SandboxID: box}, evidence.RuntimeCreated{Attempt: 3}),
+			runtime(10, evidence.Subject{Container: "app", ContainerID: one, SandboxID: box},
+				evidence.RuntimeCreated{Attempt: 3}),
 			runtime(20, evidence.Subject{ContainerID: one}, evidence.TaskExited{}),
-			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box}, evidence.RuntimeCreated{Attempt: 4}),
+			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box},
+				evidence.RuntimeCreated{Attempt: 4}),
 		}, []string{"8→9"}},
 		"a container's name and nothing else": {[]said{
 			runtime(20, evidence.Subject{Container: "app", ContainerID: one}, evidence.TaskExited{})}, []string{"8→"}},

@@ -88,8 +88,9 @@ func TestSplit(t *testing.T) {
 		"rows among what a container wrote":   {"$ kubectl logs web-0\n" + eventRow + dockerRow, []Kind{Output}},
 		"rows in a description end nothing": {strings.Replace(description,
 			"Reason:       OOMKilled", "Message:  a\n"+dockerRow, 1), []Kind{Printed}},
-		"JSON ends with its last brace":        {pod + table, []Kind{JSON, Table}},
-		"boots in a session":                   {"$ ssh n1 last -x\n" + lastBoot + "$ kubectl get po\n" + table, []Kind{Host, Table}},
+		"JSON ends with its last brace": {pod + table, []Kind{JSON, Table}},
+		"boots in a session": {"$ ssh n1 last -x\n" + lastBoot + "$ kubectl get po\n" + table,
+			[]Kind{Host, Table}},
 		"a unit and its log":                   {unitStatus + "\nMar 02 10:05:12 n1 systemd[1]: Started containerd.\n", []Kind{Host, Log}},
 		"crictl in a node that is a container": {"$ docker exec n1 crictl ps -a\n" + dockerRow, []Kind{Table}},
 		"a container that looks like it":       {"$ kubectl exec web-0 -- docker ps -a\n" + dockerRow, []Kind{Output}},
@@ -228,7 +229,8 @@ func TestOtherTextsAreLeftToOthers(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{description, lastBoot, unitStatus, goTemplate, state, status, terminated, table + log, "$ kubectl get po\n" + pod + "$ \n"} {
+	for _, s := range []string{description, lastBoot, unitStatus, goTemplate, state, status, terminated, table + log,
+		"$ kubectl get po\n" + pod + "$ \n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -30,8 +30,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Headless || p.Kind == Piece || p.Kind == Events || p.Kind == Values || p.Kind == Host || p.Kind == GoMap || p.Kind == Stream ||
-			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
+		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) || (p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
 	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
@@ -57,6 +56,9 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 	}
 	return f, true
 }
+
+// notWhole are the kinds that no other reader knows.
+var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream}
 
 func fragment(p Part) bool {
 	v := p.value()

@@ -35,7 +35,7 @@ func RuntimeUnits() []string {
 		"cri-docker.service", "snap.microk8s.daemon-containerd.service"}
 }
 
-// docker is what dockerd calls itself up to 1.11 (docker daemon), and a kubelet that docker run started: its lines tell.
+// docker is what dockerd up to 1.11 (docker daemon) and a kubelet that docker run started call themselves.
 const docker = "docker"
 
 // identifiers are what the same programs call themselves in syslog.

@@ -113,8 +113,8 @@ func unsaid(f *finding.Findings) bool {
 func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
 	if f.OOM.Answer != finding.Yes {
-		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence, f.OOM.Unplaced.Evidence,
-			f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
+		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence,
+			f.OOM.Unplaced.Evidence, f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
 	}
 	out := []causes.Step{root}
 	if f.OOM.Victim != "" {
