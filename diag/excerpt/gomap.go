@@ -20,9 +20,10 @@ var (
 
 // isGoState tells a line that begins such a state, or the name above one.
 func (s *splitter) isGoState(line string) bool {
-	return goState.MatchString(line) ||
-		goName.MatchString(line) && s.at+1 < len(s.lines) && goState.MatchString(s.lines[s.at+1])
+	return goStated(line) || s.at+1 < len(s.lines) && goStated(s.lines[s.at+1]) && goName.MatchString(line)
 }
+
+func goStated(line string) bool { return strings.Contains(line, "map[") && goState.MatchString(line) }
 
 // goStates is the pod that such lines tell of, nil where they tell of none.
 func (p Part) goStates(at describe.Place) json.RawMessage {
