@@ -30,7 +30,8 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) || (p.Kind == JSON || p.Kind == YAML) && fragment(p)
+		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) ||
+			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
 	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
