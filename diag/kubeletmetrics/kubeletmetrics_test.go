@@ -28,11 +28,11 @@ process_start_time_seconds 1.7637e+09
 `
 	probes = `# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe
 # TYPE prober_probe_total counter
-prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="failed"} 6
-prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Liveness",result="successful"} 34
-prober_probe_total{container="app",namespace="shop",pod="web-0",pod_uid="u1",probe_type="Readiness",result="failed"} 99
-prober_probe_total{container="app",namespace="shop",pod="calm-0",pod_uid="u2",probe_type="Startup",result="successful"} 1
-prober_probe_total{container="app",namespace="shop",pod="ready-0",pod_uid="u3",probe_type="Readiness",result="failed"} 4
+prober_probe_total{container="app",namespace="s",pod="web-0",pod_uid="u1",probe_type="Liveness",result="failed"} 6
+prober_probe_total{container="app",namespace="s",pod="web-0",pod_uid="u1",probe_type="Liveness",result="successful"} 34
+prober_probe_total{container="app",namespace="s",pod="web-0",pod_uid="u1",probe_type="Readiness",result="failed"} 99
+prober_probe_total{container="app",namespace="s",pod="calm-0",pod_uid="u2",probe_type="Startup",result="successful"} 1
+prober_probe_total{container="app",namespace="s",pod="ready-0",pod_uid="u3",probe_type="Readiness",result="failed"} 4
 `
 )
 
