@@ -2,9 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
 // tourSteps lead through the viewer of the recording: a key each, and what it opens.
@@ -17,15 +18,20 @@ var tourSteps = []struct{ key, opens string }{
 	{"tab", "The hashes: which kubelet, from which spec, made the one that is stored. That is the proof."},
 }
 
-// tour prints the steps.
-func tour(w io.Writer) error {
-	text := "Run 'kubectl restartwhy demo' on a terminal and press, one after the other:\n\n"
+// tour is the page of the steps.
+func tour() []document.Block {
+	steps := document.List{Kind: document.Fields}
 	for i, s := range tourSteps {
-		text += fmt.Sprintf("  %d  %-6s %s\n", i+1, s.key, s.opens)
+		steps.Entries = append(steps.Entries, document.Entry{
+			Label: document.In(document.Strong, fmt.Sprintf("%d  %s", i+1, s.key)), Text: document.Say(s.opens)})
 	}
-	text += "\nesc goes back, ? shows all keys, q quits. Then try it on your own cluster: kubectl restartwhy\n"
-	_, err := io.WriteString(w, text)
-	return err
+	return []document.Block{
+		document.Paragraph{Text: document.Say(
+			"Run 'kubectl restartwhy demo' on a terminal and press, one after the other:")},
+		steps,
+		document.Paragraph{Text: document.Say(
+			"esc goes back, ? shows all keys, q quits. Then try it on your own cluster: kubectl restartwhy")},
+	}
 }
 
 func newDemo(env Env) *cobra.Command {
@@ -51,7 +57,7 @@ func newDemo(env Env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if showTour {
-				return tour(env.Streams.Out)
+				return env.document("table", nil, tour())
 			}
 			o.sources.demo = true
 			if err := o.complete(args); err != nil {
