@@ -126,7 +126,8 @@ var rules = prepared(append(clients[:len(clients):len(clients)], []rule{
 		with: "${1}" + Mark},
 	// name=value, name: value, "name":"value". A colon with neither a space nor a
 	// quote behind it is the tag of an image.
-	{hints: named, pattern: re(`(?is)(` + name + `(?:\s*(?::?=>?|->)\s*|\s*:\s+))` + value), with: "${1}" + Mark},
+	{hints: named, with: "${1}" + Mark, harmless: failure,
+		pattern: re(`(?is)(` + name + `(?:\s*(?::?=>?|->)\s*|\s*:\s+))(` + value + `)`)},
 	{hints: named, pattern: re(`(?is)(` + name + `\s*:)` + typed + quoted), with: "${1}" + Mark},
 	{hints: []string{"pass", "pwd"}, with: "${1}" + Mark, harmless: version,
 		pattern: re(`(?i)((?:^|[^\w/.-])[\w-]*(?:passw(?:or)?d|passphrase|pwd):)(` + bare + `)`)},
@@ -192,6 +193,17 @@ func version(groups []string, _ string) bool { return tag.MatchString(groups[2])
 
 // fromStdin: a flag that says where the password comes from, --password-stdin.
 func fromStdin(groups []string, _ string) bool { return strings.Contains(groups[1], "-stdin") }
+
+// failures are what programs print behind a path or an object that is called like a secret.
+var failures = re(`^(?i:no such file or directory|permission denied|operation not permitted|(?:is|not) a directory|` +
+	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
+	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
+	`(?:secret|configmap|object) "[^"]*"(?:/"[^"]*")? not (?:found|registered)|neither a bundle nor a log)\b`)
+
+// failure: what follows the name says why it could not be read, as in "open /run/token: permission denied".
+func failure(groups []string, behind string) bool {
+	return failures.MatchString(groups[2] + behind[:min(len(behind), 300)])
+}
 
 // brief: a value that is too short for a secret.
 func brief(groups []string, _ string) bool { return len(strings.Trim(groups[2], `\"'`)) < shortest }
