@@ -29,8 +29,12 @@ const search = `(async words => {
     }
     throw new Error("waited in vain for " + f);
   };
-  (await wait(() => document.querySelector("#local-search button"))).click();
-  const field = await wait(() => document.querySelector("#localsearch-input"));
+  const button = await wait(() => document.querySelector("#local-search button"));
+  const field = await wait(() => {
+    const there = document.querySelector("#localsearch-input");
+    if (!there) button.click(); // a click before the page's script is ready does nothing
+    return there;
+  });
   field.value = words;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   return wait(() => {
