@@ -146,14 +146,6 @@ func KilledForTheNode(f *finding.Findings) Against {
 	return Against{}
 }
 
-// NewSandbox contradicts causes that leave the pod's sandbox as it is.
-func NewSandbox(f *finding.Findings) Against {
-	if f.Sandbox.DiedFirst.Answer == finding.Yes {
-		return Contradict("the pod's sandbox had already died", f.Sandbox.DiedFirst.Evidence...)
-	}
-	return Against{}
-}
-
 // FirstOf returns the first contradiction.
 func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) Against) Against {
 	for _, check := range checks {

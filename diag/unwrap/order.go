@@ -95,9 +95,6 @@ func identity(r *Record) string {
 // Twice is how many records stood there twice.
 func (l *Log) Twice() int { return l.twice }
 
-// Count is how many records came in.
-func (l *Log) Count() int { return l.count }
-
 // reversed tells that the newest stands first: records of one moment then do too.
 func (l *Log) reversed() bool { return l.down > l.up }
 
