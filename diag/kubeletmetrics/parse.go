@@ -91,7 +91,7 @@ func (c *Counters) probes(r io.Reader) error {
 
 func (r *Runs) count(m *dto.Metric) {
 	n := value(m)
-	if !(n >= 0 && n < 1e12) {
+	if !(n >= 0 && n <= most) {
 		return
 	}
 	switch label(m, "result") {
