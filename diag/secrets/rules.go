@@ -198,7 +198,8 @@ func fromStdin(groups []string, _ string) bool { return strings.Contains(groups[
 var failures = re(`^(?i:no such file or directory|permission denied|operation not permitted|(?:is|not) a directory|` +
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
-	`(?:secret|configmap|object) "[^"]*"(?:/"[^"]*")? not (?:found|registered)|neither a bundle nor a log)\b`)
+	`(?:secret|configmap|object) "[^"]*"(?:/"[^"]*")? not (?:found|registered)|neither a bundle nor a log)` +
+	`(?:[\s"'\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // failure: what follows the name says why it could not be read, as in "open /run/token: permission denied".
 func failure(groups []string, behind string) bool {
