@@ -108,6 +108,7 @@ func left(s string) string {
 	if !strings.ContainsAny(s, "=:") || hinted(s)&namedBits == 0 {
 		return ""
 	}
+	s, _ = uncovered(s)
 	switch {
 	case openBlock.MatchString(s):
 		return "password: |"

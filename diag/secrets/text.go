@@ -182,23 +182,6 @@ func startsWith(s, hint string) bool {
 	return true
 }
 
-// uncovered is the text without runes that show nothing.
-func uncovered(s string) (visible string, hides bool) {
-	i := 0
-	for i < len(s) && s[i] < utf8.RuneSelf {
-		i++
-	}
-	if i == len(s) || strings.IndexFunc(s[i:], Hidden) < 0 {
-		return s, false
-	}
-	return strings.Map(func(r rune) rune {
-		if Hidden(r) {
-			return -1
-		}
-		return r
-	}, s), true
-}
-
 // Hidden tells runes that show nothing, or reorder what is shown: Unicode's
 // Default_Ignorable_Code_Point, bidirectional controls, separators of lines and
 // paragraphs, and the marks of interlinear notes.
