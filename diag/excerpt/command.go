@@ -51,7 +51,12 @@ var programs = []string{
 }
 
 // commandOf reads a line with a prompt; false for any other line. A prompt alone is one, if it names a user or host.
-func commandOf(line string) (Command, bool) {
+func commandOf(line string) (Command, bool) { return commandWithin(line, hops) }
+
+// hops are how many commands may run the one that is meant, as ssh and docker exec do; each costs the rest of the line.
+const hops = 4
+
+func commandWithin(line string, hops int) (Command, bool) {
 	if m := watched.FindStringSubmatch(line); m != nil {
 		line = "$ " + m[1]
 	}
@@ -82,11 +87,13 @@ func commandOf(line string) (Command, bool) {
 	if len(words) == 0 {
 		return Command{}, known
 	}
-	if c, ok := remote(words); ok {
-		return c, true
-	}
-	if c, ok := inside(words); ok {
-		return c, true
+	if hops > 0 {
+		if c, ok := remote(words, hops-1); ok {
+			return c, true
+		}
+		if c, ok := inside(words, hops-1); ok {
+			return c, true
+		}
 	}
 	program := words[0]
 	if at := strings.LastIndexByte(program, '/'); at >= 0 {
@@ -131,7 +138,7 @@ func (c *Command) dockerName() {
 var atHost = regexp.MustCompile(`[\w.-]+@([\w.-]+)`)
 
 // remote reads a command that ssh runs on another machine: what it prints is that machine's.
-func remote(words []string) (c Command, ok bool) {
+func remote(words []string, hops int) (c Command, ok bool) {
 	if words[0] != "ssh" {
 		return c, false
 	}
@@ -139,7 +146,7 @@ func remote(words []string) (c Command, ok bool) {
 		if strings.HasPrefix(w, "-") || slices.Contains([]string{"-i", "-p", "-l", "-o", "-F", "-J"}, words[i]) {
 			continue
 		}
-		inner, known := commandOf("$ " + strings.Trim(strings.Join(words[i+2:], " "), `'"`))
+		inner, known := commandWithin("$ "+strings.Trim(strings.Join(words[i+2:], " "), `'"`), hops)
 		if !known && !slices.Contains(programs, inner.Program) || inner.Program == "" {
 			return c, false
 		}
@@ -154,7 +161,7 @@ var ofNodes = []string{"crictl", "ctr", "nerdctl", "journalctl", "systemctl", "d
 
 // inside reads a command that runs in a node which is itself a container or a machine of a local cluster: docker exec
 // kind-worker crictl ps, minikube ssh -- docker ps. What kubectl exec runs is in a container of a pod.
-func inside(words []string) (c Command, ok bool) {
+func inside(words []string, hops int) (c Command, ok bool) {
 	if slices.Contains([]string{"kubectl", "k", "oc"}, words[0]) || slices.Contains(ofNodes[:5], words[0]) {
 		return c, false
 	}
@@ -164,7 +171,7 @@ func inside(words []string) (c Command, ok bool) {
 			exec && w == "docker" {
 			continue
 		}
-		return commandOf("$ " + strings.Trim(strings.Join(words[i:], " "), `'"`))
+		return commandWithin("$ "+strings.Trim(strings.Join(words[i:], " "), `'"`), hops)
 	}
 	return c, false
 }

@@ -18,6 +18,9 @@ var (
 	goNext  = regexp.MustCompile(`\s[A-Za-z]+:`)
 )
 
+// deepest is how deep maps lie in each other: a state has two.
+const deepest = 8
+
 // isGoState tells a line that begins such a state, or the name above one.
 func (s *splitter) isGoState(line string) bool {
 	return goStated(line) || s.at+1 < len(s.lines) && goStated(s.lines[s.at+1]) && goName.MatchString(line)
@@ -38,7 +41,7 @@ func (p Part) goStates(at describe.Place) json.RawMessage {
 		if m == nil {
 			continue
 		}
-		state, _ := goMap(m[2][len("map["):])
+		state, _ := goMap(m[2][len("map["):], 0)
 		if !isState(state) {
 			continue
 		}
@@ -65,8 +68,8 @@ func (p Part) goStates(at describe.Place) json.RawMessage {
 }
 
 // goMap reads what stands behind "map[", up to its bracket, and returns what follows. A value is a map, or a text up to
-// the next key.
-func goMap(s string) (m object, rest string) {
+// the next key. What lies deeper than any state does is left out.
+func goMap(s string, depth int) (m object, rest string) {
 	m = object{}
 	for {
 		s = strings.TrimLeft(s, " ")
@@ -79,15 +82,18 @@ func goMap(s string) (m object, rest string) {
 		}
 		s = s[len(key[0]):]
 		if inner, ok := strings.CutPrefix(s, "map["); ok {
-			m[key[1]], s = goMap(inner)
+			if depth == deepest {
+				return m, ""
+			}
+			m[key[1]], s = goMap(inner, depth+1)
 			continue
 		}
 		end := len(s)
-		if at := strings.IndexByte(s, ']'); at >= 0 {
-			end = at
-		}
-		if at := goNext.FindStringIndex(s[:end]); at != nil {
+		if at := goNext.FindStringIndex(s); at != nil { // first: a line without a bracket is searched once
 			end = at[0]
+		}
+		if at := strings.IndexByte(s[:end], ']'); at >= 0 {
+			end = at
 		}
 		m[key[1]] = scalar(s[:end])
 		s = s[end:]

@@ -12,9 +12,19 @@ var dockerEvent = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)) container (oom|die) ([0-9a-f]{64}) \((.*)\)\s*$`)
 
 var (
-	eventCode = regexp.MustCompile(`(?:^|, )exitCode=(\d{1,3})(?:,|$)`)
-	eventName = regexp.MustCompile(`(?:^|, )name=(k8s_[^,\s]+)(?:,|$)`)
+	eventCode = regexp.MustCompile(`(?:^|, )exitCode=([^,]*)`)
+	eventName = regexp.MustCompile(`(?:^|, )name=([^,]*)`)
 )
+
+// only is the one value of an attribute, "" where there are several: an image's labels stand beside the attributes of
+// dockerd, and may have commas and the same names within.
+func only(attribute *regexp.Regexp, all string) string {
+	found := attribute.FindAllStringSubmatch(all, 2)
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0][1]
+}
 
 // dockerEvents are the containers that ended, as docker inspect has them: what dockerd tells of an end is the same
 // state. The labels are left out, because a container chooses most of them.
@@ -30,12 +40,12 @@ func (p Part) dockerEvents() string {
 			starved[m[3]] = true
 			continue
 		}
-		code, name := eventCode.FindStringSubmatch(m[4]), eventName.FindStringSubmatch(m[4])
-		if code == nil || name == nil {
+		name := only(eventName, m[4])
+		exit, err := strconv.ParseUint(only(eventCode, m[4]), 10, 8)
+		if err != nil || !strings.HasPrefix(name, "k8s_") || strings.ContainsAny(name, " \t") {
 			continue
 		}
-		exit, _ := strconv.Atoi(code[1])
-		all = append(all, object{"Id": m[3], "Created": "", "Name": "/" + name[1], "State": object{"Status": "exited",
+		all = append(all, object{"Id": m[3], "Created": "", "Name": "/" + name, "State": object{"Status": "exited",
 			"ExitCode": exit, "OOMKilled": starved[m[3]], "FinishedAt": m[1]}})
 	}
 	if len(all) == 0 {
