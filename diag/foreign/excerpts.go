@@ -82,10 +82,14 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		u.objects.add("", raw)
 	}
 	for _, l := range found.Logs {
-		if u.untimed[""] == nil {
-			u.untimed[""] = spool.OnDisk(p.room)
+		host := ""
+		if own[l.Command.Program] && !local[l.Command.Host] {
+			host = l.Command.Host
 		}
-		u.untimed[""].Add([]byte(l.Text()))
+		if u.untimed[host] == nil {
+			u.untimed[host] = spool.OnDisk(p.room)
+		}
+		u.untimed[host].Add([]byte(l.Text()))
 	}
 	for _, part := range found.Host {
 		p.host = append(p.host, hostText{part.Command.Host, part.Text()})
@@ -114,6 +118,12 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 // hostText is what tools of a node printed, and the host that the prompt before them names.
 type hostText struct{ host, text string }
 
+// local are names that machines have who were given none.
+var local = map[string]bool{"localhost": true, "localhost.localdomain": true}
+
+// own are programs that print the log of the machine on which they run; others print what lies there.
+var own = map[string]bool{"dmesg": true, "journalctl": true}
+
 // hostTexts puts such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
@@ -121,8 +131,8 @@ func (p *places) hostTexts() {
 		node := p.node
 		switch named := p.names.of(t.host); {
 		case node != "":
-		case t.host != "" && (p.names[named] || len(p.names) == 0):
-			node = named
+		case t.host != "" && !local[named]:
+			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
 		case len(p.names) == 0:
 			node = Unnamed
 		default:
