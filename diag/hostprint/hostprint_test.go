@@ -38,7 +38,7 @@ func TestWhatToolsPrint(t *testing.T) {
 		text  string
 		at    []string
 		facts []evidence.Fact
-		zone  bool // assumed
+		zone  bool // assumed, or not known
 	}{
 		"last":    {last, []string{"2024-03-05T10:21:00Z"}, []evidence.Fact{boot}, true},
 		"last -F": {lastFull, []string{"2023-12-05T10:21:09Z"}, []evidence.Fact{boot}, true},
@@ -55,10 +55,15 @@ func TestWhatToolsPrint(t *testing.T) {
 		"top":       {upDays, []string{"2024-02-22T07:53:02Z"}, []evidence.Fact{boot}, true},
 		"a kubelet": {running, []string{"2024-03-05T10:21:30Z"},
 			[]evidence.Fact{evidence.KubeletStarted{PID: 811}}, false},
-		"a runtime that ended": {failed, []string{"2024-03-05T10:18:02Z"}, []evidence.Fact{evidence.UnitChanged{
-			Unit: "docker.service", Change: "failed", Result: "oom-kill", Code: "killed"}}, true},
-		"somebody's unit": {text: foreign},
-		"prose":           {text: "It has been up 3 days, and the load average: is high\nreboot system boot\n"},
+		"a runtime that ended": {failed, []string{"2024-03-05T09:18:02Z"}, []evidence.Fact{evidence.UnitChanged{
+			Unit: "docker.service", Change: "failed", Result: "oom-kill", Code: "killed"}}, false},
+		"a zone in figures": {strings.Replace(running, "UTC", "+0530", 1), []string{"2024-03-05T04:51:30Z"},
+			[]evidence.Fact{evidence.KubeletStarted{PID: 811}}, false},
+		"a zone behind": {strings.Replace(boots, "10:21:12 UTC", "10:21:12 -03", 1),
+			[]string{"2024-02-01T07:00:01Z", "2024-03-05T13:21:12Z"}, []evidence.Fact{boot, boot}, false},
+		"a zone that is several": {text: strings.Replace(running, "UTC", "IST", 1), zone: true},
+		"somebody's unit":        {text: foreign},
+		"prose":                  {text: "It has been up 3 days, and the load average: is high\nreboot system boot\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := evidence.NewBuilder(printed)

@@ -15,7 +15,7 @@ var (
 	whoBoot = regexp.MustCompile(`^\s+system boot\s+(\d{4}-\d\d-\d\d \d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)`)
 	// -1 0f1c… Thu 2024-02-01 07:00:01 UTC—Tue 2024-03-05 10:19:58 UTC
 	listed = regexp.MustCompile(
-		`^\s*(-?\d+)\s+[0-9a-f]{32}\s+[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{1,5}|[+-]\d\d)`)
+		`^\s*(-?\d+)\s+[0-9a-f]{32}\s+[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)`)
 	//  10:57:02 up 36 min,  1 user,  load average: 0.52, 0.58, 0.59; top - 10:57:02 up …
 	up = regexp.MustCompile(`^(?:top -)?\s*(\d\d:\d\d:\d\d) up\s+(.*?),\s+(?:\d+ users?,\s+)?load average: `)
 	// 2024-03-05 10:21:09, of uptime -s
@@ -24,7 +24,7 @@ var (
 	unitHead = regexp.MustCompile(`^\s*[●○×*↻]\s+([\w@:.\\-]+\.service)(?: - .*)?$`)
 	//    Active: failed (Result: oom-kill) since Tue 2024-03-05 10:18:02 CET; 4min 3s ago
 	active = regexp.MustCompile(`^\s*Active: ([a-z-]+) \(([^)]*)\)(?: \(([^)]*)\))?` +
-		`(?: since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]{1,5}|[+-]\d\d)(?:;|$))?`)
+		`(?: since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)(?:;|$))?`)
 	//  Main PID: 1401 (code=killed, signal=KILL)
 	mainPID = regexp.MustCompile(`^\s*Main PID: (\d+) \((?:code=(\w+), (?:status|signal)=([^)]*)|[^)]*)\)`)
 )
@@ -39,6 +39,31 @@ func IsLine(line string) bool {
 	return false
 }
 
+// zone is a zone as systemd prints it.
+const zone = `[A-Z]{1,5}|[+-]\d\d(?:\d\d)?`
+
+// zones are how many hours those are ahead of UTC whose letters only one zone has. CST, IST and BST are several.
+var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MET": 1, "MEST": 2,
+	"EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "HKT": 8, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+	"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// aheadOfUTC is how far a zone is ahead of UTC. Where there is none UTC is taken for it.
+func aheadOfUTC(zone string) (ahead time.Duration, known bool) {
+	if zone == "" {
+		return 0, true
+	}
+	if hours, ok := zones[zone]; ok {
+		return time.Duration(hours) * time.Hour, true
+	}
+	for _, layout := range []string{"-0700", "-07"} {
+		if t, err := time.Parse(layout, zone); err == nil {
+			_, seconds := t.Zone()
+			return time.Duration(seconds) * time.Second, true
+		}
+	}
+	return 0, false
+}
+
 // stamp is a time of a line: which parts it has the layout tells.
 type stamp struct {
 	at    time.Time
@@ -50,7 +75,8 @@ type stamp struct {
 func read(s, zone string, printed time.Time) (stamp, bool) {
 	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "Mon Jan _2 15:04:05 2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return stamp{t, zone == "UTC" || zone == "GMT" || zone == "+00"}, true
+			ahead, known := aheadOfUTC(zone)
+			return stamp{t.Add(-ahead), zone != ""}, known
 		}
 	}
 	day := ""

@@ -39,6 +39,10 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 			b.Gap(evidence.Gap{Source: evidence.SourceHostLog, Node: node,
 				Why: fmt.Sprintf("read %s: its times have no zone: UTC assumed", f.Path)})
 		}
+		if r.strange != "" {
+			b.Gap(evidence.Gap{Source: evidence.SourceHostLog, Node: node, Why: fmt.Sprintf(
+				"read %s: several zones are called %s, so its times are not known", f.Path, r.strange)})
+		}
 		return nil
 	})
 }
@@ -49,7 +53,8 @@ type reader struct {
 	node, where string
 	origin      *evidence.Origin
 	printed     time.Time
-	local       bool // a time has no zone
+	local       bool   // a time has no zone
+	strange     string // a zone that is several
 	list        []booted
 	// of the status that is open
 	unit    evidence.UnitChanged
@@ -73,7 +78,7 @@ func (r *reader) line(line string) {
 	}
 	if m := listed.FindStringSubmatch(line); m != nil {
 		n, err := strconv.Atoi(m[1])
-		if at, ok := read(m[2], m[3], r.printed); ok && err == nil {
+		if at, ok := r.zoned(m[2], m[3]); ok && err == nil {
 			r.list = append(r.list, booted{n, at, line})
 		}
 		return
@@ -102,6 +107,15 @@ func (r *reader) line(line string) {
 	}
 }
 
+// zoned reads a time with its zone.
+func (r *reader) zoned(s, zone string) (stamp, bool) {
+	at, ok := read(s, zone, r.printed)
+	if _, known := aheadOfUTC(zone); !known {
+		r.strange = safetext.Ident(zone)
+	}
+	return at, ok
+}
+
 func (r *reader) boot(at stamp, line string) { r.say(at, evidence.KernelBooted{}, line) }
 
 // boots tells those of a list. Of the oldest one the beginning may be gone.
@@ -126,7 +140,9 @@ func (r *reader) ofUnit(line string) bool {
 				r.unit.Result = safetext.Ident(result)
 			}
 		}
-		r.changed, _ = read(m[4], m[5], r.printed)
+		if at, ok := r.zoned(m[4], m[5]); ok {
+			r.changed = at
+		}
 	} else if m := mainPID.FindStringSubmatch(line); m != nil {
 		r.pid, _ = strconv.Atoi(m[1])
 		number, _, _ := strings.Cut(m[3], "/")
