@@ -57,7 +57,11 @@ func (f *Findings) runtimeStart(end time.Time) {
 	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
 		before = end.Sub(made)
 	}
-	if m := timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart); m != nil {
+	m := timeline.Near(f.loggedStarts(), end, before, tolerance.RuntimeStart)
+	if m == nil {
+		m = timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart)
+	}
+	if m != nil {
 		f.NodeEvents.Runtime = Fact{Yes, m.At, ids(m.Obs)}
 	}
 	f.wentDown(end)
@@ -65,6 +69,16 @@ func (f *Findings) runtimeStart(end time.Time) {
 	if f.NodeEvents.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
 		f.NodeEvents.Runtime.Answer = No
 	}
+}
+
+// loggedStarts are the starts of the runtime without those that a tool printed for people, which may be another
+// machine's: they stand in front of none that a log tells of.
+func (f *Findings) loggedStarts() []timeline.Mark {
+	printed := func(m timeline.Mark) bool { return f.T.Counted(m.Obs.ID) }
+	if !slices.ContainsFunc(f.Node.Runtime, printed) {
+		return f.Node.Runtime
+	}
+	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
 }
 
 // wentDown looks for a daemon that went down in order right before the end. Only Docker's
@@ -87,7 +101,7 @@ func (f *Findings) wentDown(end time.Time) {
 		default:
 			continue
 		}
-		next := timeline.Since(f.Node.Runtime, m.At)
+		next := timeline.Since(f.loggedStarts(), m.At)
 		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
 			continue // it was back before the container ended
 		}

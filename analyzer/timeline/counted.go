@@ -11,13 +11,28 @@ import (
 // This file adds the instances that only a monitoring system remembers: each rise of a restart count is the end of one
 // and the start of the next. What the API, the runtime or a log knows stays as it is.
 
-// Counted tells whether an observation is a monitoring system's.
+// Counted tells whether an observation is a monitoring system's, or a tool's that printed it for people.
 func (t *Timeline) Counted(id string) bool { return t.counted[id] }
 
-// remember notes which observations are a monitoring system's; mostly there are none.
+// secondhand tells what nobody vouches for: readings, and what a tool of the node printed of boots and units (last,
+// uptime, systemctl status), of which neither the machine nor, mostly, the zone is known.
+func secondhand(o *evidence.Observation) bool {
+	switch o.Source.Kind {
+	case evidence.SourceMetrics:
+		return true
+	case evidence.SourceHostLog:
+		switch o.Fact.(type) {
+		case evidence.KernelBooted, evidence.KubeletStarted, evidence.UnitChanged:
+			return true
+		}
+	}
+	return false
+}
+
+// remember notes which observations are secondhand; mostly none is.
 func (t *Timeline) remember(obs []evidence.Observation) {
 	for i := range obs {
-		if obs[i].Source.Kind != evidence.SourceMetrics {
+		if !secondhand(&obs[i]) {
 			continue
 		}
 		if t.counted == nil {
@@ -27,9 +42,9 @@ func (t *Timeline) remember(obs []evidence.Observation) {
 	}
 }
 
-// witnessed leaves out marks of a monitoring system that another source has, too: who cites one cites the other's.
+// witnessed leaves out secondhand marks that another source has, too: who cites one cites the other's.
 func witnessed(marks []Mark) []Mark {
-	counted := func(m Mark) bool { return m.Obs.Source.Kind == evidence.SourceMetrics }
+	counted := func(m Mark) bool { return secondhand(m.Obs) }
 	if !slices.ContainsFunc(marks, counted) {
 		return marks
 	}

@@ -303,11 +303,11 @@ func (n *NodeStory) BootsAfter(at time.Time) []Mark {
 	return n.Boots[from(n.Boots, at.Add(1)):]
 }
 
-// LastBoot returns the last boot that the node itself remembers, zero if none: the
-// API's word of a boot comes late.
+// LastBoot returns the last boot that the node itself remembers, zero if none: the API's word of a boot comes late, and
+// what a tool printed may have been printed before the last one.
 func (n *NodeStory) LastBoot() time.Time {
 	for _, m := range slices.Backward(n.Boots) {
-		if m.Obs.Source.Kind != evidence.SourceAPI && !n.Strange(m.Obs) {
+		if kind := m.Obs.Source.Kind; kind != evidence.SourceAPI && kind != evidence.SourceHostLog && !n.Strange(m.Obs) {
 			return m.At
 		}
 	}

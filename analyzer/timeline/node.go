@@ -153,7 +153,7 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 			if last.PID == 0 {
 				last.PID = r.PID
 			}
-			if last.counted() && !r.counted() && last.Version == r.Version {
+			if last.Obs != nil && r.Obs != nil && secondhand(last.Obs) && !secondhand(r.Obs) && last.Version == r.Version {
 				last.Obs = r.Obs // a log's word is worth more
 			}
 			return runs

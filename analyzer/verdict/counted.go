@@ -5,7 +5,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 )
 
-// This file holds the sixth rule of *proven*: what a monitoring system counted does not prove anything alone.
+// This file holds the sixth rule of *proven*: what a monitoring system counted does not prove anything alone,
+// nor does what a tool of the node printed for people.
 
 // countedRoot tells a claim of which a link that something led to rests on nothing but what was counted. The last
 // links are the end itself and what came then.
@@ -24,7 +25,8 @@ func onlyCounted(counted bool) []causes.Need {
 		return nil
 	}
 	return []causes.Need{{
-		What:        "the word of the API, of a log or of the runtime about this end",
-		Consequence: "metrics are read every so often and name no process: alone they prove nothing",
+		What: "the word of the API, of a log or of the runtime about this end",
+		Consequence: "metrics are read every so often and name no process, and nobody vouches for what a tool printed: " +
+			"alone they prove nothing",
 	}}
 }
