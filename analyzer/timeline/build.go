@@ -26,14 +26,15 @@ type Timeline struct {
 	pods         map[string]*pod   // by UID, static pods by two
 	skews        map[clock]Skew
 	named        map[podName][]*evidence.Pod
-	config       map[podName][]Mark    // pods taken into or from a config source, by name
-	manifests    map[podName][]Mark    // manifests of static pods, by name
-	teardowns    map[string][]Mark     // why a kubelet took a pod down, by pod UID
-	boxes        map[string][]*Sandbox // by pod UID
-	starved      map[string]*ends      // of the restarts on a node that the runtime called OOMKilled
-	obs          []seen                // the snapshot's, with pod UIDs filled in
-	*draft                             // nil once the timeline is built
-	counted      map[string]bool       // the observations of monitoring systems
+	config       map[podName][]Mark      // pods taken into or from a config source, by name
+	manifests    map[podName][]Mark      // manifests of static pods, by name
+	teardowns    map[string][]Mark       // why a kubelet took a pod down, by pod UID
+	boxes        map[string][]*Sandbox   // by pod UID
+	starved      map[string]*ends        // of the restarts on a node that the runtime called OOMKilled
+	obs          []seen                  // the snapshot's, with pod UIDs filled in
+	*draft                               // nil once the timeline is built
+	counted      map[string]bool         // the observations of monitoring systems
+	scheduled    map[podName][]time.Time // when pods of a name were given to nodes; nil until asked for
 	made         made
 }
 

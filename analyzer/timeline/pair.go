@@ -15,7 +15,7 @@ func (t *Timeline) pair() {
 		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil &&
 			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
-			t.add(g, in, g.startedSince())
+			t.add(g, in, t.startedSince(g))
 			continue
 		}
 		if len(g.instances) == 0 {

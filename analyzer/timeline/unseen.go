@@ -42,8 +42,9 @@ func (g *group) startedAgain() *Instance {
 }
 
 // startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
-// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does.
-func (g *group) startedSince() *Instance {
+// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does, and
+// what is scheduled after that kill is another pod.
+func (t *Timeline) startedSince(g *group) *Instance {
 	var killed time.Time
 	for _, m := range g.named {
 		if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && m.At.After(killed) {
@@ -55,11 +56,28 @@ func (g *group) startedSince() *Instance {
 	}
 	for _, m := range slices.Backward(g.named) {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)
-		if ok && e.Reason == "Started" && m.At.After(killed) {
+		if ok && e.Reason == "Started" && m.At.After(killed) && !t.scheduledWithin(g, killed, m.At) {
 			return &Instance{Attempt: -1, State: evidence.StateRunning, Started: m.At, Records: []string{m.Obs.ID}}
 		}
 	}
 	return nil
+}
+
+// scheduledWithin tells a pod of the group's name that was given to a node within the time: every pod is once.
+func (t *Timeline) scheduledWithin(g *group, after, until time.Time) bool {
+	if t.scheduled == nil {
+		t.scheduled = map[podName][]time.Time{}
+		for i := range t.obs {
+			o := &t.obs[i]
+			if e, ok := o.Fact.(evidence.APIEvent); ok && e.Reason == "Scheduled" {
+				name := podName{o.Subject.Namespace, o.Subject.Pod}
+				t.scheduled[name] = append(t.scheduled[name], o.Time)
+			}
+		}
+	}
+	return slices.ContainsFunc(t.scheduled[podName{g.Namespace, g.Pod}], func(at time.Time) bool {
+		return at.After(after) && !at.After(until)
+	})
 }
 
 // ordinal tells the name of a StatefulSet's pod: web-0.

@@ -45,6 +45,10 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 			event(12, "web-7d9f8-x2k4p", started)}, []string{"?→?"}},
 		"a kill, and a start of a name that goes on to other pods": {[]said{event(10, "web-0", killed),
 			event(12, "web-0", started)}, []string{"?→"}},
+		"a kill, and a start in a pod that was scheduled between": {[]said{event(10, "web-7d9f8-x2k4p", killed),
+			{evidence.SourceAPI, 11, evidence.Subject{Namespace: "shop", Pod: "web-7d9f8-x2k4p"},
+				evidence.APIEvent{Reason: "Scheduled", Count: 1}},
+			event(12, "web-7d9f8-x2k4p", started)}, []string{"?→"}},
 		"a start, and a kill": {[]said{event(8, "web-7d9f8-x2k4p", started), event(10, "web-7d9f8-x2k4p", killed)},
 			[]string{"?→"}},
 	} {
