@@ -32,11 +32,9 @@ func (e Exit) Exception() bool {
 	return e.ofProcess() && uint32(e.Code)>>30 == 3 && !stoppedOnWindows[e.Code] && !unclearOnWindows[e.Code]
 }
 
-// windows tells that the container ran on Windows: by its node, its pod, or a code that no Linux process has.
+// windows tells that the container ran on Windows: by its node, its pod, or a code that no Linux process has. What the
+// node says of itself goes before the code.
 func (f *Findings) windows() bool {
-	if c := f.R.From.ExitCode; c != nil && (*c < 0 || *c > highestCode) {
-		return true
-	}
 	if f.Node != nil {
 		switch n := &f.Node.Info; {
 		case n.OS != "":
@@ -44,6 +42,9 @@ func (f *Findings) windows() bool {
 		case n.OSImage != "":
 			return strings.HasPrefix(n.OSImage, "Windows")
 		}
+	}
+	if c := f.R.From.ExitCode; c != nil && (*c < 0 || *c > highestCode) {
+		return true
 	}
 	return f.R.Pod != nil && f.R.Pod.OS == "windows"
 }

@@ -2,6 +2,9 @@ package finding
 
 import (
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Codes mean other things on Windows: no number there is 128 and a signal.
@@ -22,5 +25,18 @@ func TestCodesOfWindows(t *testing.T) {
 	}
 	if e := (Exit{Known: true, Code: 137}); e.Signal() != 9 || e.Ambiguous() {
 		t.Error("137 is no SIGKILL on Linux any more")
+	}
+}
+
+// A node that says that it is Linux is none of Windows for a code that somebody wrote: nothing of Linux is ruled out.
+func TestANodeTellsItsSystemBeforeACode(t *testing.T) {
+	for _, code := range []int32{256, -1, 1067, 65280, 137} {
+		for system, want := range map[string]bool{"linux": false, "windows": true, "": code != 137} {
+			f := &Findings{R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
+				Node: &timeline.NodeStory{Info: evidence.Node{OS: system}}}
+			if got := f.windows(); got != want {
+				t.Errorf("%d on %q is of Windows: %t", code, system, got)
+			}
+		}
 	}
 }
