@@ -79,13 +79,14 @@ func redacted(lines []string) []string {
 	begun := false
 	for i, line := range lines {
 		out[i] = stream.Line("", line)
-		begun = begun || strings.Contains(line, "-----BEGIN ")
-		if !begun && strings.Contains(line, "-----END ") {
+		begins, ends := strings.Index(line, "-----BEGIN "), strings.Index(line, "-----END ")
+		if !begun && ends >= 0 && (begins < 0 || ends < begins) {
 			for j := range i + 1 {
 				out[j] = secrets.Mark
 			}
 			begun = true
 		}
+		begun = begun || begins >= 0
 		if encoded.MatchString(line) && strings.ToLower(line) != line && strings.ToUpper(line) != line {
 			out[i] = secrets.Mark
 		}

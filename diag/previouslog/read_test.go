@@ -221,11 +221,14 @@ func TestSecretsAreTakenOut(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"a key": {"a", "-----BEGIN EC PRIVATE KEY-----", body, "shortRest9=",
 			"-----END EC PRIVATE KEY-----", "b"},
-		"its end alone":        {"shortRest9=", "-----END EC PRIVATE KEY-----", "b"},
-		"its middle alone":     {body, body, "b"},
-		"a block of YAML":      {"password: |", "  shortRest9=", "b: c"},
-		"a quote over lines":   {`password="one`, `shortRest9="`, "b"},
-		"a password in a line": {"login with password=shortRest9= now", "b"},
+		"its end alone":              {"shortRest9=", "-----END EC PRIVATE KEY-----", "b"},
+		"its end, and a certificate": {"shortRest9=", "-----END EC PRIVATE KEY----------BEGIN CERTIFICATE-----", "b"},
+		"a variable of a pod":        {"- name: DB_PASSWORD", "  value: shortRest9", "b"},
+		"a name that is coloured":    {"\x1b[36mINFO\x1b[0m up \x1b[36mpassword\x1b[0m=shortRest9", "b"},
+		"its middle alone":           {body, body, "b"},
+		"a block of YAML":            {"password: |", "  shortRest9=", "b: c"},
+		"a quote over lines":         {`password="one`, `shortRest9="`, "b"},
+		"a password in a line":       {"login with password=shortRest9= now", "b"},
 	} {
 		log, _ := parse(stamped(lines...))
 		if len(log.Lines) != len(lines) {
