@@ -85,6 +85,7 @@ var (
 	openQuote = re(`(?is)` + name + `\s*[=:]\s*(?:\\+"[^"\\]*(?:\\+[^"\\][^"\\]*)*|"(?:[^"\\]|\\.)*|'[^']*)$`)
 	openBlock = re(`(?i)` + name + `\s*:[ \t]+[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)*\s*$`)
 	openValue = re(`(?i)` + name + `\s*[=:]\s*$`)
+	openNamed = re(`(?i)\bname[:=]\s*"?[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|key|credential)[\w.-]*"?,?\s*$`)
 )
 
 // left is what the text leaves open: text that opens the same again.
@@ -114,6 +115,8 @@ func left(s string) string {
 		return "password: |"
 	case openValue.MatchString(s):
 		return "password: "
+	case openNamed.MatchString(s):
+		return "name: credential" // of which no sentence is a secret
 	}
 	if m := openQuote.FindString(s); m != "" {
 		at := strings.IndexAny(m, "=:")

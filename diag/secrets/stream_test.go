@@ -14,6 +14,7 @@ var printed = map[string]string{
 	"a quoted":    "E1121 07:43:40.929171 8252 x.go:1] {\"password\": \"first-canary\nsecond-canary\nthird-canary\", \"n\": 1}",
 	"a block":     "E1121 07:43:40.929171 8252 x.go:1] token: |\n  first-canary\n  second-canary\nend",
 	"a value":     "E1121 07:43:40.929171 8252 x.go:1] password:\nfirst-canary\nend",
+	"a variable":  "x\n- name: DB_PASSWORD\n  value: first-canary\nend",
 	"a cut key":   "x -----BEGIN EC PRIVATE KEY-----\nfirst-canary\nsecond-canary",
 	"a header":    "x &HTTPHeader{Name:A,Value:first-canary\nsecond-canary,},} y",
 }
@@ -54,6 +55,11 @@ func TestWhatFollowsASecretIsLeft(t *testing.T) {
 	var out []string
 	for line := range strings.SplitSeq("a token: |\n  x1\nplain\nb \"secret\": \"y1\ny2\" behind\nlast", "\n") {
 		out = append(out, s.Line("", line))
+	}
+	for _, line := range []string{"a name: db-token", "node12x is ready"} {
+		if got := s.Line("", line); got != line {
+			t.Errorf("%q became %q", line, got)
+		}
 	}
 	if !slices.Contains(out, "plain") || !slices.Contains(out, "last") || !strings.HasSuffix(out[4], "behind") {
 		t.Errorf("%q", out)
