@@ -156,7 +156,8 @@ func (f *Findings) probeCounted(
 	p.Fact, p.Failed = Fact{Yes, m.At, append(p.Evidence, m.Obs.ID)}, p.Failed+fact.By
 }
 
-// OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is cited.
+// OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is
+// cited.
 func (f *Findings) OnlyCounted(cited []string) bool {
 	for _, id := range cited {
 		if !f.T.Counted(id) {
