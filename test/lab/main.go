@@ -41,10 +41,11 @@ const usage = `usage: lab <command>
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
+  record-upgrade DIR                                bundle a node before and after an upgrade to the newest kubelet
   upgrade NODE VERSION                              replace a node's kubelet in place
 
 Everything is kept in $RESTARTWHY_LAB_DIR (default /var/lib/restartwhy-lab).
-With RESTARTWHY_LAB_KEEP=1 up, e2e and record-demo leave the lab as it is, also after a failure.
+With RESTARTWHY_LAB_KEEP=1 up, e2e and the recorders leave the lab as it is, also after a failure.
 `
 
 const defaultNodes = "n1=v1.20.15,n2=v1.30.14,n3=v1.37.1"
@@ -158,6 +159,11 @@ func run(ctx context.Context, args []string) error {
 			return usageErr{"record-demo wants FILE"}
 		}
 		return throwAway(lab, func() error { return e2e.RecordDemo(ctx, lab, rest[0]) })
+	case "record-upgrade":
+		if len(rest) != 1 {
+			return usageErr{"record-upgrade wants DIR"}
+		}
+		return throwAway(lab, func() error { return e2e.RecordUpgrade(ctx, lab, rest[0]) })
 	case "upgrade":
 		if len(rest) != 2 {
 			return usageErr{"upgrade wants NODE VERSION"}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 )
 
 // tourSteps lead through the viewer of the recording: a key each, and what it opens.
@@ -30,24 +31,32 @@ func tour() []document.Block {
 			"Run 'kubectl restartwhy demo' on a terminal and press, one after the other:")},
 		steps,
 		document.Paragraph{Text: document.Say(
-			"esc goes back, ? shows all keys, q quits. Then try it on your own cluster: kubectl restartwhy")},
+			"esc goes back, ? shows all keys, q quits. A second recording is an upgrade to v1.37: " +
+				"'kubectl restartwhy preflight --to v1.37 --from demo:before' says what will restart, " +
+				"'kubectl restartwhy demo --upgrade' what did. Then try it on your own cluster: kubectl restartwhy")},
 	}
 }
 
 func newDemo(env Env) *cobra.Command {
 	o := newListOptions(env)
-	var showTour bool
+	var showTour, upgraded bool
 	cmd := &cobra.Command{
 		Use:   "demo [POD]",
 		Short: "Explain a recorded real incident; no cluster needed",
 		Long: lines(`
 		Explain a real incident that is recorded in this program: a node whose kubelet
 		was upgraded in place while pods with problems of their own ran on it. POD narrows
-		it to one pod. No cluster is read.`),
+		it to one pod. No cluster is read.
+
+		A second recording is an upgrade to v1.37: demo:before is a file for --from that has
+		the node as it was, so that 'preflight' can say what will restart; with --upgrade
+		the demo shows what did.`),
 		Example: lines(`
 		  kubectl restartwhy demo
 		  kubectl restartwhy demo --tour
 		  kubectl restartwhy demo steady
+		  kubectl restartwhy preflight --to v1.37 --from demo:before
+		  kubectl restartwhy demo --upgrade
 		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -59,7 +68,10 @@ func newDemo(env Env) *cobra.Command {
 			if showTour {
 				return env.document("table", nil, tour())
 			}
-			o.sources.demo = true
+			o.sources.demo = !upgraded
+			if upgraded {
+				o.sources.from = []string{demo.Upgrade}
+			}
 			if err := o.complete(args); err != nil {
 				return err
 			}
@@ -69,6 +81,7 @@ func newDemo(env Env) *cobra.Command {
 			return o.run(cmd.Context())
 		},
 	}
+	cmd.Flags().BoolVar(&upgraded, "upgrade", false, "another recording: a node whose kubelet was upgraded to v1.37 in place")
 	cmd.Flags().BoolVar(&showTour, "tour", false, "print six steps through the viewer of this incident, and end")
 	o.addFlags(cmd)
 	o.addWatch(cmd)

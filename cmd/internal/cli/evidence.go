@@ -274,6 +274,10 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 	}
 	for _, name := range s.from {
 		if err := read(name, func() (*bundle.Bundle, foreign.Report, error) {
+			if recording := demo.Named(name); recording != nil {
+				b, err := bundle.Read(name, bytes.NewReader(recording), o)
+				return b, foreign.Report{}, err
+			}
 			return foreign.Open(name, s.node, o)
 		}); err != nil {
 			return nil, err
