@@ -42,8 +42,8 @@ func (g *group) startedAgain() *Instance {
 }
 
 // startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
-// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does, and
-// what is scheduled after that kill is another pod.
+// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does,
+// and what is scheduled after that kill is another pod.
 func (t *Timeline) startedSince(g *group) *Instance {
 	var killed time.Time
 	for _, m := range g.named {
