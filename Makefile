@@ -97,7 +97,7 @@ image: ; @go run ./hack/image -name $(or $(IMAGE),ghcr.io/restartwhy/kubectl-res
 	  -ref dist/kubectl-restartwhy-image.ref $(or $(ARCHES),amd64 arm64)
 dist: MANIFEST ?= krew/restartwhy.yaml
 dist:
-	@go run ./hack/dist -o $(or $(DIST),dist) -manifest '$(MANIFEST)' $(if $(PARTIAL),-partial) $(call opt,-image,$(COLLECTOR_IMAGE)) $(call opt,-version,$(DIST_VERSION)) $(PLATFORMS)
+	@go run ./hack/dist -o $(or $(DIST),dist) -manifest '$(MANIFEST)' $(if $(PARTIAL),-partial,-formula contrib/homebrew/restartwhy.rb) $(call opt,-image,$(COLLECTOR_IMAGE)) $(call opt,-version,$(DIST_VERSION)) $(PLATFORMS)
 dist-check: ; @go run ./hack/dist -check $(or $(CHECK),linux/amd64) # CHECK='linux/amd64 …': built twice, in two folders
 krew-check: # Krew's own programs against those archives; KUBECTL=path names another kubectl
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -13,8 +15,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
-// version is set when a release is linked.
+// version is set when a release is linked; what `go install` builds knows its module's.
 var version = "devel"
+
+func init() {
+	if info, ok := debug.ReadBuildInfo(); ok && version == "devel" && strings.HasPrefix(info.Main.Version, "v") {
+		version = info.Main.Version
+	}
+}
 
 // collectorImage is the image of a collector pod, by its digest. It is set when
 // a release is linked, after the image was made: the program inside the image

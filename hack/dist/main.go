@@ -45,6 +45,7 @@ func run(args []string) error {
 	out := flags.String("o", "dist", "directory to write to")
 	licence := flags.String("license", "LICENSE", "the licence to pack")
 	template := flags.String("manifest", "", "template of the Krew manifest; empty for none")
+	brew := flags.String("formula", "", "template of the Homebrew formula; empty for none")
 	partial := flags.Bool("partial", false, "leave platforms out of the manifest that are not packed; never for a release")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -98,6 +99,19 @@ func run(args []string) error {
 		return fmt.Errorf("pack release: %w", err)
 	}
 	fmt.Printf("dist: %d archives of %s in %s, and checksums.txt\n", len(sums), *version, *out)
+	if *brew != "" {
+		source, err := os.ReadFile(*brew)
+		if err != nil {
+			return fmt.Errorf("pack release: %w", err)
+		}
+		filled, err := formula(string(source), *version, sums)
+		if err != nil {
+			return fmt.Errorf("fill in %s: %w", *brew, err)
+		}
+		if err := os.WriteFile(filepath.Join(*out, filepath.Base(*brew)), []byte(filled), 0o644); err != nil {
+			return fmt.Errorf("pack release: %w", err)
+		}
+	}
 	if *template == "" {
 		return nil
 	}

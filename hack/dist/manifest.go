@@ -14,6 +14,27 @@ var sum = regexp.MustCompile(`(?m)^( *)\{\{ addURIAndSha "([^"]+)" \.TagName \}\
 
 const tag = "{{ .TagName }}"
 
+// digest is the call by which the Homebrew formula asks for an archive's digest.
+var digest = regexp.MustCompile(`\{\{ digest "([^"]+)" \}\}`)
+
+// formula fills in the template of the Homebrew formula.
+func formula(template, version string, sums map[string]string) (string, error) {
+	var missing []error
+	out := strings.ReplaceAll(template, tag, version)
+	out = strings.ReplaceAll(out, "{{ .Version }}", strings.TrimPrefix(version, "v"))
+	out = digest.ReplaceAllStringFunc(out, func(call string) string {
+		name := digest.FindStringSubmatch(call)[1]
+		if sums[name] == "" {
+			missing = append(missing, fmt.Errorf("there is no archive %s", name))
+		}
+		return sums[name]
+	})
+	if strings.Contains(out, "{{") {
+		missing = append(missing, errors.New("it asks for more than the tag and the archives"))
+	}
+	return out, errors.Join(missing...)
+}
+
 // item begins a platform of the manifest.
 const item = "  - selector:\n"
 

@@ -255,7 +255,7 @@ func TestGoReleaserPublishesWhatMakeBuilt(t *testing.T) {
 		t.Errorf("the configuration is not what docs/RELEASING.md says: %+v", c)
 	}
 	// Every archive that the Krew manifest names, and what goes with it.
-	names := []string{"dist/kubectl-restartwhy-image.tar", "dist/restartwhy.yaml"}
+	names := []string{"dist/kubectl-restartwhy-image.tar", "dist/restartwhy.yaml", "dist/restartwhy.rb"}
 	for _, m := range regexp.MustCompile(`download/\{\{ .TagName }}/(kubectl-restartwhy_[^"]+)"`).FindAllStringSubmatch(
 		read(t, "krew/restartwhy.yaml"), -1) {
 		archive := "dist/" + strings.ReplaceAll(m[1], "{{ .TagName }}", "v0.1.0")
