@@ -3,7 +3,7 @@
 // configuration that the kubelet runs with.
 //
 // It holds the request, the shape of the file that a bundle stores, and its reader.
-// It may import diag/evidence, diag/nodefile, diag/safetext and the error types of
+// It may import diag/kube, diag/evidence, diag/nodefile, diag/safetext and the error types of
 // apimachinery. Of the answer only the feature gates are kept. The other keys are there
 // with every default filled in: whether somebody set them it does not tell, and no
 // other key ever enters.
@@ -24,6 +24,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -33,11 +34,6 @@ const Kind evidence.SourceKind = "configz"
 
 // Name is the file of a node below nodes/<node>/.
 const Name = "configz.json"
-
-// Getter fetches a path of the API server. diag/nodelog makes one of a client.
-type Getter interface {
-	Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error)
-}
 
 // Config is the content of the file.
 type Config struct {
@@ -56,13 +52,15 @@ const (
 
 // Source asks one node.
 type Source struct {
-	get  Getter
+	get  kube.Getter
 	node string
 	now  func() time.Time
 }
 
 // NewSource returns the source of one node.
-func NewSource(get Getter, node string, now func() time.Time) *Source { return &Source{get, node, now} }
+func NewSource(get kube.Getter, node string, now func() time.Time) *Source {
+	return &Source{get, node, now}
+}
 
 // Name names the source.
 func (s *Source) Name() string { return "configuration of " + s.node }

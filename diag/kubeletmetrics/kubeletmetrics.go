@@ -3,7 +3,7 @@
 // has to be scraped or installed for that.
 //
 // It holds the requests, the shape of the file that a bundle stores, and its reader. It
-// may import diag/evidence, diag/nodefile, diag/safetext, the error types of apimachinery
+// may import diag/kube, diag/evidence, diag/nodefile, diag/safetext, the error types of apimachinery
 // and Prometheus' text parser. Of the answers only when the kubelet was started, its
 // version and the counters of liveness and startup probes are kept; no other series ever
 // enters.
@@ -21,17 +21,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // Name is the file of a node below nodes/<node>/.
 const Name = "kubelet-metrics.json"
-
-// Getter fetches a path of the API server. diag/nodelog makes one of a client.
-type Getter interface {
-	Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error)
-}
 
 // Counters is the content of the file.
 type Counters struct {
@@ -64,13 +60,15 @@ const timeout = 15 * time.Second
 
 // Source asks one node.
 type Source struct {
-	get  Getter
+	get  kube.Getter
 	node string
 	now  func() time.Time
 }
 
 // NewSource returns the source of one node.
-func NewSource(get Getter, node string, now func() time.Time) *Source { return &Source{get, node, now} }
+func NewSource(get kube.Getter, node string, now func() time.Time) *Source {
+	return &Source{get, node, now}
+}
 
 // Name names the source.
 func (s *Source) Name() string { return "counters of " + s.node }

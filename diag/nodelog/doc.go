@@ -3,7 +3,7 @@
 //
 // It holds the envelopes (journalctl's short outputs, RFC 3164 and 5424, container
 // logs, klog and logfmt without any), the guess which one a file has, the client of the node log
-// query, and the piece of evidence. It may import diag/evidence, diag/statement
+// query, and the piece of evidence. It may import diag/kube, diag/evidence, diag/statement
 // (which reads the messages), the line formats of diag/kubeletlog and
 // diag/runtimelog, diag/journal and diag/kernel (a handed-over file may be
 // theirs), diag/spool, diag/nodefile, k8s.io/client-go and the standard library.

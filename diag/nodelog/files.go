@@ -68,12 +68,6 @@ type Tailer interface {
 	Tail(ctx context.Context, path string, bytes int64) (io.ReadCloser, error)
 }
 
-// Tail asks for the last bytes only. Who does not know ranges sends all of it.
-func (g restGetter) Tail(ctx context.Context, path string, bytes int64) (io.ReadCloser, error) {
-	return g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*").SetHeader("Range",
-		fmt.Sprintf("bytes=-%d", bytes)).Stream(ctx)
-}
-
 // files reads a node's text logs from the file server that answers where the
 // query is off. gaps holds why the query could not be used.
 func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.RawEvidence,

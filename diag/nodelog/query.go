@@ -6,38 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
-
-// Getter opens a path of the API server. An answer that is not 2xx is an error,
-// a StatusError where the server sent one.
-type Getter interface {
-	Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error)
-}
-
-// REST makes a Getter of a client.
-func REST(c rest.Interface) Getter { return restGetter{c} }
-
-type restGetter struct{ c rest.Interface }
-
-func (g restGetter) Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
-	// A client that prefers protobuf would get 406: the node answers in plain text.
-	r := g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*")
-	for key, list := range query {
-		for _, v := range list {
-			r = r.Param(key, v)
-		}
-	}
-	return r.Stream(ctx)
-}
 
 const (
 	// tailLines is the most that the kubelet grants (KEP-2258).
@@ -68,13 +45,13 @@ type QueryOptions struct {
 
 // Source asks a node's kubelet for the logs of services, through the API server.
 type Source struct {
-	get  Getter
+	get  kube.Getter
 	node string
 	o    QueryOptions
 }
 
 // NewSource returns the source of one node.
-func NewSource(get Getter, node string, o QueryOptions) *Source {
+func NewSource(get kube.Getter, node string, o QueryOptions) *Source {
 	if o.Services == nil {
 		o.Services = []string{"kubelet", "containerd"}
 	}

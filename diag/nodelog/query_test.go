@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // codecs read the API server's refusals.
@@ -27,7 +28,7 @@ var codecs = func() serializer.CodecFactory {
 }()
 
 // serve answers node log queries through a real client.
-func serve(t *testing.T, h http.HandlerFunc) Getter {
+func serve(t *testing.T, h http.HandlerFunc) kube.Getter {
 	t.Helper()
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
@@ -36,7 +37,7 @@ func serve(t *testing.T, h http.HandlerFunc) Getter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return REST(c)
+	return kube.Raw(c)
 }
 
 func status(code int, reason, message string) http.HandlerFunc {
@@ -134,7 +135,7 @@ func TestNobodyListens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, gaps := NewSource(REST(c), "n1", QueryOptions{}).Collect(context.Background())
+	_, gaps := NewSource(kube.Raw(c), "n1", QueryOptions{}).Collect(context.Background())
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "cannot reach") {
 		t.Errorf("%+v", gaps)
 	}

@@ -32,12 +32,6 @@ const (
 	patience = 10 * time.Second
 )
 
-// Getter opens a path of the API server. An answer that is not 2xx is an error,
-// a StatusError where the server sent one.
-type Getter interface {
-	Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error)
-}
-
 // Instance is one container as the runtime knew it. ID has no scheme ("containerd://").
 type Instance struct{ Namespace, Pod, Container, ID string }
 
@@ -46,7 +40,7 @@ type Reader struct {
 	// Pods is asked which instance ended last.
 	Pods kube.Client
 	// Logs opens logs.
-	Logs Getter
+	Logs kube.Getter
 }
 
 // Read returns the last lines of an instance that ended. The log is nil where they cannot be had or may be another

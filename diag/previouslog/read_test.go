@@ -12,8 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // path is the log's of the pod that the tests ask for.
@@ -56,7 +56,7 @@ func answers(t *testing.T, pod *corev1.Pod, log http.HandlerFunc) (lines []strin
 		}
 		log(w, r)
 	})
-	got, missing := Reader{Pods: s.Client(), Logs: nodelog.REST(s.Client().Core())}.Read(t.Context(), asksFor)
+	got, missing := Reader{Pods: s.Client(), Logs: kube.Raw(s.Client().Core())}.Read(t.Context(), asksFor)
 	if got != nil {
 		lines = []string{}
 		for _, l := range got.Lines {
@@ -133,7 +133,7 @@ func TestAnEndWhileTheLogIsReadIsSeen(t *testing.T) {
 		s.Put(web(running, ended("newer")))
 		_, _ = fmt.Fprint(w, panics)
 	})
-	log, gap := Reader{Pods: s.Client(), Logs: nodelog.REST(s.Client().Core())}.Read(t.Context(), asksFor)
+	log, gap := Reader{Pods: s.Client(), Logs: kube.Raw(s.Client().Core())}.Read(t.Context(), asksFor)
 	if log != nil || gap == nil || !strings.Contains(gap.Why, "it ended again") {
 		t.Errorf("%v, %v", log, gap)
 	}

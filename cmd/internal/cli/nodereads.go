@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmetrics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
@@ -45,7 +46,7 @@ func (s *sources) readNodes(ctx context.Context, cl *cluster, nodes []string, p 
 			nodes = nil
 		}
 	}
-	get := nodelog.REST(cl.client.Core())
+	get := kube.Raw(cl.client.Core())
 	logs := make([]*nodeRead, 0, len(nodes))
 	var sources [][]diag.Source
 	for _, node := range nodes {

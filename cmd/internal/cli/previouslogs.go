@@ -10,7 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/previouslog"
 )
 
@@ -55,7 +55,7 @@ func (o *listOptions) withWords(ctx context.Context, cl *cluster, r *report.Repo
 	defer cancel()
 	p.step("last lines", false)
 	defer p.step("last lines", true)
-	more.Gaps = append(more.Gaps, readWords(ctx, previouslog.Reader{Pods: cl.client, Logs: nodelog.REST(cl.client.Core())},
+	more.Gaps = append(more.Gaps, readWords(ctx, previouslog.Reader{Pods: cl.client, Logs: kube.Raw(cl.client.Core())},
 		lasts)...)
 	if left > 0 {
 		more.Gaps = append(more.Gaps, report.Gap{Source: string(previouslog.Kind),
