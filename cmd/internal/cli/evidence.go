@@ -152,7 +152,7 @@ type gathered struct {
 
 // snapshot reads the evidence into facts.
 func (g *gathered) snapshot() *evidence.Snapshot {
-	g.tuneGC()
+	g.frugal()
 	s := diag.ObserveMetered(g.yield, g.collectedAt, cmp.Or(g.meter, &evidence.Meter{}))
 	for i := range s.Gaps {
 		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
@@ -198,18 +198,28 @@ func (g *gathered) note(name string, report foreign.Report) {
 	}
 }
 
-// tuneGC trades memory for time, or time for memory. Nearly all that is made of evidence is held until it is printed,
-// so that a collection of garbage finds little: over 16 000 pods every third second was one. Where the evidence is
-// large, the collector's doubling of it would be the most of the program.
-func (g *gathered) tuneGC() {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	if logs, other := g.yield.Size(); logs > 64<<20 || other > 192<<20 {
+// frugal collects garbage more often where the evidence is large: the collector's doubling of it would be the most of
+// the program.
+func (g *gathered) frugal() {
+	if os.Getenv("GOGC") == "" && g.large() {
 		debug.SetGCPercent(40)
-	} else {
-		debug.SetGCPercent(400)
 	}
+}
+
+// inHaste collects garbage less often until the function that it returns is called. It is for a run that reads a
+// recording, prints and ends: nearly all that is made of evidence is held until it is printed, so that a collection
+// finds little. Over 16 000 pods every third second was one.
+func (g *gathered) inHaste() (until func()) {
+	if os.Getenv("GOGC") != "" || g.large() {
+		return func() {}
+	}
+	before := debug.SetGCPercent(400)
+	return func() { debug.SetGCPercent(before) }
+}
+
+func (g *gathered) large() bool {
+	logs, other := g.yield.Size()
+	return logs > 64<<20 || other > 192<<20
 }
 
 // gather collects the evidence for a scope, and completes the scope with the

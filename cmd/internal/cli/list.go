@@ -142,6 +142,9 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
+	if o.sources.recorded() {
+		defer g.inHaste()()
+	}
 	g.meter = &evidence.Meter{}
 	p.reading(g.meter.Progress)
 	s := g.snapshot()
