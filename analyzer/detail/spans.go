@@ -25,7 +25,7 @@ func (c *scene) instanceLanes() []report.Lane {
 		if began(in).IsZero() && in.Finished.IsZero() {
 			return // nothing is known but that there was one
 		}
-		if until = later(in.Finished, until); c.w.meets(began(in), until) {
+		if until = cmp.Or(in.Finished, until); c.w.meets(began(in), until) {
 			by[name] = append(by[name], instanceSpan(in, until))
 		}
 	}
@@ -64,13 +64,6 @@ func (c *scene) instanceLanes() []report.Lane {
 		return cmp.Or(cmp.Compare(own(a), own(b)), strings.Compare(a.Name, b.Name))
 	})
 	return lanes
-}
-
-func later(a, b time.Time) time.Time {
-	if a.IsZero() {
-		return b
-	}
-	return a
 }
 
 // instanceSpan puts an instance into words: its attempt, and how it ended.

@@ -40,3 +40,11 @@ func Agree(differences []time.Duration, width time.Duration) (least, most time.D
 	}
 	return least, most, pairs
 }
+
+// Later returns the later of two moments; no moment (zero) is the earliest.
+func Later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}

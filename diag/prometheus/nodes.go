@@ -138,10 +138,3 @@ func (r *reading) kills(node string, all []point) {
 			fmt.Sprintf("%s of %s: rose by %d between %s and %s", oomKills, node, int(p.v), clockTime(since), clockTime(p.at)))
 	}
 }
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}

@@ -293,7 +293,8 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	c := r.kubeletReach
 	if c == nil || kind != evidence.SourceKubeletLog {
 		if c = r.reach[kind]; c == nil {
-			c = &evidence.Coverage{Source: kind, From: latest(at, r.floor), Until: latest(at, r.floor), Origin: r.origin}
+			c = &evidence.Coverage{Source: kind, From: evidence.Later(at, r.floor), Origin: r.origin}
+			c.Until = c.From
 			r.reach[kind] = c
 		}
 		if kind == evidence.SourceKubeletLog {
@@ -393,13 +394,4 @@ func (r *Router) reaches(c evidence.Coverage) {
 	}
 	c.Node = r.o.Node
 	r.b.Cover(c)
-}
-
-// dashed writes a boot id as the API and /proc do. The journal leaves the dashes
-// out.
-func dashed(id string) string {
-	if len(id) != 32 || strings.Contains(id, "-") {
-		return id
-	}
-	return id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
 }

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -52,7 +53,7 @@ func (s *steps) step(e *evidence.Entry, before time.Time) (stepped bool) {
 // twice takes the times that come twice, because the clock was set back to one, out of what is covered:
 // which of the two something else means by them is not known.
 func (r *Router) twice(to time.Time) {
-	if r.floor = latest(r.floor, r.last); !to.Before(r.floor) {
+	if r.floor = evidence.Later(r.floor, r.last); !to.Before(r.floor) {
 		return
 	}
 	for i := range r.closed {
@@ -61,13 +62,6 @@ func (r *Router) twice(to time.Time) {
 		}
 	}
 	r.closed = slices.DeleteFunc(r.closed, func(c evidence.Coverage) bool { return c.Until.Before(c.From) })
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // missing tells whether records of the kernel's buffer are missing before this one.
@@ -107,4 +101,12 @@ func (r *Router) of(e *evidence.Entry) {
 	if r.origin.Boot == "" {
 		r.origin.Boot = safetext.Ident(dashed(e.BootID))
 	}
+}
+
+// dashed writes a boot id as the API and /proc do. The journal leaves the dashes out.
+func dashed(id string) string {
+	if len(id) != 32 || strings.Contains(id, "-") {
+		return id
+	}
+	return id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
 }
