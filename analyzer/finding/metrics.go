@@ -40,19 +40,6 @@ func (f *Findings) metrics() {
 		return
 	}
 	f.hostCounted(earliest, latest)
-	defer func() {
-		covered, tells := f.Node.Covered(
-			evidence.SourceMetrics,
-			earliest,
-			latest,
-			func(*evidence.Origin) bool { return true },
-		)
-		f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes &&
-			f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
-		if t := f.Metrics.Totals; t != nil && t.Liveness+t.Startup == 0 {
-			f.Metrics.NoProbe = true
-		}
-	}()
 	began := f.R.From.Started
 	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-tolerance.MeteredStart)) {
 		since, at := measured(m)
@@ -83,6 +70,12 @@ func (f *Findings) metrics() {
 				f.probeCounted(&f.Metrics.Startup, m, fact, Startup, earliest)
 			}
 		}
+	}
+	covered, tells := f.Node.Covered(evidence.SourceMetrics, earliest, latest, func(*evidence.Origin) bool { return true })
+	f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes &&
+		f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
+	if t := f.Metrics.Totals; t != nil && t.Liveness+t.Startup == 0 {
+		f.Metrics.NoProbe = true
 	}
 }
 

@@ -13,6 +13,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -99,35 +100,34 @@ func run(args []string) error {
 		return fmt.Errorf("pack release: %w", err)
 	}
 	fmt.Printf("dist: %d archives of %s in %s, and checksums.txt\n", len(sums), *version, *out)
-	if *brew != "" {
-		source, err := os.ReadFile(*brew)
-		if err != nil {
-			return fmt.Errorf("pack release: %w", err)
-		}
-		filled, err := formula(string(source), *version, sums)
-		if err != nil {
-			return fmt.Errorf("fill in %s: %w", *brew, err)
-		}
-		if err := os.WriteFile(filepath.Join(*out, filepath.Base(*brew)), []byte(filled), 0o644); err != nil {
-			return fmt.Errorf("pack release: %w", err)
-		}
-	}
-	if *template == "" {
+	return errors.Join(
+		fillIn(*brew, *out, func(source string) (string, error) { return formula(source, *version, sums) }),
+		fillIn(*template, *out, func(source string) (string, error) {
+			if *partial {
+				source = only(source, *version, sums)
+			}
+			return fill(source, *version, sums)
+		}))
+}
+
+// fillIn writes what with makes of a template's text into out, under the template's name; nothing where there is no
+// template.
+func fillIn(template, out string, with func(source string) (string, error)) error {
+	if template == "" {
 		return nil
 	}
-	source, err := os.ReadFile(*template)
+	source, err := os.ReadFile(template)
 	if err != nil {
 		return fmt.Errorf("pack release: %w", err)
 	}
-	text = source
-	if *partial {
-		text = []byte(only(string(source), *version, sums))
-	}
-	manifest, err := fill(string(text), *version, sums)
+	filled, err := with(string(source))
 	if err != nil {
-		return fmt.Errorf("fill in %s: %w", *template, err)
+		return fmt.Errorf("fill in %s: %w", template, err)
 	}
-	return os.WriteFile(filepath.Join(*out, filepath.Base(*template)), []byte(manifest), 0o644)
+	if err := os.WriteFile(filepath.Join(out, filepath.Base(template)), []byte(filled), 0o644); err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	return nil
 }
 
 // pack makes the archive of one OS/ARCH=BINARY.
