@@ -342,7 +342,8 @@ func (r *reading) reach() {
 		for _, node := range slices.Sorted(maps.Keys(r.nodes)) {
 			r.b.Cover(evidence.Coverage{Source: Kind, Node: node, From: begin, Until: p.at, Verbosity: probing[node]})
 			if since, ok := killing[node]; ok && since.Before(p.at) && !r.apart {
-				r.b.Cover(evidence.Coverage{Source: evidence.SourceHostMetrics, Node: node, From: evidence.Later(begin, since), Until: p.at})
+				r.b.Cover(evidence.Coverage{Source: evidence.SourceHostMetrics, Node: node,
+					From: evidence.Later(begin, since), Until: p.at})
 			}
 		}
 		if i+1 == len(all) {

@@ -50,7 +50,7 @@ func newAnalyze(env Env) *cobra.Command {
 	}
 	o.addFlags(cmd)
 	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
-	cmd.Flags().BoolVarP(&o.scope.allNamespaces, "all-namespaces", "A", false, "all namespaces: the default here")
+	cmd.Flags().BoolVarP(&o.scope.AllNamespaces, "all-namespaces", "A", false, "all namespaces: the default here")
 	o.sources.addNode(cmd)
 	setUsage(cmd, nil)
 	return cmd

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -96,16 +97,16 @@ func resourceOf(word string) (kube.Resource, bool) {
 func (c *connection) completeContainers(cmd *cobra.Command, args []string,
 	_ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	c.ask(cmd, func(ctx context.Context, cl *cluster) error {
+	c.ask(cmd, func(ctx context.Context, cl *collect.Cluster) error {
 		var pods []corev1.Pod
 		if len(args) == 1 && !strings.Contains(args[0], "/") {
-			p, err := kube.Get[corev1.Pod](ctx, cl.client, kube.Pods, cl.namespace, args[0])
+			p, err := kube.Get[corev1.Pod](ctx, cl.Client, kube.Pods, cl.Namespace, args[0])
 			if err != nil {
 				return err
 			}
 			pods = append(pods, *p)
 		} else {
-			list, err := kube.List[corev1.PodList](ctx, cl.client, kube.Pods, cl.namespace, listPage)
+			list, err := kube.List[corev1.PodList](ctx, cl.Client, kube.Pods, cl.Namespace, listPage)
 			if err != nil {
 				return err
 			}
@@ -157,12 +158,12 @@ func (c *connection) completeKubeconfig(flag string) cobra.CompletionFunc {
 // names asks the cluster for the names of a kind, without those that are given
 // already.
 func (c *connection) names(cmd *cobra.Command, r kube.Resource, prefix string, given []string) (out []string) {
-	c.ask(cmd, func(ctx context.Context, cl *cluster) error {
-		namespace := cl.namespace
+	c.ask(cmd, func(ctx context.Context, cl *collect.Cluster) error {
+		namespace := cl.Namespace
 		if r == kube.Nodes || r == kube.Namespaces {
 			namespace = ""
 		}
-		names, err := cl.client.Names(ctx, r, namespace, namePage)
+		names, err := cl.Client.Names(ctx, r, namespace, namePage)
 		for _, name := range names {
 			if !slices.Contains(given, prefix+name) {
 				out = append(out, prefix+name)
@@ -174,7 +175,7 @@ func (c *connection) names(cmd *cobra.Command, r kube.Resource, prefix string, g
 }
 
 // ask runs a question of a completion. Nothing is worth an error there.
-func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *cluster) error) {
+func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *collect.Cluster) error) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()
 	cl, err := c.open()

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
@@ -32,27 +32,12 @@ type collectOptions struct {
 	verbosity int
 }
 
-// local says which node to read, and what of it.
-type local struct {
-	root, node string
-	since      time.Time
-	only       []string // names of sources; all if empty
-}
-
-// wants tells whether a source is to be read.
-func (l *local) wants(source string) bool { return len(l.only) == 0 || slices.Contains(l.only, source) }
-
-// localSources are the names of a node's sources, as --sources knows them.
-func localSources() []string {
-	return []string{"host", "journal", "cri", "cgroup", "systemd", "kubelet", "packages", "logfiles", "kernel"}
-}
-
 // localSince is how far back the logs of a node are read by default.
 const localSince = "48h"
 
 func newCollect(env Env) *cobra.Command {
 	o := &collectOptions{env: env, sources: newSources(env)}
-	o.sources.gates = true // for a preflight of the bundle
+	o.sources.read.Gates = true // for a preflight of the bundle
 	cmd := &cobra.Command{
 		Use:   "collect [POD | TYPE/NAME ...] -o FILE.tar.zst",
 		Short: "Write the evidence to a bundle, for later or for someone else",
@@ -90,7 +75,7 @@ func newCollect(env Env) *cobra.Command {
 	f.StringVar(&o.since, "since", localSince,
 		"with --local or --evidence pod: how far back to read journals; with --prometheus, metrics")
 	f.StringVar(&o.root, "root", "/", "with --local: the root directory of the node's file system")
-	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(localSources(), ","))
+	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(collect.LocalSources(), ","))
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
 	_ = f.MarkHidden("leash") // for collector pods; the flag is there
 	o.sources.addNode(cmd)
@@ -113,14 +98,14 @@ func (o *collectOptions) validate() error {
 		return usage("-o - works only with --local: write the bundle of a cluster to a file")
 	case o.file != "-" && !strings.HasSuffix(o.file, ".tar.zst"):
 		return usage("-o %s: the bundle is a .tar.zst archive, so its name must end with .tar.zst", o.file)
-	case o.local && (len(o.scope.targets) > 0 || o.scope.selector != ""):
+	case o.local && (len(o.scope.Targets) > 0 || o.scope.Selector != ""):
 		return usage("--local reads the whole node: it takes no pods")
 	case !o.local && (o.root != "/" || o.leash || len(o.only) > 0 || o.sources.node != ""):
 		return usage("--root, --sources and --node need --local")
 	}
 	for _, name := range o.only {
-		if !slices.Contains(localSources(), name) {
-			return usage("unknown source %q for --sources: want %s", name, strings.Join(localSources(), ", "))
+		if !slices.Contains(collect.LocalSources(), name) {
+			return usage("unknown source %q for --sources: want %s", name, strings.Join(collect.LocalSources(), ", "))
 		}
 	}
 	o.sources.pod.since = o.since
@@ -143,15 +128,15 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	files := g.yield.Files()
+	defer func() { err = errors.Join(err, g.Close()) }()
+	files := g.Files()
 	if len(files) == 0 {
-		return fmt.Errorf("collect: nothing could be read%s", why(&g.yield))
+		return fmt.Errorf("collect: nothing could be read%s", why(&g.Collection))
 	}
 	interrupted := errors.Is(ctx.Err(), context.Canceled)
 	manifest := bundle.Manifest{
 		Tool: "kubectl-restartwhy " + o.env.Version, Scope: o.scope.forBundle(),
-		CollectedAt: g.collectedAt, Incomplete: interrupted, Gaps: g.yield.Gaps, Redactions: redact.Policy(),
+		CollectedAt: g.CollectedAt, Incomplete: interrupted, Gaps: g.Gaps, Redactions: redact.Policy(),
 	}
 	if o.file == "-" {
 		return o.stream(ctx, manifest, files)
@@ -164,18 +149,18 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	w := o.env.Streams.ErrOut
-	for n, gap := range g.yield.Gaps {
+	for n, gap := range g.Gaps {
 		if o.verbosity == 0 && n == 1 {
-			fmt.Fprintf(w, "note: and %d more: -v lists them\n", len(g.yield.Gaps)-1)
+			fmt.Fprintf(w, "note: and %d more: -v lists them\n", len(g.Gaps)-1)
 			break
 		}
 		fmt.Fprintf(w, "note: evidence is missing: %s: %s\n", gap.Source, gap.Why)
 	}
-	fmt.Fprintf(w, "wrote %s: %d files, %d KiB, %d gaps\n", o.file, len(files), (size+1023)/1024, len(g.yield.Gaps))
+	fmt.Fprintf(w, "wrote %s: %d files, %d KiB, %d gaps\n", o.file, len(files), (size+1023)/1024, len(g.Gaps))
 	if interrupted {
 		return hint(errors.New("collect evidence: interrupted"), "the bundle holds what was collected before")
 	}
-	return g.err
+	return g.Err
 }
 
 // stream writes the bundle to standard output. Nothing is said beside it: who
@@ -194,11 +179,11 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 }
 
 // gather reads the node that this runs on, the cluster, or both.
-func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, error) {
+func (o *collectOptions) gather(ctx context.Context, p *progress) (*collect.Evidence, error) {
 	switch {
-	case o.scope.onePod():
+	case o.scope.OnePod():
 		o.sources.neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
-	case o.local || len(o.scope.targets)+len(o.scope.nodes) > 0:
+	case o.local || len(o.scope.Targets)+len(o.scope.Nodes) > 0:
 		o.sources.neighbours = forensics.Narrow
 	}
 	if !o.local {
@@ -208,25 +193,30 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 	if err != nil {
 		return nil, err
 	}
-	node, local, err := localNode(ctx, local{root: o.root, node: o.sources.node,
-		since: o.env.Now().Add(-age), only: o.only}, p)
-	if err != nil {
-		return nil, err
+	here := collect.Local{Root: o.root, Node: o.sources.node, Since: o.env.Now().Add(-age), Only: o.only}
+	node, local, err := here.Read(ctx, p)
+	switch {
+	case errors.Is(err, collect.ErrNoRoot):
+		return nil, usage("--root %s: %w", o.root, err)
+	case errors.Is(err, collect.ErrNoName):
+		return nil, hint(fmt.Errorf("collect --local: %w", err), "is this a node? --node NAME names it")
+	case err != nil:
+		return nil, hint(fmt.Errorf("collect --local: %w", err), "run it on the node itself")
 	}
-	o.scope.nodes = []string{node}
-	g := &gathered{yield: local, close: func() error { return nil }}
+	o.scope.Nodes = []string{node}
+	g := &collect.Evidence{Collection: local, Close: func() error { return nil }}
 	if o.sources.conn.given() {
-		o.sources.onNode = true
-		o.scope.allNamespaces = true
+		o.sources.read.OnNode = true
+		o.scope.AllNamespaces = true
 		more, err := o.sources.gather(ctx, &o.scope, p)
 		if err != nil {
-			g.err = err // the node's evidence is worth having by itself
+			g.Err = err // the node's evidence is worth having by itself
 		} else {
-			g.yield.Add(more.yield)
-			o.sources.wholes.hashLater(g.yield.Pieces)
+			g.Add(more.Collection)
+			o.sources.read.HashLater(g.Pieces)
 		}
 	}
-	g.collectedAt = o.env.Now()
+	g.CollectedAt = o.env.Now()
 	return g, nil
 }
 

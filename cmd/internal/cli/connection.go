@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -105,15 +106,6 @@ func (c *connection) deadline() (time.Duration, error) {
 	return d, nil
 }
 
-// cluster is an open connection.
-type cluster struct {
-	client    *kube.REST
-	config    *rest.Config
-	namespace string // the one to look in: -n, or the context's
-	server    string
-	deadline  time.Duration
-}
-
 // loader reads kubeconfigs as kubectl does: --kubeconfig, else the files of
 // KUBECONFIG, else ~/.kube/config, else what a pod is given.
 func (c *connection) loader() (clientcmd.ClientConfig, error) {
@@ -135,7 +127,7 @@ func (c *connection) loader() (clientcmd.ClientConfig, error) {
 }
 
 // open reads the kubeconfig and makes a client. It sends nothing yet.
-func (c *connection) open() (*cluster, error) {
+func (c *connection) open() (*collect.Cluster, error) {
 	deadline, err := c.deadline()
 	if err != nil {
 		return nil, err
@@ -170,5 +162,6 @@ func (c *connection) open() (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
 	}
-	return &cluster{client: client, config: config, namespace: namespace, server: config.Host, deadline: deadline}, nil
+	return &collect.Cluster{Client: client, Config: config, Namespace: namespace, Server: config.Host,
+		Deadline: deadline}, nil
 }

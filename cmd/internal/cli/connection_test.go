@@ -15,11 +15,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // connected reads connection flags and opens the connection.
-func connected(t *testing.T, args ...string) (*cluster, error) {
+func connected(t *testing.T, args ...string) (*collect.Cluster, error) {
 	t.Helper()
 	env, _, _ := testEnv()
 	c := newConnection(env)
@@ -68,10 +69,10 @@ func TestImpersonationReachesTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cl.namespace != "shop" || cl.server != srv.URL {
-		t.Errorf("namespace %q of %q", cl.namespace, cl.server)
+	if cl.Namespace != "shop" || cl.Server != srv.URL {
+		t.Errorf("namespace %q of %q", cl.Namespace, cl.Server)
 	}
-	if _, err := cl.client.Names(t.Context(), kube.Nodes, "", 1); err != nil {
+	if _, err := cl.Client.Names(t.Context(), kube.Nodes, "", 1); err != nil {
 		t.Fatal(err)
 	}
 	mu.Lock()
@@ -91,7 +92,7 @@ func TestTheDeadlineIsTheFlags(t *testing.T) {
 		if flag != "" {
 			args = append(args, "--request-timeout", flag)
 		}
-		if cl, err := connected(t, args...); err != nil || cl.deadline != want {
+		if cl, err := connected(t, args...); err != nil || cl.Deadline != want {
 			t.Errorf("%q: %+v, %v, want %s", flag, cl, err, want)
 		}
 	}
@@ -128,7 +129,7 @@ func TestTheContextSaysWhereToLook(t *testing.T) {
 	for flags, want := range map[string]string{"": "shop", "--context there": "default",
 		"-n other": "other", "--context there -n other": "other"} {
 		if cl, err := connected(t, append([]string{"--kubeconfig", config}, strings.Fields(flags)...)...); err != nil ||
-			cl.namespace != want {
+			cl.Namespace != want {
 			t.Errorf("%q: %+v, %v, want %s", flags, cl, err, want)
 		}
 	}

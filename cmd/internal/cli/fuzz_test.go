@@ -35,7 +35,7 @@ func FuzzTargets(f *testing.F) {
 			return
 		}
 		for i, x := range targets {
-			if kindOf(x.kind) != x.kind || x.name == "" || strings.Contains(x.name, "/") || slices.Index(targets, x) != i {
+			if kindOf(x.Kind) != x.Kind || x.Name == "" || strings.Contains(x.Name, "/") || slices.Index(targets, x) != i {
 				t.Errorf("%q: %+v", line, targets)
 			}
 		}

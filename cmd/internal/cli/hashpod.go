@@ -34,7 +34,7 @@ func (o *hashOptions) completePod(args []string) error {
 	if err := o.scope.complete(o.sources.conn, args); err != nil {
 		return err
 	}
-	if !o.scope.onePod() {
+	if !o.scope.OnePod() {
 		return usage("hash takes a pod, not %s", args[0])
 	}
 	return o.sources.validate(&o.scope)
@@ -77,11 +77,11 @@ func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTabl
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	s := g.snapshot()
+	defer func() { err = errors.Join(err, g.Close()) }()
+	s := g.Snapshot()
 	pod, err := o.scope.find("hash", s)
 	if err != nil {
-		return nil, nil, errors.Join(err, g.err)
+		return nil, nil, errors.Join(err, g.Err)
 	}
 	questions, err := o.questions(s, pod)
 	if err != nil {
@@ -106,7 +106,7 @@ func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTabl
 			puzzles[likeness{q.Spec.Name, q.Spec.Image}] = true
 		}
 	}
-	return table, puzzles, g.err
+	return table, puzzles, g.Err
 }
 
 // questions are those about the containers that were asked for.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
 // hintTime is how long the search for a similar name may take.
@@ -16,7 +17,7 @@ const hintTime = 3 * time.Second
 
 // explain adds to an error of the API server what the reader can do about it.
 // cl may be nil; with it, similar names are looked up.
-func explain(ctx context.Context, err error, cl *cluster) error {
+func explain(ctx context.Context, err error, cl *collect.Cluster) error {
 	var hints []string
 	for _, e := range accessErrors(err) {
 		hints = append(hints, similar(ctx, e, cl)...)
@@ -33,6 +34,8 @@ func explain(ctx context.Context, err error, cl *cluster) error {
 	case has(apiserver.ErrUnreachable):
 		hints = append(hints, "is it the right cluster? kubectl config current-context",
 			"recorded evidence needs no cluster: --from FILE")
+	case has(collect.ErrNoPods):
+		hints = append(hints, "deleted pods left traces only in the logs of their nodes: 'node NODE' reads them")
 	case has(apiserver.ErrTimeout):
 		hints = append(hints, "--request-timeout=2m waits longer; -n NAMESPACE or a pod's name asks for less")
 	}
@@ -64,7 +67,7 @@ func forbidden(e *apiserver.AccessError) []string {
 }
 
 // similar names what is there instead of what was not found.
-func similar(ctx context.Context, e *apiserver.AccessError, cl *cluster) []string {
+func similar(ctx context.Context, e *apiserver.AccessError, cl *collect.Cluster) []string {
 	if !errors.Is(e.Kind, apiserver.ErrNotFound) || e.Name == "" {
 		return nil
 	}
@@ -81,7 +84,7 @@ func similar(ctx context.Context, e *apiserver.AccessError, cl *cluster) []strin
 	var names []string
 	var err error
 	if r, ok := resources[strings.TrimSuffix(e.Resource, "s")]; ok {
-		names, err = cl.client.Names(ctx, r, e.Namespace, namePage)
+		names, err = cl.Client.Names(ctx, r, e.Namespace, namePage)
 	}
 	if near := nearest(e.Name, names); err == nil && len(near) > 0 {
 		return []string{"did you mean " + strings.Join(near, ", ") + "?"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -110,7 +111,7 @@ func (o *listOptions) complete(args []string) error {
 	if err := o.scope.complete(o.sources.conn, args); err != nil {
 		return err
 	}
-	o.output.detail = o.scope.onePod()
+	o.output.detail = o.scope.OnePod()
 	o.output.recorded, o.output.rows = o.sources.recorded(), o.watch
 	return nil
 }
@@ -119,7 +120,7 @@ func (o *listOptions) validate() error {
 	err := errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(),
 		o.output.validate(), o.validateWatch(), o.validatePreviousLogs())
 	if from := o.filter.start(o.env.Now()); !from.IsZero() {
-		o.sources.metricsFrom.since = o.env.Now().Sub(from)
+		o.sources.read.Prometheus.Since = o.env.Now().Sub(from)
 	}
 	return err
 }
@@ -128,7 +129,7 @@ func (o *listOptions) validate() error {
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
 	viewed := o.output.interactive() && o.hook.url == "" // what is posted is what rows would show
-	o.sources.restartsOnly, o.sources.viewed = !o.watch && o.filter.container == "", viewed
+	o.sources.read.RestartsOnly, o.sources.read.Viewed = !o.watch && o.filter.container == "", viewed
 	switch {
 	case viewed:
 		return o.view(ctx)
@@ -141,37 +142,37 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		p.clear()
 		return err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
+	defer func() { err = errors.Join(err, g.Close()) }()
 	if o.sources.recorded() {
-		defer g.inHaste()()
+		defer g.InHaste()()
 	}
-	g.meter = &evidence.Meter{}
-	p.reading(g.meter.Progress)
-	s := g.snapshot()
-	g.yield.Pieces = nil // the snapshot has what counts of them
+	g.Meter = &evidence.Meter{}
+	p.reading(g.Meter.Progress)
+	s := g.Snapshot()
+	g.Pieces = nil // the snapshot has what counts of them
 	if err := o.checkNames(s); err != nil {
 		p.clear()
-		return errors.Join(err, g.err)
+		return errors.Join(err, g.Err)
 	}
 	res := o.report(s)
-	res.Report = o.withWords(ctx, g.cluster, res.Report, p)
+	res.Report = o.withWords(ctx, g.Cluster, res.Report, p)
 	p.clear()
 	if err := o.tell(ctx, res, s); err != nil {
 		return err
 	}
-	return g.err
+	return g.Err
 }
 
 // analyse makes a report of what was gathered.
-func (o *listOptions) analyse(g *gathered) (analyzer.Result, *evidence.Snapshot) {
-	s := g.snapshot()
+func (o *listOptions) analyse(g *collect.Evidence) (analyzer.Result, *evidence.Snapshot) {
+	s := g.Snapshot()
 	return o.report(s), s
 }
 
 func (o *listOptions) report(s *evidence.Snapshot) analyzer.Result {
 	return analyzer.AnalyzeWithDetails(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
-		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
+		Keep: o.scope.Keep(s, !o.sources.recorded()), Nodes: o.scope.Nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -65,7 +66,7 @@ func onceFromStdin(files []string) error {
 
 // manifested returns the targets that manifests name, and the namespace that they
 // name, "" where they name none.
-func manifested(env Env, files []string) (out []target, namespace string, err error) {
+func manifested(env Env, files []string) (out []collect.Target, namespace string, err error) {
 	if err := onceFromStdin(files); err != nil {
 		return nil, "", err
 	}
@@ -88,7 +89,7 @@ func manifested(env Env, files []string) (out []target, namespace string, err er
 			case in != "":
 				namespace = in
 			}
-			if t := (target{kind, name}); !slices.Contains(out, t) {
+			if t := (collect.Target{Kind: kind, Name: name}); !slices.Contains(out, t) {
 				out = append(out, t)
 			}
 		}

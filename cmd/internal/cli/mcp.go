@@ -34,8 +34,8 @@ func newMCP(env Env) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs}, s.level):
-				return usage("unknown value %q for --evidence: want auto, api or logs: agents create no pods", s.level)
+			case !slices.Contains(agentLevels, string(s.read.Level)):
+				return usage("unknown value %q for --evidence: want auto, api or logs: agents create no pods", s.read.Level)
 			case slices.Contains(s.from, "-"):
 				return usage("--from -: standard input is the agent's")
 			}
@@ -48,8 +48,7 @@ func newMCP(env Env) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs")
-	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs)
+	s.addLevels(cmd, agentLevels)
 	cmd.Flags().StringArrayVar(&s.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	s.conn.addFlags(cmd)
 	return cmd

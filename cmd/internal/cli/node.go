@@ -26,8 +26,8 @@ func newNode(env Env) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.scope.nodes = slices.Compact(slices.Sorted(slices.Values(args)))
-			o.scope.allNamespaces = o.sources.conn.namespace() == ""
+			o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(args)))
+			o.scope.AllNamespaces = o.sources.conn.namespace() == ""
 			if err := o.complete(nil); err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ func newNode(env Env) *cobra.Command {
 	o.addFlags(cmd)
 	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
-	cmd.Flags().StringVarP(&o.scope.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
+	cmd.Flags().StringVarP(&o.scope.Selector, "selector", "l", "", "only pods with these labels, as in kubectl")
 	o.sources.addLevel(cmd)
 	cmd.Flags().StringArrayVar(&o.sources.from, "from", nil,
 		"read this instead of a cluster, as 'analyze' does; may be repeated")

@@ -14,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
@@ -146,22 +145,6 @@ func TestNearestNames(t *testing.T) {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance %q %q = %d", c.a, c.b, got)
 		}
-	}
-}
-
-func TestOnlyEventfulNodesAreAskedForLogs(t *testing.T) {
-	record := func(node string, r evidence.ContainerRecord) evidence.Observation {
-		return evidence.Observation{Subject: evidence.Subject{Node: node}, Fact: r}
-	}
-	s := &evidence.Snapshot{Observations: []evidence.Observation{
-		record("calm", evidence.ContainerRecord{State: evidence.StateRunning}),
-		record("last", evidence.ContainerRecord{Last: true}),
-		record("count", evidence.ContainerRecord{State: evidence.StateRunning, RestartCount: 2}),
-		record("exited", evidence.ContainerRecord{State: evidence.StateExited}),
-	}}
-	if got := strings.Join(eventful(s, []string{"calm", "count", "exited", "last", "unseen"}),
-		" "); got != "count exited last" {
-		t.Errorf("asked: %s", got)
 	}
 }
 

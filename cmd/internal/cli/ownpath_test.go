@@ -23,18 +23,3 @@ func TestGapsNameThePathThatTheUserHas(t *testing.T) {
 		}
 	}
 }
-
-func TestOnlyWhatIsReadIsRenamed(t *testing.T) {
-	sources := map[string]string{"nodes/n1/logs/a": "/var/log/a", "nodes/n1/logs/twice": ""}
-	for why, want := range map[string]string{
-		"read nodes/n1/logs/a: cut: here":   "read /var/log/a: cut: here",
-		"read nodes/n1/logs/b: cut":         "read nodes/n1/logs/b: cut",
-		"read nodes/n1/logs/twice: cut":     "read nodes/n1/logs/twice: cut",
-		"list pods: nodes/n1/logs/a: no":    "list pods: nodes/n1/logs/a: no",
-		"read nodes/n1/logs/a, and no more": "read nodes/n1/logs/a, and no more",
-	} {
-		if got := ownPath(why, sources); got != want {
-			t.Errorf("%q: %q, want %q", why, got, want)
-		}
-	}
-}

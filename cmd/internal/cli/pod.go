@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 )
-
-// podParallel is how many nodes are read through pods at a time.
-const podParallel = 8
 
 // podFlags say how collector pods are made.
 type podFlags struct {
@@ -44,6 +42,9 @@ func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err er
 	}
 	if f.timeout <= 0 || f.timeout > collectorpod.MaxTimeout {
 		return o, "", usage("--collector-timeout %s: want up to %s", f.timeout, collectorpod.MaxTimeout)
+	}
+	if errs := validation.IsDNS1123Label(f.namespace); len(errs) > 0 {
+		return o, "", usage("--collector-namespace %q: %s", f.namespace, errs[0])
 	}
 	if f.image == "" {
 		return o, "", usage("--evidence pod needs an image of this program, and this build has none; 'make image' writes " +

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -103,11 +104,10 @@ func (o *preflightOptions) command() *cobra.Command {
 	fixed(cmd, "output", strings.Split(render.PreflightFormats, "|")...)
 	fixed(cmd, "fail-on", failOnPredictions...)
 	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
 	// The present state is asked for, not history: logs add little.
-	o.sources.level = evidenceAPI
-	o.sources.gates = true
-	f.Lookup("evidence").DefValue = evidenceAPI
+	o.sources.read.Level = collect.API
+	o.sources.addLevel(cmd)
+	o.sources.read.Gates = true
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.conn.completeNodes) // the flag is there
 	return cmd
@@ -126,8 +126,8 @@ func versionWords() []string {
 func (o *preflightOptions) complete(args []string) error {
 	errs := []error{o.scope.complete(o.sources.conn, args)}
 	if len(o.nodes) > 0 {
-		o.scope.nodes = slices.Compact(slices.Sorted(slices.Values(append(o.nodes, o.scope.nodes...))))
-		o.scope.allNamespaces = o.sources.conn.namespace() == ""
+		o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(append(o.nodes, o.scope.Nodes...))))
+		o.scope.AllNamespaces = o.sources.conn.namespace() == ""
 	}
 	version := func(flag, text string) kubelet.Version {
 		v, err := kubeletVersion(flag, text)
@@ -179,12 +179,12 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
+	defer func() { err = errors.Join(err, g.Close()) }()
 	r, _, err := o.predict(g)
 	if err != nil {
 		return err
 	}
-	return o.show(ctx, r, g.err)
+	return o.show(ctx, r, g.Err)
 }
 
 // show shows a report, and what could not be had although something else could.
@@ -201,21 +201,21 @@ func (o *preflightOptions) show(ctx context.Context, r *report.Preflight, lackin
 // options are the question without the scope's filter.
 func (o *preflightOptions) options() preflight.Options {
 	return preflight.Options{
-		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
+		To: o.target, APIServer: o.api, Nodes: o.scope.Nodes,
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
 	}
 }
 
 // predict makes the report of what was gathered, and returns the snapshot too.
-func (o *preflightOptions) predict(g *gathered) (*report.Preflight, *evidence.Snapshot, error) {
-	s := g.snapshot()
+func (o *preflightOptions) predict(g *collect.Evidence) (*report.Preflight, *evidence.Snapshot, error) {
+	s := g.Snapshot()
 	options := o.options()
-	if len(o.scope.targets) > 0 || o.scope.selector != "" || o.scope.namespace != "" {
-		options.Keep = o.scope.keep(s, !o.sources.recorded())
+	if len(o.scope.Targets) > 0 || o.scope.Selector != "" || o.scope.Namespace != "" {
+		options.Keep = o.scope.Keep(s, !o.sources.recorded())
 	}
 	r, err := preflight.Run(s, options)
 	if err != nil {
-		return nil, nil, errors.Join(err, g.err)
+		return nil, nil, errors.Join(err, g.Err)
 	}
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(s, true))

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
 func (o *preflightOptions) validateWatch() error {
@@ -39,13 +40,13 @@ func (o *preflightOptions) follow(ctx context.Context) error {
 		return err
 	}
 	follower, err := o.begin(g)
-	if err := errors.Join(err, g.close()); err != nil {
+	if err := errors.Join(err, g.Close()); err != nil {
 		return err
 	}
 	// What containers become, the API server tells: nodes are not asked again.
-	o.sources.level = evidenceAPI
+	o.sources.read.Level = collect.API
 	said := ""
-	for pause(ctx, o.every, elapsed()) {
+	for collect.Pause(ctx, o.every, elapsed()) {
 		elapsed = clock.Stopwatch()
 		now, err := o.look(ctx, p)
 		switch {
@@ -73,14 +74,14 @@ func (o *preflightOptions) look(ctx context.Context, p *progress) (preflight.Sta
 	if err != nil {
 		return preflight.State{}, err
 	}
-	return preflight.StateOf(g.snapshot()), errors.Join(g.err, g.close())
+	return preflight.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
 }
 
 // begin predicts, prints the prediction and says what is to be expected.
-func (o *preflightOptions) begin(g *gathered) (*preflight.Watcher, error) {
-	if g.err != nil {
+func (o *preflightOptions) begin(g *collect.Evidence) (*preflight.Watcher, error) {
+	if g.Err != nil {
 		// Part of the pods would be taken for all of them.
-		return nil, g.err
+		return nil, g.Err
 	}
 	r, s, err := o.predict(g)
 	if err != nil {

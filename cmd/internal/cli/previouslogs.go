@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/previouslog"
 )
@@ -42,7 +43,8 @@ func (o *listOptions) validatePreviousLogs() error {
 
 // withWords is the report with what applications wrote last, if that was asked for. No rule ever sees it: the verdicts
 // are made before. The report that was given stays as it is.
-func (o *listOptions) withWords(ctx context.Context, cl *cluster, r *report.Report, p *progress) *report.Report {
+func (o *listOptions) withWords(ctx context.Context, cl *collect.Cluster, r *report.Report,
+	p *progress) *report.Report {
 	if !o.previousLogs || cl == nil {
 		return r
 	}
@@ -51,11 +53,11 @@ func (o *listOptions) withWords(ctx context.Context, cl *cluster, r *report.Repo
 	lasts, left := lastEnds(more.Items)
 	lasts, gaps := mayReadWords(ctx, cl, lasts)
 	more.Gaps = append(more.Gaps, gaps...)
-	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
 	defer cancel()
-	p.step("last lines", false)
-	defer p.step("last lines", true)
-	more.Gaps = append(more.Gaps, readWords(ctx, previouslog.Reader{Pods: cl.client, Logs: kube.Raw(cl.client.Core())},
+	p.Step("last lines", false)
+	defer p.Step("last lines", true)
+	more.Gaps = append(more.Gaps, readWords(ctx, previouslog.Reader{Pods: cl.Client, Logs: kube.Raw(cl.Client.Core())},
 		lasts)...)
 	if left > 0 {
 		more.Gaps = append(more.Gaps, report.Gap{Source: string(previouslog.Kind),
@@ -76,14 +78,15 @@ func lastEnds(items []report.Item) (out []*report.Item, left int) {
 }
 
 // mayReadWords leaves out what this user may not read, with one gap for each namespace.
-func mayReadWords(ctx context.Context, cl *cluster, items []*report.Item) (may []*report.Item, gaps []report.Gap) {
+func mayReadWords(ctx context.Context, cl *collect.Cluster,
+	items []*report.Item) (may []*report.Item, gaps []report.Gap) {
 	var questions []access.Question
 	for _, it := range items {
 		if !slices.ContainsFunc(questions, func(q access.Question) bool { return q.Namespace == it.Namespace }) {
 			questions = append(questions, access.Question{Step: access.Find(access.LastLines), Namespace: it.Namespace})
 		}
 	}
-	denied := review(ctx, cl, questions...)
+	denied := collect.Review(ctx, cl, questions...)
 	for _, d := range denied {
 		g := d.Gap()
 		gaps = append(gaps, report.Gap{Source: string(g.Source), Why: g.Why, Hint: g.Hint})

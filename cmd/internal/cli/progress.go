@@ -56,7 +56,7 @@ func newProgress(env Env) *progress {
 }
 
 // step says that the reading of a source begins or ends.
-func (p *progress) step(source string, done bool) {
+func (p *progress) Step(source string, done bool) {
 	if p.tell != nil {
 		p.tell(source, done)
 		return
@@ -209,7 +209,7 @@ func (p *progress) clear() {
 }
 
 // note prints a line that stays, about an input that was read.
-func (p *progress) note(text string) {
+func (p *progress) Note(text string) {
 	if !p.watched {
 		return
 	}

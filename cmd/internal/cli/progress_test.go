@@ -22,8 +22,8 @@ func watching() (*progress, *bytes.Buffer, *time.Time) {
 
 func TestEverySourceUnderWayHasABar(t *testing.T) {
 	p, out, clock := watching()
-	p.step("pod on n1", false)
-	p.step("pod on \x1b[31mn2", false)
+	p.Step("pod on n1", false)
+	p.Step("pod on \x1b[31mn2", false)
 	if p.lines() != nil {
 		t.Errorf("it shows %q before anything took long", p.lines())
 	}
@@ -39,7 +39,7 @@ func TestEverySourceUnderWayHasABar(t *testing.T) {
 			t.Errorf("line %q", l)
 		}
 	}
-	p.step("pod on n1", true)
+	p.Step("pod on n1", true)
 	if got = p.lines(); len(got) != 2 || got[1] != "1 done, 0 more under way" {
 		t.Errorf("lines %q", got)
 	}
@@ -57,7 +57,7 @@ func TestEverySourceUnderWayHasABar(t *testing.T) {
 func TestManySourcesDoNotFillTheScreen(t *testing.T) {
 	p, _, clock := watching()
 	for i := range 40 {
-		p.step(fmt.Sprintf("pod on n%d", i), false)
+		p.Step(fmt.Sprintf("pod on n%d", i), false)
 	}
 	*clock = clock.Add(time.Second)
 	if got := p.lines(); len(got) != progressRows+1 || got[progressRows] != "0 done, 34 more under way" {
@@ -69,9 +69,9 @@ func TestAPipeSeesNoProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		env, _, errOut := testEnv()
 		p := newProgress(env)
-		p.step("api", false)
+		p.Step("api", false)
 		time.Sleep(progressDelay + 2*progressTick)
-		p.step("api", true)
+		p.Step("api", true)
 		p.clear()
 		if errOut.Len() > 0 || p.end != nil {
 			t.Errorf("it wrote %q", errOut)
@@ -98,7 +98,7 @@ func TestTheDrawingEndsWithTheWork(t *testing.T) {
 		p, out, _ := watching()
 		p.end = nil
 		p.now = clock.Now
-		p.step("journal", false)
+		p.Step("journal", false)
 		time.Sleep(progressDelay + 3*progressTick)
 		p.clear()
 		n := out.Len()

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
 // replayOptions print the kubelet's decision about one pod, branch by branch.
@@ -68,7 +69,7 @@ func newReplay(env Env) *cobra.Command {
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
 	fixed(cmd, "output", documentFormats...)
 	fixed(cmd, "suppose", sim.Facts()...)
-	o.sources.level = evidenceAPI
+	o.sources.read.Level = collect.API
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
 	return cmd
@@ -77,7 +78,7 @@ func newReplay(env Env) *cobra.Command {
 // complete reads pod, version and facts; all that is wrong is said at once.
 func (o *replayOptions) complete(args []string) error {
 	errs := []error{o.scope.complete(o.sources.conn, args)}
-	if !o.scope.onePod() && errs[0] == nil {
+	if !o.scope.OnePod() && errs[0] == nil {
 		errs = append(errs, usage("replay takes a pod, not %s", args[0]))
 	}
 	if o.version != "" {
@@ -103,11 +104,11 @@ func (o *replayOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
-	s := g.snapshot()
+	defer func() { err = errors.Join(err, g.Close()) }()
+	s := g.Snapshot()
 	pod, err := o.scope.find("replay", s)
 	if err != nil {
-		return errors.Join(err, g.err)
+		return errors.Join(err, g.Err)
 	}
 	r, err := replay.Pod(s, pod, o.kubelet, o.facts)
 	if errors.Is(err, sim.ErrNoContainer) {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -62,11 +61,10 @@ func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 
 // asked returns what picks the pods that were named; nil where no pod was.
 func (s *scope) asked() func(*evidence.Pod) bool {
-	if !s.onePod() {
+	if !s.OnePod() {
 		return nil
 	}
 	return func(p *evidence.Pod) bool {
-		return slices.ContainsFunc(s.targets, func(t target) bool { return t.owns(p) }) &&
-			(s.namespace == "" || s.namespace == p.Namespace)
+		return s.Picks(p) && (s.Namespace == "" || s.Namespace == p.Namespace)
 	}
 }

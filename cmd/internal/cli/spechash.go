@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -17,10 +18,10 @@ type likeness struct{ name, image string }
 // are alike, and each costs milliseconds and a few hundred kilobytes.
 const maxAlike = 64
 
-// hasher is what hashes containers while they are collected: every kubelet
+// hashing is what hashes containers while they are collected: every kubelet
 // version, and as many neighbours of the spec as the command asks for.
-func (s *sources) hasher() apiserver.Hasher {
-	out := apiserver.Hasher{Present: forensics.Present}
+func (s *sources) hashing() collect.Hashing {
+	out := collect.Hashing{Present: forensics.Present}
 	if s.neighbours == 0 {
 		return out
 	}
@@ -31,9 +32,6 @@ func (s *sources) hasher() apiserver.Hasher {
 				return nil
 			}
 			left--
-		}
-		if s.sameSpec == nil {
-			s.wholes.add(a)
 		}
 		past := forensics.Past{Images: a.Images}
 		for _, e := range a.Earlier {

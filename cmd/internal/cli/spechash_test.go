@@ -14,7 +14,7 @@ import (
 // what is like the container in question, and not without bound.
 func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 	searched := func(s *sources, names ...string) (n int) {
-		near := s.hasher().Near
+		near := s.hashing().Near
 		if near == nil {
 			return 0
 		}
@@ -58,7 +58,7 @@ func TestThePastOfAContainerIsSearched(t *testing.T) {
 	now, was := corev1.Container{Name: "app", Image: "web:2"},
 		corev1.Container{Name: "app", Image: "web:1", WorkingDir: "/x"}
 	var sources []string
-	for _, h := range s.hasher().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"},
+	for _, h := range s.hashing().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"},
 		Earlier: []apiserver.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
 		if !slices.Contains(sources, h.Source+" "+h.Image) {
 			sources = append(sources, h.Source+" "+h.Image)

@@ -176,7 +176,7 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 		if whole && !slices.Contains(names, o.filter.container) {
 			if one {
 				return hint(fmt.Errorf("find container %s: pod %s has none of that name",
-					safetext.Ident(o.filter.container), o.scope.targets[0].name), containerHints(o.filter.container, names)...)
+					safetext.Ident(o.filter.container), o.scope.Targets[0].Name), containerHints(o.filter.container, names)...)
 			}
 			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
 				safetext.Ident(o.filter.container))
@@ -223,18 +223,18 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 		of := &s.Observations[i].Subject
 		pods, nodes = append(pods, of.Pod), append(nodes, of.Node)
 	}
-	if o.scope.onePod() {
-		note("pod", o.scope.targets[0].name, pods)
+	if o.scope.OnePod() {
+		note("pod", o.scope.Targets[0].Name, pods)
 	}
-	for _, n := range o.scope.nodes {
+	for _, n := range o.scope.Nodes {
 		note("node", n, nodes)
 	}
 }
 
 // looksAt tells whether a pod is within the scope.
 func (s *scope) looksAt(p *evidence.Pod) bool {
-	if s.namespace != "" && p.Namespace != s.namespace || len(s.nodes) > 0 && !slices.Contains(s.nodes, p.Node) {
+	if s.Namespace != "" && p.Namespace != s.Namespace || len(s.Nodes) > 0 && !slices.Contains(s.Nodes, p.Node) {
 		return false
 	}
-	return len(s.targets) == 0 || s.picks(p)
+	return len(s.Targets) == 0 || s.Picks(p)
 }

@@ -5,14 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
-
-// target is one thing that was named on the command line.
-type target struct{ kind, name string }
-
-// String spells a target as reports show it.
-func (t target) String() string { return t.kind + "/" + t.name }
 
 // kinds are the kinds of targets and how kubectl lets people spell them.
 var kinds = map[string][]string{
@@ -45,7 +39,7 @@ func kindOf(word string) string {
 
 // parseTargets reads POD, TYPE/NAME and, as kubectl does, TYPE NAME…; nodes are
 // returned apart. The word pods alone means all of them.
-func parseTargets(args []string) (out []target, nodes []string, err error) {
+func parseTargets(args []string) (out []collect.Target, nodes []string, err error) {
 	if len(args) > 0 && !strings.Contains(args[0], "/") {
 		kind := kindOf(args[0])
 		if kind == "" && isNode(args[0]) {
@@ -79,46 +73,10 @@ func parseTargets(args []string) (out []target, nodes []string, err error) {
 				"svc or node", arg, kind),
 				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
 		}
-		if t := (target{k, name}); !slices.Contains(out, t) {
+		if t := (collect.Target{Kind: k, Name: name}); !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
 	slices.Sort(nodes)
 	return out, slices.Compact(nodes), nil
-}
-
-// owns tells whether a pod belongs to a target. Where only its direct owner is known,
-// the pods of a deployment and of a cron job are known by the names that their
-// controllers give (deployment → replica set, cron job → job).
-func (t target) owns(p *evidence.Pod) bool {
-	switch t.kind {
-	case "pod":
-		return p.Name == t.name
-	case p.Workload.Kind:
-		return p.Workload.Name == t.name
-	case "deployment":
-		return p.Owner.Kind == "ReplicaSet" && generated(p.Owner.Name, t.name, 1)
-	case "cronjob":
-		return p.Owner.Kind == "Job" && generated(p.Owner.Name, t.name, 1)
-	}
-	return strings.EqualFold(p.Owner.Kind, t.kind) && p.Owner.Name == t.name
-}
-
-// named tells whether a pod of which only the name is known, from a log, may
-// belong to a target.
-func (t target) named(pod string) bool {
-	switch t.kind {
-	case "pod":
-		return pod == t.name
-	case "deployment", "cronjob":
-		return generated(pod, t.name, 2)
-	}
-	return generated(pod, t.name, 1)
-}
-
-// generated tells whether a controller may have made name from base by adding
-// that many parts: web → web-5d6b12 → web-5d6b12-x7k2p.
-func generated(name, base string, parts int) bool {
-	rest, ok := strings.CutPrefix(name, base+"-")
-	return ok && rest != "" && strings.Count(rest, "-") == parts-1
 }

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
@@ -64,60 +61,5 @@ func TestWrongTargetsAreUsageErrors(t *testing.T) {
 		if fs := failures(err); len(fs) == 0 || fs[0].code != exitUsage && fs[len(fs)-1].code != exitUsage {
 			t.Errorf("%q is no usage error", in)
 		}
-	}
-}
-
-func pod(namespace, name, uid, ownerKind, owner string) evidence.Pod {
-	return evidence.Pod{Namespace: namespace, Name: name, UID: uid, Owner: evidence.Owner{Kind: ownerKind, Name: owner}}
-}
-
-func TestKeepFollowsTheQuestion(t *testing.T) {
-	snap := &evidence.Snapshot{Pods: []evidence.Pod{
-		pod("shop", "web-5d6-abc", "u1", "ReplicaSet", "web-5d6"),
-		pod("shop", "web-0", "u2", "StatefulSet", "web"),
-		pod("other", "db-0", "u3", "StatefulSet", "db"),
-		pod("shop", "backup-29-xyz", "u4", "Job", "backup-29"),
-	}}
-	all := []struct{ namespace, pod, uid string }{
-		{"shop", "web-5d6-abc", "u1"}, {"shop", "web-0", "u2"}, {"other", "db-0", "u3"}, {"shop", "backup-29-xyz", "u4"},
-		{"shop", "web-0", "old"}, // an earlier pod of this name, which only a log knows
-		{"shop", "gone-5d6-abc", "u9"},
-	}
-	cases := map[string]struct {
-		scope scope
-		live  bool
-		want  string
-	}{
-		"everything":              {scope{}, false, "no filter"},
-		"one namespace":           {scope{namespace: "shop"}, true, "u1 u2 u4 old u9"},
-		"a pod, also an old one":  {scope{namespace: "shop", targets: []target{{"pod", "web-0"}}}, true, "u1 u2 u4 old"},
-		"a recorded pod":          {scope{targets: []target{{"pod", "web-0"}}}, false, "u2 old"},
-		"a recorded deployment":   {scope{targets: []target{{"deployment", "web"}}}, false, "u1"},
-		"a recorded stateful set": {scope{targets: []target{{"statefulset", "web"}}}, false, "u2 old"},
-		"a recorded cron job":     {scope{targets: []target{{"cronjob", "backup"}}}, false, "u4"},
-		"a deployment in logs":    {scope{targets: []target{{"deployment", "gone"}}}, false, "u9"},
-		"another namespace":       {scope{namespace: "empty"}, false, ""},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			s := snap
-			if c.live { // a live snapshot holds only what was asked for
-				s = &evidence.Snapshot{Pods: slices.DeleteFunc(slices.Clone(snap.Pods),
-					func(p evidence.Pod) bool { return p.Namespace == "other" })}
-			}
-			keep := c.scope.keep(s, c.live)
-			var got []string
-			if keep == nil {
-				keep, got = func(_, _, _ string) bool { return false }, []string{"no filter"}
-			}
-			for _, p := range all {
-				if keep(p.namespace, p.pod, p.uid) {
-					got = append(got, p.uid)
-				}
-			}
-			if strings.Join(got, " ") != c.want {
-				t.Errorf("kept %v, want %s", got, c.want)
-			}
-		})
 	}
 }

@@ -68,14 +68,14 @@ func newTop(env Env) *cobra.Command {
 
 func (o *topOptions) run(ctx context.Context) (err error) {
 	logging(o.env, 0)
-	o.sources.restartsOnly = o.filter.container == ""
+	o.sources.read.RestartsOnly = o.filter.container == ""
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	if err != nil {
 		p.clear()
 		return err
 	}
-	defer func() { err = errors.Join(err, g.close()) }()
+	defer func() { err = errors.Join(err, g.Close()) }()
 	res, s := o.analyse(g)
 	p.clear()
 	top := report.NewTop(res.Report, o.filter.start(s.CollectedAt), s.CollectedAt)
@@ -86,5 +86,5 @@ func (o *topOptions) run(ctx context.Context) (err error) {
 	if err := o.env.document(o.format, top, present.Top(top, most)); err != nil {
 		return err
 	}
-	return g.err
+	return g.Err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
@@ -28,7 +29,7 @@ type viewing struct {
 	updates chan tui.Update
 
 	mu     sync.Mutex
-	latest *gathered // the evidence of the newest report, for a bundle
+	latest *collect.Evidence // the evidence of the newest report, for a bundle
 }
 
 // view opens the viewer at once and fills it. Where nothing restarted and nobody
@@ -41,7 +42,8 @@ func (o *listOptions) view(ctx context.Context) error {
 	shown, leave := context.WithCancel(ctx)
 	defer leave()
 	if o.watch {
-		o.sources.watching = newWatcher(o.every, func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
+		o.sources.read.Watching = collect.NewWatcher(o.every,
+			func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
 	}
 	var outcome func() error
 	collected := make(chan struct{})
@@ -64,12 +66,12 @@ func (o *listOptions) view(ctx context.Context) error {
 		v.keep(first)
 		res, s := o.analyse(first)
 		if err := o.checkNames(s); err != nil {
-			return errors.Join(err, first.err, v.close())
+			return errors.Join(err, first.Err, v.close())
 		}
 		if len(res.Report.Items) == 0 && !o.watch {
-			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
+			return errors.Join(o.tell(ctx, res, s), first.Err, v.close())
 		}
-		options.Report, options.Details = o.withWords(ctx, first.cluster, res.Report, p), res.Details
+		options.Report, options.Details = o.withWords(ctx, first.Cluster, res.Report, p), res.Details
 		collect = func(*progress) {
 			defer close(collected)
 			defer close(v.updates)
@@ -95,7 +97,7 @@ func (s *sources) asksOnTerminal() bool {
 		return false
 	}
 	cl, err := s.conn.open()
-	return err == nil && cl.config.ExecProvider != nil && cl.config.ExecProvider.InteractiveMode != "Never"
+	return err == nil && cl.Config.ExecProvider != nil && cl.Config.ExecProvider.InteractiveMode != "Never"
 }
 
 func (v *viewing) options() tui.Options {
@@ -137,12 +139,12 @@ func (v *viewing) send(ctx context.Context, u tui.Update) {
 // done in the viewer's place.
 func (v *viewing) collect(ctx context.Context, p *progress) (instead func() error) {
 	o := v.o
-	o.sources.early = func(g *gathered) {
+	o.sources.read.Early = func(g *collect.Evidence) {
 		res, _ := o.analyse(g)
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
 	g, err := o.sources.gather(ctx, &o.scope, p)
-	o.sources.early = nil
+	o.sources.read.Early = nil
 	if err == nil {
 		v.keep(g)
 	}
@@ -155,13 +157,13 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	res, s := o.analyse(g)
 	if len(res.Report.Items) == 0 && !o.watch {
 		if err := o.checkNames(s); err != nil {
-			return func() error { return errors.Join(err, g.err) }
+			return func() error { return errors.Join(err, g.Err) }
 		}
-		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
+		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.Err) }
 	}
-	u := tui.Update{Report: o.withWords(ctx, g.cluster, res.Report, p), Details: res.Details}
-	if g.err != nil {
-		u.Notice = g.err.Error()
+	u := tui.Update{Report: o.withWords(ctx, g.Cluster, res.Report, p), Details: res.Details}
+	if g.Err != nil {
+		u.Notice = g.Err.Error()
 	}
 	v.send(ctx, u)
 	if o.watch {
@@ -179,16 +181,16 @@ func (v *viewing) again(ctx context.Context) {
 	o := v.o
 	// Whoever sends updates has ended when this returns, and the viewer keeps its
 	// evidence: files are freed with it.
-	defer o.sources.watching.end()
+	defer o.sources.read.Watching.End()
 	var busy, took time.Duration
-	judge := func(g *gathered) {
+	judge := func(g *collect.Evidence) {
 		elapsed := clock.Stopwatch()
 		res, _ := o.analyse(g)
 		busy += elapsed()
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
-	o.sources.early = judge
-	for o.sources.watching.next(ctx, busy, took) {
+	o.sources.read.Early = judge
+	for o.sources.read.Watching.Next(ctx, busy, took) {
 		elapsed := clock.Stopwatch()
 		busy = 0
 		g, err := o.sources.gather(ctx, &o.scope, &progress{tell: func(string, bool) {}})
@@ -203,11 +205,11 @@ func (v *viewing) again(ctx context.Context) {
 }
 
 // keep remembers the newest evidence and lets go of what was before.
-func (v *viewing) keep(g *gathered) {
+func (v *viewing) keep(g *collect.Evidence) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.latest != nil {
-		_ = v.latest.close() // it was read already
+		_ = v.latest.Close() // it was read already
 	}
 	v.latest = g
 }
@@ -217,21 +219,21 @@ func (v *viewing) keep(g *gathered) {
 func (v *viewing) partly() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.latest == nil || errors.Is(v.latest.err, context.Canceled) {
+	if v.latest == nil || errors.Is(v.latest.Err, context.Canceled) {
 		return nil
 	}
-	return v.latest.err
+	return v.latest.Err
 }
 
 func (v *viewing) close() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var errs []error
-	if v.o.sources.watching != nil {
-		errs = append(errs, v.o.sources.watching.close())
+	if v.o.sources.read.Watching != nil {
+		errs = append(errs, v.o.sources.read.Watching.Close())
 	}
 	if v.latest != nil {
-		errs = append(errs, v.latest.close())
+		errs = append(errs, v.latest.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -280,15 +282,15 @@ func (v *viewing) save(context.Context) (string, error) {
 	name := "restartwhy-" + v.o.env.Now().UTC().Format("20060102-150405") + ".tar.zst"
 	g := v.latest
 	_, err := bundle.Create(name, false, bundle.Manifest{
-		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.forBundle(), CollectedAt: g.collectedAt,
-		Gaps: append(slices.Clone(g.yield.Gaps), notKept(g)...), Redactions: redact.Policy(),
-	}, g.yield.Files())
+		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.forBundle(), CollectedAt: g.CollectedAt,
+		Gaps: append(slices.Clone(g.Gaps), notKept(g)...), Redactions: redact.Policy(),
+	}, g.Files())
 	return name, err
 }
 
 // notKept says of which pods nothing is in a bundle.
-func notKept(g *gathered) []evidence.Gap {
-	for _, p := range g.yield.Pieces {
+func notKept(g *collect.Evidence) []evidence.Gap {
+	for _, p := range g.Pieces {
 		if api, ok := p.(*apiserver.Piece); ok && api.Quiet() > 0 {
 			return []evidence.Gap{{
 				Source: evidence.SourceAPI, Why: fmt.Sprintf("%d pods in which nothing ended are not in the bundle", api.Quiet()),

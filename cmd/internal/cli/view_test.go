@@ -14,12 +14,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
 // viewed is a viewing of the demo, in a directory of its own.
-func viewed(t *testing.T) (*viewing, *gathered) {
+func viewed(t *testing.T) (*viewing, *collect.Evidence) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	env, _, _ := testEnv()
@@ -87,8 +88,8 @@ func TestSavingWritesTheNewestEvidence(t *testing.T) {
 	if err := v.partly(); err != nil {
 		t.Errorf("all could be had, and yet: %v", err)
 	}
-	g.err = errors.New("events: forbidden")
-	if err := v.partly(); !errors.Is(err, g.err) {
+	g.Err = errors.New("events: forbidden")
+	if err := v.partly(); !errors.Is(err, g.Err) {
 		t.Errorf("what could not be had is not told at the end: %v", err)
 	}
 	if err := v.close(); err != nil {
@@ -124,7 +125,7 @@ func TestTheViewerIsGivenTheCatalogue(t *testing.T) {
 // viewer's place.
 func TestCollectingFillsTheViewer(t *testing.T) {
 	v, g := viewed(t)
-	if err := g.close(); err != nil {
+	if err := g.Close(); err != nil {
 		t.Fatal(err)
 	}
 	instead := v.collect(t.Context(), &progress{tell: func(source string, done bool) {
@@ -167,14 +168,15 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 // Who leaves while evidence is still being collected is not told that this failed.
 func TestLeavingEarlyIsNoError(t *testing.T) {
 	v, g := viewed(t)
-	_ = g.close()
+	_ = g.Close()
 	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
 		t.Errorf("the reader left and is told: %v", instead())
 	}
-	v.latest = &gathered{err: fmt.Errorf("ask the cluster: %w", context.Canceled), close: func() error { return nil }}
+	v.latest = &collect.Evidence{Err: fmt.Errorf("ask the cluster: %w", context.Canceled),
+		Close: func() error { return nil }}
 	if err := v.partly(); err != nil {
 		t.Errorf("the reader left and is told: %v", err)
 	}
@@ -185,7 +187,7 @@ func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	v.send(ctx, tui.Update{Notice: "late"})
-	if pause(ctx, watchEvery, time.Hour) {
+	if collect.Pause(ctx, watchEvery, time.Hour) {
 		t.Error("it would look again")
 	}
 }

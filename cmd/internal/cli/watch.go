@@ -15,15 +15,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// watchEvery is the pause between two rounds of polling. A round that takes long, as
-// in a large cluster, is followed by a pause of watchRest times that.
-const (
-	watchEvery = 10 * time.Second
-	watchRest  = 4
-)
+// watchEvery is the pause between two rounds of polling.
+const watchEvery = 10 * time.Second
 
 // watchFormats are the formats that can be printed row by row.
 var watchFormats = []string{"", "table", "wide", "json", "name"}
@@ -49,26 +46,14 @@ func (o *listOptions) validateWatch() error {
 	return nil
 }
 
-// pause waits between two rounds, and is false when the watching ends.
-func pause(ctx context.Context, every, took time.Duration) bool {
-	t := time.NewTimer(max(every, watchRest*took))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // watchRows prints what is there, and then every restart that is new or judged
 // anew, as `kubectl get -w` does: at once with what the API server tells, and again
 // where the log of a node tells more. A round that fails is said and tried again.
 func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	notes := &notes{w: o.env.Streams.ErrOut}
-	w := newWatcher(o.every, notes.say)
-	o.sources.watching = w
-	defer func() { err = errors.Join(err, w.close()) }()
+	w := collect.NewWatcher(o.every, notes.say)
+	o.sources.read.Watching = w
+	defer func() { err = errors.Join(err, w.Close()) }()
 	hook, err := o.hook.start(notes.say)
 	if err != nil {
 		return err
@@ -76,12 +61,12 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	defer hook.close()
 	news := &news{}
 	var busy, took time.Duration
-	for first := true; first || w.next(ctx, busy, took); first = false {
+	for first := true; first || w.Next(ctx, busy, took); first = false {
 		elapsed := clock.Stopwatch()
 		busy = 0
 		var early error
 		if !first {
-			o.sources.early = func(g *gathered) {
+			o.sources.read.Early = func(g *collect.Evidence) {
 				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
 				fresh := news.of(res)
@@ -99,7 +84,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 			if err != nil {
 				return nil
 			}
-			return g.close()
+			return g.Close()
 		case err != nil && first:
 			return err
 		case err != nil:
@@ -112,7 +97,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		if !first { // what was there before is no news to a receiver
 			hook.post(fresh.Report)
 		}
-		if err := errors.Join(early, o.print(ctx, fresh, s, first), g.close()); err != nil {
+		if err := errors.Join(early, o.print(ctx, fresh, s, first), g.Close()); err != nil {
 			return err
 		}
 		busy += worked()

@@ -20,10 +20,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
@@ -288,7 +287,7 @@ func TestTheViewerFollows(t *testing.T) {
 	v := &viewing{o: o, updates: make(chan tui.Update)}
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	o.sources.watching = newWatcher(o.every, func(text string) { v.send(ctx, tui.Update{Watch: &text}) })
+	o.sources.read.Watching = collect.NewWatcher(o.every, func(text string) { v.send(ctx, tui.Update{Watch: &text}) })
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -320,55 +319,6 @@ func TestTheViewerFollows(t *testing.T) {
 	if err := v.close(); err != nil {
 		t.Error(err)
 	}
-}
-
-// What was read of a node is freed when nothing can point to it any more.
-func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
-	var freed []string
-	read := func(node, name string) *nodeRead {
-		return &nodeRead{node: node, yield: diag.Collection{Gaps: []evidence.Gap{{Why: name}}},
-			close: func() error { freed = append(freed, name); return nil }}
-	}
-	names := func(reads []*nodeRead) (out []string) {
-		for _, r := range reads {
-			out = append(out, r.yield.Gaps[0].Why)
-		}
-		return out
-	}
-	w := newWatcher(time.Second, nil)
-	nodes := []string{"n1", "n2"}
-	if known, unread := w.recall(nodes); known != nil || len(unread) != 2 {
-		t.Errorf("at first %v, %v", known, unread)
-	}
-	w.keep([]*nodeRead{read("", "all"), read("n1", "a1"), read("n2", "b1")})
-	if known, unread := w.recall(nodes); len(unread) > 0 || cmp.Diff([]string{"a1", "b1", "all"}, names(known)) != "" {
-		t.Errorf("%v, %v", names(known), unread)
-	}
-	w.stale["n1"] = true
-	if known, unread := w.recall(nodes); cmp.Diff([]string{"n1"}, unread) != "" ||
-		cmp.Diff([]string{"b1"}, names(known)) != "" {
-		t.Errorf("%v, %v", names(known), unread)
-	}
-	if got := names(w.older([]string{"n1"})); cmp.Diff([]string{"all", "a1"}, got) != "" {
-		t.Errorf("older: %v", got)
-	}
-	w.keep([]*nodeRead{read("n1", "a2")})
-	w.keep(nil)
-	if len(freed) > 0 {
-		t.Errorf("freed %v while the round before may show it", freed)
-	}
-	w.keep([]*nodeRead{read("n1", "a3")})
-	if diff := cmp.Diff([]string{"a1"}, freed); diff != "" {
-		t.Error(diff)
-	}
-	if err := w.close(); err != nil || len(freed) != 5 {
-		t.Errorf("%v, freed %v", err, freed)
-	}
-	var none *watcher
-	if known, unread := none.recall(nodes); known != nil || len(unread) != 2 || none.older(nodes) != nil {
-		t.Error("without a watch something is remembered")
-	}
-	none.keep([]*nodeRead{read("n1", "x")})
 }
 
 func TestAWatchPostsWhatIsNewAndNothingElse(t *testing.T) {

@@ -1,4 +1,4 @@
-package cli
+package collect
 
 import (
 	"path"
@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -40,7 +39,7 @@ func (w *fullSpecs) add(a apiserver.Ancestry) {
 
 // hashLater adds the hashes of the images that only the runtime's records name to those
 // of the pods, and forgets the specs.
-func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence) {
+func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence, present func(*corev1.Container) []evidence.SpecHash) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	all := w.all
@@ -50,7 +49,7 @@ func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence) {
 	}
 	images := runtimeImages(pieces)
 	for i := range all {
-		more := all[i].hashes(images[instanceOf{all[i].podUID, all[i].spec.Name}])
+		more := all[i].hashes(images[instanceOf{all[i].podUID, all[i].spec.Name}], present)
 		for _, p := range pieces {
 			if api, ok := p.(*apiserver.Piece); ok && len(more) > 0 {
 				api.AddHashes(all[i].podUID, all[i].spec.Name, more)
@@ -60,7 +59,8 @@ func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence) {
 }
 
 // hashes are those of the spec with images that it was not hashed with yet.
-func (w *wholeSpec) hashes(images []string) (out []evidence.SpecHash) {
+func (w *wholeSpec) hashes(images []string,
+	present func(*corev1.Container) []evidence.SpecHash) (out []evidence.SpecHash) {
 	late := 0
 	for _, image := range images {
 		if slices.Contains(w.images, image) || late == maxLater {
@@ -70,7 +70,7 @@ func (w *wholeSpec) hashes(images []string) (out []evidence.SpecHash) {
 		w.images = append(w.images, image)
 		other := *w.spec
 		other.Image = image
-		for _, h := range forensics.Present(&other) {
+		for _, h := range present(&other) {
 			if !h.Varied() {
 				h.Source = "the runtime's record"
 				out = append(out, h)
@@ -107,6 +107,10 @@ func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 	}
 	return out
 }
+
+// HashLater adds the hashes of images that only the records of the runtime among the pieces name. It is for who reads
+// the node apart from the cluster.
+func (r *Reader) HashLater(pieces []evidence.RawEvidence) { r.specs.hashLater(pieces, r.Present) }
 
 // isRuntimes tells the files of the runtime's records.
 func isRuntimes(f evidence.File) bool {

@@ -1,8 +1,7 @@
-package cli
+package collect
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,55 +25,53 @@ import (
 // slowest by far.
 const localTimeout = 2 * time.Minute
 
-// localNode reads the node that this runs on, or that is mounted below l.root,
-// and returns its name.
-func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Collection, err error) {
-	if info, err := os.Stat(l.root); err != nil || !info.IsDir() {
-		return "", y, usage("--root %s: not a directory", l.root)
+// Read reads the node that this runs on, or that is mounted below l.Root, and returns its name.
+func (l *Local) Read(ctx context.Context, p Progress) (node string, y diag.Collection, err error) {
+	if info, err := os.Stat(l.Root); err != nil || !info.IsDir() {
+		return "", y, ErrNoRoot
 	}
-	here := filepath.Clean(l.root) == "/"
-	host, _ := hostfiles.Read(hostfiles.Options{Root: l.root}) // its gaps come from the source below
-	if node = l.node; node == "" {
+	here := filepath.Clean(l.Root) == "/"
+	host, _ := hostfiles.Read(hostfiles.Options{Root: l.Root}) // its gaps come from the source below
+	if node = l.Node; node == "" {
 		node = host.NodeName
 	}
 	if node == "" {
-		return "", y, hint(errors.New("collect --local: this machine's name is not valid for a node"),
-			"is this a node? --node NAME names it")
+		return "", y, ErrNoName
 	}
-	journals := journal.Options{Since: l.since, Root: l.root}
+	journals := journal.Options{Since: l.Since, Root: l.Root}
 	// Without a Mount the processes of this machine are looked at too. Those of a
 	// mounted node are not: a process in another cgroup namespace sees their cgroups
 	// under other names.
 	cgroups := cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}
 	if !here {
-		cgroups.Mount = filepath.Join(l.root, "sys/fs/cgroup")
-		journals.Runner = journal.Command{"journalctl", "--root=" + l.root}
+		cgroups.Mount = filepath.Join(l.Root, "sys/fs/cgroup")
+		journals.Runner = journal.Command{"journalctl", "--root=" + l.Root}
 	}
 	all := map[string]diag.Source{
-		"host":    hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
+		"host":    hostfiles.New(hostfiles.Options{Node: node, Root: l.Root}),
 		"journal": journal.NewSource(node, journals),
-		"cri":     cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
+		"cri":     cri.New(cri.Options{Node: node, Root: l.Root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
 		"cgroup":  cgroup.New(cgroups),
-		"systemd": systemd.New(systemd.Options{Node: node, Root: l.root}),
-		"kubelet": kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root,
+		"systemd": systemd.New(systemd.Options{Node: node, Root: l.Root}),
+		"kubelet": kubeletdir.New(kubeletdir.Options{Node: node, Root: l.Root,
 			RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
-		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
-		"logfiles": logfiles.New(logfiles.Options{Node: node, Root: l.root, Since: l.since}),
+		"packages": packages.New(packages.Options{Node: node, Root: l.Root, Since: l.Since}),
+		"logfiles": logfiles.New(logfiles.Options{Node: node, Root: l.Root, Since: l.Since}),
 	}
 	var chosen []diag.Source
-	for _, name := range localSources() {
+	for _, name := range LocalSources() {
 		if s := all[name]; s != nil && l.wants(name) {
 			chosen = append(chosen, s)
 		}
 	}
-	o := diag.Options{Timeout: localTimeout, Progress: p.step}
+	o := diag.Options{Timeout: localTimeout, Progress: p.Step}
 	y = diag.Collect(ctx, chosen, o)
 	has := func(p string) bool {
 		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
 	}
 	if l.wants("cri") && !has(nodefile.Path(node, "cri.json")) {
 		// The runtime did not answer. Its files tell less, but they are there.
-		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node, Root: l.root})}, o))
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node, Root: l.Root})}, o))
 	}
 	if has(journal.Path(node, "kernel")) || !l.wants("kernel") {
 		return node, y, nil

@@ -1,4 +1,4 @@
-package cli
+package collect
 
 import (
 	"slices"
@@ -7,8 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
@@ -25,23 +23,26 @@ const (
 {"id":"44","namespace":"shop","pod":"other","podUID":"u2","name":"app","attempt":0,"state":"CONTAINER_RUNNING","createdAt":1772359401900000000,"image":"x:1"}]}`
 )
 
+// hashed stands in for the kubelets' hashes. Like them, it needs the whole spec.
+func hashed(c *corev1.Container) []evidence.SpecHash {
+	if len(c.Env) > 0 && c.Env[0].Value == "" {
+		return nil
+	}
+	return []evidence.SpecHash{{Image: c.Image, Hex: "1"}}
+}
+
 // An image that only the runtime knows any more is hashed with the whole spec all the same, in a cluster and for a
 // bundle.
 func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	spec := corev1.Container{Name: "app", Image: "web:3", Env: []corev1.EnvVar{{Name: "K", Value: "s3cret"}}}
-	was := spec
-	was.Image = "web:1"
-	stored, err := hash.Hash(30, &was)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := sources{neighbours: forensics.Narrow}
-	api := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, s.hasher())
+	r := &Reader{Hashing: Hashing{Present: hashed, Near: func(apiserver.Ancestry) []evidence.SpecHash { return nil }}}
+	api := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, r.hasher())
+	r.specs.add(apiserver.Ancestry{PodUID: "u1", Spec: &spec})
 	runtime := cri.NewPiece("n1", evidence.Bytes("nodes/n1/cri.json", []byte(recordsOfWhole)), time.Time{})
 	images := func() (all []string) {
 		for _, h := range diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{api}},
 			time.Time{}).Pods[0].Containers[0].Hashes {
-			if h.Hex == stored.Hex && h.Source != "the runtime's record" {
+			if h.Image != "web:3" && h.Source != "the runtime's record" {
 				t.Errorf("%+v", h)
 			}
 			if !slices.Contains(all, h.Image) {
@@ -53,19 +54,12 @@ func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	if got := images(); !slices.Equal(got, []string{"web:3"}) {
 		t.Errorf("before the runtime was asked: %v", got)
 	}
-	s.wholes.hashLater([]evidence.RawEvidence{runtime, api})
+	r.HashLater([]evidence.RawEvidence{runtime, api})
 	if got := images(); !slices.Equal(got, []string{"web:3", "docker.io/library/web:1", "web:1"}) {
 		t.Errorf("afterwards: %v", got)
 	}
-	if len(s.wholes.all) != 0 {
+	if len(r.specs.all) != 0 {
 		t.Error("the specs are still in memory")
-	}
-	snapshot := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{api, runtime}}, time.Time{})
-	q := forensics.Questions(snapshot, &snapshot.Pods[0])[0]
-	q.Stored = []forensics.Stored{{Hash: stored.Hex}}
-	if a := forensics.Examine(q)[0]; a.Origin != forensics.FromAnotherImage ||
-		a.MadeBy[0].Source != "the runtime's record" {
-		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
 }
 
@@ -76,7 +70,7 @@ func TestFewImagesOfTheRuntimeAreHashed(t *testing.T) {
 		images = append(images, "web:old"+string(rune('a'+i)))
 	}
 	seen := map[string]bool{}
-	for _, h := range w.hashes(images) {
+	for _, h := range w.hashes(images, hashed) {
 		seen[h.Image] = true
 		if h.Varied() {
 			t.Errorf("%+v", h)
@@ -86,5 +80,5 @@ func TestFewImagesOfTheRuntimeAreHashed(t *testing.T) {
 		t.Errorf("hashed %v", seen)
 	}
 	var none fullSpecs
-	none.hashLater(nil) // a listing remembers nothing
+	none.hashLater(nil, hashed) // a listing remembers nothing
 }

@@ -1,4 +1,4 @@
-package cli
+package collect
 
 import (
 	"context"
@@ -10,22 +10,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// watcher keeps the evidence of a --watch up to date. It follows the API server's
+// Watcher keeps the evidence of a --watch up to date. It follows the API server's
 // watch, so that nothing runs while nothing happens; where that cannot be, it asks
 // for everything again and again. Nodes are read again only when a container of
 // theirs ended or started.
 //
 // It is used by one goroutine, apart from what the follower calls.
-type watcher struct {
+type Watcher struct {
 	// say tells the reader how news come in: that they are polled for and why, or what
 	// keeps the watch from going on; "" when it goes on again.
 	say   func(text string)
 	every time.Duration // the pause between two rounds of polling
 
 	// What the first round leaves behind.
-	cluster *cluster
+	cluster *Cluster
 	source  *apiserver.Source
 	gaps    []evidence.Gap
 	fluid   string // why the scope cannot be followed, "" if it can
@@ -42,17 +43,19 @@ type watcher struct {
 	old []*nodeRead
 }
 
-func newWatcher(every time.Duration, say func(string)) *watcher {
-	return &watcher{say: say, every: every, stale: map[string]bool{}}
+// NewWatcher returns a watcher that polls with a pause, where it cannot watch. say is told how news come in: that they
+// are polled for and why, or what keeps the watch from going on; "" when it goes on again.
+func NewWatcher(every time.Duration, say func(string)) *Watcher {
+	return &Watcher{say: say, every: every, stale: map[string]bool{}}
 }
 
 // errEnded ends a watch from outside.
 var errEnded = errors.New("the watch was ended")
 
-// next waits until it is worth looking again, and is false when the watching ends.
+// Next waits until it is worth looking again, and is false when the watching ends.
 // busy is how long the program was at work for the round before, took how long the
 // whole round was.
-func (w *watcher) next(ctx context.Context, busy, took time.Duration) bool {
+func (w *Watcher) Next(ctx context.Context, busy, took time.Duration) bool {
 	if w.follower == nil && !w.polls && w.source != nil {
 		w.begin(ctx)
 	}
@@ -60,10 +63,10 @@ func (w *watcher) next(ctx context.Context, busy, took time.Duration) bool {
 		for _, r := range w.reads {
 			w.stale[r.node] = true
 		}
-		return pause(ctx, w.every, took)
+		return Pause(ctx, w.every, took)
 	}
 	// However much happens, this is not to be all that a machine does.
-	if !pause(ctx, 0, busy) {
+	if !Pause(ctx, 0, busy) {
 		return false
 	}
 	change, err := w.await(ctx)
@@ -73,7 +76,7 @@ func (w *watcher) next(ctx context.Context, busy, took time.Duration) bool {
 	case err != nil:
 		w.follower = nil
 		w.poll(err.Error())
-		return w.next(ctx, busy, took)
+		return w.Next(ctx, busy, took)
 	}
 	for _, n := range change.Nodes {
 		w.stale[n] = true
@@ -82,12 +85,12 @@ func (w *watcher) next(ctx context.Context, busy, took time.Duration) bool {
 }
 
 // begin starts to follow, if the scope and the rights of this user allow it.
-func (w *watcher) begin(ctx context.Context) {
+func (w *Watcher) begin(ctx context.Context) {
 	if w.fluid != "" {
 		w.poll(w.fluid)
 		return
 	}
-	for _, d := range review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch),
+	for _, d := range Review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch),
 		Namespace: w.source.Namespace()}) {
 		gap := d.Gap()
 		w.poll(gap.Why + " (" + gap.Hint + ")")
@@ -95,7 +98,7 @@ func (w *watcher) begin(ctx context.Context) {
 	}
 	w.follower = w.source.Follow(apiserver.FollowOptions{Trouble: func(err error) {
 		if err != nil {
-			w.say(oneLine(fmt.Sprintf("%v; trying again, the display may be out of date", err)))
+			w.say(safetext.Clean(fmt.Sprintf("%v; trying again, the display may be out of date", err)).String())
 			return
 		}
 		w.say("")
@@ -121,7 +124,7 @@ func follow(ctx context.Context, f *apiserver.Watcher) *underWatch {
 }
 
 // await waits for news. The error is why the API server is not to be watched.
-func (w *watcher) await(ctx context.Context) (apiserver.Change, error) {
+func (w *Watcher) await(ctx context.Context) (apiserver.Change, error) {
 	change, err := w.follower.Next(w.run.ctx)
 	if err != nil && ctx.Err() == nil {
 		err = context.Cause(w.run.ctx)
@@ -129,14 +132,14 @@ func (w *watcher) await(ctx context.Context) (apiserver.Change, error) {
 	return change, err
 }
 
-func (w *watcher) poll(why string) {
+func (w *Watcher) poll(why string) {
 	w.polls = true
 	w.say(fmt.Sprintf("checking again every %s instead of watching: %s", w.every, why))
 }
 
 // recall divides nodes: what is known of some of them holds, the others are to be
 // read. Without a watch, nothing is known.
-func (w *watcher) recall(nodes []string) (known []*nodeRead, unread []string) {
+func (w *Watcher) recall(nodes []string) (known []*nodeRead, unread []string) {
 	if w == nil {
 		return nil, nodes
 	}
@@ -153,7 +156,7 @@ func (w *watcher) recall(nodes []string) (known []*nodeRead, unread []string) {
 	return known, unread
 }
 
-func (w *watcher) read(node string) *nodeRead {
+func (w *Watcher) read(node string) *nodeRead {
 	if i := slices.IndexFunc(w.reads, func(r *nodeRead) bool { return r.node == node }); i >= 0 {
 		return w.reads[i]
 	}
@@ -161,7 +164,7 @@ func (w *watcher) read(node string) *nodeRead {
 }
 
 // older is what was read of nodes before, up to date or not.
-func (w *watcher) older(nodes []string) (out []*nodeRead) {
+func (w *Watcher) older(nodes []string) (out []*nodeRead) {
 	if w == nil {
 		return nil
 	}
@@ -175,7 +178,7 @@ func (w *watcher) older(nodes []string) (out []*nodeRead) {
 
 // keep remembers what was read, instead of what was read of the same nodes before. It
 // frees what was replaced the time before: nothing points to that any more.
-func (w *watcher) keep(fresh []*nodeRead) {
+func (w *Watcher) keep(fresh []*nodeRead) {
 	if w == nil || len(fresh) == 0 {
 		return
 	}
@@ -191,16 +194,31 @@ func (w *watcher) keep(fresh []*nodeRead) {
 	}
 }
 
-// end ends the watch: nothing is said any more.
-func (w *watcher) end() {
+// End ends the watch: nothing is said any more.
+func (w *Watcher) End() {
 	if w.run != nil {
 		w.run.end(errEnded)
 		<-w.run.ended
 	}
 }
 
-// close ends the watch and frees what was read.
-func (w *watcher) close() error {
-	w.end()
+// Close ends the watch and frees what was read.
+func (w *Watcher) Close() error {
+	w.End()
 	return errors.Join(closeReads(w.old), closeReads(w.reads))
+}
+
+// pollRest: a round of polling that takes long, as in a large cluster, is followed by a pause of so many times that.
+const pollRest = 4
+
+// Pause waits between two rounds, and is false when the watching ends.
+func Pause(ctx context.Context, every, took time.Duration) bool {
+	t := time.NewTimer(max(every, pollRest*took))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

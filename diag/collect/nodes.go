@@ -1,4 +1,4 @@
-package cli
+package collect
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
@@ -18,6 +17,9 @@ import (
 
 // logParallel is how many nodes are asked for their logs at a time.
 const logParallel = 4
+
+// podParallel is how many nodes are read through pods at a time.
+const podParallel = 8
 
 // nodeRead is what was read of one node.
 type nodeRead struct {
@@ -38,26 +40,26 @@ func closeReads(reads []*nodeRead) error {
 
 // readNodes reads nodes beside the API server: through pods on them if that was asked
 // for, and their logs. What a pod could not read the kubelet may still tell.
-func (s *sources) readNodes(ctx context.Context, cl *cluster, nodes []string, p *progress) []*nodeRead {
+func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p Progress) []*nodeRead {
 	var reads []*nodeRead
-	if s.level == evidencePod {
-		reads, nodes = s.pods(ctx, cl, nodes, p)
+	if r.Level == Pod {
+		reads, nodes = r.pods(ctx, cl, nodes, p)
 		if len(nodes) > 0 && mayReadLogs(ctx, cl) != nil {
 			nodes = nil
 		}
 	}
-	get := kube.Raw(cl.client.Core())
+	get := kube.Raw(cl.Client.Core())
 	logs := make([]*nodeRead, 0, len(nodes))
 	var sources [][]diag.Source
 	for _, node := range nodes {
-		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
-		of := []diag.Source{ofNode{log, node}, kubeletmetrics.NewSource(get, node, s.env.Now)}
-		if s.gates {
-			of = append(of, configz.NewSource(get, node, s.env.Now))
+		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: r.Now, Reach: r.logReach()})
+		of := []diag.Source{ofNode{log, node}, kubeletmetrics.NewSource(get, node, r.Now)}
+		if r.Gates {
+			of = append(of, configz.NewSource(get, node, r.Now))
 		}
 		logs, sources = append(logs, &nodeRead{node: node}), append(sources, of)
 	}
-	collectEach(ctx, logs, sources, logParallel, diag.Options{Timeout: logsTimeout, Progress: p.step})
+	collectEach(ctx, logs, sources, logParallel, diag.Options{Timeout: logsTimeout, Progress: p.Step})
 	return append(reads, logs...)
 }
 
@@ -77,37 +79,37 @@ func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source
 
 // pods reads nodes through collector pods, and returns the nodes that could not be
 // read in this way. The pods are gone when it returns.
-func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string,
-	p *progress) (reads []*nodeRead, unread []string) {
-	o, _, err := s.pod.options(s.env)
-	if err != nil || len(nodes) == 0 { // the flags were checked before anything was asked
+func (r *Reader) pods(ctx context.Context, cl *Cluster, nodes []string,
+	p Progress) (reads []*nodeRead, unread []string) {
+	if len(nodes) == 0 {
 		return nil, nodes
 	}
+	o := r.Pod
 	all := &nodeRead{}
 	reads = append(reads, all)
-	if gaps := s.mayCollect(ctx, cl, o.Namespace); len(gaps) > 0 {
+	if gaps := mayCollect(ctx, cl, o.Namespace); len(gaps) > 0 {
 		all.yield.Gaps = gaps
 		return reads, nodes
 	}
-	sweep, cancel := context.WithTimeout(ctx, cl.deadline)
-	_, err = collectorpod.Sweep(sweep, cl.client, o.Namespace, s.env.Now())
+	sweep, cancel := context.WithTimeout(ctx, cl.Deadline)
+	_, err := collectorpod.Sweep(sweep, cl.Client, o.Namespace, r.Now())
 	cancel()
 	if err != nil && ctx.Err() == nil {
 		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind,
-			Why:  oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
-			Hint: "kubectl get pods -n " + report.Quote(o.Namespace) + " -l " + collectorpod.Selector})
+			Why:  fmt.Sprintf("look for pods that an earlier run left: %v", err),
+			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
 	}
-	attach := collectorpod.REST(cl.client.Core(), cl.config)
+	attach := collectorpod.REST(cl.Client.Core(), cl.Config)
 	var sources [][]diag.Source
 	var pods []*collectorpod.Source
 	for _, node := range nodes {
-		one := collectorpod.New(cl.client, attach, node, o)
+		one := collectorpod.New(cl.Client, attach, node, o)
 		sources, pods = append(sources, []diag.Source{one}), append(pods, one)
 		reads = append(reads, &nodeRead{node: node, close: one.Close})
 	}
 	// Grace: an interrupted collection removes its pods before it ends.
 	collectEach(ctx, reads[1:], sources, podParallel,
-		diag.Options{Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.step})
+		diag.Options{Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.Step})
 	for i, one := range pods {
 		if !one.Read() {
 			unread = append(unread, nodes[i])

@@ -1,7 +1,8 @@
-package cli
+package collect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,77 +14,79 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// resolve turns the scope into what the API server is asked for. Pods are taken
+// ErrNoPods says that a workload is there and has no pods.
+var ErrNoPods = errors.New("it has none now")
+
+// Resolve turns the scope into what the API server is asked for. Pods are taken
 // by name; workloads are looked up, and their pods selected as the workload's
 // controller selects them.
-func (s *scope) resolve(ctx context.Context, client kube.Client) (apiserver.Scope, error) {
-	out := apiserver.Scope{Namespace: s.namespace, Selector: s.selector, Nodes: s.nodes}
-	for _, t := range s.targets {
-		if t.kind == "pod" {
-			out.Names = append(out.Names, apiserver.PodRef{Namespace: s.namespace, Name: t.name})
+func (s *Scope) Resolve(ctx context.Context, client kube.Client) (apiserver.Scope, error) {
+	out := apiserver.Scope{Namespace: s.Namespace, Selector: s.Selector, Nodes: s.Nodes}
+	for _, t := range s.Targets {
+		if t.Kind == "pod" {
+			out.Names = append(out.Names, apiserver.PodRef{Namespace: s.Namespace, Name: t.Name})
 			continue
 		}
-		selectors, err := podSelectors(ctx, client, s.namespace, t)
+		selectors, err := podSelectors(ctx, client, s.Namespace, t)
 		if err != nil {
 			return out, err
 		}
-		if len(s.targets) == 1 && len(selectors) == 1 {
+		if len(s.Targets) == 1 && len(selectors) == 1 {
 			out.Selector = selectors[0]
 			return out, nil
 		}
 		for _, selector := range selectors {
-			pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, s.namespace,
+			pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, s.Namespace,
 				metav1.ListOptions{LabelSelector: selector})
 			if err != nil {
-				return out, failed(ctx, "list", "pods", s.namespace, "", err)
+				return out, failed(ctx, "list", "pods", s.Namespace, "", err)
 			}
 			for _, p := range pods.Items {
 				out.Names = append(out.Names, apiserver.PodRef{Namespace: p.Namespace, Name: p.Name})
 			}
 		}
 	}
-	if len(s.targets) > 0 && len(out.Names) == 0 {
-		return out, hint(fmt.Errorf("list pods of %s in %s: it has none now", s.targets[0], s.namespace),
-			"deleted pods left traces only in the logs of their nodes: 'node NODE' reads them")
+	if len(s.Targets) > 0 && len(out.Names) == 0 {
+		return out, fmt.Errorf("list pods of %s in %s: %w", s.Targets[0], s.Namespace, ErrNoPods)
 	}
 	return out, nil
 }
 
 // podSelectors returns the label selectors of the pods that belong to a target.
-func podSelectors(ctx context.Context, client kube.Client, namespace string, t target) ([]string, error) {
-	switch t.kind {
+func podSelectors(ctx context.Context, client kube.Client, namespace string, t Target) ([]string, error) {
+	switch t.Kind {
 	case "deployment":
-		o, err := kube.Get[appsv1.Deployment](ctx, client, kube.Deployments, namespace, t.name)
+		o, err := kube.Get[appsv1.Deployment](ctx, client, kube.Deployments, namespace, t.Name)
 		if err == nil {
 			return selects(o.Spec.Selector), nil
 		}
 		return nil, t.refused(ctx, namespace, err)
 	case "replicaset":
-		o, err := kube.Get[appsv1.ReplicaSet](ctx, client, kube.ReplicaSets, namespace, t.name)
+		o, err := kube.Get[appsv1.ReplicaSet](ctx, client, kube.ReplicaSets, namespace, t.Name)
 		if err == nil {
 			return selects(o.Spec.Selector), nil
 		}
 		return nil, t.refused(ctx, namespace, err)
 	case "statefulset":
-		o, err := kube.Get[appsv1.StatefulSet](ctx, client, kube.StatefulSets, namespace, t.name)
+		o, err := kube.Get[appsv1.StatefulSet](ctx, client, kube.StatefulSets, namespace, t.Name)
 		if err == nil {
 			return selects(o.Spec.Selector), nil
 		}
 		return nil, t.refused(ctx, namespace, err)
 	case "daemonset":
-		o, err := kube.Get[appsv1.DaemonSet](ctx, client, kube.DaemonSets, namespace, t.name)
+		o, err := kube.Get[appsv1.DaemonSet](ctx, client, kube.DaemonSets, namespace, t.Name)
 		if err == nil {
 			return selects(o.Spec.Selector), nil
 		}
 		return nil, t.refused(ctx, namespace, err)
 	case "job":
-		o, err := kube.Get[batchv1.Job](ctx, client, kube.Jobs, namespace, t.name)
+		o, err := kube.Get[batchv1.Job](ctx, client, kube.Jobs, namespace, t.Name)
 		if err == nil {
 			return selects(o.Spec.Selector), nil
 		}
 		return nil, t.refused(ctx, namespace, err)
 	case "service":
-		o, err := kube.Get[corev1.Service](ctx, client, kube.Services, namespace, t.name)
+		o, err := kube.Get[corev1.Service](ctx, client, kube.Services, namespace, t.Name)
 		if err != nil {
 			return nil, t.refused(ctx, namespace, err)
 		}
@@ -98,13 +101,13 @@ func podSelectors(ctx context.Context, client kube.Client, namespace string, t t
 func selects(s *metav1.LabelSelector) []string { return []string{metav1.FormatLabelSelector(s)} }
 
 // refused words an error of the request for a target.
-func (t target) refused(ctx context.Context, namespace string, err error) error {
-	return failed(ctx, "get", t.kind+"s", namespace, t.name, err)
+func (t Target) refused(ctx context.Context, namespace string, err error) error {
+	return failed(ctx, "get", t.Kind+"s", namespace, t.Name, err)
 }
 
 // cronJobSelectors returns the selector of each job that a cron job has made.
-func cronJobSelectors(ctx context.Context, client kube.Client, namespace string, t target) ([]string, error) {
-	if _, err := kube.Get[batchv1.CronJob](ctx, client, kube.CronJobs, namespace, t.name); err != nil {
+func cronJobSelectors(ctx context.Context, client kube.Client, namespace string, t Target) ([]string, error) {
+	if _, err := kube.Get[batchv1.CronJob](ctx, client, kube.CronJobs, namespace, t.Name); err != nil {
 		return nil, t.refused(ctx, namespace, err)
 	}
 	jobs, err := kube.List[batchv1.JobList](ctx, client, kube.Jobs, namespace, metav1.ListOptions{})
@@ -113,7 +116,7 @@ func cronJobSelectors(ctx context.Context, client kube.Client, namespace string,
 	}
 	var out []string
 	for i := range jobs.Items {
-		if ownedBy(&jobs.Items[i], t.name) {
+		if ownedBy(&jobs.Items[i], t.Name) {
 			out = append(out, metav1.FormatLabelSelector(jobs.Items[i].Spec.Selector))
 		}
 	}

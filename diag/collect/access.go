@@ -1,4 +1,4 @@
-package cli
+package collect
 
 import (
 	"context"
@@ -8,23 +8,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// review asks the API server about steps within the connection's deadline.
-func review(ctx context.Context, cl *cluster, questions ...access.Question) []access.Denial {
-	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+// Review asks the API server about steps within the connection's deadline.
+func Review(ctx context.Context, cl *Cluster, questions ...access.Question) []access.Denial {
+	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
 	defer cancel()
-	return access.Ask(ctx, cl.client, questions...)
+	return access.Ask(ctx, cl.Client, questions...)
 }
 
 // mayReadAPI asks about what is read beside the pods. Requests that would be
 // refused are not sent; what they would have told is said in a gap. The pods are
 // asked for themselves: without them there is no answer, and the refusal of that
 // very request is the better reason.
-func mayReadAPI(ctx context.Context, cl *cluster, asked apiserver.Scope) (denied []string, gaps []evidence.Gap) {
+func mayReadAPI(ctx context.Context, cl *Cluster, asked apiserver.Scope) (denied []string, gaps []evidence.Gap) {
 	nodes := access.Question{Step: access.Find(access.Nodes), Verbs: []string{"get"}}
 	if asked.Namespace == "" && len(asked.Names) == 0 {
 		nodes.Verbs = []string{"list"}
 	}
-	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace},
+	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace},
 		nodes) {
 		denied = append(denied, d.Step.Name)
 		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a node that was named is asked for
@@ -35,8 +35,8 @@ func mayReadAPI(ctx context.Context, cl *cluster, asked apiserver.Scope) (denied
 }
 
 // mayListNodes asks about the nodes alone, for a walk over a cluster.
-func mayListNodes(ctx context.Context, cl *cluster) (denied []string, gaps []evidence.Gap) {
-	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
+func mayListNodes(ctx context.Context, cl *Cluster) (denied []string, gaps []evidence.Gap) {
+	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
 		denied, gaps = append(denied, d.Step.Name), append(gaps, d.Gap())
 	}
 	return denied, gaps
@@ -44,8 +44,8 @@ func mayListNodes(ctx context.Context, cl *cluster) (denied []string, gaps []evi
 
 // mayReadLogs asks whether this user may read logs through nodes; it returns the
 // gap if not.
-func mayReadLogs(ctx context.Context, cl *cluster) *evidence.Gap {
-	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Logs)}) {
+func mayReadLogs(ctx context.Context, cl *Cluster) *evidence.Gap {
+	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Logs)}) {
 		gap := d.Gap()
 		gap.Hint += "; logs copied from a node can be given with --from"
 		return &gap
@@ -54,8 +54,8 @@ func mayReadLogs(ctx context.Context, cl *cluster) *evidence.Gap {
 }
 
 // mayCollect asks whether this user may make collector pods in a namespace.
-func (s *sources) mayCollect(ctx context.Context, cl *cluster, namespace string) (gaps []evidence.Gap) {
-	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Pod), Namespace: namespace}) {
+func mayCollect(ctx context.Context, cl *Cluster, namespace string) (gaps []evidence.Gap) {
+	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Pod), Namespace: namespace}) {
 		gaps = append(gaps, d.Gap())
 	}
 	return gaps

@@ -1,0 +1,104 @@
+package collect
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Evidence is what was collected for one question.
+type Evidence struct {
+	diag.Collection
+	CollectedAt time.Time
+	// Err is what could not be had although something else could.
+	Err error
+	// Cluster is where it was collected; nil for recordings.
+	Cluster *Cluster
+	// Meter tells how far Snapshot has come; nil where nobody asks.
+	Meter *evidence.Meter
+	// Close frees the files behind the pieces.
+	Close func() error
+
+	// sources are the user's own paths of files, by their place in a bundle.
+	sources map[string]string
+}
+
+// Snapshot reads the evidence into facts.
+func (g *Evidence) Snapshot() *evidence.Snapshot {
+	g.frugal()
+	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
+	for i := range s.Gaps {
+		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
+	}
+	return s
+}
+
+// ownPath puts the path that the user knows in place of a file's place in a bundle, which
+// stands behind "read" in what is said of it.
+func ownPath(why string, sources map[string]string) string {
+	rest, ok := strings.CutPrefix(why, "read ")
+	if !ok {
+		return why
+	}
+	path, said, ok := strings.Cut(rest, ": ")
+	if own := sources[path]; ok && own != "" {
+		return "read " + own + ": " + said
+	}
+	return why
+}
+
+// note remembers the paths of an input's files. A place that files of two inputs got stays
+// as it is.
+func (g *Evidence) note(name string, report foreign.Report) {
+	if g.sources == nil {
+		g.sources = map[string]string{}
+	}
+	info, err := os.Stat(name)
+	for place, path := range report.Sources {
+		own := name + ": " + path // within an archive
+		switch {
+		case name == "-":
+			own = "standard input"
+		case err == nil && info.IsDir():
+			own = filepath.Join(name, path)
+		case filepath.Base(name) == path:
+			own = name
+		}
+		if _, twice := g.sources[place]; twice {
+			own = ""
+		}
+		g.sources[place] = safetext.Ident(own)
+	}
+}
+
+// frugal collects garbage more often where the evidence is large: the collector's doubling of it would be the most of
+// the program.
+func (g *Evidence) frugal() {
+	if os.Getenv("GOGC") == "" && g.large() {
+		debug.SetGCPercent(40)
+	}
+}
+
+// InHaste collects garbage less often until the function that it returns is called. It is for a run that reads a
+// recording, prints and ends: nearly all that is made of evidence is held until it is printed, so that a collection
+// finds little. Over 16 000 pods every third second was one.
+func (g *Evidence) InHaste() (until func()) {
+	if os.Getenv("GOGC") != "" || g.large() {
+		return func() {}
+	}
+	before := debug.SetGCPercent(400)
+	return func() { debug.SetGCPercent(before) }
+}
+
+func (g *Evidence) large() bool {
+	logs, other := g.Size()
+	return logs > 64<<20 || other > 192<<20
+}

@@ -1,0 +1,194 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// autoNodes is up to how many nodes --evidence auto reads the logs of.
+const autoNodes = 5
+
+// logsTimeout is the deadline for all logs of one node. The kubelet itself ends
+// each answer after 30 s.
+const logsTimeout = 2 * time.Minute
+
+// apiReader is what reads the API server: once, or on and on.
+type apiReader interface {
+	diag.Source
+	Nodes() []string
+	Err() error
+}
+
+// Live reads a cluster: the API server first, because it tells which nodes are concerned, then their logs.
+// The error is why nothing could be had; Evidence.Err is what could not be had although something else could. Both
+// are as the API server gave them (apiserver.AccessError), or ErrNoPods.
+func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Progress) (*Evidence, error) {
+	g := &Evidence{Cluster: cl, Close: func() error { return nil }}
+	api, gaps, err := r.api(ctx, cl, sc)
+	if err != nil {
+		return nil, err
+	}
+	g.Collection = diag.Collect(ctx, []diag.Source{api}, diag.Options{Timeout: cl.Deadline, Progress: p.Step})
+	g.Collection.Gaps = append(g.Collection.Gaps, gaps...)
+	if err := api.Err(); err != nil {
+		if len(g.Collection.Pieces) == 0 {
+			return nil, err
+		}
+		g.Err = err
+	}
+	if len(g.Collection.Pieces) == 0 {
+		return nil, fmt.Errorf("ask %s: %w", cl.Server, apiserver.ErrTimeout)
+	}
+	g.CollectedAt = r.Now()
+	g.Collection.Add(r.metrics(ctx, cl, sc, g, p))
+	nodes, gap := r.logNodes(ctx, cl, sc, api, g)
+	if gap != nil {
+		g.Collection.Gaps = append(g.Collection.Gaps, *gap)
+	}
+	known, unread := r.Watching.recall(nodes)
+	if r.Early != nil && len(unread) > 0 {
+		r.Early(g.with(r.Watching.older(nodes)))
+	}
+	fresh := r.readNodes(ctx, cl, unread, p)
+	r.Watching.keep(fresh)
+	*g = *g.with(append(known, fresh...))
+	if r.Watching == nil {
+		g.Close = func() error { return closeReads(fresh) }
+	}
+	if !r.OnNode { // else the node's pieces are elsewhere
+		r.HashLater(g.Collection.Pieces)
+	}
+	g.CollectedAt = r.Now()
+	return g, nil
+}
+
+// api is who reads the API server: a source, or the follower of one that has read.
+// The gaps are what it will not be asked for.
+func (r *Reader) api(ctx context.Context, cl *Cluster, sc *Scope) (apiReader, []evidence.Gap, error) {
+	if r.Watching != nil && r.Watching.follower != nil {
+		return r.Watching.follower, r.Watching.gaps, nil
+	}
+	asked, err := r.resolved(ctx, cl, sc)
+	if err != nil {
+		return nil, nil, err
+	}
+	denied, gaps := mayReadAPI(ctx, cl, asked)
+	source := apiserver.NewSource(cl.Client, asked, r.hasher(), apiserver.Options{
+		Timeout: cl.Deadline, Now: r.Now, Denied: denied,
+		History: r.Near != nil && len(asked.Nodes) == 0, Quiet: r.quiet(sc),
+	})
+	if r.Watching != nil {
+		r.Watching.cluster, r.Watching.source, r.Watching.gaps, r.Watching.fluid = cl, source, gaps, sc.whyNotWatchable(asked)
+	}
+	return source, gaps, nil
+}
+
+// quiet is how much is wanted of pods in which nothing ended. Where only restarts are asked about, logs of nodes may
+// name them; from the viewer a bundle can be saved, which has the pods of a namespace whole.
+func (r *Reader) quiet(sc *Scope) apiserver.Keeping {
+	switch {
+	case !r.RestartsOnly || len(sc.Targets) > 0 || r.Viewed && !sc.Whole():
+		return apiserver.KeepWhole
+	case r.Level == API || r.Level == Auto && sc.Whole():
+		return apiserver.KeepCount
+	}
+	return apiserver.KeepOutline
+}
+
+// with is the evidence with that of nodes added.
+func (g *Evidence) with(reads []*nodeRead) *Evidence {
+	more := *g
+	more.Collection = diag.Collection{Pieces: slices.Clone(g.Collection.Pieces), Gaps: slices.Clone(g.Collection.Gaps)}
+	for _, r := range reads {
+		more.Collection.Add(r.yield)
+	}
+	return &more
+}
+
+// ofNode tells the logs of several nodes apart, for those who wait for them.
+type ofNode struct {
+	diag.Source
+	node string
+}
+
+// Name names the node.
+func (s ofNode) Name() string { return "log of " + s.node }
+
+// logReach is how far back the pages of a log are turned.
+func (r *Reader) logReach() time.Time { return r.Now().Add(-r.Age) }
+
+// hasher hashes containers at the door, and remembers the specs whose neighbours are wanted.
+func (r *Reader) hasher() apiserver.Hasher {
+	out := apiserver.Hasher{Present: r.Present}
+	if r.Near != nil {
+		out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
+			r.specs.add(a)
+			return r.Near(a)
+		}
+	}
+	return out
+}
+
+// resolved looks workloads up, within the deadline.
+func (r *Reader) resolved(ctx context.Context, cl *Cluster, sc *Scope) (apiserver.Scope, error) {
+	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
+	defer cancel()
+	return sc.Resolve(ctx, cl.Client)
+}
+
+// logNodes chooses the nodes to read logs of, and says as a gap why it chose
+// none although logs would tell more.
+func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
+	api apiReader, g *Evidence) ([]string, *evidence.Gap) {
+	skipped := func(why, hint string) *evidence.Gap {
+		return &evidence.Gap{Source: evidence.SourceKubeletLog, Why: why, Hint: hint}
+	}
+	nodes := api.Nodes()
+	switch {
+	case r.OnNode:
+		return nil, nil
+	case r.Level == API:
+		return nil, skipped("node logs were not requested", "--evidence logs reads them")
+	case r.Level == Pod:
+		return nodes, nil
+	case r.Level == Logs:
+		// Asked for by name: a denial is told, and nothing is tried in vain.
+		if gap := mayReadLogs(ctx, cl); gap != nil {
+			return nil, gap
+		}
+		return nodes, nil
+	case sc.Whole():
+		return nil, skipped("node logs are not read for a whole cluster",
+			"--evidence logs reads them; 'node NODE' does for one node")
+	}
+	if len(sc.Nodes) == 0 {
+		nodes = eventful(g.Snapshot(), nodes)
+	}
+	if len(nodes) > autoNodes {
+		return nil, skipped(fmt.Sprintf("node logs are not read for more than %d nodes, here %d", autoNodes, len(nodes)),
+			"--evidence logs reads them all")
+	}
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	if gap := mayReadLogs(ctx, cl); gap != nil {
+		return nil, gap
+	}
+	return nodes, nil
+}
+
+// eventful keeps the nodes on which a container of the scope ended.
+func eventful(s *evidence.Snapshot, nodes []string) []string {
+	return slices.DeleteFunc(nodes, func(node string) bool {
+		return !slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+			r, ok := o.Fact.(evidence.ContainerRecord)
+			return ok && o.Subject.Node == node && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited)
+		})
+	})
+}

@@ -1,0 +1,68 @@
+package collect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Recordings are bundles, and directories and files of logs.
+type Recordings struct {
+	// Names are paths, "-" for standard input, or names of Builtin.
+	Names []string
+	// Node is what log files come from that do not name it.
+	Node  string
+	Stdin io.Reader
+	Now   time.Time
+	// Builtin is a bundle that the program has within, nil where it has none of the name.
+	Builtin func(name string) []byte
+	Hashing
+}
+
+// Read reads the recordings. One that cannot be read fails the run: it was asked for by name. The error is the one of
+// package bundle or foreign.
+func (r *Recordings) Read(p Progress) (*Evidence, error) {
+	g := &Evidence{}
+	var all []*bundle.Bundle
+	g.Close = func() error {
+		var errs []error
+		for _, b := range all {
+			errs = append(errs, b.Close())
+		}
+		return errors.Join(errs...)
+	}
+	o := bundle.Options{Stdin: r.Stdin, Now: r.Now}
+	for _, name := range r.Names {
+		p.Step(name, false)
+		b, report, err := r.open(name, o)
+		p.Step(name, true)
+		if err != nil {
+			return nil, errors.Join(err, g.Close())
+		}
+		if b.Foreign {
+			p.Note(safetext.Ident(name) + ": " + safetext.Clean(report.String()).String())
+		}
+		g.note(name, report)
+		all = append(all, b)
+		if b.Manifest.CollectedAt.After(g.CollectedAt) {
+			g.CollectedAt = b.Manifest.CollectedAt
+		}
+	}
+	g.Collection = diag.LoadAll(all, apiserver.Hasher{Present: r.Present, Near: r.Near})
+	return g, nil
+}
+
+func (r *Recordings) open(name string, o bundle.Options) (*bundle.Bundle, foreign.Report, error) {
+	if recording := r.Builtin(name); recording != nil {
+		b, err := bundle.Read(name, bytes.NewReader(recording), o)
+		return b, foreign.Report{}, err
+	}
+	return foreign.Open(name, r.Node, o)
+}
