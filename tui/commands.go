@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -49,7 +49,7 @@ func (ds *dataset) causeCommand(in *report.Incident) string {
 }
 
 // preflightCommand foretells the same of a part.
-func preflightCommand(v *present.PreflightView, part string) string {
+func preflightCommand(v *preflightpage.View, part string) string {
 	to := report.Quote(v.Report.To)
 	return "kubectl restartwhy preflight --to " + to + part + " --no-tui" + source(&v.Report.Scope)
 }

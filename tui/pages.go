@@ -2,6 +2,9 @@ package tui
 
 import (
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -89,7 +92,7 @@ func (f *frame) helpPage() []document.Block {
 		"!word must not. Where a word occurs nowhere, names " +
 		"that have its letters in this order are listed."
 	if f.preflight != nil {
-		out = present.PreflightWords()
+		out = preflightpage.Glossary()
 		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, " +
 			"prediction, rule or because; !word must not."
 	} else {

@@ -8,7 +8,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -57,7 +57,7 @@ func newPreflightModel(ctx context.Context, o PreflightOptions, s settings) *mod
 		}
 	}
 	m := newModel(ctx, options, s)
-	m.preflight = present.NewPreflightView(from)
+	m.preflight = preflightpage.NewView(from)
 	m.stack = []screen{&preflightScreen{v: m.preflight}}
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{

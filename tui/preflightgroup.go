@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -19,9 +21,9 @@ import (
 type preflightGroupScreen struct {
 	single
 	filterInput
-	v     *present.PreflightView
-	group *present.Group
-	by    present.Aspect
+	v     *preflightpage.View
+	group *preflightpage.Group
+	by    preflightpage.Aspect
 	found int // containers that pass the filter
 	text  page
 }
@@ -46,7 +48,7 @@ func (s *preflightGroupScreen) lay(f *frame) {
 	words := parseFilter(s.typed.Text())
 	items := s.v.Passing(words.passes, s.group.Items)
 	findings := slices.DeleteFunc(s.v.Findings(s.group), func(x report.Finding) bool {
-		return !words.passes(strings.ToLower(present.FindingLine(x)))
+		return !words.passes(strings.ToLower(preflightpage.FindingLine(x)))
 	})
 	s.found = len(items)
 	blocks := s.v.GroupPage(s.group, findings, items, s.by)
@@ -69,8 +71,8 @@ func (s *preflightGroupScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 		return asks{changed{}}
 	case key.Matches(msg, k.Group):
 		// What all of them share is no group.
-		if s.by = (s.by + 1) % present.Aspects; s.by == s.group.By {
-			s.by = (s.by + 1) % present.Aspects
+		if s.by = (s.by + 1) % preflightpage.Aspects; s.by == s.group.By {
+			s.by = (s.by + 1) % preflightpage.Aspects
 		}
 		return asks{notice("grouped by " + s.by.String()), changed{}}
 	}
@@ -117,7 +119,7 @@ func (s *preflightGroupScreen) here(*frame) place {
 }
 
 // container is the place of one container.
-func container(v *present.PreflightView, i int32) place {
+func container(v *preflightpage.View, i int32) place {
 	it := &v.Report.Items[i]
 	return place{
 		copied: v.Line(i), called: "the prediction", cause: it.Rule,
@@ -132,7 +134,7 @@ func (s *preflightGroupScreen) hints(k *KeyMap) []key.Binding {
 // containerScreen is one container: what becomes of it, and how that is known.
 type containerScreen struct {
 	single
-	v    *present.PreflightView
+	v    *preflightpage.View
 	item int32
 	text page
 }

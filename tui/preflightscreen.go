@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
@@ -24,10 +26,10 @@ type preflightScreen struct {
 	single
 	filterInput
 	pane.Rows
-	v     *present.PreflightView
-	by    present.Aspect
-	rows  []*present.Group // those that pass the filter
-	own   []bool           // of a row: the filter's words are in what it is itself
+	v     *preflightpage.View
+	by    preflightpage.Aspect
+	rows  []*preflightpage.Group // those that pass the filter
+	own   []bool                 // of a row: the filter's words are in what it is itself
 	head  []string
 	total int // rows without a filter
 }
@@ -72,9 +74,9 @@ func (s *preflightScreen) lay(f *frame) {
 	}
 	name, rest := strings.ToUpper(s.by.String()), "WORST FINDING"
 	switch s.by {
-	case present.ByReason:
+	case preflightpage.ByReason:
 		rest = "BECAUSE"
-	case present.ByNamespace:
+	case preflightpage.ByNamespace:
 		rest = "WORST REASON"
 	}
 	line := s.columns(f, "", name, "KUBELET", [4]string{"RESTARTS", "MAY", "UNKNOWN", "STAYS"}, rest)
@@ -92,16 +94,16 @@ func (s *preflightScreen) columns(f *frame, mark, name, kubelet string, counts [
 		return lead + f.pad(name, w-len(numbers)-ansi.StringWidth(lead)-1) + " " + numbers
 	}
 	line := lead + f.pad(name, min(w/4, 44)) + " "
-	if s.by == present.ByNode {
+	if s.by == preflightpage.ByNode {
 		line += f.pad(kubelet, 22) + " "
 	}
 	return line + numbers + "  " + rest
 }
 
-func (s *preflightScreen) row(f *frame, g *present.Group, selected bool) string {
+func (s *preflightScreen) row(f *frame, g *preflightpage.Group, selected bool) string {
 	style, mark := prediction(&f.look, g.Worst())
 	kubelet := ""
-	if g.By == present.ByNode {
+	if g.By == preflightpage.ByNode {
 		kubelet = s.v.Kubelet(g.Name)
 	}
 	c := g.Count
@@ -138,7 +140,7 @@ func (s *preflightScreen) body(f *frame) []string {
 }
 
 // selected is the row under the cursor, nil for none.
-func (s *preflightScreen) selected() *present.Group {
+func (s *preflightScreen) selected() *preflightpage.Group {
 	if s.Cursor < len(s.rows) {
 		return s.rows[s.Cursor]
 	}
@@ -146,11 +148,11 @@ func (s *preflightScreen) selected() *present.Group {
 }
 
 // inside is how the containers of a group are put together at first.
-func inside(g *present.Group) present.Aspect {
-	if g.By == present.ByReason {
-		return present.ByNode
+func inside(g *preflightpage.Group) preflightpage.Aspect {
+	if g.By == preflightpage.ByReason {
+		return preflightpage.ByNode
 	}
-	return present.ByReason
+	return preflightpage.ByReason
 }
 
 func (s *preflightScreen) press(f *frame, msg tea.KeyPressMsg) asks {
@@ -160,7 +162,7 @@ func (s *preflightScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	case s.filterInput.press(k, msg):
 		return asks{changed{}}
 	case key.Matches(msg, k.Group):
-		s.by = (s.by + 1) % present.Aspects
+		s.by = (s.by + 1) % preflightpage.Aspects
 		s.Rows, s.rows = pane.Rows{}, nil
 		return asks{notice("grouped by " + s.by.String()), changed{}}
 	}
@@ -195,18 +197,18 @@ func (s *preflightScreen) here(*frame) place {
 		return place{}
 	}
 	at := place{
-		copied: g.Name + ": " + present.Predicted(g.Count), called: "the row",
+		copied: g.Name + ": " + preflightpage.Predicted(g.Count), called: "the row",
 		command: preflightCommand(s.v, scopeFlag(s.v.Report.Scope)),
 	}
 	if gist := s.v.Gist(g); gist != "" {
 		at.copied += "; " + gist
 	}
 	switch g.By {
-	case present.ByNode:
+	case preflightpage.ByNode:
 		at.command = preflightCommand(s.v, " --node "+report.Quote(g.Name))
-	case present.ByNamespace:
+	case preflightpage.ByNamespace:
 		at.command = preflightCommand(s.v, " -n "+report.Quote(g.Name))
-	case present.ByReason:
+	case preflightpage.ByReason:
 		at.cause = g.Name
 	}
 	return at

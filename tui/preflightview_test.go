@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -30,14 +30,14 @@ func TestTheHeadlineSaysWhatWouldHappen(t *testing.T) {
 		r := foretold()
 		tt.change(r)
 		count(r)
-		if got := present.NewPreflightView(r).Headline(); got != tt.want {
+		if got := preflightpage.NewView(r).Headline(); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }
 
 // names are those of groups with their figures.
-func names(all []*present.Group) (out []string) {
+func names(all []*preflightpage.Group) (out []string) {
 	for _, p := range all {
 		out = append(out, fmt.Sprintf("%s %d/%d/%d/%d", p.Name, p.Count.Restarts,
 			p.Count.May, p.Count.Unknown, p.Count.Stays))
@@ -46,18 +46,18 @@ func names(all []*present.Group) (out []string) {
 }
 
 func TestGroupsComeWorstFirst(t *testing.T) {
-	o := present.NewPreflightView(foretold())
-	for by, want := range map[present.Aspect][]string{
-		present.ByNode: {"worker-2 1/0/0/1", "worker-3 4/0/0/1", "worker-1 0/1/1/0", "spare-0 0/0/0/0"},
-		present.ByReason: {"hash-kubelet-upgrade 5/0/0/0", "startup-probe-rerun 0/1/0/0",
+	o := preflightpage.NewView(foretold())
+	for by, want := range map[preflightpage.Aspect][]string{
+		preflightpage.ByNode: {"worker-2 1/0/0/1", "worker-3 4/0/0/1", "worker-1 0/1/1/0", "spare-0 0/0/0/0"},
+		preflightpage.ByReason: {"hash-kubelet-upgrade 5/0/0/0", "startup-probe-rerun 0/1/0/0",
 			"no-status 0/0/1/0", "unchanged 0/0/0/2"},
-		present.ByNamespace: {"shop 4/1/1/1", "infra 1/0/0/0", "kube-system 0/0/0/1"},
+		preflightpage.ByNamespace: {"shop 4/1/1/1", "infra 1/0/0/0", "kube-system 0/0/0/1"},
 	} {
 		if d := cmp.Diff(want, names(o.Groups(by, o.Items))); d != "" {
 			t.Errorf("by %s (-want +got):\n%s", by, d)
 		}
 	}
-	if p := o.Groups(present.ByNode, o.Items)[1]; o.Report.Items[p.Items[len(p.Items)-1]].Prediction != report.Stays {
+	if p := o.Groups(preflightpage.ByNode, o.Items)[1]; o.Report.Items[p.Items[len(p.Items)-1]].Prediction != report.Stays {
 		t.Error("what stays is not the last of its node")
 	}
 }
@@ -68,8 +68,8 @@ func TestGroupsOfAnOddReport(t *testing.T) {
 	r := foretold()
 	r.Items[0].Node = "ghost"
 	r.Items[4].Because = "for another reason"
-	o := present.NewPreflightView(r)
-	nodes := names(o.Groups(present.ByNode, o.Items))
+	o := preflightpage.NewView(r)
+	nodes := names(o.Groups(preflightpage.ByNode, o.Items))
 	if got := nodes[len(nodes)-1]; got != "ghost 0/1/0/0" {
 		t.Errorf("the last node is %s", got)
 	}
@@ -77,10 +77,10 @@ func TestGroupsOfAnOddReport(t *testing.T) {
 		t.Errorf("its kubelet is %q", got)
 	}
 	if d := cmp.Diff([]string{"hash-kubelet-upgrade 4/0/0/0", "hash-kubelet-upgrade 1/0/0/0"},
-		names(o.Groups(present.ByReason, o.Items))[:2]); d != "" {
+		names(o.Groups(preflightpage.ByReason, o.Items))[:2]); d != "" {
 		t.Error(d)
 	}
-	for _, b := range o.GroupSummary(o.Groups(present.ByReason, o.Items)[1]) {
+	for _, b := range o.GroupSummary(o.Groups(preflightpage.ByReason, o.Items)[1]) {
 		for text := range document.Texts(b) {
 			if strings.Contains(text.String(), "Do:") {
 				t.Errorf("a reason without a group advises %q", text)
@@ -90,9 +90,9 @@ func TestGroupsOfAnOddReport(t *testing.T) {
 }
 
 func TestFindingsComeWorstFirst(t *testing.T) {
-	o := present.NewPreflightView(foretold())
+	o := preflightpage.NewView(foretold())
 	var levels []string
-	for _, f := range o.Findings(&present.Group{By: present.ByNode, Name: "worker-2"}) {
+	for _, f := range o.Findings(&preflightpage.Group{By: preflightpage.ByNode, Name: "worker-2"}) {
 		levels = append(levels, string(f.Level))
 	}
 	if d := cmp.Diff([]string{"blocker", "check", "note"}, levels); d != "" {
@@ -101,7 +101,7 @@ func TestFindingsComeWorstFirst(t *testing.T) {
 	if o.Report.Nodes[0].Findings[0].Level != report.FindingNote {
 		t.Error("the report was reordered")
 	}
-	if f := o.Findings(&present.Group{By: present.ByNamespace, Name: "worker-2"}); f != nil {
+	if f := o.Findings(&preflightpage.Group{By: preflightpage.ByNamespace, Name: "worker-2"}); f != nil {
 		t.Error("a namespace that is called like a node has its findings")
 	}
 }
@@ -120,15 +120,15 @@ func TestTheGistOfAGroup(t *testing.T) {
 	} {
 		r := foretold()
 		tt.change(r)
-		o := present.NewPreflightView(r)
-		if got := o.Gist(o.Groups(present.ByNode, o.Items)[0]); got != tt.want {
+		o := preflightpage.NewView(r)
+		if got := o.Gist(o.Groups(preflightpage.ByNode, o.Items)[0]); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }
 
 func TestAFilterOfAPreflight(t *testing.T) {
-	o := present.NewPreflightView(foretold())
+	o := preflightpage.NewView(foretold())
 	for words, want := range map[string]int{
 		"": 9, "cart": 4, "CART !log": 3, "worker-3 restarts": 4, "hash-kubelet": 5,
 		"sidecar": 2, "!restarts": 4, "zzz": 0, "!": 9, "cart web": 0,
@@ -137,7 +137,7 @@ func TestAFilterOfAPreflight(t *testing.T) {
 			t.Errorf("%q finds %d containers, want %d", words, got, want)
 		}
 	}
-	node := &present.Group{By: present.ByNode, Name: "worker-2"}
+	node := &preflightpage.Group{By: preflightpage.ByNode, Name: "worker-2"}
 	for words, want := range map[string]bool{"worker-2": true, "blocker": true,
 		"csimigration": true, "containerd": true, "v1.30": true, "cart": false, "worker-2 !blocker": false} {
 		if got := o.Named(parseFilter(words).passes, node); got != want {
@@ -163,7 +163,7 @@ func TestEveryPredictionHasItsOwnGlyph(t *testing.T) {
 func TestWhatIsNotKnownIsNoPredictionOfItsOwn(t *testing.T) {
 	r := foretold()
 	r.Items[2].Prediction = "certain"
-	o := present.NewPreflightView(r)
+	o := preflightpage.NewView(r)
 	var order []string
 	for _, i := range o.Items {
 		order = append(order, string(r.Items[i].Prediction))

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -160,7 +163,7 @@ func (s *restartScreen) blocks() []document.Block {
 		}
 	case restartHashes:
 		if s.detail != nil && s.detail.Hashes != nil {
-			return present.Hashes(s.detail.Hashes)
+			return hashpage.Hashes(s.detail.Hashes)
 		}
 	}
 	return []document.Block{note(s.lacking())}

@@ -4,10 +4,12 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
@@ -50,7 +52,7 @@ type frame struct {
 	ds     *dataset // the newest
 	causes []Cause
 	// preflight is the one that is shown, nil where restarts are.
-	preflight *present.PreflightView
+	preflight *preflightpage.View
 }
 
 // draw lays blocks out without a cursor.

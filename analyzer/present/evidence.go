@@ -23,9 +23,9 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 	}
 	list := document.List{Kind: document.Fields}
 	for _, f := range [][2]string{
-		{"from", joined(" · ", e.Source.Kind, e.Source.Node, e.Source.Where)},
-		{"about", joined(" · ", pod, e.Subject.Container, ShortID(e.Subject.ContainerID), ShortID(e.Subject.SandboxID))},
-		{"read as", joined(" · ", e.Statement, at, e.ID)},
+		{"from", Joined(" · ", e.Source.Kind, e.Source.Node, e.Source.Where)},
+		{"about", Joined(" · ", pod, e.Subject.Container, ShortID(e.Subject.ContainerID), ShortID(e.Subject.SandboxID))},
+		{"read as", Joined(" · ", e.Statement, at, e.ID)},
 	} {
 		if f[1] != "" {
 			list.Entries = append(list.Entries, document.Entry{Label: document.Say(f[0]), Text: document.Say(f[1])})
@@ -50,7 +50,7 @@ func Around(around []report.Evidence, id string) []document.Block {
 		if n != of {
 			said := EvidenceText(n)
 			if of != nil && n.Source.Where != of.Source.Where {
-				said = joined(": ", n.Source.Where, said)
+				said = Joined(": ", n.Source.Where, said)
 			}
 			text = document.In(document.Faint, shortened(said, neighbour))
 		}
@@ -79,14 +79,14 @@ func EvidenceLine(e *report.Evidence) string {
 	if e.Time != nil {
 		at = e.Time.UTC().Format("2006-01-02T15:04:05.000Z")
 	}
-	return words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
+	return Words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
 }
 
 // EvidenceList is all that a verdict cites, what proves most first.
 func EvidenceList(it *report.Item, find Find) []document.Block {
 	p := &itemPage{citations: cites(find, ""), it: it}
 	p.of(Cited(&it.Verdict))
-	out := section("Evidence, what proves most first", 2, document.Numbered, p.evidence(0))
+	out := Section("Evidence, what proves most first", 2, document.Numbered, p.evidence(0))
 	var gone []string
 	for _, id := range Cited(&it.Verdict) {
 		if p.number[id] == 0 {
@@ -112,7 +112,7 @@ func Lanes(lanes []report.Lane) []document.Block {
 		l := &lanes[i]
 		var entries []document.Entry
 		add := func(when, text, note string) {
-			entries = append(entries, document.Entry{Text: document.Say(words(when+": "+text, note))})
+			entries = append(entries, document.Entry{Text: document.Say(Words(when+": "+text, note))})
 		}
 		for _, s := range l.Spans {
 			note := ""
@@ -128,7 +128,7 @@ func Lanes(lanes []report.Lane) []document.Block {
 			}
 			add(m.At.UTC().Format(layout), m.Text, note)
 		}
-		out = append(out, section(l.Name, 4, document.Bullets, entries)...)
+		out = append(out, Section(l.Name, 4, document.Bullets, entries)...)
 	}
 	return out
 }

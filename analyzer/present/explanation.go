@@ -58,7 +58,7 @@ func answer(a *report.Answer, short bool) []document.Block {
 	case a.Estimated:
 		title += " (an estimate)"
 	}
-	out = append(out, section(title, 2, document.Bullets, answerCauses(a.Causes))...)
+	out = append(out, Section(title, 2, document.Bullets, answerCauses(a.Causes))...)
 	var do []document.Entry
 	for i, d := range a.Do {
 		if short && i > 0 {
@@ -67,7 +67,7 @@ func answer(a *report.Answer, short bool) []document.Block {
 		do = append(do, document.Entry{Text: document.In(document.Command, d.Command),
 			Below: []document.Text{document.Say(d.For)}, Anchor: document.Anchor{Copy: d.Command}})
 	}
-	return append(out, section("What decides", 2, document.Bullets, do)...)
+	return append(out, Section("What decides", 2, document.Bullets, do)...)
 }
 
 // few is the share below which causes are only named: each has a page of its own.

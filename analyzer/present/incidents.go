@@ -147,7 +147,7 @@ func Alone(r *report.Report) string {
 func Title(r *report.Report) string {
 	if len(r.Items) == 1 {
 		i := &r.Items[0]
-		return strings.TrimSpace(words(Pod(i), Container(i)) + ": " + i.Verdict.Cause)
+		return strings.TrimSpace(Words(Pod(i), Container(i)) + ": " + i.Verdict.Cause)
 	}
 	return Count(len(r.Items), "restart") + ", " + Count(len(r.Incidents), "incident")
 }

@@ -14,13 +14,13 @@ func Instance(i *report.Instance, of *report.Item) string {
 	if i.Attempt != nil {
 		attempt = "attempt " + strconv.Itoa(*i.Attempt)
 	}
-	return joined(" · ", attempt, End(i), named("started", clock(i.StartedAt, of.Time)),
-		named("finished", clock(i.FinishedAt, of.Time)),
-		i.Image, named("hash", i.Hash), ShortID(i.ContainerID))
+	return Joined(" · ", attempt, End(i), Named("started", clock(i.StartedAt, of.Time)),
+		Named("finished", clock(i.FinishedAt, of.Time)),
+		i.Image, Named("hash", i.Hash), ShortID(i.ContainerID))
 }
 
-// named puts a name in front of a value that is there.
-func named(name, value string) string {
+// Named puts a name in front of a value that is there.
+func Named(name, value string) string {
 	if value == "" {
 		return ""
 	}

@@ -51,7 +51,7 @@ func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	if o.Timeline {
 		p.timeline()
 	}
-	p.Add(section("Evidence", o.Level, document.Numbered, p.evidence(0))...)
+	p.Add(Section("Evidence", o.Level, document.Numbered, p.evidence(0))...)
 	p.instances()
 	p.ruledOut()
 	return p.Blocks
@@ -67,7 +67,7 @@ func Answer(it *report.Item, find Find, o ItemOptions) []document.Block {
 }
 
 func (p *itemPage) section(title string, kind document.ListKind, entries []document.Entry) {
-	p.Add(section(title, p.o.Level, kind, entries)...)
+	p.Add(Section(title, p.o.Level, kind, entries)...)
 }
 
 func (p *itemPage) anchor(ids []string) document.Anchor {
@@ -82,7 +82,7 @@ func (p *itemPage) answer() {
 		head = sure(v.Cause, v.Confidence)
 	}
 	if end := End(p.it.From); end != "" {
-		head = append(head, document.Run{Text: " · " + joined(" after ", end, Lifetime(p.it.From))})
+		head = append(head, document.Run{Text: " · " + Joined(" after ", end, Lifetime(p.it.From))})
 	}
 	var proof []string
 	for i := range v.Chain {
@@ -199,7 +199,7 @@ func (p *itemPage) missing() {
 		entries = append(entries, e)
 	}
 	for _, m := range p.it.Verdict.Missing {
-		e := document.Entry{Text: document.Say(joined(": ", m.What, m.Consequence)),
+		e := document.Entry{Text: document.Say(Joined(": ", m.What, m.Consequence)),
 			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
@@ -252,7 +252,7 @@ func (p *itemPage) evidence(from int) []document.Entry {
 			text = e.Statement
 		}
 		entries = append(entries, document.Entry{
-			Label:  document.In(document.Faint, words(clock(e.Time, p.it.Time), Origin(e.Source))),
+			Label:  document.In(document.Faint, Words(clock(e.Time, p.it.Time), Origin(e.Source))),
 			Below:  []document.Text{document.In(document.Code, shortened(text, p.o.Text))},
 			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},
 		})
@@ -317,7 +317,7 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	if len(it.Verdict.Actions) == 0 {
 		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
 			entries = append(entries, document.Entry{Label: document.Say("do"),
-				Text: document.Say(joined(": ", m.What, m.Command))})
+				Text: document.Say(Joined(": ", m.What, m.Command))})
 		}
 	}
 	for _, id := range Cited(&it.Verdict) {
@@ -325,7 +325,7 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 			lines--
 			entries = append(entries, document.Entry{
 				Label: document.Say("evidence"),
-				Text:  document.Say(shortened(words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
+				Text:  document.Say(shortened(Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
 			})
 		}
 	}

@@ -50,15 +50,15 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	if len(wrong) == 0 {
 		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "none in the evidence")})
 	}
-	out = append(out, section("Problems", 2, document.Bullets, wrong)...)
+	out = append(out, Section("Problems", 2, document.Bullets, wrong)...)
 	for _, line := range settings {
 		name, value, _ := strings.Cut(line, ": ")
 		value = setting(value)
 		set = append(set, document.Entry{Label: document.Say(name), Text: document.Say(value),
 			Anchor: document.Anchor{Copy: line}})
 	}
-	out = append(out, section("Settings on which restarts depend", 2, document.Fields, set)...)
-	return append(out, section("Evidence", 2, document.Numbered, p.evidence(0))...)
+	out = append(out, Section("Settings on which restarts depend", 2, document.Fields, set)...)
+	return append(out, Section("Evidence", 2, document.Numbered, p.evidence(0))...)
 }
 
 // setting is a value as people write it: a kubelet prints its feature gates as Go does,
@@ -97,16 +97,16 @@ func Modelled(p report.Profile) string {
 // Missing lists the evidence that could not be had, and as what the nodes were
 // modelled: both limit what the verdicts can say.
 func Missing(r *report.Report) []document.Block {
-	out := gaps(r.Gaps, 0)
+	out := Gaps(r.Gaps, 0)
 	if len(out) == 0 {
-		out = section("What could not be read", 2, document.Bullets,
+		out = Section("What could not be read", 2, document.Bullets,
 			[]document.Entry{{Text: document.In(document.Faint, "nothing is missing")}})
 	}
 	var nodes []document.Entry
 	for _, p := range r.Profile {
 		nodes = append(nodes, document.Entry{Label: document.Say(p.Node), Text: document.Say("kubelet " + Modelled(p))})
 	}
-	return append(out, section("Nodes", 2, document.Fields, nodes)...)
+	return append(out, Section("Nodes", 2, document.Fields, nodes)...)
 }
 
 // AssumedEverywhere is what a preflight takes for granted.
@@ -115,5 +115,5 @@ func AssumedEverywhere(r *report.Preflight) []document.Block {
 	for _, a := range r.Assumed {
 		entries = append(entries, document.Entry{Text: document.Say(a)})
 	}
-	return section("Assumed", 2, document.Bullets, entries)
+	return Section("Assumed", 2, document.Bullets, entries)
 }

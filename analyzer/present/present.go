@@ -115,7 +115,7 @@ func Headline(i *report.Item) string {
 	if what != "" {
 		what = "container " + what
 	}
-	return words(Pod(i), what, happened(i))
+	return Words(Pod(i), what, happened(i))
 }
 
 // happened says what happened to a container, when and where, without its name.
@@ -124,13 +124,13 @@ func happened(i *report.Item) string {
 	if where != "" {
 		where = "on " + where
 	}
-	return words(verbs[i.Kind], Stamp(i.Time), where)
+	return Words(verbs[i.Kind], Stamp(i.Time), where)
 }
 
-// words joins those that are not empty.
-func words(parts ...string) string { return joined(" ", parts...) }
+// Words joins those that are not empty.
+func Words(parts ...string) string { return Joined(" ", parts...) }
 
-func joined(separator string, parts ...string) string {
+func Joined(separator string, parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
 		if p == "" {
@@ -153,7 +153,7 @@ func unnamed(i *report.Item, text string) string {
 }
 
 // Origin says where evidence comes from.
-func Origin(s report.Source) string { return words(s.Kind, s.Node, s.Where) }
+func Origin(s report.Source) string { return Words(s.Kind, s.Node, s.Where) }
 
 // citations number the evidence of one page in the order in which it is cited.
 type citations struct {
@@ -201,8 +201,8 @@ func (c *citations) cited(text string, ids []string) document.Text {
 	return append(document.Say(text), c.of(ids)...)
 }
 
-// section begins a part of a page, unless it has no entries.
-func section(title string, level int, kind document.ListKind, entries []document.Entry) []document.Block {
+// Section begins a part of a page, unless it has no entries.
+func Section(title string, level int, kind document.ListKind, entries []document.Entry) []document.Block {
 	if len(entries) == 0 {
 		return nil
 	}

@@ -24,12 +24,12 @@ func Replay(r *report.Replay) []document.Block {
 	for _, line := range replayOutcome(r) {
 		outcome = append(outcome, document.Entry{Text: document.Say(line), Anchor: document.Anchor{Copy: line}})
 	}
-	out = append(out, section("Outcome", 2, document.Bullets, outcome)...)
+	out = append(out, Section("Outcome", 2, document.Bullets, outcome)...)
 	var status []document.Entry
 	for i := range r.Readiness {
 		status = append(status, readiness(&r.Readiness[i]))
 	}
-	out = append(out, section("What the status shows after the kubelet's start (the containers keep running)",
+	out = append(out, Section("What the status shows after the kubelet's start (the containers keep running)",
 		2, document.Bullets, status)...)
 	out = append(out, document.Heading{Level: 2, Text: document.Say("How the kubelet decides")})
 	q := questions{d.Branches}

@@ -30,7 +30,7 @@ type Stories func(item string) *report.ItemDetail
 func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 	var d document.Doc
 	find := Index(r)
-	about := joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC")
+	about := Joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC")
 	if len(r.Items) == 1 {
 		d.Add(document.Heading{Level: 1, Text: document.Say(Headline(&r.Items[0]))})
 		o := l.Item
@@ -55,7 +55,7 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 		d.Add(items(r, l, find, stories)...)
 	}
 	d.Add(Nodes(r)...)
-	d.Add(gaps(r.Gaps, l.Listed)...)
+	d.Add(Gaps(r.Gaps, l.Listed)...)
 	if len(r.Items) == 1 {
 		d.Add(document.Paragraph{Text: document.In(document.Faint, about)})
 	}
@@ -92,7 +92,7 @@ func incidentList(r *report.Report, most int) []document.Block {
 				names = append(names, document.Say("and "+strconv.Itoa(len(c.Items)-n)+" more"))
 				break
 			}
-			names = append(names, document.In(document.Code, words(Pod(i), Container(i))))
+			names = append(names, document.In(document.Code, Words(Pod(i), Container(i))))
 		}
 		entries = append(entries, document.Entry{
 			Text: document.In(document.Strong, c.Summary), Below: []document.Text{facts, document.Join(", ", names...)},
@@ -102,7 +102,7 @@ func incidentList(r *report.Report, most int) []document.Block {
 		left := len(entries) - most
 		entries = append(entries[:most], document.Entry{Text: document.Say("and " + strconv.Itoa(left) + " more")})
 	}
-	return section("Incidents", 2, document.Bullets, entries)
+	return Section("Incidents", 2, document.Bullets, entries)
 }
 
 // items are the table, and those that are told in full. The first of the largest
@@ -135,7 +135,7 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 		}
 		out = append(out, document.Fold{
 			Level: 3, Open: w.Item == first, Anchor: document.Anchor{ID: link(w.Item)},
-			Summary: document.Join(" ", document.In(document.Strong, words(Pod(i), Container(i))),
+			Summary: document.Join(" ", document.In(document.Strong, Words(Pod(i), Container(i))),
 				document.In(document.Code, i.Verdict.Cause),
 				document.Word(string(i.Verdict.Confidence)), document.In(document.Faint, Stamp(i.Time)+times)),
 			Blocks: Item(i, find, o),
@@ -194,11 +194,11 @@ func Nodes(r *report.Report) []document.Block {
 		}
 		entries = append(entries, e)
 	}
-	return section("Nodes", 2, document.Bullets, entries)
+	return Section("Nodes", 2, document.Bullets, entries)
 }
 
-// gaps tell what could not be read: so many of them, 0 for all, none for less.
-func gaps(all []report.Gap, most int) []document.Block {
+// Gaps tell what could not be read: so many of them, 0 for all, none for less.
+func Gaps(all []report.Gap, most int) []document.Block {
 	if most < 0 {
 		return nil
 	}
@@ -215,5 +215,5 @@ func gaps(all []report.Gap, most int) []document.Block {
 		}
 		entries = append(entries, e)
 	}
-	return section("What could not be read", 2, document.Bullets, entries)
+	return Section("What could not be read", 2, document.Bullets, entries)
 }

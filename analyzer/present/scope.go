@@ -10,7 +10,7 @@ import (
 
 // Asked tells the scope of a report in one line; "" where nothing narrows it.
 func Asked(s report.Scope) string {
-	where := named("namespace", s.Namespace)
+	where := Named("namespace", s.Namespace)
 	if s.AllNamespaces {
 		where = "all namespaces"
 	}
@@ -20,8 +20,8 @@ func Asked(s report.Scope) string {
 		}
 		return name + strings.Join(values, ", ")
 	}
-	return joined(" · ", where, list("", s.Targets), list("node ", s.Nodes), list("from ", s.From),
-		named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
+	return Joined(" · ", where, list("", s.Targets), list("node ", s.Nodes), list("from ", s.From),
+		Named("selector", s.Selector), Named("container", s.Container), Named("cause", s.Cause), Named("since", s.Since))
 }
 
 // Nothing says that there is nothing to explain, where, and what was looked at
@@ -43,8 +43,8 @@ func Nothing(r *report.Report, looked string) string {
 	case s.Namespace != "":
 		in = "namespace " + s.Namespace
 	}
-	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container),
-		named("cause", s.Cause), named("since", s.Since))
+	in = Joined(", ", in, Named("selector", s.Selector), Named("container", s.Container),
+		Named("cause", s.Cause), Named("since", s.Since))
 	if looked != "" {
 		looked = "; checked " + looked
 	}

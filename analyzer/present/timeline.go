@@ -197,7 +197,7 @@ func overview(r *report.Report) *document.Timeline {
 			continue
 		}
 		l := lane(i.Node)
-		text := words(Pod(i), Container(i)) + ": " + i.Verdict.Cause + " (" + string(i.Verdict.Confidence) + ")"
+		text := Words(Pod(i), Container(i)) + ": " + i.Verdict.Cause + " (" + string(i.Verdict.Confidence) + ")"
 		l.Marks = append(l.Marks, document.Mark{At: *i.Time, Text: text, Decisive: i.Verdict.Confidence == report.Proven})
 		marks++
 	}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -141,7 +142,7 @@ func (t *hashTable) add(item hashItem, v kubelet.Version, c *corev1.Container, s
 
 // print prints the page, or the table for programs.
 func (t *hashTable) print(e Env, format string) error {
-	return e.document(format, t, present.HashTable(t.page(), format == "wide"))
+	return e.document(format, t, hashpage.Table(t.page(), format == "wide"))
 }
 
 // hashRun is one row: the versions, from the first to the last of a run, that store the same hash.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
 )
@@ -50,7 +51,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 				blocks = append(append(blocks, head(2, "Decision of the kubelet")), present.Decision(story.Decision)...)
 			}
 			if story.Hashes != nil {
-				blocks = append(append(blocks, head(2, "Hashes")), present.Hashes(story.Hashes)...)
+				blocks = append(append(blocks, head(2, "Hashes")), hashpage.Hashes(story.Hashes)...)
 			}
 		}
 		err = write(blocks...)

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/html"
@@ -23,10 +23,10 @@ const (
 // How much of a large preflight stands in text for people, and in a ticket; -o wide,
 // json and yaml have it all.
 var (
-	shortPreflight  = present.PreflightLimits{Nodes: 20, Items: 30, Gaps: -1}
-	widePreflight   = present.PreflightLimits{Gaps: -1, Proof: true, Stays: true}
-	ticketPreflight = present.PreflightLimits{Nodes: 200, Items: 200, Gaps: 100, Proof: true, About: true}
-	pagePreflight   = present.PreflightLimits{Nodes: pageRows, Items: pageRows, Gaps: 100, Proof: true, About: true}
+	shortPreflight  = preflightpage.Limits{Nodes: 20, Items: 30, Gaps: -1}
+	widePreflight   = preflightpage.Limits{Gaps: -1, Proof: true, Stays: true}
+	ticketPreflight = preflightpage.Limits{Nodes: 200, Items: 200, Gaps: 100, Proof: true, About: true}
+	pagePreflight   = preflightpage.Limits{Nodes: pageRows, Items: pageRows, Gaps: 100, Proof: true, About: true}
 )
 
 // PreflightPrinter writes one preflight report.
@@ -34,9 +34,9 @@ type PreflightPrinter func(w io.Writer, r *report.Preflight) error
 
 // NewPreflight returns the printer for a format, or an error that names the formats.
 func NewPreflight(format string) (PreflightPrinter, error) {
-	plain := func(l present.PreflightLimits) PreflightPrinter {
+	plain := func(l preflightpage.Limits) PreflightPrinter {
 		return func(w io.Writer, r *report.Preflight) error {
-			return text.Write(w, present.Preflight(r, l).Blocks, text.Options{})
+			return text.Write(w, preflightpage.Page(r, l).Blocks, text.Options{})
 		}
 	}
 	switch format {
@@ -52,12 +52,12 @@ func NewPreflight(format string) (PreflightPrinter, error) {
 		return data.PreflightNames, nil
 	case "markdown":
 		return func(w io.Writer, r *report.Preflight) error {
-			_, err := io.WriteString(w, markdown.Cut(markdown.Write(present.Preflight(r, ticketPreflight).Blocks), ticketSize))
+			_, err := io.WriteString(w, markdown.Cut(markdown.Write(preflightpage.Page(r, ticketPreflight).Blocks), ticketSize))
 			return err
 		}, nil
 	case "html":
 		return func(w io.Writer, r *report.Preflight) error {
-			return html.Write(w, present.Preflight(r, pagePreflight))
+			return html.Write(w, preflightpage.Page(r, pagePreflight))
 		}, nil
 	}
 	return nil, fmt.Errorf("unknown output format %q: want %s", format, PreflightFormats)
@@ -67,7 +67,7 @@ func NewPreflight(format string) (PreflightPrinter, error) {
 func PreflightPlain(w io.Writer, r *report.Preflight) error {
 	l := widePreflight
 	l.Gaps, l.About = 0, true
-	return text.Write(w, present.Preflight(r, l).Blocks, text.Options{Open: true})
+	return text.Write(w, preflightpage.Page(r, l).Blocks, text.Options{Open: true})
 }
 
 // PreflightLine writes a prediction as one line of JSON, before the lines of the
@@ -81,7 +81,7 @@ func Outcomes(w io.Writer, format string, outcomes []report.PreflightOutcome) er
 		if format == "json" {
 			err = data.Line(w, &outcomes[i])
 		} else {
-			err = text.Write(w, present.Outcome(&outcomes[i]), text.Options{})
+			err = text.Write(w, preflightpage.Outcome(&outcomes[i]), text.Options{})
 		}
 		if err != nil {
 			return err
@@ -92,5 +92,5 @@ func Outcomes(w io.Writer, format string, outcomes []report.PreflightOutcome) er
 
 // Watched writes what a watched preflight came to.
 func Watched(w io.Writer, s report.PreflightWatched) error {
-	return text.Write(w, []document.Block{document.Paragraph{Text: document.Say(present.Watched(s))}}, text.Options{})
+	return text.Write(w, []document.Block{document.Paragraph{Text: document.Say(preflightpage.Watched(s))}}, text.Options{})
 }

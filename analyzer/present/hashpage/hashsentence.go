@@ -1,4 +1,4 @@
-package present
+package hashpage
 
 import (
 	"slices"
@@ -46,7 +46,7 @@ func hashChange(h *report.Hashes) string {
 		kubelet = ", with another kubelet"
 	}
 	switch {
-	case present(h.Old) && present(h.New):
+	case fits(h.Old) && fits(h.New):
 		return "The same spec with another kubelet" + versions(h) + ": they hash it differently."
 	case !slices.ContainsFunc(before, func(s string) bool { return slices.Contains(after, s) }):
 		return "Another image" + kubelet + ": " + strings.Join(before, " or ") + ", then " + strings.Join(after, " or ") + "."
@@ -61,7 +61,8 @@ func versions(h *report.Hashes) string {
 	return " (" + h.Before + ", then " + h.At + ")"
 }
 
-func present(s *report.StoredHash) bool {
+// fits tells that the spec as it is now makes the hash.
+func fits(s *report.StoredHash) bool {
 	return slices.ContainsFunc(s.MadeBy, func(m report.HashMaker) bool { return m.PresentSpec })
 }
 

@@ -1,4 +1,4 @@
-package present
+package preflightpage
 
 import (
 	"fmt"
@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// PreflightLimits say how much of a preflight stands on one page; 0 means all.
-type PreflightLimits struct {
+// Limits say how much of a preflight stands on one page; 0 means all.
+type Limits struct {
 	Nodes, Items, Gaps int
 	// Proof adds what shows each prediction; Stays lists the containers that stay.
 	Proof, Stays bool
@@ -22,17 +23,17 @@ type PreflightLimits struct {
 // listedNodes is how many nodes are named behind a finding.
 const listedNodes = 5
 
-// PreflightTitle says in one line what would happen.
-func PreflightTitle(r *report.Preflight) string {
+// Title says in one line what would happen.
+func Title(r *report.Preflight) string {
 	what := "Kubelets to " + r.To
 	if r.To == "same" {
 		what = "Kubelets restarted as they are"
 	}
 	s := r.Summary
 	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay",
-		what, s.Restarts, Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
+		what, s.Restarts, present.Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
 	if s.BlockedNodes > 0 {
-		text += "; on " + Count(s.BlockedNodes, "node") + " the kubelet would not start"
+		text += "; on " + present.Count(s.BlockedNodes, "node") + " the kubelet would not start"
 	}
 	if slices.ContainsFunc(r.Nodes, func(n report.PreflightNode) bool { return n.Extrapolated }) {
 		text += "; a kubelet newer than the newest known version is treated as that version"
@@ -40,14 +41,14 @@ func PreflightTitle(r *report.Preflight) string {
 	return text
 }
 
-// Preflight is a whole preflight on one page: the count, the nodes, what is wrong
+// Page is a whole preflight on one page: the count, the nodes, what is wrong
 // with them, the reasons with what to do, the containers.
-func Preflight(r *report.Preflight, l PreflightLimits) document.Doc {
+func Page(r *report.Preflight, l Limits) document.Doc {
 	var d document.Doc
-	d.Add(document.Heading{Level: 1, Text: document.Say(PreflightTitle(r))})
+	d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))})
 	if l.About {
 		d.Add(document.Paragraph{Text: document.In(document.Faint,
-			joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC"))})
+			present.Joined(" · ", present.Asked(r.Scope), present.About(r.GeneratedAt, r.Tool), "all times are UTC"))})
 	}
 	if len(r.Nodes) > 0 {
 		d.Add(document.Heading{Level: 2, Text: document.Say("Nodes, most affected first")}, preflightNodes(r, l))
@@ -56,23 +57,23 @@ func Preflight(r *report.Preflight, l PreflightLimits) document.Doc {
 	for _, f := range sharedFindings(r) {
 		findings = append(findings, findingEntry(f.Finding, f.where()))
 	}
-	d.Add(section("Node findings", 2, document.Bullets, findings)...)
+	d.Add(present.Section("Node findings", 2, document.Bullets, findings)...)
 	var reasons []document.Entry
 	for n := range r.Groups {
 		g := &r.Groups[n]
-		size := fmt.Sprintf("%s of %s on %s", Count(g.Containers, "container"), Count(g.Pods, "pod"), Count(g.Nodes, "node"))
+		size := fmt.Sprintf("%s of %s on %s", present.Count(g.Containers, "container"), present.Count(g.Pods, "pod"), present.Count(g.Nodes, "node"))
 		reasons = append(reasons, document.Entry{
 			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)),
 			Text:  document.Say(size + ": " + g.Because),
 			Below: advice(g.Do), Anchor: document.Anchor{Cause: g.Rule},
 		})
 	}
-	d.Add(section("Reasons", 2, document.Bullets, reasons)...)
+	d.Add(present.Section("Reasons", 2, document.Bullets, reasons)...)
 	if items := affected(r, l.Stays); len(items) > 0 {
 		d.Add(document.Heading{Level: 2, Text: document.Say("Containers")}, preflightItems(items, l))
 	}
-	d.Add(section("Assumed", 2, document.Bullets, assumed(r))...)
-	d.Add(gaps(r.Gaps, l.Gaps)...)
+	d.Add(present.Section("Assumed", 2, document.Bullets, assumed(r))...)
+	d.Add(present.Gaps(r.Gaps, l.Gaps)...)
 	return d
 }
 
@@ -84,7 +85,7 @@ func advice(do string) []document.Text {
 }
 
 func findingEntry(f report.Finding, where string) document.Entry {
-	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(joined(": ", where, f.Text)),
+	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(present.Joined(": ", where, f.Text)),
 		Below: advice(f.Do)}
 	e.Anchor.Copy = FindingLine(f)
 	return e
@@ -92,7 +93,7 @@ func findingEntry(f report.Finding, where string) document.Entry {
 
 // FindingLine says a finding in one line, for a clipboard.
 func FindingLine(f report.Finding) string {
-	return joined("; do: ", string(f.Level)+" ("+f.Rule+"): "+f.Text, f.Do)
+	return present.Joined("; do: ", string(f.Level)+" ("+f.Rule+"): "+f.Text, f.Do)
 }
 
 // sharedFinding is a finding with the nodes that have it.
@@ -130,7 +131,7 @@ func sharedFindings(r *report.Preflight) []sharedFinding {
 	return all
 }
 
-func preflightNodes(r *report.Preflight, l PreflightLimits) document.Table {
+func preflightNodes(r *report.Preflight, l Limits) document.Table {
 	t := document.Table{Heads: []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "BLOCKED"}}
 	for i := range r.Nodes {
 		if l.Nodes > 0 && i == l.Nodes {
@@ -177,7 +178,7 @@ func affected(r *report.Preflight, stays bool) (out []*report.PreflightItem) {
 	return out
 }
 
-func preflightItems(items []*report.PreflightItem, l PreflightLimits) document.Table {
+func preflightItems(items []*report.PreflightItem, l Limits) document.Table {
 	t := document.Table{Heads: []string{"PREDICTION", "NODE", "NAMESPACE", "POD", "CONTAINER", "KIND", "RULE"}}
 	if l.Proof {
 		t.Heads = append(t.Heads, "PROOF")
@@ -217,7 +218,7 @@ func assumed(r *report.Preflight) []document.Entry {
 		}
 	}
 	for _, a := range order {
-		out = append(out, document.Entry{Text: document.Say(fmt.Sprintf("%s (%s)", a, Count(times[a], "container")))})
+		out = append(out, document.Entry{Text: document.Say(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container")))})
 	}
 	return out
 }

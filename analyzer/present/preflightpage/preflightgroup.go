@@ -1,4 +1,4 @@
-package present
+package preflightpage
 
 import (
 	"cmp"
@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // Asked says what a preflight was asked.
-func (o *PreflightView) Asked() string {
+func (o *View) Asked() string {
 	if o.Report.To == "same" {
 		return "kubelets restarted as they are"
 	}
@@ -19,7 +20,7 @@ func (o *PreflightView) Asked() string {
 }
 
 // Headline says in one sentence what would happen.
-func (o *PreflightView) Headline() string {
+func (o *View) Headline() string {
 	s := o.Report.Summary
 	on := map[string]bool{}
 	for i := range o.Report.Items {
@@ -33,10 +34,10 @@ func (o *PreflightView) Headline() string {
 	case 1:
 		text = "1 container restarts"
 	default:
-		text = fmt.Sprintf("%d containers on %s restart", s.Restarts, Count(len(on), "node"))
+		text = fmt.Sprintf("%d containers on %s restart", s.Restarts, present.Count(len(on), "node"))
 	}
 	if s.BlockedNodes > 0 {
-		text += ", " + Count(s.BlockedNodes, "kubelet") + " would not start"
+		text += ", " + present.Count(s.BlockedNodes, "kubelet") + " would not start"
 	}
 	rest := s
 	if rest.Restarts = 0; rest.Total() > 0 {
@@ -63,11 +64,11 @@ func Predicted(c report.PreflightCount) string {
 	if len(out) == 0 {
 		return "no container runs here"
 	}
-	return joined(", ", out...)
+	return present.Joined(", ", out...)
 }
 
 // Kubelet says what takes the place of a node's kubelet.
-func (o *PreflightView) Kubelet(node string) string {
+func (o *View) Kubelet(node string) string {
 	n := o.nodes[node]
 	if n == nil {
 		return "not known"
@@ -82,20 +83,20 @@ const notYet = "The new kubelet would not start: the containers keep running wit
 // Title names a group.
 func (p *Group) Title() string {
 	if p.By == ByReason {
-		return fmt.Sprintf("%s: %s (%s)", p.reason.prediction, p.Name, Count(len(p.Items), "container"))
+		return fmt.Sprintf("%s: %s (%s)", p.reason.prediction, p.Name, present.Count(len(p.Items), "container"))
 	}
 	return fmt.Sprintf("%s %s: %s", p.By, cmp.Or(p.Name, "not known"), Predicted(p.Count))
 }
 
 // GroupSummary says in a few lines what a group is.
-func (o *PreflightView) GroupSummary(p *Group) []document.Block {
+func (o *View) GroupSummary(p *Group) []document.Block {
 	say := func(parts ...document.Text) document.Block {
 		return document.Paragraph{Text: document.Join("  ", parts...)}
 	}
 	if p.By == ByReason {
 		out := []document.Block{
 			say(document.Word(string(p.reason.prediction)),
-				document.In(document.Strong, p.Name+", "+Count(len(p.Items), "container"))),
+				document.In(document.Strong, p.Name+", "+present.Count(len(p.Items), "container"))),
 			say(document.Say(p.reason.because)),
 		}
 		if len(p.Items) > 0 {
@@ -112,7 +113,7 @@ func (o *PreflightView) GroupSummary(p *Group) []document.Block {
 	about := "kubelet " + o.Kubelet(p.Name)
 	n := o.nodes[p.Name]
 	if n != nil {
-		about = joined(" · ", about, n.Runtime, n.OS)
+		about = present.Joined(" · ", about, n.Runtime, n.OS)
 	}
 	out = append(out, say(document.In(document.Faint, about)))
 	switch {
@@ -128,13 +129,13 @@ func (o *PreflightView) GroupSummary(p *Group) []document.Block {
 
 // GroupPage is a group: what it is, what is wrong with its node, and some of its
 // containers by another aspect. A row opens its container: Anchor.Opens is its index.
-func (o *PreflightView) GroupPage(p *Group, findings []report.Finding, items []int32, by Aspect) []document.Block {
+func (o *View) GroupPage(p *Group, findings []report.Finding, items []int32, by Aspect) []document.Block {
 	out := o.GroupSummary(p)
 	var entries []document.Entry
 	for _, f := range findings {
 		entries = append(entries, findingEntry(f, ""))
 	}
-	out = append(out, section("Node findings", 2, document.Bullets, entries)...)
+	out = append(out, present.Section("Node findings", 2, document.Bullets, entries)...)
 	for _, sub := range o.Groups(by, items) {
 		if len(sub.Items) == 0 {
 			continue
@@ -157,7 +158,7 @@ func (o *PreflightView) GroupPage(p *Group, findings []report.Finding, items []i
 
 // row is one container of a list, with its prediction and rule where nothing above
 // says them.
-func (o *PreflightView) row(i int32, rule bool) document.Entry {
+func (o *View) row(i int32, rule bool) document.Entry {
 	it := &o.Report.Items[i]
 	text := it.Namespace + "/" + it.Pod + "/" + it.Container
 	if it.Kind != "app" && it.Kind != "" {
@@ -172,7 +173,7 @@ func (o *PreflightView) row(i int32, rule bool) document.Entry {
 }
 
 // Line says a prediction in one line, for a clipboard.
-func (o *PreflightView) Line(i int32) string {
+func (o *View) Line(i int32) string {
 	it := &o.Report.Items[i]
 	return fmt.Sprintf("%s/%s/%s: %s (%s): %s", it.Namespace, it.Pod, it.Container, it.Prediction, it.Rule, it.Because)
 }
@@ -185,7 +186,7 @@ var predictions = map[report.Prediction]string{
 }
 
 // ContainerPage is all that is known about one container.
-func (o *PreflightView) ContainerPage(i int32) []document.Block {
+func (o *View) ContainerPage(i int32) []document.Block {
 	it := &o.Report.Items[i]
 	fields := func(rows ...[2]string) document.List {
 		list := document.List{Kind: document.Fields}
@@ -218,8 +219,8 @@ func (o *PreflightView) ContainerPage(i int32) []document.Block {
 	}
 }
 
-// PreflightWords say what the words of a preflight mean.
-func PreflightWords() []document.Block {
+// Glossary say what the words of a preflight mean.
+func Glossary() []document.Block {
 	var words, levels []document.Entry
 	for _, p := range report.Predictions() {
 		words = append(words, document.Entry{Label: document.Word(string(p)), Text: document.Say(predictions[p])})
@@ -229,12 +230,12 @@ func PreflightWords() []document.Block {
 			"not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
 		levels = append(levels, document.Entry{Label: document.Word(string(l)), Text: document.Say(meaning)})
 	}
-	return slices.Concat(section("What a prediction means for a container", 2, document.Fields, words),
-		section("What a finding means for a node", 2, document.Fields, levels))
+	return slices.Concat(present.Section("What a prediction means for a container", 2, document.Fields, words),
+		present.Section("What a finding means for a node", 2, document.Fields, levels))
 }
 
 // Gist is the worst that there is to say of a group, "" where nothing is.
-func (o *PreflightView) Gist(p *Group) string {
+func (o *View) Gist(p *Group) string {
 	if p.By == ByReason {
 		return p.reason.because
 	}

@@ -1,9 +1,10 @@
-package present
+package hashpage
 
 import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -46,7 +47,7 @@ func Hashes(h *report.Hashes) []document.Block {
 	for _, c := range h.Changed {
 		differ = append(differ, document.Entry{Text: document.Say(c), Anchor: document.Anchor{Copy: c}})
 	}
-	return append(out, section("Known to differ", 2, document.Bullets, differ)...)
+	return append(out, present.Section("Known to differ", 2, document.Bullets, differ)...)
 }
 
 func storedHash(word string, s *report.StoredHash) document.Entry {
@@ -63,7 +64,7 @@ func storedHash(word string, s *report.StoredHash) document.Entry {
 			spec = "the present spec"
 		}
 		e.Below = append(e.Below, document.Say(span(m.From, m.To)+" computes it ("+
-			m.Algorithm+") from "+joined(", image ", spec, m.Image)))
+			m.Algorithm+") from "+present.Joined(", image ", spec, m.Image)))
 	}
 	if len(s.MadeBy) == 0 {
 		e.Below = append(e.Below, document.Say("no known spec gives this hash"))

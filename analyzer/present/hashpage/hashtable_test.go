@@ -1,4 +1,4 @@
-package present
+package hashpage
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -90,7 +91,7 @@ func TestHashTablesConclude(t *testing.T) {
 	} {
 		h := base()
 		test.mutate(h)
-		text := plainText(HashTable(h, false))
+		text := plainText(Table(h, false))
 		for _, w := range test.want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s: no %q in\n%s", name, w, text)
@@ -102,7 +103,7 @@ func TestHashTablesConclude(t *testing.T) {
 			}
 		}
 	}
-	if text := plainText(HashTable(base(), true)); !strings.Contains(text, "HASH   DECIMAL   ALGORITHM") {
+	if text := plainText(Table(base(), true)); !strings.Contains(text, "HASH   DECIMAL   ALGORITHM") {
 		t.Errorf("wide: %s", text)
 	}
 }
@@ -115,7 +116,7 @@ func TestReadinessReadsLikeAStory(t *testing.T) {
 					{When: "then", Why: "no result yet", Started: true}}},
 			{Container: "app", Status: []report.ReplayStatus{{When: "then", Why: "no startup result"}}},
 		}}
-	text := plainText(Replay(r))
+	text := plainText(present.Replay(r))
 	want := `What the status shows after the kubelet's start (the containers keep running)
   - app, if the first status is early
     in the first status: ready (no worker yet)
@@ -126,7 +127,7 @@ func TestReadinessReadsLikeAStory(t *testing.T) {
 	if !strings.Contains(text, want) {
 		t.Errorf("got:\n%s\nwant:\n%s", text, want)
 	}
-	if r.Readiness = nil; strings.Contains(plainText(Replay(r)), "status says") {
+	if r.Readiness = nil; strings.Contains(plainText(present.Replay(r)), "status says") {
 		t.Error("a heading without a status")
 	}
 }
@@ -149,7 +150,7 @@ func TestTheOutcomeOfAReplayComesFirst(t *testing.T) {
 			Decision: report.Decision{Branches: []report.Branch{{Function: "f",
 				Question: "Is it?", Answer: true, Fact: "because", Then: "It is killed."}}}},
 	} {
-		if text := plainText(Replay(&r)); !strings.Contains(text, want) {
+		if text := plainText(present.Replay(&r)); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}

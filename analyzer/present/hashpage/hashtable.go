@@ -1,4 +1,4 @@
-package present
+package hashpage
 
 import (
 	"fmt"
@@ -7,15 +7,16 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// HashTable tells of every stored hash, then what versions make of the present spec, and
+// Table tells of every stored hash, then what versions make of the present spec, and
 // what follows for an upgrade.
-func HashTable(t *report.HashTable, wide bool) []document.Block {
+func Table(t *report.HashTable, wide bool) []document.Block {
 	var out []document.Block
 	if t.Pod != "" {
-		title := joined(", ", words("Pod", t.Namespace+"/"+t.Pod, named("on", t.Node)), named("kubelet", t.NodeKubelet))
+		title := present.Joined(", ", present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)), present.Named("kubelet", t.NodeKubelet))
 		out = append(out, document.Heading{Level: 1, Text: document.Say(title)})
 	}
 	for i := range t.Stored {

@@ -1,4 +1,4 @@
-package present
+package preflightpage
 
 import (
 	"cmp"
@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// PreflightView is a preflight with what makes it quick to look at. It never changes.
-type PreflightView struct {
+// View is a preflight with what makes it quick to look at. It never changes.
+type View struct {
 	Report *report.Preflight
 	Items  []int32  // all of them, worst first
 	text   []string // of each item, in lower case, for filters
@@ -24,9 +24,9 @@ type reason struct {
 	rule, because string
 }
 
-// NewPreflightView prepares a preflight for looking at it.
-func NewPreflightView(r *report.Preflight) *PreflightView {
-	o := &PreflightView{Report: r, text: make([]string, len(r.Items)), reasons: map[reason]*report.PreflightGroup{},
+// NewView prepares a preflight for looking at it.
+func NewView(r *report.Preflight) *View {
+	o := &View{Report: r, text: make([]string, len(r.Items)), reasons: map[reason]*report.PreflightGroup{},
 		nodes: map[string]*report.PreflightNode{}}
 	for i := range r.Nodes {
 		o.nodes[r.Nodes[i].Node] = &r.Nodes[i]
@@ -56,13 +56,13 @@ func severity(p report.Prediction) int {
 }
 
 // why returns the reason of an item.
-func (o *PreflightView) why(i int32) reason {
+func (o *View) why(i int32) reason {
 	it := &o.Report.Items[i]
 	return reason{it.Prediction, it.Rule, it.Because}
 }
 
 // do is what to do about an item, "" where nothing is advised.
-func (o *PreflightView) do(i int32) string {
+func (o *View) do(i int32) string {
 	if g := o.reasons[o.why(i)]; g != nil {
 		return g.Do
 	}
@@ -99,7 +99,7 @@ func (p *Group) key() reason {
 	return reason{rule: p.Name}
 }
 
-func (o *PreflightView) keyed(by Aspect, i int32) Group {
+func (o *View) keyed(by Aspect, i int32) Group {
 	it := &o.Report.Items[i]
 	switch by {
 	case ByNode:
@@ -112,7 +112,7 @@ func (o *PreflightView) keyed(by Aspect, i int32) Group {
 
 // Groups puts items together: nodes in the report's order, with those on
 // which nothing runs; the others worst first.
-func (o *PreflightView) Groups(by Aspect, items []int32) []*Group {
+func (o *View) Groups(by Aspect, items []int32) []*Group {
 	var out []*Group
 	at := map[reason]*Group{}
 	find := func(p Group) *Group {
@@ -156,7 +156,7 @@ func (p *Group) Worst() report.Prediction {
 }
 
 // Findings are those of a group's node, worst first.
-func (o *PreflightView) Findings(p *Group) []report.Finding {
+func (o *View) Findings(p *Group) []report.Finding {
 	n := o.nodes[p.Name]
 	if p.By != ByNode || n == nil {
 		return nil
@@ -170,7 +170,7 @@ func (o *PreflightView) Findings(p *Group) []report.Finding {
 }
 
 // Passing returns those of the items whose words pass a filter.
-func (o *PreflightView) Passing(pass func(text string) bool, items []int32) (out []int32) {
+func (o *View) Passing(pass func(text string) bool, items []int32) (out []int32) {
 	for _, i := range items {
 		if pass(o.text[i]) {
 			out = append(out, i)
@@ -181,7 +181,7 @@ func (o *PreflightView) Passing(pass func(text string) bool, items []int32) (out
 
 // Named tells whether what a group itself is passes a filter: its name, its kubelet,
 // its findings.
-func (o *PreflightView) Named(pass func(text string) bool, p *Group) bool {
+func (o *View) Named(pass func(text string) bool, p *Group) bool {
 	words := []string{p.Name, string(p.reason.prediction), p.reason.because}
 	if n := o.nodes[p.Name]; n != nil && p.By == ByNode {
 		words = append(words, n.From, n.To, n.Runtime, n.OS)
