@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight/exchange"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
@@ -68,17 +69,17 @@ func (o *preflightOptions) follow(ctx context.Context) error {
 }
 
 // look asks the API server again. An answer that lacks something is none: pods that could not be read are not gone.
-func (o *preflightOptions) look(ctx context.Context, p *progress) (preflight.State, error) {
+func (o *preflightOptions) look(ctx context.Context, p *progress) (exchange.State, error) {
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
 	if err != nil {
-		return preflight.State{}, err
+		return exchange.State{}, err
 	}
-	return preflight.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
+	return exchange.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
 }
 
 // begin predicts, prints the prediction and says what is to be expected.
-func (o *preflightOptions) begin(g *collect.Evidence) (*preflight.Watcher, error) {
+func (o *preflightOptions) begin(g *collect.Evidence) (*exchange.Watcher, error) {
 	if g.Err != nil {
 		// Part of the pods would be taken for all of them.
 		return nil, g.Err
@@ -109,11 +110,11 @@ func (o *preflightOptions) begin(g *collect.Evidence) (*preflight.Watcher, error
 			"are visible")
 	}
 	say("nodes being watched: %d; press Ctrl-C to end", len(r.Nodes))
-	return preflight.NewFollower(r, preflight.StateOf(s)), nil
+	return exchange.NewWatcher(r, exchange.StateOf(s)), nil
 }
 
 // sumUp prints what it came to: beside lines of JSON, for a person.
-func (o *preflightOptions) sumUp(f *preflight.Watcher) error {
+func (o *preflightOptions) sumUp(f *exchange.Watcher) error {
 	w := o.env.Streams.Out
 	if o.format == "json" {
 		w = o.env.Streams.ErrOut

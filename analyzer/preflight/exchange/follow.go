@@ -1,9 +1,10 @@
-package preflight
+package exchange
 
 import (
 	"fmt"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -32,8 +33,8 @@ type followed struct {
 	said                  string
 }
 
-// NewFollower begins with the state that the prediction was made for.
-func NewFollower(r *report.Preflight, first State) *Watcher {
+// NewWatcher begins with the state that the prediction was made for.
+func NewWatcher(r *report.Preflight, first State) *Watcher {
 	f := &Watcher{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
@@ -88,7 +89,9 @@ func (f *Watcher) Round(now State) []report.PreflightOutcome {
 }
 
 // restartOnly tells that the node's kubelet keeps its version, so that no version shows that it was restarted.
-func (n *followed) restartOnly(r *report.Preflight) bool { return r.To == Same || n.from == n.to }
+func (n *followed) restartOnly(r *report.Preflight) bool {
+	return r.To == preflight.Same || n.from == n.to
+}
 
 // look finds out whether the kubelet was exchanged since the last round.
 func (f *Watcher) look(n *followed, state nodeState, at time.Time) {

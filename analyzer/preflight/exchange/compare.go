@@ -1,4 +1,4 @@
-package preflight
+package exchange
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -27,7 +28,7 @@ func Compare(r *report.Preflight, before, now State) []report.PreflightOutcome {
 		}
 		o := report.PreflightOutcome{ObservedAt: now.At.UTC(), Node: name, From: b.version,
 			Now: n.version, To: r.To, Seen: exchange(b, n, before.At)}
-		o.OtherVersion = o.Seen == report.SeenVersion && r.To != Same && minorOf(r.To) != minorOf(n.version)
+		o.OtherVersion = o.Seen == report.SeenVersion && r.To != preflight.Same && minorOf(r.To) != minorOf(n.version)
 		changed := compareNode(&o, items[name], b, n)
 		if o.Seen == "" && changed {
 			o.Seen = report.SeenContainers

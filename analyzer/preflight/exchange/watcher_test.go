@@ -1,4 +1,4 @@
-package preflight
+package exchange
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -24,10 +24,10 @@ func play(t *testing.T, to string, rounds []round) *Watcher {
 	t.Helper()
 	first := newScene()
 	first.r.To = to
-	if to == Same {
+	if to == preflight.Same {
 		first.r.Nodes[0].To = first.r.Nodes[0].From
 	}
-	f := NewFollower(first.r, StateOf(first.before))
+	f := NewWatcher(first.r, StateOf(first.before))
 	for _, r := range rounds {
 		sc := newScene(r.changes...)
 		sc.now.CollectedAt = noon.Add(time.Duration(r.after) * time.Second)
@@ -85,14 +85,14 @@ func TestACrashBeforeTheExchangeIsNotHeldAgainstThePrediction(t *testing.T) {
 func TestARestartedKubeletIsSeenByItsEventAlone(t *testing.T) {
 	at := func(after int) func(*scene) { return starts(noon.Add(time.Duration(after) * time.Second)) }
 	changed := again(report.Stays)
-	play(t, Same, []round{
+	play(t, preflight.Same, []round{
 		{10, "v1.30.1", nil, ""},
 		{20, "v1.30.1", []func(*scene){changed}, "containers 0/1/0, 0 stayed, 1 unforeseen, settled false"},
 		// Without the kubelet's word there is no moment to count from.
 		{200, "v1.30.1", []func(*scene){changed}, ""},
 		{210, "v1.30.1", []func(*scene){gone(report.Stays)}, "containers 0/1/0, 0 stayed, 0 unforeseen, settled false"},
 	})
-	f := play(t, Same, []round{
+	f := play(t, preflight.Same, []round{
 		{10, "v1.30.1", []func(*scene){at(-600)}, ""},
 		{20, "v1.30.1", []func(*scene){at(-600), changed}, "containers 0/1/0, 0 stayed, 1 unforeseen, settled false"},
 		// The round before had seen the container already.
@@ -115,7 +115,7 @@ func TestANodeThatIsNotReadIsLookedAtLater(t *testing.T) {
 	if c := f.nodes["n1"].outcome.Count; c.Moved != 4 {
 		t.Errorf("%+v", c)
 	}
-	f = NewFollower(newScene().r, StateOf(&evidence.Snapshot{CollectedAt: noon}))
+	f = NewWatcher(newScene().r, StateOf(&evidence.Snapshot{CollectedAt: noon}))
 	if got := f.Round(StateOf(&evidence.Snapshot{CollectedAt: noon})); got != nil {
 		t.Errorf("%+v", got)
 	}

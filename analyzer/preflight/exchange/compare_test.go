@@ -1,4 +1,4 @@
-package preflight
+package exchange
 
 import (
 	"fmt"
@@ -7,12 +7,26 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// running is a container as a status has it.
+func running(name string) corev1.ContainerStatus {
+	started := true
+	return corev1.ContainerStatus{
+		Name: name, ContainerID: "containerd://" + name, Started: &started, Ready: true,
+		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
+			StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
+	}
+}
 
 // scene is a cluster before and after: node n1 under v1.30.1 with one pod for each prediction, each of a container app
 // that runs, and the same under v1.31.0 afterwards.
@@ -206,7 +220,7 @@ func TestAnotherVersionThanWasAskedAboutIsSaid(t *testing.T) {
 		if o.OtherVersion != want || o.Now != now || o.From != "v1.30.1" {
 			t.Errorf("%s: %+v", now, o)
 		}
-		sc.r.To = Same
+		sc.r.To = preflight.Same
 		if o := Compare(sc.r, StateOf(sc.before), StateOf(sc.now))[0]; o.OtherVersion {
 			t.Errorf("%s: no version was asked about", now)
 		}
