@@ -113,9 +113,7 @@ func (c *connection) completeContainers(cmd *cobra.Command, args []string,
 			pods = list.Items
 		}
 		for i := range pods {
-			for _, container := range containersOfSpec(&pods[i].Spec) {
-				out = append(out, container.Name)
-			}
+			out = append(out, containerNames(&pods[i].Spec)...)
 		}
 		return nil
 	})
@@ -183,4 +181,17 @@ func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *col
 		return
 	}
 	_ = question(ctx, cl) // no candidates then
+}
+
+func containerNames(spec *corev1.PodSpec) (names []string) {
+	for i := range spec.InitContainers {
+		names = append(names, spec.InitContainers[i].Name)
+	}
+	for i := range spec.Containers {
+		names = append(names, spec.Containers[i].Name)
+	}
+	for i := range spec.EphemeralContainers {
+		names = append(names, spec.EphemeralContainers[i].Name)
+	}
+	return names
 }

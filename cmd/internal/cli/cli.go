@@ -12,24 +12,9 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
-
-// Env is what the process gives to the command line.
-type Env struct {
-	Streams genericiooptions.IOStreams
-	Version string
-	// CollectorImage is the image of this release for collector pods, by its
-	// digest; empty in a build that has none.
-	CollectorImage string
-	// Now is the clock.
-	Now func() time.Time
-	// Getenv reads the environment: NO_COLOR and TERM.
-	Getenv func(string) string
-}
 
 // Run carries out one command line (args[0] is the program) and returns the
 // exit code. Errors and their hints have been printed then.

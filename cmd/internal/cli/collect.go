@@ -32,9 +32,6 @@ type collectOptions struct {
 	verbosity int
 }
 
-// localSince is how far back the logs of a node are read by default.
-const localSince = "48h"
-
 func newCollect(env Env) *cobra.Command {
 	o := &collectOptions{env: env, sources: newSources(env)}
 	o.sources.read.Gates = true // for a preflight of the bundle

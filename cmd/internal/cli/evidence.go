@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
+
+// localSince is how far back the logs of a node are read by default.
+const localSince = "48h"
+
+// watchEvery is the pause between two rounds of polling, where a watch cannot be.
+const watchEvery = 10 * time.Second
 
 // sources are where evidence comes from: a cluster, or recordings.
 type sources struct {
@@ -201,4 +208,14 @@ func looked(s *evidence.Snapshot, live bool) string {
 		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// asksOnTerminal tells whether the login to the cluster may ask something: an exec
+// plugin of the kubeconfig that is not told otherwise.
+func (s *sources) asksOnTerminal() bool {
+	if s.recorded() {
+		return false
+	}
+	cl, err := s.conn.open()
+	return err == nil && cl.Config.ExecProvider != nil && cl.Config.ExecProvider.InteractiveMode != "Never"
 }

@@ -64,16 +64,6 @@ func newExplain(env Env) *cobra.Command {
 	return cmd
 }
 
-// page parts a cause's page from the files of its worked example, which are long
-// and of use to those who want to execute them.
-func page(doc string) (text, example string) {
-	text, rest, ok := strings.Cut(doc, "\n## Worked example\n```txtar\n")
-	if ok {
-		example, _, _ = strings.Cut(rest, "\n```")
-	}
-	return strings.TrimRight(text, "\n"), example
-}
-
 func (o *explainOptions) run(args []string) error {
 	if o.format != "" && !slices.Contains(documentFormats, o.format) {
 		return usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", "))

@@ -96,7 +96,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
 	cmd.AddCommand(newNode(env), newIncidents(env), newTop(env), newCollect(env), newAnalyze(env),
-		newReplay(env), newPreflight(env), newHash(env), newExplain(env),
+		newReplay(env), newPreflight(env, watchEvery), newHash(env), newExplain(env),
 		newDemo(env), newMCP(env), newVersion(env), newCompletion(env))
 	return cmd
 }

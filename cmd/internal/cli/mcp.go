@@ -41,7 +41,7 @@ func newMCP(env Env) *cobra.Command {
 			}
 			fmt.Fprintln(env.Streams.ErrOut,
 				"note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
-			err := env.agent(cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
+			err := agent(env, cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
 			if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 				return nil // the agent or the user has seen enough
 			}
@@ -56,7 +56,7 @@ func newMCP(env Env) *cobra.Command {
 
 // agent is a server whose tools are command lines of this program, with the flags that the
 // server was started with.
-func (e Env) agent(given *pflag.FlagSet) *mcp.Server {
+func agent(e Env, given *pflag.FlagSet) *mcp.Server {
 	var cluster []string
 	given.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}

@@ -22,7 +22,7 @@ func client(t *testing.T, flags ...string) *sdk.ClientSession {
 		t.Fatal(err)
 	}
 	ours, theirs := sdk.NewInMemoryTransports()
-	server, err := env.agent(cmd.Flags()).SDK().Connect(t.Context(), ours, nil)
+	server, err := agent(env, cmd.Flags()).SDK().Connect(t.Context(), ours, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -23,5 +24,12 @@ Nov 21 09:00:10 n1 kubelet[80]: I1121 09:00:10.200000      80 kuberuntime_contai
 				t.Errorf("log as %s, pods as %s: %v, want %v", name, pods, slices.Sorted(maps.Keys(got)), want)
 			}
 		}
+	}
+}
+
+func TestNodesAndPodsAreNotNamedTogether(t *testing.T) {
+	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage ||
+		!strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

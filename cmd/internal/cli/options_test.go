@@ -16,30 +16,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 )
 
-var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+var morning = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
-func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
+func anEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
 	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
-	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 },
+	return Env{Streams: streams, Version: "test", Now: func() time.Time { return morning },
 		Getenv: func(string) string { return "" }}, out, errOut
-}
-
-func TestInvokedName(t *testing.T) {
-	cases := map[string]struct{ name, first string }{
-		"/usr/bin/kubectl-restartwhy x":                {"kubectl restartwhy", "x"},
-		"kubectl-restartwhy.exe x":                     {"kubectl restartwhy", "x"},
-		"/home/me/bin/kubectl_complete-restartwhy web": {"kubectl restartwhy", "__complete"},
-		"./restartwhy x":                               {"restartwhy", "x"},
-	}
-	for in, want := range cases {
-		name, rest := invoked(strings.Fields(in))
-		if name != want.name || rest[0] != want.first {
-			t.Errorf("%s: called %q with %q", in, name, rest)
-		}
-	}
-	if _, rest := invoked(nil); rest == nil || len(rest) != 0 {
-		t.Error("without arguments cobra would take those of the process")
-	}
 }
 
 func TestSince(t *testing.T) {
@@ -47,9 +29,9 @@ func TestSince(t *testing.T) {
 		want time.Time
 		ok   bool
 	}{
-		"24h":                  {t0.Add(-24 * time.Hour), true},
-		"7d":                   {t0.Add(-7 * 24 * time.Hour), true},
-		"90m":                  {t0.Add(-90 * time.Minute), true},
+		"24h":                  {morning.Add(-24 * time.Hour), true},
+		"7d":                   {morning.Add(-7 * 24 * time.Hour), true},
+		"90m":                  {morning.Add(-90 * time.Minute), true},
 		"2026-11-20T00:00:00Z": {time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), true},
 		"":                     {time.Time{}, true},
 		"-1h":                  {}, "0": {}, "0d": {}, "-3d": {}, "99999999d": {},
@@ -61,8 +43,8 @@ func TestSince(t *testing.T) {
 		if (err == nil) != c.ok {
 			t.Errorf("--since %q: %v", in, err)
 		}
-		if err == nil && !f.start(t0).Equal(c.want) {
-			t.Errorf("--since %q begins at %s, want %s", in, f.start(t0), c.want)
+		if err == nil && !f.start(morning).Equal(c.want) {
+			t.Errorf("--since %q begins at %s, want %s", in, f.start(morning), c.want)
 		}
 	}
 }
@@ -149,7 +131,7 @@ func TestNearestNames(t *testing.T) {
 }
 
 func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
-	env, out, errOut := testEnv()
+	env, out, errOut := anEnv()
 	o := newOutput(env)
 	if err := o.validate(); err != nil {
 		t.Fatal(err)
@@ -164,7 +146,7 @@ func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 }
 
 func TestFailOnCountsRestartsOnly(t *testing.T) {
-	env, _, _ := testEnv()
+	env, _, _ := anEnv()
 	o := newOutput(env)
 	o.failOn = "likely"
 	item := func(k report.ItemKind, c report.Confidence) report.Item {

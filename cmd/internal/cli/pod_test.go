@@ -28,7 +28,7 @@ func TestPodFlagsAreChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := good
 			c.change(&f)
-			env, _, _ := testEnv()
+			env, _, _ := anEnv()
 			o, warn, err := f.options(env)
 			switch {
 			case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):

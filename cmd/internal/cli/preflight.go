@@ -41,8 +41,9 @@ type preflightOptions struct {
 // not start matches every one of them.
 var failOnPredictions = []string{"restart", "may", "unknown"}
 
-func newPreflight(env Env) *cobra.Command {
-	o := &preflightOptions{env: env, sources: newSources(env), every: watchEvery}
+// newPreflight returns the command. every is the pause of --watch between two rounds.
+func newPreflight(env Env, every time.Duration) *cobra.Command {
+	o := &preflightOptions{env: env, sources: newSources(env), every: every}
 	return o.command()
 }
 
@@ -111,15 +112,6 @@ func (o *preflightOptions) command() *cobra.Command {
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.conn.completeNodes) // the flag is there
 	return cmd
-}
-
-// versionWords are the minors that --to completes.
-func versionWords() []string {
-	words := []string{preflight.Same}
-	for minor := kubelet.NewestMinor; minor >= kubelet.OldestMinor; minor-- {
-		words = append(words, fmt.Sprintf("v1.%d", minor))
-	}
-	return words
 }
 
 // complete reads arguments and flags; all that is wrong is said at once.

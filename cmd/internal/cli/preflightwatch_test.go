@@ -95,8 +95,7 @@ func watched(t *testing.T, word string, args ...string) (out, errOut string) {
 	u := &until{word: word, end: cancel}
 	env.Streams.Out = u
 	env.Now = func() time.Time { return t0.Add(time.Duration(round.Load()) * 30 * time.Second) }
-	o := &preflightOptions{env: env, sources: newSources(env), every: time.Millisecond}
-	cmd := o.command()
+	cmd := newPreflight(env, time.Millisecond)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--kubeconfig", upgraded(t, &round), "--watch"}, args...))
 	if err := cmd.ExecuteContext(ctx); err != nil {

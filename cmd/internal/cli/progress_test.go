@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -14,7 +15,7 @@ import (
 
 func watching() (*progress, *bytes.Buffer, *time.Time) {
 	var out bytes.Buffer
-	clock := t0
+	clock := morning
 	// The end is there already, so that no goroutine draws beside the test.
 	return &progress{w: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})},
 		&out, &clock
@@ -35,7 +36,7 @@ func TestEverySourceUnderWayHasABar(t *testing.T) {
 		t.Errorf("lines %q", got)
 	}
 	for _, l := range got {
-		if steering(l) != "" || len(l) > 79 {
+		if strings.ContainsFunc(l, unicode.IsControl) || len(l) > 79 {
 			t.Errorf("line %q", l)
 		}
 	}
@@ -67,7 +68,7 @@ func TestManySourcesDoNotFillTheScreen(t *testing.T) {
 
 func TestAPipeSeesNoProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		env, _, errOut := testEnv()
+		env, _, errOut := anEnv()
 		p := newProgress(env)
 		p.Step("api", false)
 		time.Sleep(progressDelay + 2*progressTick)

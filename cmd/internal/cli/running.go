@@ -58,13 +58,3 @@ func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 	}
 	return "has not been started"
 }
-
-// asked returns what picks the pods that were named; nil where no pod was.
-func (s *scope) asked() func(*evidence.Pod) bool {
-	if !s.OnePod() {
-		return nil
-	}
-	return func(p *evidence.Pod) bool {
-		return s.Picks(p) && (s.Namespace == "" || s.Namespace == p.Namespace)
-	}
-}

@@ -6,9 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
+
+var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+
+func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
+	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
+	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 },
+		Getenv: func(string) string { return "" }}, out, errOut
+}
 
 // run carries out one command line in this process.
 func run(t *testing.T, args ...string) (out, errOut string, code int) {
@@ -84,3 +94,21 @@ func TestTheSchemaRefusesWhatNoReportIs(t *testing.T) {
 }
 
 func item(r map[string]any) map[string]any { return r["items"].([]any)[0].(map[string]any) }
+
+func TestInvokedName(t *testing.T) {
+	cases := map[string]struct{ name, first string }{
+		"/usr/bin/kubectl-restartwhy x":                {"kubectl restartwhy", "x"},
+		"kubectl-restartwhy.exe x":                     {"kubectl restartwhy", "x"},
+		"/home/me/bin/kubectl_complete-restartwhy web": {"kubectl restartwhy", "__complete"},
+		"./restartwhy x":                               {"restartwhy", "x"},
+	}
+	for in, want := range cases {
+		name, rest := invoked(strings.Fields(in))
+		if name != want.name || rest[0] != want.first {
+			t.Errorf("%s: called %q with %q", in, name, rest)
+		}
+	}
+	if _, rest := invoked(nil); rest == nil || len(rest) != 0 {
+		t.Error("without arguments cobra would take those of the process")
+	}
+}

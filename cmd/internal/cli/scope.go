@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,4 +111,22 @@ func (s *scope) forBundle() bundle.Scope {
 	r := s.forReport(nil, nil)
 	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces,
 		Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
+}
+
+// asked returns what picks the pods that were named; nil where no pod was.
+func (s *scope) asked() func(*evidence.Pod) bool {
+	if !s.OnePod() {
+		return nil
+	}
+	return func(p *evidence.Pod) bool {
+		return s.Picks(p) && (s.Namespace == "" || s.Namespace == p.Namespace)
+	}
+}
+
+// looksAt tells whether a pod is within the scope.
+func (s *scope) looksAt(p *evidence.Pod) bool {
+	if s.Namespace != "" && p.Namespace != s.Namespace || len(s.Nodes) > 0 && !slices.Contains(s.Nodes, p.Node) {
+		return false
+	}
+	return len(s.Targets) == 0 || s.Picks(p)
 }

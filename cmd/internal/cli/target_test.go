@@ -43,10 +43,6 @@ func TestNodesAreAScopeOfTheirOwn(t *testing.T) {
 			t.Errorf("%q → %v, %v, want %s", in, nodes, err, want)
 		}
 	}
-	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage ||
-		!strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
-		t.Errorf("exit code %d: %s", code, errs)
-	}
 }
 
 func TestWrongTargetsAreUsageErrors(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 )
 
 // kubeletVersion reads the version that a flag was given.
@@ -59,4 +60,13 @@ func versionForFile(names []string) (version string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// versionWords are the minors that --to completes.
+func versionWords() []string {
+	words := []string{preflight.Same}
+	for minor := kubelet.NewestMinor; minor >= kubelet.OldestMinor; minor-- {
+		words = append(words, fmt.Sprintf("v1.%d", minor))
+	}
+	return words
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -90,16 +89,6 @@ func (o *listOptions) view(ctx context.Context) error {
 	return errors.Join(err, v.partly(), v.close())
 }
 
-// asksOnTerminal tells whether the login to the cluster may ask something: an exec
-// plugin of the kubeconfig that is not told otherwise.
-func (s *sources) asksOnTerminal() bool {
-	if s.recorded() {
-		return false
-	}
-	cl, err := s.conn.open()
-	return err == nil && cl.Config.ExecProvider != nil && cl.Config.ExecProvider.InteractiveMode != "Never"
-}
-
 func (v *viewing) options() tui.Options {
 	o := tui.Options{
 		In: v.o.env.Streams.In, Out: v.o.env.Streams.Out, Updates: v.updates,
@@ -114,17 +103,6 @@ func (v *viewing) options() tui.Options {
 	}
 	o.Explain = explained
 	return o
-}
-
-// explained is the page of a cause, "" where there is none.
-func explained(id string) string {
-	for _, c := range catalogue.All() {
-		if string(c.ID) == id {
-			text, _ := page(c.Doc)
-			return text
-		}
-	}
-	return ""
 }
 
 // send hands an update to the viewer, unless the reader has left.
@@ -245,31 +223,6 @@ func (v *viewing) write(_ context.Context, format string, r *report.Report, t re
 		return "", err
 	}
 	return v.o.env.ticket(format, func(w io.Writer) error { return print(w, r) })
-}
-
-// ticket writes a file in the working directory and returns its name.
-func (e Env) ticket(format string, print func(io.Writer) error) (string, error) {
-	f, err := e.file(map[string]string{"markdown": ".md", "html": ".html"}[format])
-	if err != nil {
-		return "", fmt.Errorf("write %s: %w", format, err)
-	}
-	if err := errors.Join(print(f), f.Close()); err != nil {
-		return "", fmt.Errorf("write %s: %w", f.Name(), err)
-	}
-	return f.Name(), nil
-}
-
-// file makes a new file in the working directory, named by the time. It may hold
-// what only the reader may see.
-func (e Env) file(suffix string) (*os.File, error) {
-	name := "restartwhy-" + e.Now().UTC().Format("20060102-150405")
-	for n := 2; ; n++ {
-		f, err := os.OpenFile(name+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil || !errors.Is(err, os.ErrExist) || n > 100 {
-			return f, err
-		}
-		name = fmt.Sprintf("restartwhy-%s-%d", e.Now().UTC().Format("20060102-150405"), n)
-	}
 }
 
 // save writes the newest evidence as a bundle.

@@ -19,9 +19,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// watchEvery is the pause between two rounds of polling.
-const watchEvery = 10 * time.Second
-
 // watchFormats are the formats that can be printed row by row.
 var watchFormats = []string{"", "table", "wide", "json", "name"}
 

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// containers are those that the evidence knows of the pods that were asked for, and
+// whether it has the spec of one: without it there may be others.
+func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []string, whole bool) {
+	uids := map[string]bool{}
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		if !asked(p) {
+			continue
+		}
+		uids[p.UID], uids[p.RuntimeUID()] = true, true
+		whole = whole || len(p.Containers) > 0
+		for j := range p.Containers {
+			names = append(names, p.Containers[j].Name)
+		}
+	}
+	for i := range s.Observations { // one that was there before, too
+		if o := &s.Observations[i].Subject; o.Container != "" && o.PodUID != "" && uids[o.PodUID] {
+			names = append(names, o.Container)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), whole
+}
+
+// checkNames says what was named and is not there: a container of one pod is an error,
+// since silence about it would be taken for good news. In a wider scope, and of
+// recordings, which may know less than the cluster, it is a note.
+func (o *listOptions) checkNames(s *evidence.Snapshot) error {
+	if o.filter.container != "" {
+		asked := o.scope.asked()
+		one := asked != nil
+		if !one {
+			asked = o.scope.looksAt
+		}
+		names, whole := containers(s, asked)
+		if whole && !slices.Contains(names, o.filter.container) {
+			if one {
+				return hint(fmt.Errorf("find container %s: pod %s has none of that name",
+					safetext.Ident(o.filter.container), o.scope.Targets[0].Name), containerHints(o.filter.container, names)...)
+			}
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
+				safetext.Ident(o.filter.container))
+			for _, h := range question(meant(o.filter.container, names)) {
+				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
+			}
+		}
+	}
+	if o.sources.recorded() {
+		o.unrecorded(o.env.Streams.ErrOut, s)
+	}
+	return nil
+}
+
+func containerHints(typed string, names []string) []string {
+	return append(question(meant(typed, names)), "its containers: "+strings.Join(names, ", "))
+}
+
+// unrecorded notes a pod or a node that a recording knows nothing of.
+func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
+	note := func(kind, name string, names []string) {
+		slices.Sort(names)
+		names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
+		if len(names) == 0 || slices.Contains(names, name) {
+			return
+		}
+		fmt.Fprintf(w, "note: the recording has no %s %s\n", kind, safetext.Ident(name))
+		hints := question(nearest(name, names))
+		if kind == "pod" && o.mistyped != nil {
+			hints = append(hints, o.mistyped(name)...)
+		}
+		for _, h := range hints {
+			fmt.Fprintf(w, "hint: %s\n", h)
+		}
+	}
+	var pods, nodes []string
+	for i := range s.Pods {
+		pods, nodes = append(pods, s.Pods[i].Name), append(nodes, s.Pods[i].Node)
+	}
+	for i := range s.Nodes {
+		nodes = append(nodes, s.Nodes[i].Name)
+	}
+	for i := range s.Observations {
+		of := &s.Observations[i].Subject
+		pods, nodes = append(pods, of.Pod), append(nodes, of.Node)
+	}
+	if o.scope.OnePod() {
+		note("pod", o.scope.Targets[0].Name, pods)
+	}
+	for _, n := range o.scope.Nodes {
+		note("node", n, nodes)
+	}
+}
