@@ -8,12 +8,15 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-	_ "k8s.io/client-go/plugin/pkg/client/auth" // exec and cloud credentials of kubeconfigs
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
 )
+
+// exec and cloud credentials of kubeconfigs
 
 // version is set when a release is linked; what `go install` builds knows its module's.
 var version = "devel"
@@ -38,7 +41,7 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return cli.Run(ctx, cli.Env{
+	return cli.Run(ctx, command.Env{
 		Streams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
 		Version: version, CollectorImage: collectorImage, Now: clock.Now, Getenv: os.Getenv,
 	}, os.Args)

@@ -1,13 +1,16 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/spf13/cobra"
+)
 
-func newAnalyze(env Env) *cobra.Command {
+func newAnalyze(env command.Env) *cobra.Command {
 	o := newListOptions(env)
 	cmd := &cobra.Command{
 		Use:   "analyze PATH...",
 		Short: "Analyse recorded evidence: bundles, what other tools collected, logs",
-		Long: lines(`
+		Long: command.Lines(`
 		Analyse recorded evidence without a cluster. PATH is one of
 
 		  a bundle of 'collect' (.tar.zst, or a directory of the same shape)
@@ -24,7 +27,7 @@ func newAnalyze(env Env) *cobra.Command {
 		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
 		another), a single file, or - for standard input. Files are recognized by their
 		content. Container logs are never read. Damaged parts are skipped and reported.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3
 		  kubectl restartwhy analyze /var/log/journal
@@ -33,12 +36,12 @@ func newAnalyze(env Env) *cobra.Command {
 		  logcli query '{unit="kubelet.service"}' -o jsonl | kubectl restartwhy analyze -`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("analyze needs a path, or - for standard input")
+				return command.Usage("analyze needs a path, or - for standard input")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.sources.from = args
+			o.sources.From = args
 			if err := o.complete(nil); err != nil {
 				return err
 			}
@@ -49,9 +52,9 @@ func newAnalyze(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
-	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
+	cmd.Flags().StringVarP(&o.sources.Conn.Overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	cmd.Flags().BoolVarP(&o.scope.AllNamespaces, "all-namespaces", "A", false, "all namespaces: the default here")
-	o.sources.addNode(cmd)
-	setUsage(cmd, nil)
+	o.sources.AddNode(cmd)
+	command.SetUsage(cmd, nil)
 	return cmd
 }

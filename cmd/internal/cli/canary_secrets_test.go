@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
 
@@ -78,7 +78,7 @@ func bundled(t *testing.T, args ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.tar.zst")
 	out, errOut, code := run(t, append([]string{"collect", "-o", name, "-v"}, args...)...)
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	found, files := spiltFromBundle(t, name)
@@ -102,7 +102,7 @@ func TestNoSecretReachesAnyOutput(t *testing.T) {
 						continue
 					}
 					out, errOut, code := run(t, append(slices.Clone(args), "--from", from)...)
-					if code != exitDone {
+					if code != command.ExitDone {
 						t.Fatalf("%q as %v: exit code %d: %s", one, args, code, errOut)
 					}
 					if found := spilt(out) + spilt(errOut); found != "" {

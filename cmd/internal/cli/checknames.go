@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -38,33 +39,33 @@ func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []s
 // since silence about it would be taken for good news. In a wider scope, and of
 // recordings, which may know less than the cluster, it is a note.
 func (o *listOptions) checkNames(s *evidence.Snapshot) error {
-	if o.filter.container != "" {
-		asked := o.scope.asked()
+	if o.filter.Container != "" {
+		asked := o.scope.Asked()
 		one := asked != nil
 		if !one {
-			asked = o.scope.looksAt
+			asked = o.scope.LooksAt
 		}
 		names, whole := containers(s, asked)
-		if whole && !slices.Contains(names, o.filter.container) {
+		if whole && !slices.Contains(names, o.filter.Container) {
 			if one {
-				return hint(fmt.Errorf("find container %s: pod %s has none of that name",
-					safetext.Ident(o.filter.container), o.scope.Targets[0].Name), containerHints(o.filter.container, names)...)
+				return command.Hint(fmt.Errorf("find container %s: pod %s has none of that name",
+					safetext.Ident(o.filter.Container), o.scope.Targets[0].Name), containerHints(o.filter.Container, names)...)
 			}
 			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
-				safetext.Ident(o.filter.container))
-			for _, h := range question(meant(o.filter.container, names)) {
+				safetext.Ident(o.filter.Container))
+			for _, h := range command.Question(command.Meant(o.filter.Container, names)) {
 				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
 			}
 		}
 	}
-	if o.sources.recorded() {
+	if o.sources.Recorded() {
 		o.unrecorded(o.env.Streams.ErrOut, s)
 	}
 	return nil
 }
 
 func containerHints(typed string, names []string) []string {
-	return append(question(meant(typed, names)), "its containers: "+strings.Join(names, ", "))
+	return append(command.Question(command.Meant(typed, names)), "its containers: "+strings.Join(names, ", "))
 }
 
 // unrecorded notes a pod or a node that a recording knows nothing of.
@@ -76,7 +77,7 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 			return
 		}
 		fmt.Fprintf(w, "note: the recording has no %s %s\n", kind, safetext.Ident(name))
-		hints := question(nearest(name, names))
+		hints := command.Question(command.Nearest(name, names))
 		if kind == "pod" && o.mistyped != nil {
 			hints = append(hints, o.mistyped(name)...)
 		}

@@ -1,11 +1,8 @@
-// Package cli is the command line: one file per command, each with options that
-// are completed, validated and run, and the files they share: connection,
-// scope, evidence, output, errors.
+// Package cli is the command line: the root command, which lists restarts, and one file for each of its commands. Those
+// of several files are packages beside it (hashcmd, preflightcmd); what all share is package command.
 //
 // It wires: it may import everything of the project, and nothing imports it but
-// main. It knows no cause and parses no evidence. It never ends the process;
-// Run returns the exit code. What may be piped goes to standard output,
-// everything that is said to a person to standard error.
+// main. Run returns the exit code.
 package cli
 
 import (
@@ -13,19 +10,20 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
 )
 
 // Run carries out one command line (args[0] is the program) and returns the
 // exit code. Errors and their hints have been printed then.
-func Run(ctx context.Context, env Env, args []string) int {
+func Run(ctx context.Context, env command.Env, args []string) int {
 	name, rest := invoked(args)
 	root := newRoot(env, name)
 	root.SetArgs(rest)
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)
 	root.SetErr(env.Streams.ErrOut)
-	return exitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
+	return command.ExitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
 }
 
 // invoked tells under which name the program was called and with what. kubectl

@@ -7,21 +7,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/spf13/cobra"
 )
 
 // collectOptions write a bundle.
 type collectOptions struct {
-	env       Env
-	scope     scope
-	sources   *sources
+	env       command.Env
+	scope     command.Scope
+	sources   *command.Sources
 	file      string
 	force     bool
 	local     bool
@@ -32,13 +32,13 @@ type collectOptions struct {
 	verbosity int
 }
 
-func newCollect(env Env) *cobra.Command {
-	o := &collectOptions{env: env, sources: newSources(env)}
-	o.sources.read.Gates = true // for a preflight of the bundle
+func newCollect(env command.Env) *cobra.Command {
+	o := &collectOptions{env: env, sources: command.NewSources(env)}
+	o.sources.Read.Gates = true // for a preflight of the bundle
 	cmd := &cobra.Command{
 		Use:   "collect [POD | TYPE/NAME ...] -o FILE.tar.zst",
 		Short: "Write the evidence to a bundle, for later or for someone else",
-		Long: lines(`
+		Long: command.Lines(`
 		Write the evidence for a scope to a bundle that 'analyze' can read anywhere. Secrets,
 		config maps and the values of environment variables are never in it: the
 		container hashes that need them are computed now.
@@ -49,12 +49,12 @@ func newCollect(env Env) *cobra.Command {
 
 		Ctrl-C ends the collection; the bundle is still written, marked as incomplete,
 		and the exit code is 1.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy collect -n shop -o shop.tar.zst
 		  kubectl restartwhy collect -A --evidence logs -o all.tar.zst
 		  sudo kubectl-restartwhy collect --local -o node.tar.zst
 		  ssh worker-3 sudo kubectl-restartwhy collect --local -o - > worker-3.tar.zst`),
-		ValidArgsFunction: o.sources.conn.completeTargets,
+		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err
@@ -69,59 +69,59 @@ func newCollect(env Env) *cobra.Command {
 	f.StringVarP(&o.file, "output", "o", "", "the file to write, *.tar.zst; with --local also - for standard output")
 	f.BoolVar(&o.force, "force", false, "replace the file if it exists")
 	f.BoolVar(&o.local, "local", false, "read the node that this runs on (Linux, root)")
-	f.StringVar(&o.since, "since", localSince,
+	f.StringVar(&o.since, "since", command.LocalSince,
 		"with --local or --evidence pod: how far back to read journals; with --prometheus, metrics")
 	f.StringVar(&o.root, "root", "/", "with --local: the root directory of the node's file system")
 	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(collect.LocalSources(), ","))
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
 	_ = f.MarkHidden("leash") // for collector pods; the flag is there
-	o.sources.addNode(cmd)
+	o.sources.AddNode(cmd)
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
 		"1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
-	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
-	o.sources.conn.addFlags(cmd)
+	o.scope.AddFlags(cmd)
+	o.sources.AddLevel(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }
 
-func (o *collectOptions) complete(args []string) error { return o.scope.complete(o.sources.conn, args) }
+func (o *collectOptions) complete(args []string) error { return o.scope.Complete(o.sources.Conn, args) }
 
 func (o *collectOptions) validate() error {
 	switch {
 	case o.file == "":
-		return usage("collect needs a file to write: -o FILE.tar.zst")
+		return command.Usage("collect needs a file to write: -o FILE.tar.zst")
 	case o.file == "-" && !o.local:
-		return usage("-o - works only with --local: write the bundle of a cluster to a file")
+		return command.Usage("-o - works only with --local: write the bundle of a cluster to a file")
 	case o.file != "-" && !strings.HasSuffix(o.file, ".tar.zst"):
-		return usage("-o %s: the bundle is a .tar.zst archive, so its name must end with .tar.zst", o.file)
+		return command.Usage("-o %s: the bundle is a .tar.zst archive, so its name must end with .tar.zst", o.file)
 	case o.local && (len(o.scope.Targets) > 0 || o.scope.Selector != ""):
-		return usage("--local reads the whole node: it takes no pods")
-	case !o.local && (o.root != "/" || o.leash || len(o.only) > 0 || o.sources.node != ""):
-		return usage("--root, --sources and --node need --local")
+		return command.Usage("--local reads the whole node: it takes no pods")
+	case !o.local && (o.root != "/" || o.leash || len(o.only) > 0 || o.sources.Node != ""):
+		return command.Usage("--root, --sources and --node need --local")
 	}
 	for _, name := range o.only {
 		if !slices.Contains(collect.LocalSources(), name) {
-			return usage("unknown source %q for --sources: want %s", name, strings.Join(collect.LocalSources(), ", "))
+			return command.Usage("unknown source %q for --sources: want %s", name, strings.Join(collect.LocalSources(), ", "))
 		}
 	}
-	o.sources.pod.since = o.since
-	if _, err := parseAge(o.since); err != nil {
-		return usage("--since %q: want a duration such as 24h or 7d", o.since)
+	o.sources.Pod.Since = o.since
+	if _, err := command.ParseAge(o.since); err != nil {
+		return command.Usage("--since %q: want a duration such as 24h or 7d", o.since)
 	}
-	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope))
+	return errors.Join(o.scope.Validate(), o.sources.Validate(&o.scope))
 }
 
 func (o *collectOptions) run(ctx context.Context) (err error) {
-	logging(o.env, o.verbosity)
-	p := newProgress(o.env)
+	command.Logging(o.env, o.verbosity)
+	p := command.NewProgress(o.env)
 	if o.leash {
 		if ctx, err = leashed(ctx, o.env.Streams.In); err != nil {
 			return err
 		}
 	}
 	g, err := o.gather(ctx, p)
-	p.clear()
+	p.Clear()
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	}
 	interrupted := errors.Is(ctx.Err(), context.Canceled)
 	manifest := bundle.Manifest{
-		Tool: "kubectl-restartwhy " + o.env.Version, Scope: o.scope.forBundle(),
+		Tool: "kubectl-restartwhy " + o.env.Version, Scope: o.scope.ForBundle(),
 		CollectedAt: g.CollectedAt, Incomplete: interrupted, Gaps: g.Gaps, Redactions: redact.Policy(),
 	}
 	if o.file == "-" {
@@ -140,7 +140,7 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	}
 	size, err := bundle.Create(o.file, o.force, manifest, files)
 	if errors.Is(err, bundle.ErrExists) {
-		return hint(err, "--force replaces it")
+		return command.Hint(err, "--force replaces it")
 	}
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	}
 	fmt.Fprintf(w, "wrote %s: %d files, %d KiB, %d gaps\n", o.file, len(files), (size+1023)/1024, len(g.Gaps))
 	if interrupted {
-		return hint(errors.New("collect evidence: interrupted"), "the bundle holds what was collected before")
+		return command.Hint(errors.New("collect evidence: interrupted"), "the bundle holds what was collected before")
 	}
 	return g.Err
 }
@@ -166,8 +166,8 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if tty, _ := (&output{env: o.env}).terminal(); tty {
-		return usage("-o - would write the bundle to a terminal")
+	if tty, _ := (&command.Output{Env: o.env}).Terminal(); tty {
+		return command.Usage("-o - would write the bundle to a terminal")
 	}
 	if err := bundle.Write(o.env.Streams.Out, m, files); err != nil {
 		return fmt.Errorf("write bundle to standard output: %w", err)
@@ -176,41 +176,41 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 }
 
 // gather reads the node that this runs on, the cluster, or both.
-func (o *collectOptions) gather(ctx context.Context, p *progress) (*collect.Evidence, error) {
+func (o *collectOptions) gather(ctx context.Context, p *command.Progress) (*collect.Evidence, error) {
 	switch {
 	case o.scope.OnePod():
-		o.sources.neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
+		o.sources.Neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
 	case o.local || len(o.scope.Targets)+len(o.scope.Nodes) > 0:
-		o.sources.neighbours = forensics.Narrow
+		o.sources.Neighbours = forensics.Narrow
 	}
 	if !o.local {
-		return o.sources.gather(ctx, &o.scope, p)
+		return o.sources.Gather(ctx, &o.scope, p)
 	}
-	age, err := parseAge(o.since)
+	age, err := command.ParseAge(o.since)
 	if err != nil {
 		return nil, err
 	}
-	here := collect.Local{Root: o.root, Node: o.sources.node, Since: o.env.Now().Add(-age), Only: o.only}
+	here := collect.Local{Root: o.root, Node: o.sources.Node, Since: o.env.Now().Add(-age), Only: o.only}
 	node, local, err := here.Read(ctx, p)
 	switch {
 	case errors.Is(err, collect.ErrNoRoot):
-		return nil, usage("--root %s: %w", o.root, err)
+		return nil, command.Usage("--root %s: %w", o.root, err)
 	case errors.Is(err, collect.ErrNoName):
-		return nil, hint(fmt.Errorf("collect --local: %w", err), "is this a node? --node NAME names it")
+		return nil, command.Hint(fmt.Errorf("collect --local: %w", err), "is this a node? --node NAME names it")
 	case err != nil:
-		return nil, hint(fmt.Errorf("collect --local: %w", err), "run it on the node itself")
+		return nil, command.Hint(fmt.Errorf("collect --local: %w", err), "run it on the node itself")
 	}
 	o.scope.Nodes = []string{node}
 	g := &collect.Evidence{Collection: local, Close: func() error { return nil }}
-	if o.sources.conn.given() {
-		o.sources.read.OnNode = true
+	if o.sources.Conn.Given() {
+		o.sources.Read.OnNode = true
 		o.scope.AllNamespaces = true
-		more, err := o.sources.gather(ctx, &o.scope, p)
+		more, err := o.sources.Gather(ctx, &o.scope, p)
 		if err != nil {
 			g.Err = err // the node's evidence is worth having by itself
 		} else {
 			g.Add(more.Collection)
-			o.sources.read.HashLater(g.Pieces)
+			o.sources.Read.HashLater(g.Pieces)
 		}
 	}
 	g.CollectedAt = o.env.Now()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
 )
 
@@ -15,7 +16,7 @@ const shim = `#!/usr/bin/env sh
 exec kubectl-restartwhy __complete "$@"
 `
 
-func newCompletion(env Env) *cobra.Command {
+func newCompletion(env command.Env) *cobra.Command {
 	shells := map[string]func(root *cobra.Command, w io.Writer) error{
 		"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
 		"zsh":        func(root *cobra.Command, w io.Writer) error { return root.GenZshCompletion(w) },
@@ -26,7 +27,7 @@ func newCompletion(env Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell|kubectl",
 		Short: "Print a completion script",
-		Long: lines(`
+		Long: command.Lines(`
 		Print a completion script for a shell, for the program called kubectl-restartwhy;
 		or, with kubectl, the small program through which kubectl itself completes
 		'kubectl restartwhy'. A link called kubectl_complete-restartwhy to this program
@@ -36,7 +37,7 @@ func newCompletion(env Env) *cobra.Command {
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell", "kubectl"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || shells[args[0]] == nil {
-				return usage("completion needs one of bash, zsh, fish, powershell, kubectl")
+				return command.Usage("completion needs one of bash, zsh, fish, powershell, kubectl")
 			}
 			return nil
 		},
@@ -47,6 +48,6 @@ func newCompletion(env Env) *cobra.Command {
 			return nil
 		},
 	}
-	setUsage(cmd, nil)
+	command.SetUsage(cmd, nil)
 	return cmd
 }

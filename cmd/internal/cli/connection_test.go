@@ -12,34 +12,34 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // connected reads connection flags and opens the connection.
 func connected(t *testing.T, args ...string) (*collect.Cluster, error) {
 	t.Helper()
 	env, _, _ := testEnv()
-	c := newConnection(env)
+	c := command.NewConnection(env)
 	cmd := &cobra.Command{Use: "x"}
-	c.addFlags(cmd)
+	c.AddFlags(cmd)
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
-	return c.open()
+	return c.Open()
 }
 
 // The flags are kubectl's: what `kubectl options` lists of a connection, by name
 // and letter.
 func TestTheConnectionFlagsAreKubectls(t *testing.T) {
 	env, _, _ := testEnv()
-	c := newConnection(env)
-	c.addFlags(&cobra.Command{Use: "x"})
+	c := command.NewConnection(env)
+	c.AddFlags(&cobra.Command{Use: "x"})
 	var got []string
-	c.set.VisitAll(func(f *pflag.Flag) { got = append(got, f.Shorthand+" "+f.Name) })
+	c.Set.VisitAll(func(f *pflag.Flag) { got = append(got, f.Shorthand+" "+f.Name) })
 	for _, want := range []string{
 		" as", " as-group", " as-uid", " as-user-extra", " cache-dir", " certificate-authority",
 		" client-certificate", " client-key", " cluster", " context",
@@ -86,8 +86,8 @@ func TestImpersonationReachesTheServer(t *testing.T) {
 }
 
 func TestTheDeadlineIsTheFlags(t *testing.T) {
-	for flag, want := range map[string]time.Duration{"": defaultDeadline,
-		"2m": 2 * time.Minute, "5": 5 * time.Second, "0": noDeadline, "300ms": 300 * time.Millisecond} {
+	for flag, want := range map[string]time.Duration{"": command.DefaultDeadline,
+		"2m": 2 * time.Minute, "5": 5 * time.Second, "0": command.NoDeadline, "300ms": 300 * time.Millisecond} {
 		args := []string{"-s", "http://127.0.0.1:1"}
 		if flag != "" {
 			args = append(args, "--request-timeout", flag)
@@ -142,14 +142,14 @@ func TestACompletionWaitsNotForEver(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	defer srv.Close()
 	env, _, _ := testEnv()
-	c := newConnection(env)
+	c := command.NewConnection(env)
 	cmd := &cobra.Command{Use: "x"}
-	c.addFlags(cmd)
+	c.AddFlags(cmd)
 	cmd.SetContext(ctx)
 	if err := cmd.ParseFlags([]string{"-s", srv.URL}); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := c.completePods(cmd, nil, ""); len(got) > 0 {
+	if got, _ := c.CompletePods(cmd, nil, ""); len(got) > 0 {
 		t.Errorf("%v", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+
 	batchv1 "k8s.io/api/batch/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -59,7 +61,7 @@ func TestThePluginsOfK9s(t *testing.T) {
 				args = append(args, names.Replace(strings.ReplaceAll(a, "$RESOURCE_NAME", scope)))
 			}
 			parses(t, args...)
-			if _, _, err := parseTargets(args[:1]); err != nil && args[0] != "node" {
+			if _, _, err := command.ParseTargets(args[:1]); err != nil && args[0] != "node" {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/spf13/cobra"
 )
 
 // tourSteps lead through the viewer of the recording: a key each, and what it opens.
@@ -37,13 +37,13 @@ func tour() []document.Block {
 	}
 }
 
-func newDemo(env Env) *cobra.Command {
+func newDemo(env command.Env) *cobra.Command {
 	o := newListOptions(env)
 	var showTour, upgraded bool
 	cmd := &cobra.Command{
 		Use:   "demo [POD]",
 		Short: "Explain a recorded real incident; no cluster needed",
-		Long: lines(`
+		Long: command.Lines(`
 		Explain a real incident that is recorded in this program: a node whose kubelet
 		was upgraded in place while pods with problems of their own ran on it. POD narrows
 		it to one pod. No cluster is read.
@@ -51,7 +51,7 @@ func newDemo(env Env) *cobra.Command {
 		A second recording is an upgrade to v1.37: demo:before is a file for --from that has
 		the node as it was, so that 'preflight' can say what will restart; with --upgrade
 		the demo shows what did.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy demo
 		  kubectl restartwhy demo --tour
 		  kubectl restartwhy demo steady
@@ -60,17 +60,17 @@ func newDemo(env Env) *cobra.Command {
 		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("demo takes one pod, got %d arguments", len(args))
+				return command.Usage("demo takes one pod, got %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if showTour {
-				return env.document("table", nil, tour())
+				return env.Document("table", nil, tour())
 			}
-			o.sources.demo = !upgraded
+			o.sources.Demo = !upgraded
 			if upgraded {
-				o.sources.from = []string{demo.Upgrade}
+				o.sources.From = []string{demo.Upgrade}
 			}
 			if err := o.complete(args); err != nil {
 				return err
@@ -86,7 +86,7 @@ func newDemo(env Env) *cobra.Command {
 	o.addFlags(cmd)
 	o.addWatch(cmd)
 	_ = cmd.Flags().MarkHidden("watch") // the flag is there; it says why it does not go
-	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
-	setUsage(cmd, nil)
+	cmd.Flags().StringVarP(&o.sources.Conn.Overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
+	command.SetUsage(cmd, nil)
 	return cmd
 }

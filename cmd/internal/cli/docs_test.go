@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/test/docs"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // podsOfDocuments are the names that documents use for pods. Any other bare word
@@ -153,7 +153,7 @@ func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 		}
 		t.Run(line, func(t *testing.T) {
 			out, errs, code := run(t, args...)
-			if code != exitDone && (code != exitMatched || !strings.Contains(line, "--fail-on")) {
+			if code != command.ExitDone && (code != command.ExitMatched || !strings.Contains(line, "--fail-on")) {
 				t.Errorf("%s: exit code %d: %s", where[i], code, errs)
 			}
 			if out == "" {
@@ -236,7 +236,7 @@ func TestTheDocumentsCommandsForAClusterRun(t *testing.T) {
 				own = append(own, "--force")
 			}
 			out, errs, code := run(t, own...)
-			if code != exitDone && (code != exitMatched || !strings.Contains(line, "--fail-on")) {
+			if code != command.ExitDone && (code != command.ExitMatched || !strings.Contains(line, "--fail-on")) {
 				t.Errorf("%s: exit code %d: %s", where[i], code, errs)
 			}
 			if out+errs == "" {
@@ -286,7 +286,7 @@ func TestTheScreensOfTheDocumentsAreReal(t *testing.T) {
 			}
 			seen++
 			out, errs, code := run(t, s.Args...)
-			if line := leftOut(s.Output, out); code != exitDone || line != "" {
+			if line := leftOut(s.Output, out); code != command.ExitDone || line != "" {
 				t.Errorf("%s:%d: %s: exit code %d, %s\nnot in the answer, or not there: %s\nshow anew what the command says",
 					name, s.Line, s, code, errs, line)
 			}

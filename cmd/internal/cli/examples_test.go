@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
 )
 
@@ -152,7 +153,7 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 				env.Streams.In = strings.NewReader(examplePod)
 			}
 			code := Run(t.Context(), env, append([]string{"kubectl-restartwhy"}, words(args)...))
-			if code != exitDone && (code != exitMatched || !strings.Contains(line, "--fail-on")) {
+			if code != command.ExitDone && (code != command.ExitMatched || !strings.Contains(line, "--fail-on")) {
 				t.Errorf("exit code %d: %s", code, errOut)
 			}
 			// A template prints nothing of an incident where there is none.

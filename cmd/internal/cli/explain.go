@@ -9,29 +9,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pasted"
+	"github.com/spf13/cobra"
 )
 
 // explainOptions explain a cause of the catalogue, or the user's own words.
 type explainOptions struct {
-	env    Env
+	env    command.Env
 	format string
 	// example prints the worked example and nothing else.
 	example bool
 }
 
-func newExplain(env Env) *cobra.Command {
+func newExplain(env command.Env) *cobra.Command {
 	o := &explainOptions{env: env}
 	cmd := &cobra.Command{
 		Use:   "explain [CAUSE | CODE | REASON | 'MESSAGE' | -]",
 		Short: "Explain an exit code, a reason, an event or log line, or a cause",
-		Long: lines(`
+		Long: command.Lines(`
 		Explain what you see: an exit code (137), a signal, a reason that kubectl
 		shows (OOMKilled, CrashLoopBackOff), the reason or the message of an event, a line
 		of the log of a kubelet, a runtime or the kernel. The answer says what it means, which
@@ -40,7 +40,7 @@ func newExplain(env Env) *cobra.Command {
 
 		The id of a cause prints its page: what happened, how it is proven, what to do.
 		Without a word, it lists the causes. No cluster is read.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy explain
 		  kubectl restartwhy explain 137
 		  kubectl restartwhy explain OOMKilled
@@ -52,21 +52,21 @@ func newExplain(env Env) *cobra.Command {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return append(causeIDs(), lookup.Terms()...), cobra.ShellCompDirectiveNoFileComp
+			return append(command.CauseIDs(), lookup.Terms()...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	cmd.Flags().BoolVar(&o.example, "example", false,
 		"print the worked example of a cause alone: the files of a bundle as a text archive, which 'make corpus' executes")
-	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
-	fixed(cmd, "output", documentFormats...)
-	setUsage(cmd, nil)
+	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(command.DocumentFormats, "|"))
+	command.Fixed(cmd, "output", command.DocumentFormats...)
+	command.SetUsage(cmd, nil)
 	return cmd
 }
 
 func (o *explainOptions) run(args []string) error {
-	if o.format != "" && !slices.Contains(documentFormats, o.format) {
-		return usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", "))
+	if o.format != "" && !slices.Contains(command.DocumentFormats, o.format) {
+		return command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, ", "))
 	}
 	if o.example {
 		return o.printExample(args)
@@ -77,7 +77,7 @@ func (o *explainOptions) run(args []string) error {
 	if len(args) == 1 {
 		for _, c := range catalogue.All() {
 			if args[0] == string(c.ID) {
-				text, _ := page(c.Doc)
+				text, _ := command.Page(c.Doc)
 				return o.print(causePage{ID: string(c.ID), Title: c.Title, Page: text}, present.Page(text)...)
 			}
 		}
@@ -106,20 +106,20 @@ func (o *explainOptions) list() error {
 
 func (o *explainOptions) printExample(args []string) error {
 	if len(args) != 1 {
-		return usage("--example takes one cause, got %d", len(args))
+		return command.Usage("--example takes one cause, got %d", len(args))
 	}
 	for _, c := range catalogue.All() {
 		if args[0] != string(c.ID) {
 			continue
 		}
-		_, example := page(c.Doc)
+		_, example := command.Page(c.Doc)
 		if example == "" {
 			return fmt.Errorf("explain %s: it has no worked example", args[0])
 		}
 		_, err := fmt.Fprintln(o.env.Streams.Out, example)
 		return err
 	}
-	return hint(fmt.Errorf("explain %s: no such cause", args[0]), causeHints(args[0])...)
+	return command.Hint(fmt.Errorf("explain %s: no such cause", args[0]), command.CauseHints(args[0])...)
 }
 
 // words explains what is no cause. Several words are one term, as in explain exit 137.
@@ -127,7 +127,7 @@ func (o *explainOptions) words(args []string) error {
 	x := lookup.New()
 	if args[0] == "-" {
 		if len(args) > 1 {
-			return usage("- reads standard input and takes no words")
+			return command.Usage("- reads standard input and takes no words")
 		}
 		if err := explainLines(x, o.env.Streams.In); err != nil {
 			return fmt.Errorf("explain standard input: %w", err)
@@ -141,9 +141,9 @@ func (o *explainOptions) words(args []string) error {
 	if len(r.Answers) == 0 {
 		what := "what was read"
 		if args[0] != "-" {
-			what = fmt.Sprintf("%q", shortened(strings.Join(args, " ")))
+			what = fmt.Sprintf("%q", command.Shortened(strings.Join(args, " ")))
 		}
-		return hint(fmt.Errorf("explain %s: nothing in it is known", what), wordHints(args)...)
+		return command.Hint(fmt.Errorf("explain %s: nothing in it is known", what), command.WordHints(args)...)
 	}
 	return o.print(r, present.Explanation(r)...)
 }
@@ -202,5 +202,5 @@ func explainLines(x *lookup.Explanation, r io.Reader) error {
 }
 
 func (o *explainOptions) print(value any, blocks ...document.Block) error {
-	return o.env.document(o.format, value, blocks)
+	return o.env.Document(o.format, value, blocks)
 }

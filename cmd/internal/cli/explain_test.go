@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pasted"
@@ -25,7 +26,7 @@ func TestWhichCauseWasMeant(t *testing.T) {
 		"evicted":               "evicted-memory",
 		"xyzzyxyzzy":            "",
 	} {
-		hints := causeHints(typed)
+		hints := command.CauseHints(typed)
 		if want == "" && len(hints) > 1 || !strings.Contains(hints[len(hints)-1], want) ||
 			!strings.Contains(hints[0], "'explain'") {
 			t.Errorf("%q: %q, want %q", typed, hints, want)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 func FuzzAge(f *testing.F) {
@@ -11,8 +13,8 @@ func FuzzAge(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := parseAge(text)
-		if err == nil && (d <= 0 || d > maxAge) {
+		d, err := command.ParseAge(text)
+		if err == nil && (d <= 0 || d > command.MaxAge) {
 			t.Errorf("%q is %s", text, d)
 		}
 	})
@@ -27,7 +29,7 @@ func FuzzTargets(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := strings.Fields(line)
 		before := slices.Clone(args)
-		targets, nodes, err := parseTargets(args)
+		targets, nodes, err := command.ParseTargets(args)
 		if !slices.Equal(args, before) {
 			t.Errorf("%q was changed to %q", before, args)
 		}
@@ -35,7 +37,8 @@ func FuzzTargets(f *testing.F) {
 			return
 		}
 		for i, x := range targets {
-			if kindOf(x.Kind) != x.Kind || x.Name == "" || strings.Contains(x.Name, "/") || slices.Index(targets, x) != i {
+			if command.KindOf(x.Kind) != x.Kind || x.Name == "" || strings.Contains(x.Name, "/") ||
+				slices.Index(targets, x) != i {
 				t.Errorf("%q: %+v", line, targets)
 			}
 		}

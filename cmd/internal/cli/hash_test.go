@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/yaml"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
+	"sigs.k8s.io/yaml"
 )
 
 const hashPod = `apiVersion: v1
@@ -39,9 +40,9 @@ func hashed(t *testing.T, manifest string, args ...string) (code int, out, errOu
 	return code, o.String(), strings.ReplaceAll(e.String(), file, "pod.yaml")
 }
 
-func itemsOf(t *testing.T, out string) (items []hashItem) {
+func itemsOf(t *testing.T, out string) (items []hashcmd.Item) {
 	t.Helper()
-	var table struct{ Items []hashItem }
+	var table struct{ Items []hashcmd.Item }
 	if err := json.Unmarshal([]byte(out), &table); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
@@ -50,7 +51,7 @@ func itemsOf(t *testing.T, out string) (items []hashItem) {
 
 func TestHashPrintsOneItemPerContainerAndMinor(t *testing.T) {
 	code, out, errOut := hashed(t, hashPod, "-o", "json")
-	if code != exitDone || errOut != "" {
+	if code != command.ExitDone || errOut != "" {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	seen := map[string]int{}
@@ -73,7 +74,7 @@ func TestHashPrintsOneItemPerContainerAndMinor(t *testing.T) {
 
 func TestHashOfOneContainerAndVersionIsTheContractsExample(t *testing.T) {
 	code, out, errOut := hashed(t, hashPod, "-o", "json", "-c", "test_container", "--kubelet", "1.31.4")
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatal(errOut)
 	}
 	want := `{
@@ -93,7 +94,7 @@ func TestHashOfOneContainerAndVersionIsTheContractsExample(t *testing.T) {
 		t.Error(diff)
 	}
 	code, out, _ = hashed(t, hashPod, "-o", "yaml", "-c", "test_container", "--kubelet", "v1.31.4")
-	if raw, err := yaml.YAMLToJSON([]byte(out)); code != exitDone || err != nil ||
+	if raw, err := yaml.YAMLToJSON([]byte(out)); code != command.ExitDone || err != nil ||
 		itemsOf(t, string(raw))[0].Hash != "8e45cbd0" {
 		t.Errorf("%d, %v: %s", code, err, out)
 	}
@@ -102,7 +103,7 @@ func TestHashOfOneContainerAndVersionIsTheContractsExample(t *testing.T) {
 func TestHashTakesVersionsAsVendorsSpellThem(t *testing.T) {
 	code, out, errOut := hashed(t, hashPod, "-o", "json", "-c", "proxy", "--kubelet",
 		"v1.29.3-eks-49c6de4,1.30.4+k3s1,v1.31", "--kubelet", "v1.31", "--kubelet", "v1.50.0")
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatal(errOut)
 	}
 	var got []string
@@ -163,7 +164,7 @@ func TestHashReadsLikeATable(t *testing.T) {
 	} {
 		t.Run(golden, func(t *testing.T) {
 			code, out, errOut := hashed(t, run.manifest, run.args...)
-			if code != exitDone || errOut != "" {
+			if code != command.ExitDone || errOut != "" {
 				t.Fatalf("exit code %d: %s", code, errOut)
 			}
 			path := filepath.Join("testdata", golden)
@@ -199,20 +200,20 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		code int
 		want string
 	}{
-		"an unknown version":   {[]string{"--kubelet", "latest"}, exitUsage, `--kubelet: parse kubelet version "latest"`},
-		"a version before 1.5": {[]string{"--kubelet", "v1.4.12"}, exitUsage, "is not modelled"},
-		"another format":       {[]string{"-o", "xml"}, exitUsage, `unknown output format "xml"`},
-		"a container of no pod": {[]string{"-c", "none"}, exitUsage,
+		"an unknown version":   {[]string{"--kubelet", "latest"}, command.ExitUsage, `--kubelet: parse kubelet version "latest"`},
+		"a version before 1.5": {[]string{"--kubelet", "v1.4.12"}, command.ExitUsage, "is not modelled"},
+		"another format":       {[]string{"-o", "xml"}, command.ExitUsage, `unknown output format "xml"`},
+		"a container of no pod": {[]string{"-c", "none"}, command.ExitUsage,
 			`no container "none" in web: want one of prepare, proxy, test_container, debug`},
-		"an empty container": {[]string{"-c", ""}, exitUsage, "--container: want the name of a container"},
-		"a pod": {[]string{"web"}, exitUsage,
+		"an empty container": {[]string{"-c", ""}, command.ExitUsage, "--container: want the name of a container"},
+		"a pod": {[]string{"web"}, command.ExitUsage,
 			`hash takes a pod or a file with -f, not both: got "web" too`},
-		"a static pod and no node": {[]string{"--static-pod"}, exitUsage, "--static-pod needs --node NAME"},
-		"a node alone":             {[]string{"--node", "n"}, exitUsage, "--node and --path need --static-pod"},
-		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, exitError,
+		"a static pod and no node": {[]string{"--static-pod"}, command.ExitUsage, "--static-pod needs --node NAME"},
+		"a node alone":             {[]string{"--node", "n"}, command.ExitUsage, "--node and --path need --static-pod"},
+		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, command.ExitError,
 			"read manifest /nowhere/x.yaml: no such file or directory"},
-		"a directory":          {[]string{"-f", "/"}, exitError, "read manifest /: is a directory"},
-		"standard input twice": {[]string{"-f", "-", "-f", "-"}, exitUsage, "standard input can be read once"},
+		"a directory":          {[]string{"-f", "/"}, command.ExitError, "read manifest /: is a directory"},
+		"standard input twice": {[]string{"-f", "-", "-f", "-"}, command.ExitUsage, "standard input can be read once"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := hashed(t, hashPod, test.args...)
@@ -226,8 +227,8 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 func TestHashOfAStaticPodKeepsAUIDOfItsOwn(t *testing.T) {
 	own := strings.Replace(hashPod, "name: web", "name: web, uid: 1234-abcd", 1)
 	code, out, errOut := hashed(t, own, "--static-pod", "--node", "n", "-o", "json", "--kubelet", "v1.30,v1.36")
-	var table struct{ StaticPods []staticPodItem }
-	if err := json.Unmarshal([]byte(out), &table); code != exitDone || err != nil {
+	var table struct{ StaticPods []hashcmd.StaticPodItem }
+	if err := json.Unmarshal([]byte(out), &table); code != command.ExitDone || err != nil {
 		t.Fatalf("%d %s %v", code, errOut, err)
 	}
 	for _, i := range table.StaticPods {
@@ -239,12 +240,12 @@ func TestHashOfAStaticPodKeepsAUIDOfItsOwn(t *testing.T) {
 		t.Errorf("%d rows", len(table.StaticPods))
 	}
 	deployment := "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c}]}}}}"
-	if code, _, errOut := hashed(t, deployment, "--static-pod", "--node", "n"); code != exitUsage ||
+	if code, _, errOut := hashed(t, deployment, "--static-pod", "--node", "n"); code != command.ExitUsage ||
 		!strings.Contains(errOut, "a static pod is written as a Pod, not as a Deployment") {
 		t.Errorf("%d %s", code, errOut)
 	}
 	nameless := strings.Replace(hashPod, "metadata: {name: web}", "metadata: {}", 1)
-	if code, _, errOut := hashed(t, nameless, "--static-pod", "--node", "n"); code != exitError ||
+	if code, _, errOut := hashed(t, nameless, "--static-pod", "--node", "n"); code != command.ExitError ||
 		!strings.Contains(errOut, "metadata.name") {
 		t.Errorf("%d %s", code, errOut)
 	}

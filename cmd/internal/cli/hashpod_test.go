@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
 )
 
 // textArchive splits a text archive into its head and its files.
@@ -67,7 +68,7 @@ func TestHashOfAPodTellsWhatMadeTheStoredOne(t *testing.T) {
 				t.Fatalf("no arguments in %q", head)
 			}
 			out, errOut, code := run(t, append([]string{"hash", "--from", unpacked(t, files)}, strings.Fields(args)...)...)
-			if code != exitDone || strings.Contains(errOut, "error") {
+			if code != command.ExitDone || strings.Contains(errOut, "error") {
 				t.Fatalf("exit code %d: %s", code, errOut)
 			}
 			if strings.Contains(out+errOut, "s3cret") || strings.Contains(out, "TOKEN") {
@@ -96,10 +97,10 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 	_, files := textArchive(string(data))
 	out, errOut, code := run(t, "hash", "web-0", "--from", unpacked(t, files), "-o", "json")
 	var got struct {
-		Items  []hashItem
+		Items  []hashcmd.Item
 		Stored []forensics.Answer
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitDone {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone {
 		t.Fatalf("%d %v %s", code, err, errOut)
 	}
 	var origins []string
@@ -126,7 +127,7 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 		t.Error("the second hashes of 1.27 to 1.30 are asked for, and not there")
 	}
 	code, plain, _ := hashed(t, hashPod, "-o", "json")
-	if code != exitDone || strings.Contains(plain, `"stored"`) || strings.Contains(plain, `"node`) {
+	if code != command.ExitDone || strings.Contains(plain, `"stored"`) || strings.Contains(plain, `"node`) {
 		t.Errorf("a file has no stored hash: %s", plain)
 	}
 }
@@ -143,7 +144,7 @@ func TestHashOfAFileExplainsAStoredHash(t *testing.T) {
 		"from this spec with terminationMessagePolicy and imagePullPolicy Always.\n",
 		"then imagePullPolicy Always: set, now: not set\n", "A chance match is one in ", "prepare     init   1.30      ",
 	} {
-		if code != exitDone || !strings.Contains(out, want) {
+		if code != command.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
@@ -170,17 +171,17 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		code int
 		want string
 	}{
-		"two pods":                   {"web-0 web-1", exitUsage, "hash takes one pod, got 2 arguments"},
-		"a workload":                 {"deploy/web", exitUsage, "hash takes a pod, not deploy/web"},
-		"a file too":                 {"web-0 -f x.yaml", exitUsage, "hash takes a pod or a file with -f, not both"},
-		"a static pod":               {"web-0 --static-pod", exitUsage, "--static-pod and --path need -f"},
-		"a container that is absent": {"web-0 -c none", exitUsage, `no container "none" in web-0: want one of app`},
-		"a pod that is absent":       {"absent", exitError, "hash pod absent: it is not in the evidence"},
-		"another namespace":          {"web-0 -n other", exitError, "hash pod web-0: it is not in the evidence"},
-		"an empty hash":              {"web-0 --stored=", exitUsage, "--stored: want a hash"},
-		"an unknown version":         {"web-0 --kubelet new", exitUsage, "parse kubelet version"},
-		"an unknown level":           {"web-0 --evidence all", exitUsage, `unknown value "all" for --evidence`},
-		"nothing":                    {"", exitUsage, "hash needs a pod, or a file"},
+		"two pods":                   {"web-0 web-1", command.ExitUsage, "hash takes one pod, got 2 arguments"},
+		"a workload":                 {"deploy/web", command.ExitUsage, "hash takes a pod, not deploy/web"},
+		"a file too":                 {"web-0 -f x.yaml", command.ExitUsage, "hash takes a pod or a file with -f, not both"},
+		"a static pod":               {"web-0 --static-pod", command.ExitUsage, "--static-pod and --path need -f"},
+		"a container that is absent": {"web-0 -c none", command.ExitUsage, `no container "none" in web-0: want one of app`},
+		"a pod that is absent":       {"absent", command.ExitError, "hash pod absent: it is not in the evidence"},
+		"another namespace":          {"web-0 -n other", command.ExitError, "hash pod web-0: it is not in the evidence"},
+		"an empty hash":              {"web-0 --stored=", command.ExitUsage, "--stored: want a hash"},
+		"an unknown version":         {"web-0 --kubelet new", command.ExitUsage, "parse kubelet version"},
+		"an unknown level":           {"web-0 --evidence all", command.ExitUsage, `unknown value "all" for --evidence`},
+		"nothing":                    {"", command.ExitUsage, "hash needs a pod, or a file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, errOut, code := run(t, append([]string{"hash", "--from", dir}, strings.Fields(test.args)...)...)
@@ -204,7 +205,7 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"a hash that could be anybody's": {[]string{"--stored", "1"}, "there are 4; name one with -c"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if code, out, errOut := hashed(t, hashPod, test.args...); code != exitUsage ||
+			if code, out, errOut := hashed(t, hashPod, test.args...); code != command.ExitUsage ||
 				out != "" || !strings.Contains(errOut, test.want) {
 				t.Errorf("%d %s%s", code, out, errOut)
 			}
@@ -227,7 +228,7 @@ func TestHashOfALivePod(t *testing.T) {
 	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", itemsOf(t, then)[0].Hash)
 	for _, want := range []string{"Pod shop/web-0 on worker-3, kubelet v1.30.2\n",
 		"v1.16–1.30 kubelet from this spec with terminationMessagePolicy.\n", "\napp         app    1.5 "} {
-		if code != exitDone || !strings.Contains(out, want) {
+		if code != command.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
@@ -247,7 +248,7 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	stored := itemsOf(t, then)[0].Hash
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone ||
+	if code != command.ExitDone ||
 		!strings.Contains(out,
 			"kubelet from replicaset web-5d6b12 (image busybox:1.35): the present spec, only the image changed.\n") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
@@ -255,7 +256,7 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	delete(answers, "/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12")
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code = run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone || !strings.Contains(out, "No known spec gives it") ||
+	if code != command.ExitDone || !strings.Contains(out, "No known spec gives it") ||
 		!strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
@@ -273,12 +274,12 @@ func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 		t.Helper()
 		file := filepath.Join(dir, strings.Join(args, "")+".tar.zst")
 		if _, errOut, code := run(t,
-			append([]string{"collect", "-n", "shop", "--evidence", "api", "-o", file}, args...)...); code != exitDone {
+			append([]string{"collect", "-n", "shop", "--evidence", "api", "-o", file}, args...)...); code != command.ExitDone {
 			t.Fatal(errOut)
 		}
 		out, errOut, code := run(t, "hash", "web-0", "--from", file, "--stored", "deadbeef", "-o", "json")
 		var got struct{ Stored []forensics.Answer }
-		if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitDone || len(got.Stored) != 1 {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone || len(got.Stored) != 1 {
 			t.Fatalf("%d %v: %s%s", code, err, out, errOut)
 		}
 		return got.Stored[0].Tried

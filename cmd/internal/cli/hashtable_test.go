@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // hashData reads the lines of a file of recorded hashes.
@@ -67,7 +69,7 @@ func TestHashOfAFileEqualsWhatKubeletsStore(t *testing.T) {
 	}
 	code, out, errOut := hashed(t, `{"apiVersion":"v1","kind":"List","items":[`+strings.Join(items, ",")+"]}",
 		"-o", "json", "--kubelet", strings.Join(minors, ","))
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatal(errOut)
 	}
 	compared := 0
@@ -87,38 +89,38 @@ func TestHashOfAFileEqualsWhatKubeletsStore(t *testing.T) {
 }
 
 func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
-	item := func(version, hash string, place int) hashItem {
+	item := func(version, hash string, place int) hashcmd.Item {
 		v, err := kubelet.ParseVersion(version)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return hashItem{Kubelet: v.String(), Hash: hash, version: v, place: place, Algorithm: "x"}
+		return hashcmd.Item{Kubelet: v.String(), Hash: hash, Version: v, Place: place, Algorithm: "x"}
 	}
 	for name, test := range map[string]struct {
-		items []hashItem
+		items []hashcmd.Item
 		want  []string
 	}{
-		"three minors agree": {[]hashItem{item("v1.30", "a", 1),
+		"three minors agree": {[]hashcmd.Item{item("v1.30", "a", 1),
 			item("v1.31", "a", 1), item("v1.32", "a", 1)}, []string{"1.30–1.32 a"}},
-		"a change parts them": {[]hashItem{item("v1.29", "a", 1),
+		"a change parts them": {[]hashcmd.Item{item("v1.29", "a", 1),
 			item("v1.30", "a", 1), item("v1.31", "b", 1)}, []string{"1.29–1.30 a", "1.31 b"}},
-		"what was not asked for is no part": {[]hashItem{item("v1.29", "a", 1), item("v1.31", "a", 1)},
+		"what was not asked for is no part": {[]hashcmd.Item{item("v1.29", "a", 1), item("v1.31", "a", 1)},
 			[]string{"1.29 a", "1.31 a"}},
-		"patches stay apart": {[]hashItem{item("v1.30.1", "a", 1), item("v1.31.2", "a", 1)},
+		"patches stay apart": {[]hashcmd.Item{item("v1.30.1", "a", 1), item("v1.31.2", "a", 1)},
 			[]string{"1.30.1 a", "1.31.2 a"}},
-		"so do vendors' builds": {[]hashItem{item("v1.30", "a", 1), item("v1.31-eks-1", "a", 1)},
+		"so do vendors' builds": {[]hashcmd.Item{item("v1.30", "a", 1), item("v1.31-eks-1", "a", 1)},
 			[]string{"1.30 a", "1.31-eks-1 a"}},
-		"containers of one hash stay apart": {[]hashItem{item("v1.30", "a", 1), item("v1.31", "a", 2)},
+		"containers of one hash stay apart": {[]hashcmd.Item{item("v1.30", "a", 1), item("v1.31", "a", 2)},
 			[]string{"1.30 a", "1.31 a"}},
-		"an order of one's own is kept": {[]hashItem{item("v1.31", "a", 1), item("v1.30", "a", 1)},
+		"an order of one's own is kept": {[]hashcmd.Item{item("v1.31", "a", 1), item("v1.30", "a", 1)},
 			[]string{"1.31 a", "1.30 a"}},
-		"a hash that comes back is two runs": {[]hashItem{item("v1.29", "a", 1),
+		"a hash that comes back is two runs": {[]hashcmd.Item{item("v1.29", "a", 1),
 			item("v1.30", "b", 1), item("v1.31", "a", 1)}, []string{"1.29 a", "1.30 b", "1.31 a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, r := range (&hashTable{Items: test.items}).runs() {
-				got = append(got, r.versions()+" "+r.first.Hash)
+			for _, r := range (&hashcmd.Table{Items: test.items}).Runs() {
+				got = append(got, r.Versions()+" "+r.First.Hash)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
@@ -128,14 +130,14 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 }
 
 func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
-	row := func(version string, run ...string) staticPodItem {
-		return staticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version,
+	row := func(version string, run ...string) hashcmd.StaticPodItem {
+		return hashcmd.StaticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version,
 			Algorithm: "md5-pod", UIDRun: run, Why: "because"}
 	}
-	got := (&hashTable{StaticPods: []staticPodItem{
+	got := (&hashcmd.Table{StaticPods: []hashcmd.StaticPodItem{
 		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"),
 		{Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
-	}}).staticRows()
+	}}).StaticRows()
 	want := []report.StaticPodRow{
 		{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"},
 		{Pod: "default/web-n", Kubelets: "1.18", UIDFrom: "md5-pod", Why: "because"},
@@ -144,38 +146,38 @@ func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if rows := (&hashTable{}).staticRows(); len(rows) > 0 {
+	if rows := (&hashcmd.Table{}).StaticRows(); len(rows) > 0 {
 		t.Errorf("without static pods: %v", rows)
 	}
 }
 
 func TestStepsBetweenVersionsAreCompared(t *testing.T) {
-	item := func(container, version, hash string, place int) hashItem {
+	item := func(container, version, hash string, place int) hashcmd.Item {
 		v, err := kubelet.ParseVersion(version)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return hashItem{Container: container, Kubelet: v.String(), Hash: hash, version: v, place: place, Algorithm: "x"}
+		return hashcmd.Item{Container: container, Kubelet: v.String(), Hash: hash, Version: v, Place: place, Algorithm: "x"}
 	}
 	for name, test := range map[string]struct {
-		items    []hashItem
+		items    []hashcmd.Item
 		want     []report.HashStep
 		compared bool
 	}{
-		"one version":     {[]hashItem{item("a", "v1.30", "1", 1)}, nil, false},
-		"nothing changes": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "1", 1)}, nil, true},
-		"all change": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+		"one version":     {[]hashcmd.Item{item("a", "v1.30", "1", 1)}, nil, false},
+		"nothing changes": {[]hashcmd.Item{item("a", "v1.30", "1", 1), item("a", "v1.31", "1", 1)}, nil, true},
+		"all change": {[]hashcmd.Item{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
 			item("b", "v1.30", "3", 2), item("b", "v1.31", "4", 2)},
 			[]report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a", "b"}, All: true}}, true},
-		"one of two": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+		"one of two": {[]hashcmd.Item{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
 			item("b", "v1.30", "3", 2), item("b", "v1.31", "3", 2)},
 			[]report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
-		"versions in order": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+		"versions in order": {[]hashcmd.Item{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
 			item("b", "v1.15", "3", 2), item("b", "v1.16", "4", 2)},
 			[]report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"b"}},
 				{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
 	} {
-		got, compared := (&hashTable{Items: test.items}).steps()
+		got, compared := (&hashcmd.Table{Items: test.items}).Steps()
 		if diff := cmp.Diff(test.want, got); diff != "" || compared != test.compared {
 			t.Errorf("%s: compared %v\n%s", name, compared, diff)
 		}

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/webhook"
+	"github.com/spf13/cobra"
 )
 
 // hookOptions are where --watch posts new verdicts to.
@@ -19,7 +19,7 @@ func (o *hookOptions) addFlags(cmd *cobra.Command) {
 // unwatched refuses what means nothing without --watch.
 func (o *hookOptions) unwatched() error {
 	if o.url != "" || o.template != "" {
-		return usage("--webhook posts what happens from now on: add --watch")
+		return command.Usage("--webhook posts what happens from now on: add --watch")
 	}
 	return nil
 }
@@ -30,7 +30,7 @@ type hook struct{ to *webhook.Hook }
 func (o *hookOptions) start(say func(string)) (hook, error) {
 	if o.url == "" {
 		if o.template != "" {
-			return hook{}, usage("--webhook-template needs --webhook URL")
+			return hook{}, command.Usage("--webhook-template needs --webhook URL")
 		}
 		return hook{}, nil
 	}
@@ -38,12 +38,12 @@ func (o *hookOptions) start(say func(string)) (hook, error) {
 	if o.template != "" {
 		var err error
 		if text, err = webhook.ReadTemplate(o.template); err != nil {
-			return hook{}, usage("%w", err)
+			return hook{}, command.Usage("%w", err)
 		}
 	}
 	to, err := webhook.New(webhook.Options{URL: o.url, Template: text, Say: say})
 	if err != nil {
-		return hook{}, usage("%w", err)
+		return hook{}, command.Usage("%w", err)
 	}
 	return hook{to}, nil
 }

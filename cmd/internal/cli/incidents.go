@@ -1,26 +1,29 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/spf13/cobra"
+)
 
-func newIncidents(env Env) *cobra.Command {
+func newIncidents(env command.Env) *cobra.Command {
 	o := newListOptions(env)
-	o.output.incidents = true
+	o.output.Incidents = true
 	cmd := &cobra.Command{
 		Use:   "incidents",
 		Short: "Group the restarts by their shared root: one upgrade, 212 containers",
-		Long: lines(`
+		Long: command.Lines(`
 		Group the restarts by their shared root, newest first. Restarts belong to
 		one incident if their verdicts are likely or better and name the same root on the
 		same node; the same kind of root on several nodes, one soon after the other, is one
 		incident with a part for each node (-o wide lists them).
 
 		-o json, yaml and templates print the whole report, with .incidents in it.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy incidents -A
 		  kubectl restartwhy incidents -A --since 24h -o wide
 		  kubectl restartwhy incidents --from bundle.tar.zst
 		  kubectl restartwhy incidents -A -o 'jsonpath={range .incidents[*]}{.summary}{"\n"}{end}'`),
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(nil); err != nil {
 				return err
@@ -32,9 +35,9 @@ func newIncidents(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
-	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
-	o.sources.addFrom(cmd)
-	o.sources.conn.addFlags(cmd)
+	o.scope.AddFlags(cmd)
+	o.sources.AddLevel(cmd)
+	o.sources.AddFrom(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }

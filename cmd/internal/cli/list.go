@@ -5,22 +5,24 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/preflightcmd"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/spf13/cobra"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,
 // `node`, `analyze` and `demo` differ in scope and source only.
 type listOptions struct {
-	env     Env
-	scope   scope
-	filter  filter
-	sources *sources
-	output  *output
+	env     command.Env
+	scope   command.Scope
+	filter  command.Filter
+	sources *command.Sources
+	output  *command.Output
 	watch   bool
 	hook    hookOptions
 	// previousLogs shows what applications wrote last.
@@ -30,16 +32,17 @@ type listOptions struct {
 	mistyped func(word string) []string
 }
 
-func newListOptions(env Env) *listOptions {
-	return &listOptions{env: env, sources: newSources(env), output: newOutput(env), every: watchEvery}
+func newListOptions(env command.Env) *listOptions {
+	return &listOptions{env: env, sources: command.NewSources(env), output: command.NewOutput(env),
+		every: command.WatchEvery}
 }
 
-func newRoot(env Env, name string) *cobra.Command {
+func newRoot(env command.Env, name string) *cobra.Command {
 	o := newListOptions(env)
 	cmd := &cobra.Command{
 		Use:   "kubectl-restartwhy [POD | TYPE/NAME ...]",
 		Short: "Name the root cause of every container restart, with proof",
-		Long: lines(`
+		Long: command.Lines(`
 		Name the root cause of every container restart, and show how that is known.
 
 		Without a name, it checks all pods of the namespace. TYPE is pod, deploy, rs,
@@ -58,7 +61,7 @@ func newRoot(env Env, name string) *cobra.Command {
 		restarted, for up to 5 nodes, and never for a whole cluster.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy                              every restart in this namespace
 		  kubectl restartwhy web-0 -c app                 one container, in full
 		  kubectl restartwhy web-0 --previous-logs        with what the container wrote last
@@ -75,88 +78,88 @@ func newRoot(env Env, name string) *cobra.Command {
 		SilenceErrors:     true,
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		ValidArgsFunction: o.sources.conn.completeTargets,
+		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.mistyped = func(word string) []string { return commandHints(cmd, word) }
+			o.mistyped = func(word string) []string { return command.SimilarCommands(cmd, word) }
 			if err := o.complete(args); err != nil {
 				return err
 			}
 			if err := o.validate(); err != nil {
 				return err
 			}
-			return commandMeant(cmd, args, o.run(cmd.Context()))
+			return command.WithSimilar(cmd, args, o.run(cmd.Context()))
 		},
 	}
 	o.addFlags(cmd)
-	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
-	o.sources.addFrom(cmd)
+	o.scope.AddFlags(cmd)
+	o.sources.AddLevel(cmd)
+	o.sources.AddFrom(cmd)
 	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
-	o.sources.conn.addFlags(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
+	o.sources.Conn.AddFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.Conn.CompleteContainers) // the flag is there
 	cmd.AddCommand(newNode(env), newIncidents(env), newTop(env), newCollect(env), newAnalyze(env),
-		newReplay(env), newPreflight(env, watchEvery), newHash(env), newExplain(env),
+		newReplay(env), preflightcmd.New(env, command.WatchEvery), hashcmd.New(env), newExplain(env),
 		newDemo(env), newMCP(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
 // addFlags adds what every form of the question shares.
 func (o *listOptions) addFlags(cmd *cobra.Command) {
-	o.filter.addFlags(cmd)
-	o.output.addFlags(cmd)
+	o.filter.AddFlags(cmd)
+	o.output.AddFlags(cmd)
 }
 
 func (o *listOptions) complete(args []string) error {
-	if err := o.scope.complete(o.sources.conn, args); err != nil {
+	if err := o.scope.Complete(o.sources.Conn, args); err != nil {
 		return err
 	}
-	o.output.detail = o.scope.OnePod()
-	o.output.recorded, o.output.rows = o.sources.recorded(), o.watch
+	o.output.Detail = o.scope.OnePod()
+	o.output.Recorded, o.output.Rows = o.sources.Recorded(), o.watch
 	return nil
 }
 
 func (o *listOptions) validate() error {
-	err := errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(),
-		o.output.validate(), o.validateWatch(), o.validatePreviousLogs())
-	if from := o.filter.start(o.env.Now()); !from.IsZero() {
-		o.sources.read.Prometheus.Since = o.env.Now().Sub(from)
+	err := errors.Join(o.scope.Validate(), o.sources.Validate(&o.scope), o.filter.Validate(),
+		o.output.Validate(), o.validateWatch(), o.validatePreviousLogs())
+	if from := o.filter.Start(o.env.Now()); !from.IsZero() {
+		o.sources.Read.Prometheus.Since = o.env.Now().Sub(from)
 	}
 	return err
 }
 
 // run gathers, analyses and shows: once, or as long as somebody watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
-	logging(o.env, o.output.verbosity)
-	viewed := o.output.interactive() && o.hook.url == "" // what is posted is what rows would show
-	o.sources.read.RestartsOnly, o.sources.read.Viewed = !o.watch && o.filter.container == "", viewed
+	command.Logging(o.env, o.output.Verbosity)
+	viewed := o.output.Interactive() && o.hook.url == "" // what is posted is what rows would show
+	o.sources.Read.RestartsOnly, o.sources.Read.Viewed = !o.watch && o.filter.Container == "", viewed
 	switch {
 	case viewed:
 		return o.view(ctx)
 	case o.watch:
 		return o.watchRows(ctx)
 	}
-	p := newProgress(o.env)
-	g, err := o.sources.gather(ctx, &o.scope, p)
+	p := command.NewProgress(o.env)
+	g, err := o.sources.Gather(ctx, &o.scope, p)
 	if err != nil {
-		p.clear()
+		p.Clear()
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
-	if o.sources.recorded() {
+	if o.sources.Recorded() {
 		defer g.InHaste()()
 	}
 	g.Meter = &evidence.Meter{}
-	p.reading(g.Meter.Progress)
+	p.Reading(g.Meter.Progress)
 	s := g.Snapshot()
 	g.Pieces = nil // the snapshot has what counts of them
 	if err := o.checkNames(s); err != nil {
-		p.clear()
+		p.Clear()
 		return errors.Join(err, g.Err)
 	}
 	res := o.report(s)
 	res.Report = o.withWords(ctx, g.Cluster, res.Report, p)
-	p.clear()
+	p.Clear()
 	if err := o.tell(ctx, res, s); err != nil {
 		return err
 	}
@@ -171,19 +174,19 @@ func (o *listOptions) analyse(g *collect.Evidence) (analyzer.Result, *evidence.S
 
 func (o *listOptions) report(s *evidence.Snapshot) analyzer.Result {
 	return analyzer.AnalyzeWithDetails(s, analyzer.Options{
-		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
-		Keep: o.scope.Keep(s, !o.sources.recorded()), Nodes: o.scope.Nodes,
-		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.ForReport(&o.filter, o.sources.Names()),
+		Keep: o.scope.Keep(s, !o.sources.Recorded()), Nodes: o.scope.Nodes,
+		Container: o.filter.Container, Cause: o.filter.Cause, Since: o.filter.Start(s.CollectedAt),
 	})
 }
 
 // tell prints a report, and where nothing restarted what was looked at.
 func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence.Snapshot) error {
-	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
+	if err := o.output.Show(ctx, res, command.Looked(s, !o.sources.Recorded())); err != nil {
 		return err
 	}
-	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && render.Text(o.output.format) {
-		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
+	if asked := o.scope.Asked(); asked != nil && len(res.Report.Items) == 0 && render.Text(o.output.Format) {
+		running(o.env.Streams.ErrOut, s, asked, o.filter.Container)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 const (
@@ -32,7 +34,7 @@ func TestAManifestNamesItsWorkloads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			env, _, _ := testEnv()
-			got, namespace, err := manifested(env, []string{written(t, c.text)})
+			got, namespace, err := command.Manifested(env, []string{written(t, c.text)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,16 +55,17 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 		text, want string
 		code       int
 	}{
-		"two namespaces":   {deployment + "---\n" + other, "in the namespaces shop and other", exitUsage},
-		"only a service":   {service, "not a kind with containers", exitUsage},
-		"a generated name": {strings.Replace(onePod, "name: web-0", "generateName: web-", 1), "without a name", exitUsage},
+		"two namespaces": {deployment + "---\n" + other, "in the namespaces shop and other", command.ExitUsage},
+		"only a service": {service, "not a kind with containers", command.ExitUsage},
+		"a generated name": {strings.Replace(onePod, "name: web-0", "generateName: web-", 1), "without a name",
+			command.ExitUsage},
 		"a pod template": {
 			"apiVersion: v1\nkind: PodTemplate\nmetadata: {name: t}\ntemplate: {spec: {containers: [{name: a, image: i}]}}\n",
-			"a PodTemplate has no pods", exitUsage},
-		"nothing":           {"", "holds no object", exitError},
-		"what is no YAML":   {"a: [", "read manifest", exitError},
-		"escape sequences":  {strings.Replace(onePod, "web-0", `"\e[31mred"`, 1), "", exitError},
-		"a field of a typo": {strings.Replace(onePod, "image: i", "imagee: i", 1), "imagee", exitError},
+			"a PodTemplate has no pods", command.ExitUsage},
+		"nothing":           {"", "holds no object", command.ExitError},
+		"what is no YAML":   {"a: [", "read manifest", command.ExitError},
+		"escape sequences":  {strings.Replace(onePod, "web-0", `"\e[31mred"`, 1), "", command.ExitError},
+		"a field of a typo": {strings.Replace(onePod, "image: i", "imagee: i", 1), "imagee", command.ExitError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, errs, code := run(t, "-f", written(t, c.text), "--kubeconfig", "none")
@@ -82,12 +85,12 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 		"in all namespaces":     {[]string{"-A", "-f", written(t, deployment)}, "cannot be combined with -A"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, errs, code := run(t, c.args...); code != exitUsage || !strings.Contains(errs, c.want) {
+			if _, errs, code := run(t, c.args...); code != command.ExitUsage || !strings.Contains(errs, c.want) {
 				t.Errorf("exit code %d: %s", code, errs)
 			}
 		})
 	}
-	if _, errs, code := run(t, "-f", "none.yaml"); code != exitError ||
+	if _, errs, code := run(t, "-f", "none.yaml"); code != command.ExitError ||
 		!strings.Contains(errs, "error: read manifest none.yaml: no such file") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
@@ -124,7 +127,7 @@ func TestAServiceIsAskedAboutThroughItsSelector(t *testing.T) {
 			t.Errorf("%s: %s", target, errs)
 		}
 	}
-	if _, errs, code := run(t, "svc/front", "--from", "."); code != exitUsage ||
+	if _, errs, code := run(t, "svc/front", "--from", "."); code != command.ExitUsage ||
 		!strings.Contains(errs, "service/front needs a cluster") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}

@@ -8,36 +8,36 @@ import (
 	"io"
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 )
 
-func newMCP(env Env) *cobra.Command {
-	s := newSources(env)
+func newMCP(env command.Env) *cobra.Command {
+	s := command.NewSources(env)
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Let an agent ask the same questions (Model Context Protocol)",
-		Long: lines(`
+		Long: command.Lines(`
 		Answer an agent on standard input and output by the Model Context Protocol. The tools
 		why, incidents, node, preflight, hash and explain only read, with your rights and the
 		cluster that the flags name; --from gives them a recording instead. They never create
 		a pod. An answer is the JSON of the command of the same name, of at most 60 kB.
 
 		Agents start this program by themselves: docs/MCP.md says how they are configured.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy mcp
 		  kubectl restartwhy mcp --context staging --evidence logs
 		  kubectl restartwhy mcp --from bundle.tar.zst`),
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case !slices.Contains(agentLevels, string(s.read.Level)):
-				return usage("unknown value %q for --evidence: want auto, api or logs: agents create no pods", s.read.Level)
-			case slices.Contains(s.from, "-"):
-				return usage("--from -: standard input is the agent's")
+			case !slices.Contains(command.AgentLevels, string(s.Read.Level)):
+				return command.Usage("unknown value %q for --evidence: want auto, api or logs: agents create no pods", s.Read.Level)
+			case slices.Contains(s.From, "-"):
+				return command.Usage("--from -: standard input is the agent's")
 			}
 			fmt.Fprintln(env.Streams.ErrOut,
 				"note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
@@ -48,15 +48,15 @@ func newMCP(env Env) *cobra.Command {
 			return err
 		},
 	}
-	s.addLevels(cmd, agentLevels)
-	cmd.Flags().StringArrayVar(&s.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
-	s.conn.addFlags(cmd)
+	s.AddLevels(cmd, command.AgentLevels)
+	cmd.Flags().StringArrayVar(&s.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	s.Conn.AddFlags(cmd)
 	return cmd
 }
 
 // agent is a server whose tools are command lines of this program, with the flags that the
 // server was started with.
-func agent(e Env, given *pflag.FlagSet) *mcp.Server {
+func agent(e command.Env, given *pflag.FlagSet) *mcp.Server {
 	var cluster []string
 	given.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -85,7 +85,7 @@ func told(err error) error {
 		return nil
 	}
 	var b bytes.Buffer
-	exitCode(&b, err)
+	command.ExitCode(&b, err)
 	return errors.New(string(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte("error: "))))
 }
 

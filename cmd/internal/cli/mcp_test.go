@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 )
 
@@ -198,7 +199,7 @@ func TestMCPRefusesWhatAnAgentMustNotHave(t *testing.T) {
 	for args, want := range map[string]string{
 		"--evidence=pod": "agents create no pods", "--from=-": "standard input", "more": "no arguments",
 	} {
-		if _, errs, code := run(t, "mcp", args); code != exitUsage || !strings.Contains(errs, want) {
+		if _, errs, code := run(t, "mcp", args); code != command.ExitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d: %s", args, code, errs)
 		}
 	}

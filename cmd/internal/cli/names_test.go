@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // A file's name promises nothing: what it is, its content tells.
@@ -28,7 +30,7 @@ Nov 21 09:00:10 n1 kubelet[80]: I1121 09:00:10.200000      80 kuberuntime_contai
 }
 
 func TestNodesAndPodsAreNotNamedTogether(t *testing.T) {
-	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage ||
+	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != command.ExitUsage ||
 		!strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}

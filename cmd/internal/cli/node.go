@@ -3,31 +3,32 @@ package cli
 import (
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
 )
 
-func newNode(env Env) *cobra.Command {
+func newNode(env command.Env) *cobra.Command {
 	o := newListOptions(env)
 	cmd := &cobra.Command{
 		Use:   "node NODE...",
 		Short: "Name the cause of everything that restarted on a node",
-		Long: lines(`
+		Long: command.Lines(`
 		Name the cause of everything that restarted on the nodes, whatever its namespace.
 		The kubelet's log is read through the API server where that is allowed.`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy node worker-3
 		  kubectl restartwhy node worker-3 worker-4 --since 2h
 		  kubectl restartwhy node worker-3 --from bundle.tar.zst`),
-		ValidArgsFunction: o.sources.conn.completeNodes,
+		ValidArgsFunction: o.sources.Conn.CompleteNodes,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("node needs the name of a node")
+				return command.Usage("node needs the name of a node")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(args)))
-			o.scope.AllNamespaces = o.sources.conn.namespace() == ""
+			o.scope.AllNamespaces = o.sources.Conn.Namespace() == ""
 			if err := o.complete(nil); err != nil {
 				return err
 			}
@@ -41,9 +42,9 @@ func newNode(env Env) *cobra.Command {
 	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
 	cmd.Flags().StringVarP(&o.scope.Selector, "selector", "l", "", "only pods with these labels, as in kubectl")
-	o.sources.addLevel(cmd)
-	cmd.Flags().StringArrayVar(&o.sources.from, "from", nil,
+	o.sources.AddLevel(cmd)
+	cmd.Flags().StringArrayVar(&o.sources.From, "from", nil,
 		"read this instead of a cluster, as 'analyze' does; may be repeated")
-	o.sources.conn.addFlags(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }

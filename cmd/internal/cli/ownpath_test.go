@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // A log whose times say neither year nor zone is read with a gap that names it.
@@ -18,7 +20,8 @@ func TestGapsNameThePathThatTheUserHas(t *testing.T) {
 	}
 	for name, input := range map[string]string{"a file": file, "a directory": dir} {
 		_, errOut, code := run(t, "analyze", "-v", input)
-		if code != exitDone || !strings.Contains(errOut, ": read "+file+": its times") || strings.Contains(errOut, "nodes/") {
+		if code != command.ExitDone || !strings.Contains(errOut, ": read "+file+": its times") ||
+			strings.Contains(errOut, "nodes/") {
 			t.Errorf("%s: exit code %d: %s", name, code, errOut)
 		}
 	}

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // pastedSession is what a colleague sends from a terminal.
@@ -38,7 +40,7 @@ func TestASessionIsReadPartByPart(t *testing.T) {
 			env.Streams.In = strings.NewReader(test.text)
 			code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", "-", "-o",
 				`jsonpath={range .items[*]}{.namespace}/{.pod} {.verdict.cause} {.verdict.confidence}{end}`})
-			if code != exitDone || strings.TrimSpace(out.String()) != test.want {
+			if code != command.ExitDone || strings.TrimSpace(out.String()) != test.want {
 				t.Errorf("%q, want %q (%d, %s)", out, test.want, code, errs)
 			}
 		})
@@ -86,7 +88,7 @@ Events:  <none>
 			env.Streams.In = strings.NewReader(pod + text)
 			code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", "-", "-o",
 				`jsonpath={range .items[*]}{.verdict.cause} {.verdict.confidence}{end}`})
-			if code != exitDone || strings.TrimSpace(out.String()) != want {
+			if code != command.ExitDone || strings.TrimSpace(out.String()) != want {
 				t.Errorf("%q, want %q (%d, %s)", out, want, code, errs)
 			}
 		})

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"golang.org/x/tools/txtar"
 )
 
 // foretold runs `preflight` on the recorded incident.
@@ -73,17 +73,17 @@ func TestPreflightOfTheRecordedNode(t *testing.T) {
 		code int
 		want string
 	}{
-		"the same kubelet":          {"--to same", exitDone, "0 of 22 containers would restart"},
-		"another era":               {"--to v1.30", exitDone, "10 of 22 containers would restart"},
-		"another era, as a gate":    {"--to v1.30 --fail-on restart", exitMatched, "10 of 22"},
-		"nothing to gate":           {"--to v1.36 --fail-on unknown", exitDone, "0 of 22"},
-		"a newer one than is known": {"--to v1.41", exitDone, "behaves like v1.37, the newest known version"},
-		"one pod":                   {"--to v1.30 steady", exitDone, "1 of 1 container would restart"},
-		"one node":                  {"--to v1.30 --node n2", exitDone, "10 of 22"},
-		"a node that is not there":  {"--to v1.30 --node n9", exitDone, "0 of 0 containers"},
-		"a node as an argument":     {"--to v1.30 node/n2", exitDone, "10 of 22"},
-		"a namespace":               {"--to v1.30 -n nowhere", exitDone, "0 of 0 containers"},
-		"an API server that is older": {"--to v1.36 --api-server v1.35", exitDone,
+		"the same kubelet":          {"--to same", command.ExitDone, "0 of 22 containers would restart"},
+		"another era":               {"--to v1.30", command.ExitDone, "10 of 22 containers would restart"},
+		"another era, as a gate":    {"--to v1.30 --fail-on restart", command.ExitMatched, "10 of 22"},
+		"nothing to gate":           {"--to v1.36 --fail-on unknown", command.ExitDone, "0 of 22"},
+		"a newer one than is known": {"--to v1.41", command.ExitDone, "behaves like v1.37, the newest known version"},
+		"one pod":                   {"--to v1.30 steady", command.ExitDone, "1 of 1 container would restart"},
+		"one node":                  {"--to v1.30 --node n2", command.ExitDone, "10 of 22"},
+		"a node that is not there":  {"--to v1.30 --node n9", command.ExitDone, "0 of 0 containers"},
+		"a node as an argument":     {"--to v1.30 node/n2", command.ExitDone, "10 of 22"},
+		"a namespace":               {"--to v1.30 -n nowhere", command.ExitDone, "0 of 0 containers"},
+		"an API server that is older": {"--to v1.36 --api-server v1.35", command.ExitDone,
 			"would be newer than its API server v1.35"},
 	}
 	for name, c := range cases {
@@ -110,7 +110,7 @@ func TestWrongPreflightsAreUsageErrors(t *testing.T) {
 		"--to v1.31 --evidence nothing": "unknown value",
 	} {
 		_, errOut, code := foretold(t, strings.Fields(args)...)
-		if code != exitUsage || !strings.Contains(errOut, want) {
+		if code != command.ExitUsage || !strings.Contains(errOut, want) {
 			t.Errorf("%q: exit code %d: %s", args, code, errOut)
 		}
 	}
@@ -126,7 +126,7 @@ func TestPreflightOfACluster(t *testing.T) {
 	})
 	out, errOut, code := run(t, "--kubeconfig", config, "preflight", "--to",
 		"v1.31.0", "-o", "json", "--fail-on", "restart")
-	if code != exitMatched {
+	if code != command.ExitMatched {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	var r report.Preflight
@@ -146,7 +146,7 @@ func TestNothingHostileReachesAPreflight(t *testing.T) {
 	dir := hostileBundle(t)
 	for _, format := range []string{"table", "wide", "json", "yaml", "name", "markdown", "html"} {
 		out, errOut, code := run(t, "preflight", "--to", "v1.30", "--from", dir, "-o", format)
-		if code != exitDone {
+		if code != command.ExitDone {
 			t.Fatalf("%s: exit code %d: %s", format, code, errOut)
 		}
 		for _, text := range []string{out, errOut} {

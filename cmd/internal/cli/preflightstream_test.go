@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // paging is an API server with two pods on two nodes that gives one object at a time.
@@ -114,7 +114,7 @@ func pagedPreflight(t *testing.T, p *paging, args ...string) (r report.Preflight
 func TestALargeClusterIsPredictedPageByPage(t *testing.T) {
 	p := &paging{}
 	r, errOut, code := pagedPreflight(t, p)
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	if diff := cmp.Diff([]string{"nodes", "nodes", "pods", "pods"}, p.asked); diff != "" {
@@ -139,7 +139,7 @@ func TestHeldWholeTheReportIsTheSame(t *testing.T) {
 	paged, _, _ := pagedPreflight(t, &paging{})
 	p := &paging{}
 	whole, errOut, code := pagedPreflight(t, p, "--evidence", "auto")
-	if code != exitDone || !slices.Contains(p.asked, "events") {
+	if code != command.ExitDone || !slices.Contains(p.asked, "events") {
 		t.Fatalf("exit code %d, asked for %v: %s", code, p.asked, errOut)
 	}
 	if diff := cmp.Diff(paged, whole, cmpopts.IgnoreFields(report.Preflight{}, "Gaps")); diff != "" {
@@ -149,26 +149,26 @@ func TestHeldWholeTheReportIsTheSame(t *testing.T) {
 
 func TestPagesThatCannotBeHad(t *testing.T) {
 	nobody := &paging{forbid: "list nodes"}
-	if r, _, code := pagedPreflight(t, nobody); code != exitDone || r.Summary.Unknown != 2 ||
+	if r, _, code := pagedPreflight(t, nobody); code != command.ExitDone || r.Summary.Unknown != 2 ||
 		slices.Contains(nobody.asked, "nodes") || !strings.Contains(r.Gaps[0].Why, "may not read nodes") {
 		t.Errorf("no nodes: exit code %d, asked for %v, %+v", code, nobody.asked, r.Gaps)
 	}
-	if _, errOut, code := pagedPreflight(t, &paging{forbid: "list pods"}); code != exitError ||
+	if _, errOut, code := pagedPreflight(t, &paging{forbid: "list pods"}); code != command.ExitError ||
 		!strings.Contains(errOut, "list pods in all namespaces: forbidden") {
 		t.Errorf("no pods: exit code %d: %s", code, errOut)
 	}
 	// The half is shown; a gate does not open for it.
 	r, errOut, code := pagedPreflight(t, &paging{fails: 2})
-	if code != exitError || !strings.Contains(errOut, "list pods in all namespaces: forbidden") ||
+	if code != command.ExitError || !strings.Contains(errOut, "list pods in all namespaces: forbidden") ||
 		len(r.Items) != 1 || len(r.Gaps) != 2 || !strings.Contains(r.Gaps[0].Why, "only 1 pods were read") {
 		t.Errorf("half of the pods: exit code %d, %+v", code, r.Gaps)
 	}
 	r, _, code = pagedPreflight(t, &paging{}, "--fail-on", "restart")
-	if code != exitMatched || r.Summary.Restarts != 2 {
+	if code != command.ExitMatched || r.Summary.Restarts != 2 {
 		t.Errorf("as a gate: exit code %d, %+v", code, r.Summary)
 	}
 	r, _, code = pagedPreflight(t, &paging{}, "-l", "app=web")
-	if code != exitDone || len(r.Items) != 2 || r.Scope.Selector != "app=web" {
+	if code != command.ExitDone || len(r.Items) != 2 || r.Scope.Selector != "app=web" {
 		t.Errorf("a selector: exit code %d, %+v", code, r.Scope)
 	}
 }

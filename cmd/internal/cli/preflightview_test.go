@@ -3,11 +3,13 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 func TestPreflightAsPlainText(t *testing.T) {
 	out, errOut, code := foretold(t, "--to", "v1.30", "--plain")
-	if code != exitDone {
+	if code != command.ExitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	for _, want := range []string{"Kubelets to v1.30: 10 of 22 containers would restart",
@@ -16,11 +18,11 @@ func TestPreflightAsPlainText(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
-	if _, errOut, code := foretold(t, "--to", "v1.30", "--plain", "-o", "wide"); code != exitUsage ||
+	if _, errOut, code := foretold(t, "--to", "v1.30", "--plain", "-o", "wide"); code != command.ExitUsage ||
 		!strings.Contains(errOut, "choose one") {
 		t.Errorf("two formats: exit code %d: %s", code, errOut)
 	}
-	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != exitMatched ||
+	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != command.ExitMatched ||
 		!strings.HasPrefix(out, "Kubelets to v1.30") {
 		t.Errorf("as a gate: exit code %d: %.60s", code, out)
 	}
@@ -30,7 +32,7 @@ func TestPreflightAsPlainText(t *testing.T) {
 func TestPreflightWithoutATerminalIsText(t *testing.T) {
 	want, _, _ := foretold(t, "--to", "v1.30")
 	for _, flag := range []string{"--no-tui", "--mouse", "--no-color"} {
-		if out, errOut, code := foretold(t, "--to", "v1.30", flag); code != exitDone || out != want {
+		if out, errOut, code := foretold(t, "--to", "v1.30", flag); code != command.ExitDone || out != want {
 			t.Errorf("%s: exit code %d: %s", flag, code, errOut)
 		}
 	}
@@ -38,7 +40,7 @@ func TestPreflightWithoutATerminalIsText(t *testing.T) {
 
 func TestNothingHostileReachesAPlainPreflight(t *testing.T) {
 	out, errOut, code := run(t, "preflight", "--to", "v1.30", "--from", hostileBundle(t), "--plain")
-	if code != exitDone || !strings.Contains(out, "web") {
+	if code != command.ExitDone || !strings.Contains(out, "web") {
 		t.Fatalf("exit code %d: %s%s", code, out, errOut)
 	}
 	if found := steering(out + errOut); found != "" {

@@ -16,8 +16,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/preflightcmd"
 )
 
 // upgraded is an API server of node n1 with pod web-0 of two containers: in the third round its kubelet is another one,
@@ -95,7 +96,7 @@ func watched(t *testing.T, word string, args ...string) (out, errOut string) {
 	u := &until{word: word, end: cancel}
 	env.Streams.Out = u
 	env.Now = func() time.Time { return t0.Add(time.Duration(round.Load()) * 30 * time.Second) }
-	cmd := newPreflight(env, time.Millisecond)
+	cmd := preflightcmd.New(env, time.Millisecond)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--kubeconfig", upgraded(t, &round), "--watch"}, args...))
 	if err := cmd.ExecuteContext(ctx); err != nil {
@@ -158,11 +159,11 @@ func TestWrongUsesOfPreflightWatch(t *testing.T) {
 		"-o wide":           "-o table or json, not wide",
 	} {
 		_, errOut, code := run(t, append([]string{"preflight", "--watch", "--to", "v1.31"}, strings.Fields(args)...)...)
-		if code != exitUsage || !strings.Contains(errOut, want) {
+		if code != command.ExitUsage || !strings.Contains(errOut, want) {
 			t.Errorf("%q: exit code %d: %s", args, code, errOut)
 		}
 	}
-	if _, errOut, code := foretold(t, "--to", "v1.31", "-w"); code != exitUsage ||
+	if _, errOut, code := foretold(t, "--to", "v1.31", "-w"); code != command.ExitUsage ||
 		!strings.Contains(errOut, "recorded evidence does not change") {
 		t.Errorf("exit code %d: %s", code, errOut)
 	}

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/previouslog"
+	"github.com/spf13/cobra"
 )
 
 const (
@@ -33,10 +33,10 @@ func (o *listOptions) validatePreviousLogs() error {
 	switch {
 	case !o.previousLogs:
 		return nil
-	case o.sources.recorded():
-		return usage("--previous-logs needs a cluster: recordings hold no words of applications")
+	case o.sources.Recorded():
+		return command.Usage("--previous-logs needs a cluster: recordings hold no words of applications")
 	case o.watch:
-		return usage("--previous-logs reads once, so it cannot be combined with --watch")
+		return command.Usage("--previous-logs reads once, so it cannot be combined with --watch")
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (o *listOptions) validatePreviousLogs() error {
 // withWords is the report with what applications wrote last, if that was asked for. No rule ever sees it: the verdicts
 // are made before. The report that was given stays as it is.
 func (o *listOptions) withWords(ctx context.Context, cl *collect.Cluster, r *report.Report,
-	p *progress) *report.Report {
+	p *command.Progress) *report.Report {
 	if !o.previousLogs || cl == nil {
 		return r
 	}

@@ -6,22 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/spf13/cobra"
 )
 
 // replayOptions print the kubelet's decision about one pod, branch by branch.
 type replayOptions struct {
-	env      Env
-	scope    scope
-	sources  *sources
+	env      command.Env
+	scope    command.Scope
+	sources  *command.Sources
 	version  string
 	supposed []string
 	format   string
@@ -30,33 +30,33 @@ type replayOptions struct {
 	facts   []sim.Fact
 }
 
-func newReplay(env Env) *cobra.Command {
-	o := &replayOptions{env: env, sources: newSources(env)}
+func newReplay(env command.Env) *cobra.Command {
+	o := &replayOptions{env: env, sources: command.NewSources(env)}
 	cmd := &cobra.Command{
 		Use:   "replay POD",
 		Short: "Replay the kubelet's decision about a pod, branch by branch",
-		Long: lines(`
+		Long: command.Lines(`
 		Replay the kubelet's decision about a pod as it is now, and show for every branch of its
 		code what was checked, what decided, and what followed.
 
 		--kubelet decides as another version would: what an in-place upgrade does.
 		--suppose changes a fact first: what would happen if. Facts apply in this order:
 		`) + "\n" + strings.TrimRight(sim.Explained(), "\n"),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy replay web-0
 		  kubectl restartwhy replay web-0 --kubelet v1.31
 		  kubectl restartwhy replay web-0 --suppose liveness-failed=app
 		  kubectl restartwhy replay web-0 --kubelet v1.12.4 --suppose readmitted
 		  kubectl restartwhy replay web-0 --from bundle.tar.zst --suppose sandbox-not-ready -o json`),
-		ValidArgsFunction: o.sources.conn.completePods,
+		ValidArgsFunction: o.sources.Conn.CompletePods,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("replay takes one pod, got %d arguments", len(args))
+				return command.Usage("replay takes one pod, got %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(o.complete(args), o.sources.validate(&o.scope)); err != nil {
+			if err := errors.Join(o.complete(args), o.sources.Validate(&o.scope)); err != nil {
 				return err
 			}
 			return o.run(cmd.Context())
@@ -66,56 +66,56 @@ func newReplay(env Env) *cobra.Command {
 	f.StringVar(&o.version, "kubelet", "",
 		"the kubelet version that decides, such as v1.31 (default: that of the pod's node)")
 	f.StringArrayVar(&o.supposed, "suppose", nil, "a fact to suppose; may be repeated")
-	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
-	fixed(cmd, "output", documentFormats...)
-	fixed(cmd, "suppose", sim.Facts()...)
-	o.sources.read.Level = collect.API
-	o.sources.addFrom(cmd)
-	o.sources.conn.addFlags(cmd)
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(command.DocumentFormats, "|"))
+	command.Fixed(cmd, "output", command.DocumentFormats...)
+	command.Fixed(cmd, "suppose", sim.Facts()...)
+	o.sources.Read.Level = collect.API
+	o.sources.AddFrom(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }
 
 // complete reads pod, version and facts; all that is wrong is said at once.
 func (o *replayOptions) complete(args []string) error {
-	errs := []error{o.scope.complete(o.sources.conn, args)}
+	errs := []error{o.scope.Complete(o.sources.Conn, args)}
 	if !o.scope.OnePod() && errs[0] == nil {
-		errs = append(errs, usage("replay takes a pod, not %s", args[0]))
+		errs = append(errs, command.Usage("replay takes a pod, not %s", args[0]))
 	}
 	if o.version != "" {
-		v, err := kubeletVersion("kubelet", o.version)
+		v, err := command.KubeletVersion("kubelet", o.version)
 		errs = append(errs, err)
 		o.kubelet = v
 	}
 	for _, text := range o.supposed {
 		f, err := sim.ParseFact(text)
 		if err != nil {
-			errs = append(errs, usage("%w", err))
+			errs = append(errs, command.Usage("%w", err))
 		}
 		o.facts = append(o.facts, f)
 	}
-	if o.format != "" && !slices.Contains(documentFormats, o.format) {
-		errs = append(errs, usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", ")))
+	if o.format != "" && !slices.Contains(command.DocumentFormats, o.format) {
+		errs = append(errs, command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, ", ")))
 	}
 	return errors.Join(errs...)
 }
 
 func (o *replayOptions) run(ctx context.Context) (err error) {
-	g, err := o.sources.gather(ctx, &o.scope, &progress{w: o.env.Streams.ErrOut})
+	g, err := o.sources.Gather(ctx, &o.scope, &command.Progress{W: o.env.Streams.ErrOut})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
 	s := g.Snapshot()
-	pod, err := o.scope.find("replay", s)
+	pod, err := o.scope.Find("replay", s)
 	if err != nil {
 		return errors.Join(err, g.Err)
 	}
 	r, err := replay.Pod(s, pod, o.kubelet, o.facts)
 	if errors.Is(err, sim.ErrNoContainer) {
-		return usage("%w", err)
+		return command.Usage("%w", err)
 	}
 	if err != nil {
-		return hint(err, "--kubelet names the version that decides")
+		return command.Hint(err, "--kubelet names the version that decides")
 	}
 	return o.print(r)
 }
@@ -126,7 +126,7 @@ func (o *replayOptions) print(r *replay.Result) error {
 		Kind       string `json:"kind"`
 		*replay.Result
 	}{report.APIVersion, "Replay", r}
-	return o.env.document(o.format, value, present.Replay(replayPage(r)))
+	return o.env.Document(o.format, value, present.Replay(replayPage(r)))
 }
 
 // replayPage is the decision as people read it.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"sigs.k8s.io/yaml"
 )
 
 // replayed runs `replay` on the recorded incident.
@@ -28,7 +28,7 @@ func replayed(t *testing.T, args ...string) (code int, out, errOut string) {
 
 func TestReplayReadsLikeAnExplanation(t *testing.T) {
 	code, out, errOut := replayed(t, "ambushed", "--suppose", "liveness-failed=app")
-	if code != exitDone || errOut != "" {
+	if code != command.ExitDone || errOut != "" {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
 	golden := filepath.Join("testdata", "replay-liveness.golden")
@@ -49,7 +49,7 @@ func TestReplayReadsLikeAnExplanation(t *testing.T) {
 func TestReplayPrintsForPrograms(t *testing.T) {
 	for _, format := range []string{"json", "yaml"} {
 		code, out, errOut := replayed(t, "ambushed", "--suppose", "sandbox-not-ready", "--kubelet", "v1.99", "-o", format)
-		if code != exitDone {
+		if code != command.ExitDone {
 			t.Fatalf("%s: exit code %d: %s", format, code, errOut)
 		}
 		raw := []byte(out)
@@ -100,7 +100,7 @@ func TestReplayOutcomeInOneGlance(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := replayed(t, strings.Fields(c.args)...)
-			if code != exitDone || !strings.Contains(out, c.want) {
+			if code != command.ExitDone || !strings.Contains(out, c.want) {
 				t.Errorf("exit code %d, %q not in\n%s%s", code, c.want, out, errOut)
 			}
 		})
@@ -112,17 +112,18 @@ func TestReplayRefusesWhatItCannotTake(t *testing.T) {
 		args, want string
 		code       int
 	}{
-		"no pod":              {"", "replay takes one pod", exitUsage},
-		"two pods":            {"a b", "replay takes one pod", exitUsage},
-		"no pod's owner":      {"deploy/web", "replay takes a pod, not deploy/web", exitUsage},
-		"an unknown fact":     {"ambushed --suppose bored", "want one of sandbox-not-ready", exitUsage},
-		"a fact of no one":    {"ambushed --suppose unknown=x", "the pod has app", exitUsage},
-		"a fact cut short":    {"ambushed --suppose log-dir-count=many", "want log-dir-count=N with a number", exitUsage},
-		"a reason that is no": {"ambushed --suppose rejected=", "want rejected=REASON, such as rejected=OutOfcpu", exitUsage},
-		"an unknown version":  {"ambushed --kubelet new", "parse kubelet version", exitUsage},
-		"an old version":      {"ambushed --kubelet v1.2", "not modelled", exitUsage},
-		"an unknown format":   {"ambushed -o pdf", "want table, wide, json, yaml, markdown, html", exitUsage},
-		"a pod that is not":   {"absent", "it is not in the evidence", exitError},
+		"no pod":           {"", "replay takes one pod", command.ExitUsage},
+		"two pods":         {"a b", "replay takes one pod", command.ExitUsage},
+		"no pod's owner":   {"deploy/web", "replay takes a pod, not deploy/web", command.ExitUsage},
+		"an unknown fact":  {"ambushed --suppose bored", "want one of sandbox-not-ready", command.ExitUsage},
+		"a fact of no one": {"ambushed --suppose unknown=x", "the pod has app", command.ExitUsage},
+		"a fact cut short": {"ambushed --suppose log-dir-count=many", "want log-dir-count=N with a number",
+			command.ExitUsage},
+		"a reason that is no": {"ambushed --suppose rejected=", "want rejected=REASON, such as rejected=OutOfcpu", command.ExitUsage},
+		"an unknown version":  {"ambushed --kubelet new", "parse kubelet version", command.ExitUsage},
+		"an old version":      {"ambushed --kubelet v1.2", "not modelled", command.ExitUsage},
+		"an unknown format":   {"ambushed -o pdf", "want table, wide, json, yaml, markdown, html", command.ExitUsage},
+		"a pod that is not":   {"absent", "it is not in the evidence", command.ExitError},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -42,15 +43,15 @@ func TestAPodWithoutRestartsSaysSinceWhenItRuns(t *testing.T) {
 			b.Observe(evidence.Observation{Subject: evidence.Subject{Namespace: "shop",
 				Pod: pod, PodUID: "u-" + pod, Container: "app"}, Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: f})
 		}
-		o := scope{Scope: collect.Scope{Namespace: "shop", Targets: []collect.Target{{Kind: "pod", Name: "web-0"}}}}
+		o := command.Scope{Scope: collect.Scope{Namespace: "shop", Targets: []collect.Target{{Kind: "pod", Name: "web-0"}}}}
 		var out bytes.Buffer
-		running(&out, b.Build(), o.asked(), c.container)
+		running(&out, b.Build(), o.Asked(), c.container)
 		if got := out.String(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	workload := scope{Scope: collect.Scope{Targets: []collect.Target{{Kind: "deployment", Name: "web"}}}}
-	if workload.asked() != nil || (&scope{}).asked() != nil {
+	workload := command.Scope{Scope: collect.Scope{Targets: []collect.Target{{Kind: "deployment", Name: "web"}}}}
+	if workload.Asked() != nil || (&command.Scope{}).Asked() != nil {
 		t.Error("only a pod that was named is told of")
 	}
 }

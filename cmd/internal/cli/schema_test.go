@@ -8,15 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
-func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
+func testEnv() (command.Env, *bytes.Buffer, *bytes.Buffer) {
 	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
-	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 },
+	return command.Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 },
 		Getenv: func(string) string { return "" }}, out, errOut
 }
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/spf13/cobra"
 )
 
 // topSince is how far back is counted by default, as far as most monitoring systems remember.
@@ -24,29 +24,29 @@ type topOptions struct {
 	format string
 }
 
-func newTop(env Env) *cobra.Command {
+func newTop(env command.Env) *cobra.Command {
 	o := &topOptions{listOptions: newListOptions(env)}
 	cmd := &cobra.Command{
 		Use:   "top",
 		Short: "What to fix first: workloads, nodes and causes by restarts and time lost",
-		Long: lines(`
+		Long: command.Lines(`
 		Count the restarts of a stretch of time by workload, node and cause, most first,
 		with the time for which containers were not there, and whether it gets more or less.
 
 		The API server knows the last end of each container only, and logs go back for
 		days: with --prometheus, a Prometheus that scrapes kube-state-metrics remembers
 		the rest (docs/METRICS.md).`),
-		Example: lines(`
+		Example: command.Lines(`
 		  kubectl restartwhy top -A --prometheus auto
 		  kubectl restartwhy top -n shop --since 24h
 		  kubectl restartwhy top -A --from bundle.tar.zst -o json`),
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(nil); err != nil {
 				return err
 			}
-			if !slices.Contains(documentFormats, o.format) {
-				return usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, "|"))
+			if !slices.Contains(command.DocumentFormats, o.format) {
+				return command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, "|"))
 			}
 			if err := o.validate(); err != nil {
 				return err
@@ -54,36 +54,36 @@ func newTop(env Env) *cobra.Command {
 			return o.run(cmd.Context())
 		},
 	}
-	o.filter.addFlags(cmd)
+	o.filter.AddFlags(cmd)
 	cmd.Flags().Lookup("since").DefValue = topSince
-	o.filter.since = topSince
-	cmd.Flags().StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(documentFormats, "|"))
-	fixed(cmd, "output", documentFormats...)
-	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
-	o.sources.addFrom(cmd)
-	o.sources.conn.addFlags(cmd)
+	o.filter.Since = topSince
+	cmd.Flags().StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(command.DocumentFormats, "|"))
+	command.Fixed(cmd, "output", command.DocumentFormats...)
+	o.scope.AddFlags(cmd)
+	o.sources.AddLevel(cmd)
+	o.sources.AddFrom(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }
 
 func (o *topOptions) run(ctx context.Context) (err error) {
-	logging(o.env, 0)
-	o.sources.read.RestartsOnly = o.filter.container == ""
-	p := newProgress(o.env)
-	g, err := o.sources.gather(ctx, &o.scope, p)
+	command.Logging(o.env, 0)
+	o.sources.Read.RestartsOnly = o.filter.Container == ""
+	p := command.NewProgress(o.env)
+	g, err := o.sources.Gather(ctx, &o.scope, p)
 	if err != nil {
-		p.clear()
+		p.Clear()
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
 	res, s := o.analyse(g)
-	p.clear()
-	top := report.NewTop(res.Report, o.filter.start(s.CollectedAt), s.CollectedAt)
+	p.Clear()
+	top := report.NewTop(res.Report, o.filter.Start(s.CollectedAt), s.CollectedAt)
 	most := topRows
 	if o.format == "wide" {
 		most = 0
 	}
-	if err := o.env.document(o.format, top, present.Top(top, most)); err != nil {
+	if err := o.env.Document(o.format, top, present.Top(top, most)); err != nil {
 		return err
 	}
 	return g.Err

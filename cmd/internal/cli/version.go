@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/spf13/cobra"
 )
 
 // buildInfo is what `version -o json` prints.
@@ -19,13 +19,13 @@ type buildInfo struct {
 	NewestKubelet string `json:"newestKubelet"`
 }
 
-func newVersion(env Env) *cobra.Command {
+func newVersion(env command.Env) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  kubectl restartwhy version\n  kubectl restartwhy version -o json",
-		Args:    noArgs,
+		Args:    command.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := buildInfo{
 				Version: env.Version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
@@ -42,12 +42,12 @@ func newVersion(env Env) *cobra.Command {
 				}
 				fmt.Fprintf(env.Streams.Out, "%s\n", data)
 			default:
-				return usage("unknown output format %q: want json", format)
+				return command.Usage("unknown output format %q: want json", format)
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&format, "output", "o", "", "output format: json")
-	setUsage(cmd, nil)
+	command.SetUsage(cmd, nil)
 	return cmd
 }

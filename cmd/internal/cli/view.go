@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
@@ -41,12 +42,12 @@ func (o *listOptions) view(ctx context.Context) error {
 	shown, leave := context.WithCancel(ctx)
 	defer leave()
 	if o.watch {
-		o.sources.read.Watching = collect.NewWatcher(o.every,
+		o.sources.Read.Watching = collect.NewWatcher(o.every,
 			func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
 	}
 	var outcome func() error
 	collected := make(chan struct{})
-	collect := func(p *progress) {
+	collect := func(p *command.Progress) {
 		defer close(collected)
 		defer close(v.updates)
 		outcome = v.collect(collecting, p)
@@ -54,11 +55,11 @@ func (o *listOptions) view(ctx context.Context) error {
 			leave()
 		}
 	}
-	if o.sources.asksOnTerminal() {
+	if o.sources.AsksOnTerminal() {
 		// A login that asks its questions here comes before the viewer.
-		p := newProgress(o.env)
-		first, err := o.sources.gather(ctx, &o.scope, p)
-		p.clear()
+		p := command.NewProgress(o.env)
+		first, err := o.sources.Gather(ctx, &o.scope, p)
+		p.Clear()
 		if err != nil {
 			return err
 		}
@@ -71,13 +72,13 @@ func (o *listOptions) view(ctx context.Context) error {
 			return errors.Join(o.tell(ctx, res, s), first.Err, v.close())
 		}
 		options.Report, options.Details = o.withWords(ctx, first.Cluster, res.Report, p), res.Details
-		collect = func(*progress) {
+		collect = func(*command.Progress) {
 			defer close(collected)
 			defer close(v.updates)
 			v.again(collecting)
 		}
 	}
-	go collect(&progress{tell: func(source string, done bool) {
+	go collect(&command.Progress{Tell: func(source string, done bool) {
 		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: clock.Now()}})
 	}})
 	err := tui.Run(shown, options)
@@ -92,16 +93,16 @@ func (o *listOptions) view(ctx context.Context) error {
 func (v *viewing) options() tui.Options {
 	o := tui.Options{
 		In: v.o.env.Streams.In, Out: v.o.env.Streams.Out, Updates: v.updates,
-		NoColor: v.o.output.noColor, Mouse: v.o.output.mouse,
+		NoColor: v.o.output.NoColor, Mouse: v.o.output.Mouse,
 		Write: v.write, Formats: []string{"markdown", "html"}, Save: v.save,
 	}
-	if v.o.sources.recorded() {
+	if v.o.sources.Recorded() {
 		o.Save, o.CannotSave = nil, "nothing to save: this already comes from a recording"
 	}
 	for _, c := range catalogue.All() {
 		o.Causes = append(o.Causes, tui.Cause{ID: string(c.ID), Title: c.Title})
 	}
-	o.Explain = explained
+	o.Explain = command.Explained
 	return o
 }
 
@@ -115,14 +116,14 @@ func (v *viewing) send(ctx context.Context, u tui.Update) {
 
 // collect gathers, once or again and again. What it returns, if anything, is to be
 // done in the viewer's place.
-func (v *viewing) collect(ctx context.Context, p *progress) (instead func() error) {
+func (v *viewing) collect(ctx context.Context, p *command.Progress) (instead func() error) {
 	o := v.o
-	o.sources.read.Early = func(g *collect.Evidence) {
+	o.sources.Read.Early = func(g *collect.Evidence) {
 		res, _ := o.analyse(g)
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
-	g, err := o.sources.gather(ctx, &o.scope, p)
-	o.sources.read.Early = nil
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	o.sources.Read.Early = nil
 	if err == nil {
 		v.keep(g)
 	}
@@ -159,7 +160,7 @@ func (v *viewing) again(ctx context.Context) {
 	o := v.o
 	// Whoever sends updates has ended when this returns, and the viewer keeps its
 	// evidence: files are freed with it.
-	defer o.sources.read.Watching.End()
+	defer o.sources.Read.Watching.End()
 	var busy, took time.Duration
 	judge := func(g *collect.Evidence) {
 		elapsed := clock.Stopwatch()
@@ -167,11 +168,11 @@ func (v *viewing) again(ctx context.Context) {
 		busy += elapsed()
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
-	o.sources.read.Early = judge
-	for o.sources.read.Watching.Next(ctx, busy, took) {
+	o.sources.Read.Early = judge
+	for o.sources.Read.Watching.Next(ctx, busy, took) {
 		elapsed := clock.Stopwatch()
 		busy = 0
-		g, err := o.sources.gather(ctx, &o.scope, &progress{tell: func(string, bool) {}})
+		g, err := o.sources.Gather(ctx, &o.scope, &command.Progress{Tell: func(string, bool) {}})
 		took = elapsed()
 		if err != nil {
 			v.send(ctx, tui.Update{Notice: err.Error()})
@@ -207,8 +208,8 @@ func (v *viewing) close() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var errs []error
-	if v.o.sources.read.Watching != nil {
-		errs = append(errs, v.o.sources.read.Watching.Close())
+	if v.o.sources.Read.Watching != nil {
+		errs = append(errs, v.o.sources.Read.Watching.Close())
 	}
 	if v.latest != nil {
 		errs = append(errs, v.latest.Close())
@@ -222,7 +223,7 @@ func (v *viewing) write(_ context.Context, format string, r *report.Report, t re
 	if err != nil {
 		return "", err
 	}
-	return v.o.env.ticket(format, func(w io.Writer) error { return print(w, r) })
+	return v.o.env.Ticket(format, func(w io.Writer) error { return print(w, r) })
 }
 
 // save writes the newest evidence as a bundle.
@@ -235,7 +236,7 @@ func (v *viewing) save(context.Context) (string, error) {
 	name := "restartwhy-" + v.o.env.Now().UTC().Format("20060102-150405") + ".tar.zst"
 	g := v.latest
 	_, err := bundle.Create(name, false, bundle.Manifest{
-		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.forBundle(), CollectedAt: g.CollectedAt,
+		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.ForBundle(), CollectedAt: g.CollectedAt,
 		Gaps: append(slices.Clone(g.Gaps), notKept(g)...), Redactions: redact.Policy(),
 	}, g.Files())
 	return name, err

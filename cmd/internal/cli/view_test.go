@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -25,9 +25,9 @@ func viewed(t *testing.T) (*viewing, *collect.Evidence) {
 	t.Chdir(t.TempDir())
 	env, _, _ := testEnv()
 	o := newListOptions(env)
-	o.sources.demo = true
+	o.sources.Demo = true
 	v := &viewing{o: o, updates: make(chan tui.Update, 100)}
-	g, err := o.sources.gather(t.Context(), &o.scope, &progress{tell: func(string, bool) {}})
+	g, err := o.sources.Gather(t.Context(), &o.scope, &command.Progress{Tell: func(string, bool) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestTheViewerIsGivenTheCatalogue(t *testing.T) {
 	if o.Save != nil || !strings.Contains(o.CannotSave, "recording") {
 		t.Error("a recording can be saved again")
 	}
-	v.o.sources.demo = false
+	v.o.sources.Demo = false
 	if v.options().Save == nil {
 		t.Error("a live run cannot be saved")
 	}
@@ -128,7 +128,7 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 	if err := g.Close(); err != nil {
 		t.Fatal(err)
 	}
-	instead := v.collect(t.Context(), &progress{tell: func(source string, done bool) {
+	instead := v.collect(t.Context(), &command.Progress{Tell: func(source string, done bool) {
 		v.send(t.Context(), tui.Update{Progress: &tui.Progress{Source: source, Done: done}})
 	}})
 	if instead != nil {
@@ -152,15 +152,16 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 	_ = v.close()
 
 	v, _ = viewed(t)
-	v.o.filter.container = "no-such-container"
-	if instead = v.collect(t.Context(), &progress{tell: func(string, bool) {}}); instead == nil {
+	v.o.filter.Container = "no-such-container"
+	if instead = v.collect(t.Context(), &command.Progress{Tell: func(string, bool) {}}); instead == nil {
 		t.Fatal("an empty report is shown in the viewer")
 	}
 	if err := instead(); err != nil {
 		t.Error(err)
 	}
-	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
-	if instead = v.collect(t.Context(), &progress{tell: func(string, bool) {}}); instead == nil || instead() == nil {
+	v.o.sources.Demo, v.o.sources.From = false, []string{"nothing-there"}
+	instead = v.collect(t.Context(), &command.Progress{Tell: func(string, bool) {}})
+	if instead == nil || instead() == nil {
 		t.Error("an error is not told")
 	}
 }
@@ -169,10 +170,10 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 func TestLeavingEarlyIsNoError(t *testing.T) {
 	v, g := viewed(t)
 	_ = g.Close()
-	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
+	v.o.sources.Demo, v.o.sources.From = false, []string{"nothing-there"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
+	if instead := v.collect(ctx, &command.Progress{Tell: func(string, bool) {}}); instead != nil {
 		t.Errorf("the reader left and is told: %v", instead())
 	}
 	v.latest = &collect.Evidence{Err: fmt.Errorf("ask the cluster: %w", context.Canceled),
@@ -187,7 +188,7 @@ func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	v.send(ctx, tui.Update{Notice: "late"})
-	if collect.Pause(ctx, watchEvery, time.Hour) {
+	if collect.Pause(ctx, command.WatchEvery, time.Hour) {
 		t.Error("it would look again")
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/spf13/cobra"
 )
 
 // watchFormats are the formats that can be printed row by row.
@@ -31,14 +31,14 @@ func (o *listOptions) validateWatch() error {
 	switch {
 	case !o.watch:
 		return o.hook.unwatched()
-	case o.sources.recorded():
-		return usage("a recording cannot be watched, since it does not change: --watch needs a cluster")
-	case o.output.failOn != "":
-		return usage("--watch does not end, so it cannot be combined with --fail-on")
-	case o.output.plain:
-		return usage("--watch prints rows as they come, so it cannot be combined with --plain")
-	case !slices.Contains(watchFormats, o.output.format):
-		return usage("--watch prints row by row: -o table, wide, json or name, not %s", o.output.format)
+	case o.sources.Recorded():
+		return command.Usage("a recording cannot be watched, since it does not change: --watch needs a cluster")
+	case o.output.FailOn != "":
+		return command.Usage("--watch does not end, so it cannot be combined with --fail-on")
+	case o.output.Plain:
+		return command.Usage("--watch prints rows as they come, so it cannot be combined with --plain")
+	case !slices.Contains(watchFormats, o.output.Format):
+		return command.Usage("--watch prints row by row: -o table, wide, json or name, not %s", o.output.Format)
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (o *listOptions) validateWatch() error {
 func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	notes := &notes{w: o.env.Streams.ErrOut}
 	w := collect.NewWatcher(o.every, notes.say)
-	o.sources.read.Watching = w
+	o.sources.Read.Watching = w
 	defer func() { err = errors.Join(err, w.Close()) }()
 	hook, err := o.hook.start(notes.say)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		busy = 0
 		var early error
 		if !first {
-			o.sources.read.Early = func(g *collect.Evidence) {
+			o.sources.Read.Early = func(g *collect.Evidence) {
 				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
 				fresh := news.of(res)
@@ -72,9 +72,9 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 				busy = worked()
 			}
 		}
-		p := newProgress(o.env)
-		g, err := o.sources.gather(ctx, &o.scope, p)
-		p.clear()
+		p := command.NewProgress(o.env)
+		g, err := o.sources.Gather(ctx, &o.scope, p)
+		p.Clear()
 		took = elapsed()
 		switch {
 		case ctx.Err() != nil: // somebody has seen enough
@@ -129,9 +129,9 @@ func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidenc
 	case len(res.Report.Items) == 0:
 		return nil
 	}
-	row, err := render.New(render.Options{Format: o.output.format, NoHeaders: true})
+	row, err := render.New(render.Options{Format: o.output.Format, NoHeaders: true})
 	if err != nil {
-		return usage("%w", err)
+		return command.Usage("%w", err)
 	}
 	if err := row(o.env.Streams.Out, res.Report); err != nil {
 		return fmt.Errorf("print report: %w", err)

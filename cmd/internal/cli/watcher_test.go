@@ -14,17 +14,20 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
 	appsv1 "k8s.io/api/apps/v1"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // crashed is a pod whose only container has restarted count times.
@@ -60,11 +63,11 @@ func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, o
 	o.every = 20 * time.Millisecond
 	cmd := &cobra.Command{}
 	o.addFlags(cmd)
-	o.scope.addFlags(cmd)
-	o.sources.addLevel(cmd)
-	o.sources.addFrom(cmd)
+	o.scope.AddFlags(cmd)
+	o.sources.AddLevel(cmd)
+	o.sources.AddFrom(cmd)
 	o.addWatch(cmd)
-	o.sources.conn.addFlags(cmd)
+	o.sources.Conn.AddFlags(cmd)
 	if err := errors.Join(cmd.ParseFlags(append([]string{"--watch", "--kubeconfig", s.Kubeconfig("shop")}, args...)),
 		o.complete(cmd.Flags().Args()), o.validate()); err != nil {
 		t.Fatal(err)
@@ -287,12 +290,12 @@ func TestTheViewerFollows(t *testing.T) {
 	v := &viewing{o: o, updates: make(chan tui.Update)}
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	o.sources.read.Watching = collect.NewWatcher(o.every, func(text string) { v.send(ctx, tui.Update{Watch: &text}) })
+	o.sources.Read.Watching = collect.NewWatcher(o.every, func(text string) { v.send(ctx, tui.Update{Watch: &text}) })
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		defer close(v.updates)
-		if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
+		if instead := v.collect(ctx, &command.Progress{Tell: func(string, bool) {}}); instead != nil {
 			t.Errorf("the viewer gives way: %v", instead())
 		}
 	}()

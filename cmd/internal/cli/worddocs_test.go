@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
 )
 
@@ -35,7 +36,7 @@ func wordPages() map[string]string {
 		e := &entries[i]
 		x := report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}
 		text := markdown.Write(present.Explanation(&x))
-		for _, id := range causeIDs() {
+		for _, id := range command.CauseIDs() {
 			text = strings.ReplaceAll(text, "`"+id+"`", "[`"+id+"`](../causes/"+id+".md)")
 		}
 		text += fmt.Sprintf("\nFrom: %s. All [words](README.md), all [causes](../causes/README.md).\n", e.Source)

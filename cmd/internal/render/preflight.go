@@ -92,5 +92,6 @@ func Outcomes(w io.Writer, format string, outcomes []report.PreflightOutcome) er
 
 // Watched writes what a watched preflight came to.
 func Watched(w io.Writer, s report.PreflightWatched) error {
-	return text.Write(w, []document.Block{document.Paragraph{Text: document.Say(preflightpage.Watched(s))}}, text.Options{})
+	words := document.Say(preflightpage.Watched(s))
+	return text.Write(w, []document.Block{document.Paragraph{Text: words}}, text.Options{})
 }

@@ -1,0 +1,197 @@
+package command
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+const (
+	// completionTime is how long a shell may wait for candidates.
+	completionTime = 3 * time.Second
+	// namePage bounds the lists that completion and hints draw from: neither is worth
+	// reading a whole cluster.
+	namePage = 500
+)
+
+// resources are the kinds that may be named, by the words of targets.
+var resources = map[string]kube.Resource{
+	"pod": kube.Pods, "node": kube.Nodes, "namespace": kube.Namespaces, "service": kube.Services,
+	"deployment": kube.Deployments, "replicaset": kube.ReplicaSets, "statefulset": kube.StatefulSets,
+	"daemonset": kube.DaemonSets,
+	"job":       kube.Jobs, "cronjob": kube.CronJobs,
+}
+
+// shortKinds are the words that completion offers: those that people type.
+var shortKinds = []string{"cronjob", "deploy", "ds", "job", "node", "pod", "rs", "sts", "svc"}
+
+// listPage is a page of objects whose containers are of interest.
+var listPage = metav1.ListOptions{Limit: namePage}
+
+const noFiles = cobra.ShellCompDirectiveNoFileComp
+
+func (c *connection) completeNamespaces(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return c.names(cmd, kube.Namespaces, "", nil), noFiles
+}
+
+// CompleteNodes completes the names of nodes.
+func (c *connection) CompleteNodes(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return c.names(cmd, kube.Nodes, "", args), noFiles
+}
+
+// CompletePods completes the name of one pod.
+func (c *connection) CompletePods(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, noFiles
+	}
+	return c.names(cmd, kube.Pods, "", nil), noFiles
+}
+
+// CompleteTargets completes what a listing may be asked about, as kubectl does:
+// pods and, once a letter of one is there, kinds; the names of a kind after its
+// slash, or after it as a word of its own.
+func (c *connection) CompleteTargets(cmd *cobra.Command, args []string,
+	word string) ([]string, cobra.ShellCompDirective) {
+	if kind, _, ok := strings.Cut(word, "/"); ok {
+		if r, ok := resourceOf(kind); ok {
+			return c.names(cmd, r, kind+"/", args), noFiles
+		}
+		return nil, noFiles
+	}
+	if len(args) > 0 && !strings.Contains(args[0], "/") {
+		if r, ok := resourceOf(args[0]); ok {
+			return c.names(cmd, r, "", args[1:]), noFiles
+		}
+	}
+	out := c.names(cmd, kube.Pods, "", args)
+	directive := noFiles
+	if word != "" {
+		for _, kind := range shortKinds {
+			if strings.HasPrefix(kind, word) {
+				out, directive = append(out, kind+"/"), directive|cobra.ShellCompDirectiveNoSpace
+			}
+		}
+	}
+	return out, directive
+}
+
+func resourceOf(word string) (kube.Resource, bool) {
+	kind := KindOf(word)
+	if isNode(word) {
+		kind = "node"
+	}
+	r, ok := resources[kind]
+	return r, ok
+}
+
+// CompleteContainers completes the containers of the pod that is named, or of all
+// pods of the namespace.
+func (c *connection) CompleteContainers(cmd *cobra.Command, args []string,
+	_ string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	c.ask(cmd, func(ctx context.Context, cl *collect.Cluster) error {
+		var pods []corev1.Pod
+		if len(args) == 1 && !strings.Contains(args[0], "/") {
+			p, err := kube.Get[corev1.Pod](ctx, cl.Client, kube.Pods, cl.Namespace, args[0])
+			if err != nil {
+				return err
+			}
+			pods = append(pods, *p)
+		} else {
+			list, err := kube.List[corev1.PodList](ctx, cl.Client, kube.Pods, cl.Namespace, listPage)
+			if err != nil {
+				return err
+			}
+			pods = list.Items
+		}
+		for i := range pods {
+			out = append(out, containerNames(&pods[i].Spec)...)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return slices.Compact(out), noFiles
+}
+
+// completeKubeconfig completes a name that stands in the kubeconfig; no cluster is
+// asked.
+func (c *connection) completeKubeconfig(flag string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		loader, err := c.loader()
+		if err != nil {
+			return nil, noFiles
+		}
+		raw, err := loader.RawConfig()
+		if err != nil {
+			return nil, noFiles
+		}
+		var out []string
+		switch flag {
+		case "context":
+			for name := range raw.Contexts {
+				out = append(out, name)
+			}
+		case "cluster":
+			for name := range raw.Clusters {
+				out = append(out, name)
+			}
+		case "user":
+			for name := range raw.AuthInfos {
+				out = append(out, name)
+			}
+		}
+		slices.Sort(out)
+		return out, noFiles
+	}
+}
+
+// names asks the cluster for the names of a kind, without those that are given
+// already.
+func (c *connection) names(cmd *cobra.Command, r kube.Resource, prefix string, given []string) (out []string) {
+	c.ask(cmd, func(ctx context.Context, cl *collect.Cluster) error {
+		namespace := cl.Namespace
+		if r == kube.Nodes || r == kube.Namespaces {
+			namespace = ""
+		}
+		names, err := cl.Client.Names(ctx, r, namespace, namePage)
+		for _, name := range names {
+			if !slices.Contains(given, prefix+name) {
+				out = append(out, prefix+name)
+			}
+		}
+		return err
+	})
+	return out
+}
+
+// ask runs a question of a completion. Nothing is worth an error there.
+func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *collect.Cluster) error) {
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+	defer cancel()
+	cl, err := c.Open()
+	if err != nil {
+		return
+	}
+	_ = question(ctx, cl) // no candidates then
+}
+
+func containerNames(spec *corev1.PodSpec) (names []string) {
+	for i := range spec.InitContainers {
+		names = append(names, spec.InitContainers[i].Name)
+	}
+	for i := range spec.Containers {
+		names = append(names, spec.Containers[i].Name)
+	}
+	for i := range spec.EphemeralContainers {
+		names = append(names, spec.EphemeralContainers[i].Name)
+	}
+	return names
+}

@@ -1,0 +1,168 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+const (
+	// DefaultDeadline bounds the reading of the API server when --request-timeout
+	// does not say otherwise.
+	DefaultDeadline = 30 * time.Second
+	// NoDeadline stands for --request-timeout=0: as kubectl, wait.
+	NoDeadline = 24 * time.Hour
+
+	// A default client-go client sends 5 requests a second. One run sends few
+	// requests, and then stops.
+	queriesPerSecond, queryBurst = 100, 200
+)
+
+// connection is the way to a cluster: kubectl's own flags.
+type connection struct {
+	env Env
+	// Overrides are what the flags say instead of the kubeconfig.
+	Overrides  *clientcmd.ConfigOverrides
+	kubeconfig string
+	userExtra  []string
+	Set        *pflag.FlagSet
+}
+
+// NewConnection returns a connection that no flag has said anything of.
+func NewConnection(env Env) *connection {
+	return &connection{env: env, Overrides: &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
+}
+
+// AddFlags adds kubectl's connection flags and groups them in the help. They are
+// client-go's own; cli-runtime's genericclioptions has the same ones, with discovery
+// and kustomize in their wake: 17 MB.
+func (c *connection) AddFlags(cmd *cobra.Command) {
+	c.Set = pflag.NewFlagSet("connection", pflag.ContinueOnError)
+	names := clientcmd.RecommendedConfigOverrideFlags("")
+	names.ClusterOverrideFlags.APIServer.ShortName = "s"
+	// no API server takes them any more
+	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", ""
+	clientcmd.BindOverrideFlags(c.Overrides, c.Set, names)
+	c.Set.StringVar(&c.kubeconfig, "kubeconfig", "", "Path to the kubeconfig file to use for CLI requests.")
+	c.Set.StringArrayVar(&c.userExtra, "as-user-extra", nil,
+		"User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
+	c.Set.String("cache-dir", "", "Default cache directory")
+	_ = c.Set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
+	c.Set.Lookup("namespace").Usage = "the namespace to look in"
+	c.Set.Lookup("request-timeout").Usage = "time limit for all requests to the API server together, such as 2m; 0 " +
+		"means no limit"
+	c.Set.Lookup("request-timeout").DefValue = "30s"
+	// -n belongs to the scope, not to the connection, for the reader of a help text.
+	own := pflag.NewFlagSet("connection", pflag.ContinueOnError)
+	c.Set.VisitAll(func(f *pflag.Flag) {
+		cmd.Flags().AddFlag(f)
+		if f.Name != "namespace" {
+			own.AddFlag(f)
+		}
+	})
+	SetUsage(cmd, own)
+	_ = cmd.RegisterFlagCompletionFunc("namespace", c.completeNamespaces) // the flags are there
+	for _, name := range []string{"context", "cluster", "user"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, c.completeKubeconfig(name))
+	}
+}
+
+// Given tells whether a cluster was named on the command line.
+func (c *connection) Given() bool {
+	for _, name := range []string{"kubeconfig", "context", "cluster", "server"} {
+		if c.Set.Changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Namespace is what -n says, "" if it says nothing.
+func (c *connection) Namespace() string { return c.Overrides.Context.Namespace }
+
+// deadline is how long the API server has for all that is asked of it.
+func (c *connection) deadline() (time.Duration, error) {
+	if !c.Set.Changed("request-timeout") {
+		return DefaultDeadline, nil
+	}
+	d, err := clientcmd.ParseTimeout(c.Overrides.Timeout)
+	if err != nil {
+		return 0, Usage("--request-timeout: %w", err)
+	}
+	if d == 0 {
+		return NoDeadline, nil
+	}
+	return d, nil
+}
+
+// loader reads kubeconfigs as kubectl does: --kubeconfig, else the files of
+// KUBECONFIG, else ~/.kube/config, else what a pod is given.
+func (c *connection) loader() (clientcmd.ClientConfig, error) {
+	extra := map[string][]string{}
+	for _, pair := range c.userExtra {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok || key == "" {
+			return nil, Usage("--as-user-extra %q: want KEY=VALUE", pair)
+		}
+		extra[key] = append(extra[key], value)
+	}
+	if len(extra) > 0 {
+		c.Overrides.AuthInfo.ImpersonateUserExtra = extra
+	}
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
+	rules.ExplicitPath = c.kubeconfig
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, c.Overrides), nil
+}
+
+// Open reads the kubeconfig and makes a client. It sends nothing yet.
+func (c *connection) Open() (*collect.Cluster, error) {
+	deadline, err := c.deadline()
+	if err != nil {
+		return nil, err
+	}
+	loader, err := c.loader()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, Hint(fmt.Errorf("read kubeconfig: %w", err), "--kubeconfig and the variable KUBECONFIG name the file")
+	}
+	if clientcmdapi.IsConfigEmpty(&raw) && !c.Set.Changed("server") && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
+		return nil, Hint(errors.New("read kubeconfig: there is none, so there is no cluster to read"),
+			"--kubeconfig and the variable KUBECONFIG name the file",
+			"recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
+	}
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, Hint(fmt.Errorf("read kubeconfig: %w", err), "'kubectl config get-contexts' lists the contexts")
+	}
+	namespace, _, err := loader.Namespace()
+	if err != nil {
+		return nil, fmt.Errorf("read kubeconfig: %w", err)
+	}
+	config = rest.CopyConfig(config)
+	config.UserAgent = "kubectl-restartwhy/" + c.env.Version
+	config.QPS, config.Burst = queriesPerSecond, queryBurst
+	config.ContentType = runtime.ContentTypeProtobuf
+	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	client, err := kube.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
+	}
+	return &collect.Cluster{Client: client, Config: config, Namespace: namespace, Server: config.Host,
+		Deadline: deadline}, nil
+}

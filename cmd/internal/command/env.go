@@ -1,0 +1,49 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+)
+
+// Env is what the process gives to the command line.
+type Env struct {
+	Streams genericiooptions.IOStreams
+	Version string
+	// CollectorImage is the image of this release for collector pods, by its
+	// digest; empty in a build that has none.
+	CollectorImage string
+	// Now is the clock.
+	Now func() time.Time
+	// Getenv reads the environment: NO_COLOR and TERM.
+	Getenv func(string) string
+}
+
+// Ticket writes a file in the working directory and returns its name.
+func (e Env) Ticket(format string, print func(io.Writer) error) (string, error) {
+	f, err := e.file(map[string]string{"markdown": ".md", "html": ".html"}[format])
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", format, err)
+	}
+	if err := errors.Join(print(f), f.Close()); err != nil {
+		return "", fmt.Errorf("write %s: %w", f.Name(), err)
+	}
+	return f.Name(), nil
+}
+
+// file makes a new file in the working directory, named by the time. It may hold
+// what only the reader may see.
+func (e Env) file(suffix string) (*os.File, error) {
+	name := "restartwhy-" + e.Now().UTC().Format("20060102-150405")
+	for n := 2; ; n++ {
+		f, err := os.OpenFile(name+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil || !errors.Is(err, os.ErrExist) || n > 100 {
+			return f, err
+		}
+		name = fmt.Sprintf("restartwhy-%s-%d", e.Now().UTC().Format("20060102-150405"), n)
+	}
+}

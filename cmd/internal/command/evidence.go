@@ -1,0 +1,225 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// LocalSince is how far back the logs of a node are read by default.
+const LocalSince = "48h"
+
+// WatchEvery is the pause between two rounds of polling, where a watch cannot be.
+const WatchEvery = 10 * time.Second
+
+// Sources are where evidence comes from: a cluster, or recordings.
+type Sources struct {
+	env Env
+	// Read is how a cluster is read.
+	Read collect.Reader
+	From []string
+	Node string
+	// Neighbours is how many hashes of specs near a container's are computed while
+	// it is collected (forensics.Search); mostly none.
+	Neighbours int
+	// SameSpec, if not nil, are the only containers whose neighbours are wanted.
+	SameSpec map[Likeness]bool
+	// Demo reads the embedded recording.
+	Demo bool
+	Conn *connection
+	Pod  podFlags // its since is for logs of nodes too
+}
+
+// NewSources returns sources with the defaults of a listing.
+func NewSources(env Env) *Sources {
+	return &Sources{env: env, Conn: NewConnection(env), Pod: podFlags{Since: LocalSince},
+		Read: collect.Reader{Level: collect.Auto, Now: env.Now}}
+}
+
+// levels are the values of --evidence; agents create no pods.
+var (
+	levels      = []string{string(collect.Auto), string(collect.API), string(collect.Logs), string(collect.Pod)}
+	AgentLevels = levels[:3]
+)
+
+// AddLevels adds the flag --evidence with these values.
+func (s *Sources) AddLevels(cmd *cobra.Command, levels []string) {
+	cmd.Flags().StringVar((*string)(&s.Read.Level), "evidence", string(s.Read.Level),
+		"how far to go for evidence: "+strings.Join(levels, "|"))
+	Fixed(cmd, "evidence", levels...)
+}
+
+func (s *Sources) prometheus() prometheusFlags { return prometheusFlags{&s.Read.Prometheus} }
+
+// AddLevel adds the flag that says how far to go in a cluster.
+func (s *Sources) AddLevel(cmd *cobra.Command) {
+	s.AddLevels(cmd, levels)
+	s.Pod.add(cmd, s.env)
+	s.prometheus().add(cmd)
+}
+
+// AddFrom adds the flags that name recordings instead of a cluster.
+func (s *Sources) AddFrom(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&s.From, "from", nil,
+		"read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
+	s.AddNode(cmd)
+}
+
+// AddNode adds the flag that says which node log files come from.
+func (s *Sources) AddNode(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.Node, "node", "", "the node that log files come from, if they do not name it")
+}
+
+// Names are the recordings as reports name them, safe to print: the shell may
+// have found them by a pattern.
+func (s *Sources) Names() []string {
+	if s.Demo {
+		return []string{"demo"}
+	}
+	names := make([]string, len(s.From))
+	for i, name := range s.From {
+		names[i] = safetext.Ident(name)
+	}
+	return names
+}
+
+// Recorded tells that no cluster is asked.
+func (s *Sources) Recorded() bool { return s.Demo || len(s.From) > 0 }
+
+// Validate checks the flags against each other and against the scope.
+func (s *Sources) Validate(sc *Scope) error {
+	if !slices.Contains(levels, string(s.Read.Level)) {
+		return Usage("unknown value %q for --evidence: want auto, api, logs or pod", s.Read.Level)
+	}
+	if err := s.prometheus().validate(); err != nil {
+		return err
+	}
+	var err error
+	if s.Read.Age, err = ParseAge(s.Pod.Since); err != nil {
+		return Usage("--since %q: want a duration such as 24h or 7d", s.Pod.Since)
+	}
+	if s.Read.Prometheus.Address != "" && s.Recorded() {
+		return Usage("--prometheus needs a cluster: 'collect --prometheus' keeps its answers in a bundle")
+	}
+	if s.Read.Level == collect.Pod && !s.Recorded() {
+		var warn string
+		if s.Read.Pod, warn, err = s.Pod.options(s.env); err != nil {
+			return err
+		}
+		if warn != "" {
+			fmt.Fprintln(s.env.Streams.ErrOut, "note: "+warn)
+		}
+	}
+	if s.Recorded() && sc.Selector != "" {
+		return Usage("-l needs a cluster: recorded evidence has no labels to select by; name pods instead")
+	}
+	for _, t := range sc.Targets {
+		if s.Recorded() && t.Kind == "service" {
+			return Usage("%s needs a cluster: recorded evidence has no labels to select by; name pods instead", t)
+		}
+	}
+	return nil
+}
+
+// Gather collects the evidence for a scope, and completes the scope with the
+// namespace to look in.
+func (s *Sources) Gather(ctx context.Context, sc *Scope, p *Progress) (*collect.Evidence, error) {
+	hashing := s.Hashing()
+	if s.Recorded() {
+		sc.Namespace = s.Conn.Namespace()
+		r := collect.Recordings{Names: s.Names(), Node: s.Node, Stdin: s.env.Streams.In, Now: s.env.Now(),
+			Builtin: s.builtin, Hashing: hashing}
+		if !s.Demo {
+			r.Names = s.From
+		}
+		g, err := r.Read(p)
+		return g, unreadable(err)
+	}
+	cl, err := s.Conn.Open()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(sc.Nodes) > 0:
+		sc.Namespace = s.Conn.Namespace() // a node has pods of all namespaces
+	case !sc.AllNamespaces:
+		sc.Namespace = cl.Namespace
+	}
+	s.Read.Hashing = hashing
+	g, err := s.Read.Live(ctx, cl, &sc.Scope, p)
+	if err != nil {
+		return nil, Explain(ctx, err, cl)
+	}
+	if g.Err != nil {
+		g.Err = Explain(ctx, g.Err, cl)
+	}
+	return g, nil
+}
+
+// builtin is a recording that the program has within.
+func (s *Sources) builtin(name string) []byte {
+	if s.Demo {
+		return demo.Bundle
+	}
+	return demo.Named(name)
+}
+
+func unreadable(err error) error {
+	switch {
+	case errors.Is(err, bundle.ErrNotABundle):
+		return Hint(err, foreign.Accepted()...)
+	case errors.Is(err, bundle.ErrNewer):
+		return Hint(err, "a newer version of this plugin can read it")
+	}
+	return err
+}
+
+// Looked says what the evidence covers, for a report without items. live tells
+// that pods were asked for: then it matters that there are none.
+func Looked(s *evidence.Snapshot, live bool) string {
+	var parts, kinds []string
+	if live && len(s.Pods) == 0 {
+		parts = append(parts, "no pod")
+	}
+	count := func(n int, one string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, one))
+		}
+	}
+	count(len(s.Pods)+s.Quiet, "pod")
+	count(len(s.Nodes), "node")
+	for _, c := range s.Coverage {
+		if !slices.Contains(kinds, string(c.Source)) {
+			kinds = append(kinds, string(c.Source))
+		}
+	}
+	if len(kinds) > 0 {
+		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AsksOnTerminal tells whether the login to the cluster may ask something: an exec
+// plugin of the kubeconfig that is not told otherwise.
+func (s *Sources) AsksOnTerminal() bool {
+	if s.Recorded() {
+		return false
+	}
+	cl, err := s.Conn.Open()
+	return err == nil && cl.Config.ExecProvider != nil && cl.Config.ExecProvider.InteractiveMode != "Never"
+}

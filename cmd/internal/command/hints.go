@@ -1,0 +1,139 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+)
+
+// hintTime is how long the search for a similar name may take.
+const hintTime = 3 * time.Second
+
+// Explain adds to an error of the API server what the reader can do about it.
+// cl may be nil; with it, similar names are looked up.
+func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
+	var hints []string
+	for _, e := range accessErrors(err) {
+		hints = append(hints, similar(ctx, e, cl)...)
+		if errors.Is(e.Kind, apiserver.ErrForbidden) {
+			hints = append(hints, forbidden(e)...)
+		}
+	}
+	has := func(kind error) bool { return errors.Is(err, kind) }
+	switch {
+	case has(apiserver.ErrNoNamespace):
+		hints = append(hints, "'kubectl get namespaces' lists them")
+	case has(apiserver.ErrUnauthorized):
+		hints = append(hints, "log in again, or check the credentials of this context: kubectl config current-context")
+	case has(apiserver.ErrUnreachable):
+		hints = append(hints, "is it the right cluster? kubectl config current-context",
+			"recorded evidence needs no cluster: --from FILE")
+	case has(collect.ErrNoPods):
+		hints = append(hints, "deleted pods left traces only in the logs of their nodes: 'node NODE' reads them")
+	case has(apiserver.ErrTimeout):
+		hints = append(hints, "--request-timeout=2m waits longer; -n NAMESPACE or a pod's name asks for less")
+	}
+	slices.Sort(hints)
+	return Hint(err, slices.Compact(hints)...)
+}
+
+// accessErrors finds the API server's refusals in an error, joined or wrapped.
+func accessErrors(err error) (all []*apiserver.AccessError) {
+	switch e := err.(type) { //nolint:errorlint // walks the whole tree: errors.As stops at the first
+	case *apiserver.AccessError:
+		return []*apiserver.AccessError{e}
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			all = append(all, accessErrors(one)...)
+		}
+	case interface{ Unwrap() error }:
+		return accessErrors(e.Unwrap())
+	}
+	return all
+}
+
+func forbidden(e *apiserver.AccessError) []string {
+	hints := []string{"this user may not " + e.Verb + " " + e.Resource + "; check with: " + e.CanI()}
+	if e.Resource == "pods" && e.Namespace == "" && e.Verb == "list" {
+		hints = append(hints, "one namespace may be allowed: -n NAMESPACE")
+	}
+	return hints
+}
+
+// similar names what is there instead of what was not found.
+func similar(ctx context.Context, e *apiserver.AccessError, cl *collect.Cluster) []string {
+	if !errors.Is(e.Kind, apiserver.ErrNotFound) || e.Name == "" {
+		return nil
+	}
+	list := "kubectl get " + report.Quote(e.Resource)
+	if e.Namespace != "" {
+		list += " -n " + report.Quote(e.Namespace)
+	}
+	fallback := []string{"'" + list + "' lists them"}
+	if cl == nil {
+		return fallback
+	}
+	ctx, cancel := context.WithTimeout(ctx, hintTime)
+	defer cancel()
+	var names []string
+	var err error
+	if r, ok := resources[strings.TrimSuffix(e.Resource, "s")]; ok {
+		names, err = cl.Client.Names(ctx, r, e.Namespace, namePage)
+	}
+	if near := Nearest(e.Name, names); err == nil && len(near) > 0 {
+		return []string{"did you mean " + strings.Join(near, ", ") + "?"}
+	}
+	return fallback
+}
+
+// Nearest returns up to three names that are like the one that was asked for:
+// one is the beginning of the other, or few letters differ.
+func Nearest(want string, names []string) []string {
+	type scored struct {
+		name string
+		far  int
+	}
+	var all []scored
+	for _, n := range names {
+		far := distance(want, n)
+		if strings.HasPrefix(n, want) || strings.HasPrefix(want, n) {
+			far = 0
+		}
+		if far <= max(2, len(want)/4) {
+			all = append(all, scored{n, far})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return a.far - b.far })
+	var out []string
+	for _, s := range all[:min(3, len(all))] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// distance is the number of letters to insert, delete or replace (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

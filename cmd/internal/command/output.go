@@ -1,0 +1,197 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+)
+
+// Output is how a report reaches the reader: its flags, and the printing.
+type Output struct {
+	Env       Env
+	Format    string
+	noHeaders bool
+	NoColor   bool
+	noTUI     bool
+	Plain     bool
+	Mouse     bool
+	FailOn    string
+	Verbosity int
+	template  string
+	// lenient prints nothing for a field that a template names and the report lacks.
+	lenient bool
+	printer render.Printer
+	// options are those of the printer.
+	options render.Options
+	// Detail shows the newest item in full even if there are several.
+	Detail bool
+	// Rows prints the table even for a single item: more come later.
+	Rows bool
+	// Incidents shows what restarts share instead of each one.
+	Incidents bool
+	// Recorded prints times instead of ages: the evidence is not of this moment.
+	Recorded bool
+}
+
+// confidences are the values of --fail-on, strongest first.
+var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
+
+// NewOutput returns an output with no format chosen: a table or the viewer.
+func NewOutput(env Env) *Output {
+	return &Output{Env: env}
+}
+
+// AddFlags adds the flags of printing.
+func (o *Output) AddFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.Format, "output", "o", "", "output format: "+render.Formats)
+	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
+	o.AddTerminal(cmd)
+	f.StringVar(&o.FailOn, "fail-on", "", "exit with 3 if a verdict is at least this certain: proven|likely|possible")
+	f.IntVarP(&o.Verbosity, "verbosity", "v", 0,
+		"1 lists all missing evidence, 6 and more also log the requests to the API server")
+	f.Lookup("verbosity").NoOptDefVal = "1"
+	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
+	f.BoolVar(&o.lenient, "allow-missing-template-keys", true,
+		"print nothing for a field that is missing, instead of failing")
+	Fixed(cmd, "output", "table", "wide", "brief", "json", "yaml", "name",
+		"markdown", "html", "prometheus", "custom-columns=", "jsonpath=", "go-template=")
+	Fixed(cmd, "fail-on", confidences...)
+}
+
+// AddTerminal adds what decides between the viewer and text.
+func (o *Output) AddTerminal(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.NoColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
+	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
+	f.BoolVar(&o.Plain, "plain", false, "print everything that the viewer shows as linear text, for screen readers")
+	f.BoolVar(&o.Mouse, "mouse", false, "let the mouse scroll and click in the viewer")
+}
+
+// Validate finds the printer, so that a wrong format fails before any work.
+func (o *Output) Validate() error {
+	if o.FailOn != "" && !slices.Contains(confidences, o.FailOn) {
+		return Usage("unknown confidence %q for --fail-on: want proven, likely or possible", o.FailOn)
+	}
+	if o.Plain && o.Format != "" {
+		return Usage("--plain and -o are two formats: choose one")
+	}
+	tty, width := o.Terminal()
+	format := o.Format
+	if o.Rows && format == "" {
+		format = "table"
+	}
+	o.options = render.Options{
+		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.NoColor && o.Env.Getenv("NO_COLOR") == "" && !o.Env.dumb(),
+		Width: width, Ages: !o.Recorded, Detail: o.Detail, Verbose: o.Verbosity > 0,
+		Incidents: o.Incidents, Template: o.template, StrictKeys: !o.lenient,
+	}
+	p, err := render.New(o.options)
+	if err != nil {
+		return Usage("%w", err)
+	}
+	o.printer = p
+	return nil
+}
+
+// Terminal tells whether standard output is one, and how wide it is.
+func (o *Output) Terminal() (tty bool, width int) {
+	f, ok := o.Env.Streams.Out.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return false, 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width = 0
+	}
+	return true, width
+}
+
+// Interactive tells whether the viewer is shown: a person at both ends of a terminal
+// that can draw, and no format or condition that a script would set.
+func (o *Output) Interactive() bool {
+	in, ok := o.Env.Streams.In.(interface{ Fd() uintptr })
+	tty, _ := o.Terminal()
+	return ok && tty && term.IsTerminal(int(in.Fd())) && !o.Env.dumb() &&
+		o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
+}
+
+// talks tells whether a person watches standard error: then progress is shown.
+func (o *Output) talks() bool {
+	f, ok := o.Env.Streams.ErrOut.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Show prints a report and what there is to say about it. looked tells what was
+// looked at, for a report without items.
+func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) error {
+	r := res.Report
+	if o.Plain {
+		if err := render.Plain(ctx, o.Env.Streams.Out, r, res.Details); err != nil {
+			return fmt.Errorf("print report: %w", err)
+		}
+		return o.match(r)
+	}
+	if render.Text(o.Format) && len(r.Items) == 0 {
+		render.Nothing(o.Env.Streams.ErrOut, r, looked)
+	} else if render.Text(o.Format) && o.Incidents && len(r.Incidents) == 0 {
+		render.Alone(o.Env.Streams.ErrOut, r)
+	} else if err := o.print(res); err != nil {
+		return fmt.Errorf("print report: %w", err)
+	}
+	if render.Text(o.Format) && o.Incidents && len(r.Incidents) > 0 {
+		render.Alone(o.Env.Streams.ErrOut, r)
+	}
+	render.NodeNotes(o.Env.Streams.ErrOut, r)
+	render.Gaps(o.Env.Streams.ErrOut, r, o.Verbosity > 0)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return Hint(errors.New("collect evidence: interrupted"), "the report contains what was collected before")
+	}
+	return o.match(r)
+}
+
+// print prints a report. A page is drawn from stories too, which there are only
+// after the analysis.
+func (o *Output) print(res analyzer.Result) error {
+	if o.Format != "html" || res.Details == nil {
+		return o.printer(o.Env.Streams.Out, res.Report)
+	}
+	options := o.options
+	options.Details = res.Details
+	p, err := render.New(options)
+	if err != nil {
+		return err
+	}
+	return p(o.Env.Streams.Out, res.Report)
+}
+
+// match applies --fail-on. What only looked like a restart does not count.
+func (o *Output) match(r *report.Report) error {
+	if o.FailOn == "" {
+		return nil
+	}
+	n := 0
+	for _, i := range r.Items {
+		if i.Kind != report.None && i.Verdict.Confidence.Rank() >= report.Confidence(o.FailOn).Rank() {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return &Matched{Text: fmt.Sprintf("%d of %d verdicts are %s or more certain", n, len(r.Items), o.FailOn)}
+}
+
+// Fixed completes a flag from a list.
+func Fixed(cmd *cobra.Command, flag string, values ...string) {
+	// It fails for a flag that does not exist only, which tests would show.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}

@@ -1,0 +1,220 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Progress shows what is being read: a bar for each source under way, and how
+// many are done. The lines erase themselves. It is silent unless a person watches.
+type Progress struct {
+	W       io.Writer
+	watched bool
+	now     func() time.Time
+	// Tell takes the steps instead of the terminal, which a viewer has.
+	Tell func(source string, done bool)
+
+	mu    sync.Mutex
+	open  []underway
+	done  int
+	drawn int           // lines on the terminal
+	end   chan struct{} // ends the redrawing; nil while there is none
+	// gauge tells how far the reading of logs has come, from gaugeSince on; nil while none are read.
+	gauge      func() evidence.Progress
+	gaugeSince time.Time
+}
+
+type underway struct {
+	source string
+	since  time.Time
+}
+
+const (
+	// progressRows is how many sources get a bar; the others are counted.
+	progressRows = 6
+	// progressDelay keeps short work silent: what is over in no time is not worth a flicker.
+	progressDelay = 300 * time.Millisecond
+	progressTick  = 150 * time.Millisecond
+	barWidth      = 20
+	barBlock      = 6
+)
+
+// NewProgress returns the progress that is drawn on a terminal; elsewhere it says nothing.
+func NewProgress(env Env) *Progress {
+	// A terminal that cannot move its cursor would keep every line of it.
+	return &Progress{W: env.Streams.ErrOut, watched: (&Output{Env: env}).talks() &&
+		env.Getenv("TERM") != "dumb", now: clock.Now}
+}
+
+// Step says that the reading of a source begins or ends.
+func (p *Progress) Step(source string, done bool) {
+	if p.Tell != nil {
+		p.Tell(source, done)
+		return
+	}
+	if !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.open, func(u underway) bool { return u.source == source })
+	switch {
+	case !done:
+		p.open = append(p.open, underway{source, p.now()})
+	case i >= 0:
+		p.open = slices.Delete(p.open, i, i+1)
+		p.done++
+	}
+	if p.end == nil {
+		p.end = make(chan struct{})
+		go p.redraw(p.end)
+	}
+}
+
+// Reading shows a meter until the lines are cleared.
+func (p *Progress) Reading(gauge func() evidence.Progress) {
+	if p.Tell != nil || !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gauge, p.gaugeSince = gauge, p.now()
+	if p.end == nil {
+		p.end = make(chan struct{})
+		go p.redraw(p.end)
+	}
+}
+
+// gaugeLine is how far the reading of logs has come: bytes, lines, ends found, time left.
+func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
+	line := fmt.Sprintf("%s of %s, %s lines, %s container exits", size(g.Bytes),
+		size(g.Total), count(g.Lines), count(g.Ends))
+	switch {
+	case g.Bytes >= g.Total:
+		return line + ": working out why"
+	case g.Bytes > 0 && elapsed > time.Second:
+		left := time.Duration(float64(elapsed) * float64(g.Total-g.Bytes) / float64(g.Bytes))
+		return line + fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	return line
+}
+
+// size is a number of bytes in few digits.
+func size(n int64) string {
+	if n >= 10<<30 {
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
+// count is a number in few digits.
+func count(n int64) string {
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%.1f million", float64(n)/1e6)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// redraw draws until the work is over.
+func (p *Progress) redraw(end chan struct{}) {
+	t := time.NewTicker(progressTick)
+	defer t.Stop()
+	for {
+		select {
+		case <-end:
+			return
+		case <-t.C:
+			p.mu.Lock()
+			if p.end == end {
+				p.draw()
+			}
+			p.mu.Unlock()
+		}
+	}
+}
+
+// draw writes the lines over those of the last time. Callers hold mu.
+func (p *Progress) draw() {
+	var b bytes.Buffer
+	lines := p.lines()
+	if p.drawn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", p.drawn)
+	}
+	for _, l := range lines {
+		b.WriteString("\r\x1b[K" + l + "\n")
+	}
+	b.WriteString("\x1b[J")
+	p.drawn = len(lines)
+	_, _ = p.W.Write(b.Bytes()) // a terminal that is gone needs no bar
+}
+
+// lines are what is shown now.
+func (p *Progress) lines() (out []string) {
+	now := p.now()
+	for _, u := range p.open {
+		elapsed := now.Sub(u.since)
+		if elapsed < progressDelay || len(out) == progressRows {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%-32.32s [%s] %5.1fs", safetext.Ident(u.source), bar(elapsed), elapsed.Seconds()))
+	}
+	bars := len(out)
+	if p.gauge != nil {
+		if elapsed := now.Sub(p.gaugeSince); elapsed >= progressDelay {
+			out = append(out, gaugeLine(p.gauge(), elapsed))
+		}
+	}
+	if more := len(p.open) - bars; len(out) > 0 && (more > 0 || p.done > 0) {
+		out = append(out, fmt.Sprintf("%d done, %d more under way", p.done, more))
+	}
+	return out
+}
+
+// bar is a block that goes to and fro: nobody knows how long a log is before it
+// has been read.
+func bar(elapsed time.Duration) string {
+	const way = barWidth - barBlock
+	at := int(elapsed/progressTick) % (2 * way)
+	if at > way {
+		at = 2*way - at
+	}
+	return strings.Repeat(" ", at) + strings.Repeat("=", barBlock) + strings.Repeat(" ", way-at)
+}
+
+// Clear erases the lines, before anything else is printed.
+func (p *Progress) Clear() {
+	if !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.end != nil {
+		close(p.end)
+		p.end = nil
+	}
+	p.open, p.gauge = nil, nil
+	if p.drawn > 0 {
+		p.draw()
+	}
+	p.done = 0
+}
+
+// Note prints a line that stays, about an input that was read.
+func (p *Progress) Note(text string) {
+	if !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.W, "\r\x1b[Kread %s\n", text)
+}

@@ -1,0 +1,134 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Scope is what was asked about, on the command line.
+type Scope struct {
+	collect.Scope
+	// files are manifests that name the targets.
+	files []string
+}
+
+// AddFlags adds the flags that say what is asked about.
+func (s *Scope) AddFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "check all namespaces")
+	cmd.Flags().StringVarP(&s.Selector, "selector", "l", "", "only pods with these labels, as in kubectl")
+	cmd.Flags().StringArrayVarP(&s.files, "filename", "f", nil,
+		"the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
+}
+
+// Complete reads the arguments, and the manifests that stand for them.
+func (s *Scope) Complete(conn *connection, args []string) error {
+	targets, nodes, err := ParseTargets(args)
+	if err != nil {
+		return err
+	}
+	if len(s.files) > 0 {
+		if len(args) > 0 {
+			return Usage("name pods and workloads or give a manifest with -f, not both")
+		}
+		var namespace string
+		if targets, namespace, err = Manifested(conn.env, s.files); err != nil {
+			return err
+		}
+		// As in kubectl, -n must not say otherwise than the objects do.
+		if given := conn.Namespace(); given == "" {
+			conn.Overrides.Context.Namespace = namespace
+		} else if namespace != "" && namespace != given {
+			return Usage("-n %s: the objects of the manifest are in namespace %s", given, namespace)
+		}
+	}
+	s.Targets = targets
+	if len(nodes) > 0 {
+		// A node has pods of all namespaces.
+		s.Nodes, s.AllNamespaces = nodes, conn.Namespace() == ""
+	}
+	return nil
+}
+
+// Validate checks what was named against each other.
+func (s *Scope) Validate() error {
+	switch {
+	case len(s.Targets) > 0 && len(s.Nodes) > 0:
+		return Usage("name nodes or what runs on them, not both: node/%s beside %s", s.Nodes[0], s.Targets[0])
+	case len(s.Targets) > 0 && s.Selector != "":
+		return Usage("name pods or select them with -l, not both")
+	case len(s.Targets) > 0 && s.AllNamespaces:
+		return Usage("a name belongs to one namespace: it cannot be combined with -A")
+	}
+	return nil
+}
+
+// Find returns the one pod that was named. A recording may hold several of the
+// name. what is what is done to it, for messages.
+func (s *Scope) Find(what string, snap *evidence.Snapshot) (*evidence.Pod, error) {
+	var found []*evidence.Pod
+	for i := range snap.Pods {
+		p := &snap.Pods[i]
+		if s.Picks(p) && (s.Namespace == "" || p.Namespace == s.Namespace) {
+			found = append(found, p)
+		}
+	}
+	name := s.Targets[0].Name
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s pod %s: it is not in the evidence", what, name)
+	case 1:
+		return found[0], nil
+	}
+	var where []string
+	for _, p := range found {
+		where = append(where, p.Namespace)
+	}
+	return nil, Hint(fmt.Errorf("%s pod %s: there are %d of this name", what, name, len(found)),
+		"choose with -n: "+strings.Join(where, ", "))
+}
+
+// ForReport spells the scope as reports do.
+func (s *Scope) ForReport(f *Filter, from []string) report.Scope {
+	out := report.Scope{Namespace: s.Namespace, AllNamespaces: s.AllNamespaces,
+		Selector: s.Selector, Nodes: s.Nodes, From: from}
+	for _, t := range s.Targets {
+		out.Targets = append(out.Targets, t.String())
+	}
+	if f != nil {
+		out.Container, out.Cause, out.Since = f.Container, f.Cause, f.Since
+	}
+	return out
+}
+
+// ForBundle spells the scope as a bundle's manifest does.
+func (s *Scope) ForBundle() bundle.Scope {
+	r := s.ForReport(nil, nil)
+	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces,
+		Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
+}
+
+// Asked returns what picks the pods that were named; nil where no pod was.
+func (s *Scope) Asked() func(*evidence.Pod) bool {
+	if !s.OnePod() {
+		return nil
+	}
+	return func(p *evidence.Pod) bool {
+		return s.Picks(p) && (s.Namespace == "" || s.Namespace == p.Namespace)
+	}
+}
+
+// LooksAt tells whether a pod is within the scope.
+func (s *Scope) LooksAt(p *evidence.Pod) bool {
+	if s.Namespace != "" && p.Namespace != s.Namespace || len(s.Nodes) > 0 && !slices.Contains(s.Nodes, p.Node) {
+		return false
+	}
+	return len(s.Targets) == 0 || s.Picks(p)
+}

@@ -1,0 +1,47 @@
+package command
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Likeness is what a container is found again by in a recording, where nothing but
+// the container itself is at hand.
+type Likeness struct{ Name, Image string }
+
+// maxAlike is how many containers of a recording are looked at closely: replicas
+// are alike, and each costs milliseconds and a few hundred kilobytes.
+const maxAlike = 64
+
+// Hashing is what hashes containers while they are collected: every kubelet
+// version, and as many neighbours of the spec as the command asks for.
+func (s *Sources) Hashing() collect.Hashing {
+	out := collect.Hashing{Present: forensics.Present}
+	if s.Neighbours == 0 {
+		return out
+	}
+	left := maxAlike
+	out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
+		if s.SameSpec != nil {
+			if !s.SameSpec[likenessOf(a.Spec)] || left == 0 {
+				return nil
+			}
+			left--
+		}
+		past := forensics.Past{Images: a.Images}
+		for _, e := range a.Earlier {
+			past.Earlier = append(past.Earlier, forensics.Template{Source: e.Source, Container: e.Container})
+		}
+		return forensics.Search(a.Spec, past, s.Neighbours)
+	}
+	return out
+}
+
+func likenessOf(c *corev1.Container) Likeness {
+	return Likeness{safetext.Ident(c.Name), safetext.Ident(c.Image)}
+}

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+)
+
+// KubeletVersion reads the version that a flag was given.
+func KubeletVersion(flag, text string) (kubelet.Version, error) {
+	v, err := kubelet.ParseVersion(text)
+	if err == nil {
+		_, err = kubelet.ProfileFor(v)
+	}
+	if err != nil {
+		return v, &failure{err: Usage("--%s: %w", flag, err), hints: versionHints(flag, text)}
+	}
+	return v, nil
+}
+
+// number finds the part of a mistyped version that is one.
+var number = regexp.MustCompile(`^v?1\.[0-9]+`)
+
+// versionHints help whoever typed a version that there is not.
+func versionHints(flag, typed string) []string {
+	known := fmt.Sprintf("kubelets from v1.%d to v1.%d are known; a version is written v1.31 or v1.31.4",
+		kubelet.OldestMinor, kubelet.NewestMinor)
+	words := VersionWords()[1:]
+	word := strings.ToLower(strings.NewReplacer(",", ".", " ", "").Replace(typed))
+	if begin := number.FindString(word); begin != "" {
+		begin = "v" + strings.TrimPrefix(begin, "v")
+		for _, w := range words {
+			if w == begin {
+				return []string{known, "did you mean --" + flag + " " + w + "?"}
+			}
+		}
+	}
+	var near []string
+	for _, w := range words {
+		// Versions are so like each other that two letters make any of any.
+		if len(near) < 3 && distance("v"+strings.TrimPrefix(word, "v"), w) == 1 {
+			near = append(near, "--"+flag+" "+w)
+		}
+	}
+	return append([]string{known}, Question(near)...)
+}
+
+// VersionForFile tells a version that was given where a recording belongs.
+func VersionForFile(names []string) (version string, ok bool) {
+	for _, name := range names {
+		if _, err := os.Lstat(name); err == nil {
+			continue // a file may have any name
+		}
+		if _, err := kubelet.ParseVersion(name); err == nil {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// VersionWords are the minors that --to completes.
+func VersionWords() []string {
+	words := []string{preflight.Same}
+	for minor := kubelet.NewestMinor; minor >= kubelet.OldestMinor; minor-- {
+		words = append(words, fmt.Sprintf("v1.%d", minor))
+	}
+	return words
+}

@@ -1,0 +1,207 @@
+package hashcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// completePod reads the pod; what goes with files only is refused.
+func (o *Options) completePod(args []string) error {
+	if len(o.files) > 0 {
+		return command.Usage("hash takes a pod or a file with -f, not both: got %q too", args[0])
+	}
+	if o.static.wanted || o.static.path != "" {
+		return command.Usage("--static-pod and --path need -f")
+	}
+	if o.static.node != "" && len(o.sources.From) == 0 {
+		return command.Usage("--node needs --static-pod or --from")
+	}
+	o.sources.Node = o.static.node
+	if err := o.scope.Complete(o.sources.Conn, args); err != nil {
+		return err
+	}
+	if !o.scope.OnePod() {
+		return command.Usage("hash takes a pod, not %s", args[0])
+	}
+	return o.sources.Validate(&o.scope)
+}
+
+// runPod explains the stored hashes of a pod. What is not in the evidence costs only
+// its own answer.
+func (o *Options) runPod(ctx context.Context) error {
+	if !o.sources.Recorded() {
+		o.sources.Neighbours = forensics.Wide
+	}
+	table, puzzles, err := o.examine(ctx, command.NewProgress(o.env))
+	if table == nil {
+		return err
+	}
+	if len(puzzles) > 0 && o.sources.Recorded() && !slices.Contains(o.sources.From, "-") {
+		// A recording may hold a whole cluster: what is near a spec is worked out only for a hash that needs it.
+		o.sources.Neighbours, o.sources.SameSpec = forensics.Wide, puzzles
+		table, _, err = o.examine(ctx, &command.Progress{W: io.Discard})
+		if table == nil {
+			return err
+		}
+	}
+	for _, gap := range table.missing {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", gap.Why)
+		if gap.Hint != "" {
+			fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", gap.Hint)
+		}
+	}
+	return errors.Join(table.print(o.env, o.format), err)
+}
+
+// examine gathers the evidence and answers for every stored hash. puzzles are the
+// containers with a hash that nothing explains, and whose neighbours were not hashed.
+// An error beside a table is what could not be had although something else could.
+func (o *Options) examine(ctx context.Context, p *command.Progress) (table *Table,
+	puzzles map[command.Likeness]bool, err error) {
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	p.Clear()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, g.Close()) }()
+	s := g.Snapshot()
+	pod, err := o.scope.Find("hash", s)
+	if err != nil {
+		return nil, nil, errors.Join(err, g.Err)
+	}
+	questions, err := o.questions(s, pod)
+	if err != nil {
+		return nil, nil, err
+	}
+	table = &Table{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
+		Items: []Item{}, Stored: []forensics.Answer{}}
+	for _, gap := range s.Gaps {
+		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
+			table.missing = append(table.missing, gap)
+		}
+	}
+	puzzles = map[command.Likeness]bool{}
+	for i := range questions {
+		q := &questions[i]
+		table.NodeKubelet = q.Kubelet
+		answers := forensics.Examine(*q)
+		table.Stored = append(table.Stored, answers...)
+		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
+		if len(q.Spec.Searched) == 0 &&
+			slices.ContainsFunc(answers, func(a forensics.Answer) bool { return a.Origin == forensics.FromUnknown }) {
+			puzzles[command.Likeness{Name: q.Spec.Name, Image: q.Spec.Image}] = true
+		}
+	}
+	return table, puzzles, g.Err
+}
+
+// questions are those about the containers that were asked for.
+func (o *Options) questions(s *evidence.Snapshot, pod *evidence.Pod) ([]forensics.Question, error) {
+	var chosen []forensics.Question
+	var names []string
+	for _, q := range forensics.Questions(s, pod) {
+		names = append(names, q.Spec.Name)
+		if o.container == "" || q.Spec.Name == o.container {
+			chosen = append(chosen, q)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, command.Usage("no container %q in %s: want one of %s", o.container, pod.Name, strings.Join(names, ", "))
+	}
+	if o.stored != "" {
+		if len(chosen) > 1 {
+			return nil, command.Usage("--stored: which container is it for? name it with -c: %s", strings.Join(names, ", "))
+		}
+		chosen[0].Stored = []forensics.Stored{o.given()}
+	}
+	return chosen, nil
+}
+
+// given is the hash of --stored.
+func (o *Options) given() forensics.Stored {
+	return forensics.Stored{Attempt: -1, Hash: safetext.Ident(o.stored)}
+}
+
+// explainStored explains --stored by the one container of a file.
+func (o *Options) explainStored(t *Table, pods []manifest.Pod) error {
+	var chosen []specContainer
+	for i := range pods {
+		for _, c := range containersOfSpec(&pods[i].Template.Spec) {
+			if o.container == "" || c.Name == o.container {
+				chosen = append(chosen, c)
+			}
+		}
+	}
+	if len(chosen) != 1 {
+		return command.Usage("--stored: which container is it for? there are %d; name one with -c", len(chosen))
+	}
+	c := chosen[0]
+	q := forensics.Question{
+		Spec: evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind),
+			Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
+		Stored: []forensics.Stored{o.given()},
+	}
+	q.Spec.Searched = forensics.Search(c.Container, forensics.Past{}, forensics.Wide)
+	for _, of := range [][]evidence.SpecHash{q.Spec.Hashes, q.Spec.Searched} {
+		for i := range of {
+			of[i].Image = q.Spec.Image
+		}
+	}
+	t.Stored = forensics.Examine(q)
+	return nil
+}
+
+// addSpec adds what the versions store for the present spec of a collected container,
+// as far as its hashes were collected. Where patches of a minor differ each of their
+// hashes is an item.
+func (t *Table) addSpec(c *evidence.Container, place int, versions []kubelet.Version, second bool) {
+	hashes := c.Hashes
+	if r, err := hash.Hash(hash.NewestMinor, hashable(c)); err == nil && len(hashes) == 0 {
+		era, _ := hash.EraOf(hash.NewestMinor) // it needs no values
+		hashes = []evidence.SpecHash{{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm,
+			Hex: r.Hex, Image: c.Image}}
+	}
+	for _, v := range versions {
+		profile, err := kubelet.ProfileFor(v)
+		if err != nil { // they were checked
+			continue
+		}
+		minor := min(v.Minor, kubelet.NewestMinor)
+		for _, h := range hashes {
+			if h.Varied() || h.Image != c.Image || minor < h.FromMinor || minor > h.ToMinor ||
+				h.Algorithm == hash.FNV32aJSONWithoutResources && !second {
+				continue
+			}
+			sum, err := strconv.ParseUint(h.Hex, 16, 32)
+			if err != nil {
+				continue // a bundle may hold anything
+			}
+			item := Item{Container: c.Name, Kind: string(c.Kind), Kubelet: v.String(),
+				Algorithm: h.Algorithm, Hash: h.Hex, Decimal: uint32(sum), Version: v, Place: place}
+			if profile.Extrapolated {
+				item.ModelledAs = profile.ModelledAs
+			}
+			t.Items = append(t.Items, item)
+		}
+	}
+}
+
+// hashable is what is hashed of a collected container since 1.31.
+func hashable(c *evidence.Container) *corev1.Container {
+	return &corev1.Container{Name: c.Name, Image: c.Image}
+}

@@ -1,0 +1,157 @@
+package hashcmd
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/spf13/pflag"
+)
+
+// staticOptions ask what the kubelet makes of a manifest as a static pod.
+type staticOptions struct {
+	wanted     bool
+	node, path string
+}
+
+func (o *staticOptions) addFlags(f *pflag.FlagSet) {
+	f.BoolVar(&o.wanted, "static-pod", false, "add what each kubelet computes for the file as a static pod; needs --node")
+	f.StringVar(&o.node, "node", "",
+		"with --static-pod: the node's name as the kubelet has it; with --from: the node that log files come from, if they "+
+			"do not name it")
+	f.StringVar(&o.path, "path", "", "with --static-pod: the file's path on the node (default: the path of the file)")
+}
+
+func (o *staticOptions) complete() error {
+	switch {
+	case o.wanted && o.node == "":
+		return command.Usage("--static-pod needs --node NAME: the pod's name ends with it")
+	case !o.wanted && (o.node != "" || o.path != ""):
+		return command.Usage("--node and --path need --static-pod")
+	}
+	return nil
+}
+
+// StaticPodItem is what one kubelet version makes of a manifest as a static pod.
+type StaticPodItem struct {
+	Pod       string `json:"pod"`
+	Namespace string `json:"namespace"`
+	Kind      string `json:"kind"`
+	Kubelet   string `json:"kubelet"`
+	// ModelledAs is given when the version is newer than the newest that is known.
+	ModelledAs string `json:"modelledAs,omitempty"`
+	// Algorithm makes the UID; UID is given where the manifest sets it, because the rest needs the kubelet's own code.
+	Algorithm string `json:"algorithm"`
+	UID       string `json:"uid,omitempty"`
+	// Node and Path are hashed with the pod; absent where the algorithm leaves them out.
+	Node string `json:"node,omitempty"`
+	Path string `json:"path,omitempty"`
+	// UIDRun are the minors that may make the same UID: across its ends the pod is always made anew. Why says what
+	// changed at its beginning. Both are absent where the manifest sets the UID; of a version that is newer than the
+	// newest known one the run is not known, and Why says so.
+	UIDRun []string `json:"uidRun,omitempty"`
+	Why    string   `json:"why,omitempty"`
+}
+
+func (o *staticOptions) fill(t *Table, pods []manifest.Pod, versions []kubelet.Version) error {
+	for i := range pods {
+		p := &pods[i]
+		if p.Kind != "Pod" {
+			return command.Usage("a static pod is written as a Pod, not as a %s (%s, document %d)", p.Kind, p.File, p.Document)
+		}
+		if p.Name == "" {
+			return fmt.Errorf("read manifest %s, document %d: metadata.name: a static pod needs one", p.File, p.Document)
+		}
+		for _, v := range versions {
+			item, err := o.item(p, v)
+			if err != nil {
+				return err
+			}
+			t.StaticPods = append(t.StaticPods, item)
+		}
+	}
+	return nil
+}
+
+func (o *staticOptions) item(p *manifest.Pod, v kubelet.Version) (StaticPodItem, error) {
+	profile, err := kubelet.ProfileFor(v)
+	if err != nil {
+		return StaticPodItem{}, err
+	}
+	minor := min(v.Minor, kubelet.NewestMinor)
+	item := StaticPodItem{
+		Pod: safetext.Ident(staticpod.PodName(minor, p.Name, o.node)), Namespace: safetext.Ident(p.Namespace), Kind: "pod",
+		Kubelet: v.String(), Algorithm: string(profile.StaticPodUID),
+	}
+	if item.Namespace == "" {
+		item.Namespace = "default"
+	}
+	if uid := p.Template.UID; uid != "" {
+		item.Algorithm, item.UID = staticpod.FromManifest, safetext.Ident(string(uid))
+		return item, nil
+	}
+	if profile.StaticPodUID != kubelet.StaticPodUIDFromPod {
+		item.Node, item.Path = safetext.Ident(o.node), o.pathOf(p)
+	}
+	if profile.Extrapolated {
+		item.ModelledAs, item.Why = profile.ModelledAs, "not known: nearly every minor version computes another UID"
+		return item, nil
+	}
+	from, to := staticpod.Run(minor)
+	item.UIDRun = []string{fmt.Sprintf("v1.%d", from), fmt.Sprintf("v1.%d", to)}
+	for _, c := range staticpod.Between(from-1, from) {
+		item.Why = c.Why()
+	}
+	return item, nil
+}
+
+// pathOf is the path under which the kubelet is taken to open the file: absolute, as staticPodPath is.
+func (o *staticOptions) pathOf(p *manifest.Pod) string {
+	if o.path != "" {
+		return safetext.Ident(o.path)
+	}
+	if path, err := filepath.Abs(p.File); err == nil {
+		return safetext.Ident(path)
+	}
+	return safetext.Ident(p.File)
+}
+
+// StaticRows are one row per run of versions that may make the same UID.
+func (t *Table) StaticRows() (rows []report.StaticPodRow) {
+	for i := 0; i < len(t.StaticPods); {
+		first := t.StaticPods[i]
+		last := first
+		for i++; i < len(t.StaticPods) && sameStatic(t.StaticPods[i], first); i++ {
+			last = t.StaticPods[i]
+		}
+		versions := first.Kubelet[1:]
+		if last.Kubelet != first.Kubelet {
+			versions += "–" + last.Kubelet[1:]
+		}
+		if first.ModelledAs != "" {
+			versions += " (as " + first.ModelledAs[1:] + ")"
+		}
+		rows = append(rows, report.StaticPodRow{Pod: first.Namespace + "/" + first.Pod,
+			Kubelets: versions, UIDFrom: first.uidFrom(), Why: first.Why})
+	}
+	return rows
+}
+
+func (s StaticPodItem) uidFrom() string {
+	if s.UID != "" {
+		return s.Algorithm + " (" + s.UID + ")"
+	}
+	return s.Algorithm
+}
+
+// sameStatic: the two differ in nothing but the version.
+func sameStatic(a, b StaticPodItem) bool {
+	run := func(s StaticPodItem) string { return fmt.Sprint(s.UIDRun) }
+	return a.Pod == b.Pod && a.Namespace == b.Namespace && a.Algorithm == b.Algorithm &&
+		a.UID == b.UID && run(a) == run(b) && a.ModelledAs == b.ModelledAs
+}

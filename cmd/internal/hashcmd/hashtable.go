@@ -1,0 +1,186 @@
+package hashcmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Table is what `hash -o json` prints.
+type Table struct {
+	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
+	Pod         string `json:"pod,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Node        string `json:"node,omitempty"`
+	NodeKubelet string `json:"nodeKubelet,omitempty"`
+
+	Items      []Item          `json:"items"`
+	StaticPods []StaticPodItem `json:"staticPods,omitempty"`
+	// Stored says what the stored hashes were made from; absent where none was asked about.
+	Stored []forensics.Answer `json:"stored,omitzero"`
+
+	// undefaulted: a manifest lacks what the API server sets by default.
+	undefaulted bool
+	// missing is what the API did not give, said beside the answer.
+	missing []evidence.Gap
+}
+
+// Item is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs
+// when the version is newer than the newest that is known.
+type Item struct {
+	Pod        string `json:"pod,omitempty"`
+	Namespace  string `json:"namespace,omitempty"`
+	Container  string `json:"container"`
+	Kind       string `json:"kind"`
+	Kubelet    string `json:"kubelet"`
+	ModelledAs string `json:"modelledAs,omitempty"`
+	Algorithm  string `json:"algorithm"`
+	Hash       string `json:"hash"`
+	Decimal    uint32 `json:"decimal"`
+
+	Version kubelet.Version `json:"-"`
+	// Place is the container's position among all, so that two of the same name stay apart.
+	Place int `json:"-"`
+}
+
+// specContainer is a container of a pod with the word for its kind.
+type specContainer struct {
+	*corev1.Container
+	kind string
+}
+
+// containersOfSpec returns the containers in the order in which they start.
+func containersOfSpec(spec *corev1.PodSpec) []specContainer {
+	var all []specContainer
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		kind := "init"
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			kind = "sidecar"
+		}
+		all = append(all, specContainer{c, kind})
+	}
+	for i := range spec.Containers {
+		all = append(all, specContainer{&spec.Containers[i], "app"})
+	}
+	for i := range spec.EphemeralContainers {
+		// The kubelet hashes what an ephemeral container shares with others (kuberuntime_manager.go SyncPod).
+		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon),
+			"ephemeral"})
+	}
+	return all
+}
+
+// newHashTable hashes every container for every version.
+func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*Table, error) {
+	t := &Table{Items: []Item{}}
+	var names []string
+	place := 0
+	for i := range pods {
+		p := &pods[i]
+		for _, c := range containersOfSpec(&p.Template.Spec) {
+			names = append(names, safetext.Ident(c.Name))
+			if only != "" && c.Name != only {
+				continue
+			}
+			place++
+			t.undefaulted = t.undefaulted || c.TerminationMessagePath == "" || c.ImagePullPolicy == ""
+			item := Item{Container: safetext.Ident(c.Name), Kind: c.kind, Place: place}
+			if len(pods) > 1 {
+				item.Pod, item.Namespace = safetext.Ident(p.Ref()), safetext.Ident(p.Namespace)
+			}
+			for _, v := range versions {
+				if err := t.add(item, v, c.Container, second); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if len(t.Items) == 0 {
+		return nil, command.Usage("no container %q in %s: want one of %s", only, podNames(pods), strings.Join(names, ", "))
+	}
+	return t, nil
+}
+
+func (t *Table) add(item Item, v kubelet.Version, c *corev1.Container, second bool) error {
+	profile, err := kubelet.ProfileFor(v)
+	if err != nil {
+		return err
+	}
+	minor := min(v.Minor, kubelet.NewestMinor)
+	item.Version, item.Kubelet = v, v.String()
+	if profile.Extrapolated {
+		item.ModelledAs = profile.ModelledAs
+	}
+	keep := func(r hash.Result) {
+		item.Algorithm, item.Hash, item.Decimal = r.Algorithm, r.Hex, r.Sum
+		t.Items = append(t.Items, item)
+	}
+	r, err := hash.OfPatch(minor, profile.Patch, c)
+	if err != nil {
+		return fmt.Errorf("container %s: %w", item.Container, err)
+	}
+	keep(r)
+	if second {
+		// Only some minors have it; for the others there is nothing to add.
+		if r, err := hash.WithoutResources(minor, c); err == nil {
+			keep(r)
+		}
+	}
+	return nil
+}
+
+// print prints the page, or the table for programs.
+func (t *Table) print(e command.Env, format string) error {
+	return e.Document(format, t, hashpage.Table(t.page(), format == "wide"))
+}
+
+// hashRun is one row: the versions, from the first to the last of a run, that store the same hash.
+type hashRun struct{ First, last Item }
+
+// Runs joins what neighbouring minors agree on. Versions that were asked for by patch stay apart.
+func (t *Table) Runs() []hashRun {
+	var runs []hashRun
+	open := map[string]int{} // the last run of a container and algorithm
+	for _, item := range t.Items {
+		key := fmt.Sprint(item.Place, item.Algorithm)
+		i, ok := open[key]
+		if ok {
+			last := &runs[i].last
+			if last.Hash == item.Hash && joins(last.Version, item.Version) {
+				*last = item
+				continue
+			}
+		}
+		open[key] = len(runs)
+		runs = append(runs, hashRun{item, item})
+	}
+	return runs
+}
+
+// joins: b is the minor after a, and neither names a patch.
+func joins(a, b kubelet.Version) bool {
+	plain := func(v kubelet.Version) bool { return v.Patch == kubelet.PatchNotGiven && v.Suffix == "" }
+	return plain(a) && plain(b) && a.Minor+1 == b.Minor
+}
+
+func (r hashRun) Versions() string {
+	text := strings.TrimPrefix(r.First.Kubelet, "v")
+	if r.First.Version != r.last.Version {
+		text += "–" + strings.TrimPrefix(r.last.Kubelet, "v")
+	}
+	if r.last.ModelledAs != "" {
+		text += " (as " + strings.TrimPrefix(r.last.ModelledAs, "v") + ")"
+	}
+	return text
+}

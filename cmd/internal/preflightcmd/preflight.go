@@ -1,0 +1,260 @@
+package preflightcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/spf13/cobra"
+)
+
+// Options say what a change of kubelets would do.
+type Options struct {
+	env       command.Env
+	screen    command.Output // what it says about the terminal
+	scope     command.Scope
+	sources   *command.Sources
+	to        string
+	apiServer string
+	nodes     []string
+	format    string
+	failOn    string
+	watch     bool
+	every     time.Duration // the pause of --watch between two rounds
+
+	target, api kubelet.Version
+	printer     render.PreflightPrinter
+}
+
+// failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would
+// not start matches every one of them.
+var failOnPredictions = []string{"restart", "may", "unknown"}
+
+// New returns the command. every is the pause of --watch between two rounds.
+func New(env command.Env, every time.Duration) *cobra.Command {
+	o := &Options{env: env, sources: command.NewSources(env), every: every}
+	return o.command()
+}
+
+func (o *Options) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
+		Short: "Predict which containers restart when kubelets are changed in place",
+		Long: command.Lines(`
+		Predict what happens to every running container when the kubelet of its node is replaced
+		by version --to without a drain, and why; --to same: when it is only restarted.
+
+		Each prediction is the decision of that version's own code about the pod as it is:
+		restarts, may (it depends on something not known in advance), stays, or unknown. For
+		nodes it shows what would keep the kubelet from starting, and which are hit hardest.
+		On a terminal, without -o and --fail-on, it opens in the viewer.
+
+		Without --evidence pod (or a bundle that has the runtime's records) the stored hash
+		of a container is assumed to be the one that its kubelet computes from the spec.
+		--evidence logs also reads each kubelet's feature gates.
+
+		--watch keeps the prediction and watches while you exchange the kubelets: for each
+		node it shows what came true, what did not, and what was not predicted.
+
+		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
+		Example: command.Lines(`
+		  kubectl restartwhy preflight --to v1.31 -A             the whole cluster
+		  kubectl restartwhy preflight --to v1.31 --node worker-3
+		  kubectl restartwhy preflight --to v1.35 -n shop -l app=web
+		  kubectl restartwhy preflight --to same -A              only a restart of the kubelets
+		  kubectl restartwhy preflight --to v1.31 -A -o markdown --fail-on restart
+		  kubectl restartwhy preflight --to v1.31 -A --watch     and then exchange the kubelets
+		  kubectl restartwhy preflight --to v1.31 --from bundle.tar.zst -o json`),
+		ValidArgsFunction: o.sources.Conn.CompleteTargets,
+		Args:              cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(o.complete(args), o.scope.Validate(), o.sources.Validate(&o.scope),
+				o.validateWatch()); err != nil {
+				return err
+			}
+			if o.watch {
+				return o.follow(cmd.Context())
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "the new kubelet version, such as v1.31 or v1.31.4, or same")
+	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, if its pods cannot be seen")
+	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.PreflightFormats)
+	f.StringVar(&o.failOn, "fail-on", "",
+		"exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those "+
+			"before it)")
+	f.BoolVarP(&o.watch, "watch", "w", false,
+		"watch while kubelets are exchanged, and compare what happens with the prediction")
+	f.StringArrayVar(&o.sources.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.screen.AddTerminal(cmd)
+	command.Fixed(cmd, "to", command.VersionWords()...)
+	command.Fixed(cmd, "output", strings.Split(render.PreflightFormats, "|")...)
+	command.Fixed(cmd, "fail-on", failOnPredictions...)
+	o.scope.AddFlags(cmd)
+	// The present state is asked for, not history: logs add little.
+	o.sources.Read.Level = collect.API
+	o.sources.AddLevel(cmd)
+	o.sources.Read.Gates = true
+	o.sources.Conn.AddFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.Conn.CompleteNodes) // the flag is there
+	return cmd
+}
+
+// complete reads arguments and flags; all that is wrong is said at once.
+func (o *Options) complete(args []string) error {
+	errs := []error{o.scope.Complete(o.sources.Conn, args)}
+	if len(o.nodes) > 0 {
+		o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(append(o.nodes, o.scope.Nodes...))))
+		o.scope.AllNamespaces = o.sources.Conn.Namespace() == ""
+	}
+	version := func(flag, text string) kubelet.Version {
+		v, err := command.KubeletVersion(flag, text)
+		errs = append(errs, err)
+		return v
+	}
+	from, mistaken := command.VersionForFile(o.sources.From)
+	switch {
+	case o.to == "" && mistaken:
+		errs = append(errs, command.Usage("--from takes a recording; did you mean --to %s?", safetext.Ident(from)))
+	case o.to == "":
+		errs = append(errs, command.Usage("preflight needs --to: a version such as v1.31, or same"))
+	case mistaken:
+		errs = append(errs, command.Usage("--from takes a recording, not a version (%s): the current version of each node's "+
+			"kubelet is read", safetext.Ident(from)))
+	case o.to == preflight.Same:
+	default:
+		o.target = version("to", o.to)
+	}
+	if o.apiServer != "" {
+		o.api = version("api-server", o.apiServer)
+	}
+	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
+		errs = append(errs, command.Usage("unknown value %q for --fail-on: want %s", o.failOn, strings.Join(failOnPredictions, ", ")))
+	}
+	if o.screen.Plain && o.format != "" {
+		errs = append(errs, command.Usage("--plain and -o are two formats: choose one"))
+	}
+	o.screen.Env, o.screen.Format, o.screen.FailOn = o.env, o.format, o.failOn
+	p, err := render.NewPreflight(o.format)
+	if err != nil {
+		errs = append(errs, command.Usage("%w", err))
+	}
+	o.printer = p
+	return errors.Join(errs...)
+}
+
+func (o *Options) run(ctx context.Context) (err error) {
+	if o.paged() {
+		r, lacking, err := o.stream(ctx)
+		if err != nil {
+			return err
+		}
+		return o.show(ctx, r, lacking)
+	}
+	p := command.NewProgress(o.env)
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	p.Clear()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.Close()) }()
+	r, _, err := o.predict(g)
+	if err != nil {
+		return err
+	}
+	return o.show(ctx, r, g.Err)
+}
+
+// show shows a report, and what could not be had although something else could.
+func (o *Options) show(ctx context.Context, r *report.Preflight, lacking error) error {
+	if shown, err := o.view(ctx, r); shown {
+		return errors.Join(err, lacking, o.match(r))
+	}
+	if err := o.print(r, o.printer); err != nil {
+		return err
+	}
+	return errors.Join(lacking, o.match(r))
+}
+
+// options are the question without the scope's filter.
+func (o *Options) options() preflight.Options {
+	return preflight.Options{
+		To: o.target, APIServer: o.api, Nodes: o.scope.Nodes,
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.ForReport(nil, o.sources.Names()),
+	}
+}
+
+// predict makes the report of what was gathered, and returns the snapshot too.
+func (o *Options) predict(g *collect.Evidence) (*report.Preflight, *evidence.Snapshot, error) {
+	s := g.Snapshot()
+	options := o.options()
+	if len(o.scope.Targets) > 0 || o.scope.Selector != "" || o.scope.Namespace != "" {
+		options.Keep = o.scope.Keep(s, !o.sources.Recorded())
+	}
+	r, err := preflight.Run(s, options)
+	if err != nil {
+		return nil, nil, errors.Join(err, g.Err)
+	}
+	if len(r.Items) == 0 {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", command.Looked(s, true))
+	}
+	return r, s, nil
+}
+
+// print prints the report, and beside text what could not be read.
+func (o *Options) print(r *report.Preflight, printer render.PreflightPrinter) error {
+	if err := printer(o.env.Streams.Out, r); err != nil {
+		return fmt.Errorf("print report: %w", err)
+	}
+	if render.Text(o.format) {
+		render.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
+	}
+	return nil
+}
+
+// match applies --fail-on.
+func (o *Options) match(r *report.Preflight) error {
+	level := slices.Index(failOnPredictions, o.failOn)
+	if level < 0 {
+		return nil
+	}
+	n := r.Summary.Restarts
+	if level >= 1 {
+		n += r.Summary.May
+	}
+	if level >= 2 {
+		n += r.Summary.Unknown
+	}
+	unsure := 0
+	for i := range r.Nodes {
+		if one := &r.Nodes[i]; level >= 2 && one.Extrapolated && !one.Blocked && one.From != one.To {
+			unsure++
+		}
+	}
+	if n == 0 && r.Summary.BlockedNodes == 0 && unsure == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(),
+		[]string{"restart", "restart, or may", "restart, or may, or are not known"}[level])
+	if b := r.Summary.BlockedNodes; b > 0 {
+		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
+	}
+	if unsure > 0 {
+		text += fmt.Sprintf("; nodes where it is not known whether the kubelet starts: %d", unsure)
+	}
+	return &command.Matched{Text: text}
+}

@@ -1,0 +1,124 @@
+package preflightcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight/exchange"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+)
+
+func (o *Options) validateWatch() error {
+	switch {
+	case !o.watch:
+		return nil
+	case o.sources.Recorded():
+		return command.Usage("--watch needs a cluster: recorded evidence does not change")
+	case o.failOn != "":
+		return command.Usage("--watch does not end, so it cannot be combined with --fail-on")
+	case o.screen.Plain:
+		return command.Usage("--watch prints lines as they come, so it cannot be combined with --plain")
+	case o.format != "" && !slices.Contains(strings.Split(render.PreflightWatchFormats, "|"), o.format):
+		return command.Usage("--watch prints line by line: -o table or json, not %s", o.format)
+	}
+	return nil
+}
+
+// follow prints the prediction, and then what becomes of it as kubelets are exchanged, until it is interrupted. A round
+// that fails is said and tried again.
+func (o *Options) follow(ctx context.Context) error {
+	elapsed := clock.Stopwatch()
+	p := command.NewProgress(o.env)
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	p.Clear()
+	if err != nil {
+		return err
+	}
+	follower, err := o.begin(g)
+	if err := errors.Join(err, g.Close()); err != nil {
+		return err
+	}
+	// What containers become, the API server tells: nodes are not asked again.
+	o.sources.Read.Level = collect.API
+	said := ""
+	for collect.Pause(ctx, o.every, elapsed()) {
+		elapsed = clock.Stopwatch()
+		now, err := o.look(ctx, p)
+		switch {
+		case ctx.Err() != nil: // somebody has seen enough
+			return o.sumUp(follower)
+		case err != nil:
+			if text := err.Error(); text != said {
+				said = text
+				fmt.Fprintln(o.env.Streams.ErrOut, "note: "+text)
+			}
+			continue
+		}
+		said = ""
+		if err := render.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
+			return fmt.Errorf("print outcomes: %w", err)
+		}
+	}
+	return o.sumUp(follower)
+}
+
+// look asks the API server again. An answer that lacks something is none: pods that could not be read are not gone.
+func (o *Options) look(ctx context.Context, p *command.Progress) (exchange.State, error) {
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	p.Clear()
+	if err != nil {
+		return exchange.State{}, err
+	}
+	return exchange.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
+}
+
+// begin predicts, prints the prediction and says what is to be expected.
+func (o *Options) begin(g *collect.Evidence) (*exchange.Watcher, error) {
+	if g.Err != nil {
+		// Part of the pods would be taken for all of them.
+		return nil, g.Err
+	}
+	r, s, err := o.predict(g)
+	if err != nil {
+		return nil, err
+	}
+	printer := o.printer
+	if o.format == "json" {
+		printer = render.PreflightLine
+	}
+	if err := o.print(r, printer); err != nil {
+		return nil, err
+	}
+	unread := 0
+	for i := range r.Nodes {
+		if r.Nodes[i].From == "" {
+			unread++
+		}
+	}
+	say := func(text string, args ...any) { fmt.Fprintf(o.env.Streams.ErrOut, "note: "+text+"\n", args...) }
+	if unread > 0 {
+		say("nodes whose kubelet version is not known, so that a change cannot be seen: %d", unread)
+	}
+	if o.to == preflight.Same {
+		say("a kubelet that only restarts is visible only by its Starting event; without that, only changes of containers " +
+			"are visible")
+	}
+	say("nodes being watched: %d; press Ctrl-C to end", len(r.Nodes))
+	return exchange.NewWatcher(r, exchange.StateOf(s)), nil
+}
+
+// sumUp prints what it came to: beside lines of JSON, for a person.
+func (o *Options) sumUp(f *exchange.Watcher) error {
+	w := o.env.Streams.Out
+	if o.format == "json" {
+		w = o.env.Streams.ErrOut
+	}
+	return render.Watched(w, f.Summary())
+}
