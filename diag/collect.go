@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
@@ -54,7 +54,7 @@ func (y *Collection) Files() []evidence.File {
 // counted and not encoded.
 func (y *Collection) Size() (logs, other int64) {
 	for _, p := range y.Pieces {
-		if objects, ok := p.(*apiserver.Piece); ok {
+		if objects, ok := p.(*apiobject.Piece); ok {
 			other += int64(objects.Len()) * anObject
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
@@ -51,12 +51,12 @@ var readers = map[string]reader{
 // Load turns the files of a bundle back into pieces, and passes on the gaps of
 // its collection and of its reading. hash serves objects that no collection of
 // this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
-func Load(b *bundle.Bundle, hash apiserver.Hasher) Collection {
+func Load(b *bundle.Bundle, hash apiobject.Hasher) Collection {
 	return LoadAll([]*bundle.Bundle{b}, hash)
 }
 
 // LoadAll is Load for bundles that tell of one story: what one knows of the year counts for all.
-func LoadAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Collection) {
+func LoadAll(all []*bundle.Bundle, hash apiobject.Hasher) (y Collection) {
 	settled := yearOf(all)
 	for _, b := range all {
 		y.Add(taken(b, hash, settled))
@@ -65,7 +65,7 @@ func LoadAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Collection) {
 	return y
 }
 
-func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Collection {
+func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 	y := Collection{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
 	var cluster []evidence.File
@@ -96,7 +96,7 @@ func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Collection {
 	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
-		y.Pieces = append([]evidence.RawEvidence{apiserver.Decode(cluster, hasher.Hasher())}, y.Pieces...)
+		y.Pieces = append([]evidence.RawEvidence{apiobject.Decode(cluster, hasher.Hasher())}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+	corev1 "k8s.io/api/core/v1"
 )
 
 const foreignSecret = "hunter2canary"
@@ -70,7 +70,7 @@ func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container
 			t.Error(err)
 		}
 	})
-	y := Load(b, apiserver.Hasher{Present: hash})
+	y := Load(b, apiobject.Hasher{Present: hash})
 	return y, Observe(y, b.Manifest.CollectedAt)
 }
 

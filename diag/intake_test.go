@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Real lines of a kubelet, in the envelopes that files of a bundle have.
@@ -58,7 +58,7 @@ func intake(t *testing.T, manifest string, files map[string]string) *evidence.Sn
 	hash := func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Hex: "abc", Image: c.Image}}
 	}
-	return Observe(Load(b, apiserver.Hasher{Present: hash}), b.Manifest.CollectedAt)
+	return Observe(Load(b, apiobject.Hasher{Present: hash}), b.Manifest.CollectedAt)
 }
 
 const collected = `{"formatVersion":1,"collectedAt":"2026-11-21T07:30:00Z"}`
@@ -194,7 +194,7 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Observe(Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	s := Observe(Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt)
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
@@ -282,7 +282,7 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			s := Observe(Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+			s := Observe(Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt)
 			if got := started(s); len(got) != c.starts || got[0] != "n1" {
 				t.Errorf("kubelets started on %q, gaps %q", got, whys(s.Gaps))
 			}
@@ -311,7 +311,7 @@ func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	y := Load(b, apiserver.Hasher{})
+	y := Load(b, apiobject.Hasher{})
 	if len(y.Pieces) != 1 || len(y.Pieces[0].Files()) != 2 {
 		t.Fatalf("%d pieces", len(y.Pieces))
 	}
@@ -339,7 +339,7 @@ func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	if len(b.Files) != 2 || b.Cut("system.journal") || len(started(Observe(Load(b, apiserver.Hasher{}), t0))) != 1 {
+	if len(b.Files) != 2 || b.Cut("system.journal") || len(started(Observe(Load(b, apiobject.Hasher{}), t0))) != 1 {
 		t.Errorf("%d files, gaps %q", len(b.Files), whys(b.Gaps))
 	}
 }

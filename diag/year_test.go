@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -121,5 +121,5 @@ func together(t *testing.T, names ...string) *evidence.Snapshot {
 		t.Cleanup(func() { _ = b.Close() })
 		all = append(all, b)
 	}
-	return Observe(LoadAll(all, apiserver.Hasher{}), now)
+	return Observe(LoadAll(all, apiobject.Hasher{}), now)
 }

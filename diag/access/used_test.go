@@ -3,13 +3,16 @@ package access
 import (
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	appsv1 "k8s.io/api/apps/v1"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // What the API server's source sends is within tier 0.
@@ -33,7 +36,7 @@ func TestTheSourceStaysWithinTier0(t *testing.T) {
 		&appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: "of-agent", Namespace: "shop"}})
 	for _, scope := range []apiserver.Scope{{}, {Namespace: "shop"}, {Namespace: "none"},
 		{Names: []apiserver.PodRef{{Namespace: "shop", Name: "web"}}}, {Nodes: []string{"n1"}}} {
-		apiserver.NewSource(kubetest.Client(client), scope, apiserver.Hasher{},
+		apiserver.NewSource(kubetest.Client(client), scope, apiobject.Hasher{},
 			apiserver.Options{History: true}).Collect(t.Context())
 	}
 	granted := map[string]bool{}
@@ -63,7 +66,7 @@ func TestWhatIsDeniedIsNotAskedFor(t *testing.T) {
 	client := kubetest.NewFake(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "u"},
 		Spec: corev1.PodSpec{NodeName: "n1"}})
 	_, gaps := apiserver.NewSource(kubetest.Client(client), apiserver.Scope{Namespace: "shop"},
-		apiserver.Hasher{}, apiserver.Options{Denied: []string{"events", "nodes"}}).Collect(t.Context())
+		apiobject.Hasher{}, apiserver.Options{Denied: []string{"events", "nodes"}}).Collect(t.Context())
 	for _, a := range client.Actions() {
 		if a.GetResource().Resource == "nodes" || a.GetResource().Resource == "events" && a.GetNamespace() == "shop" {
 			t.Errorf("%s %s although it is denied", a.GetVerb(), a.GetResource().Resource)

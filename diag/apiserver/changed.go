@@ -8,10 +8,12 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Change is what happened since Next returned before.
@@ -153,7 +155,7 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 	var ends, rest maphash.Hash
 	ends.SetSeed(seed)
 	rest.SetSeed(seed)
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		fmt.Fprintf(&ends, "%q %d %q", s.Name, s.RestartCount, s.ContainerID)
 		for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
 			if t != nil {
@@ -178,7 +180,7 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 
 // specPrint tells whether the hashes of a pod's containers must be computed anew. It
 // covers values that are not kept, and nothing can be read from it.
-func specPrint(seed maphash.Seed, p *corev1.Pod, seen imagesSeen) uint64 {
+func specPrint(seed maphash.Seed, p *corev1.Pod, seen apiobject.ImagesSeen) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	spec, err := p.Spec.Marshal()
@@ -187,9 +189,9 @@ func specPrint(seed maphash.Seed, p *corev1.Pod, seen imagesSeen) uint64 {
 	}
 	_, _ = h.Write(spec) // it cannot fail
 	fmt.Fprintf(&h, "%q", p.Annotations[corev1.LastAppliedConfigAnnotation])
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) { fmt.Fprintf(&h, "%q", s.Image) })
-	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
-		fmt.Fprintf(&h, "%q", seen[containerKey{p.Namespace, p.Name, c.Name}])
+	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) { fmt.Fprintf(&h, "%q", s.Image) })
+	apiobject.EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		fmt.Fprintf(&h, "%q", seen[apiobject.ContainerKey{Namespace: p.Namespace, Pod: p.Name, Container: c.Name}])
 	})
 	return h.Sum64()
 }
@@ -198,7 +200,7 @@ func specPrint(seed maphash.Seed, p *corev1.Pod, seen imagesSeen) uint64 {
 // time: what no rule reads, pulled images, back-offs and failed readiness probes.
 // They are kept all the same.
 func telling(e *corev1.Event) bool {
-	switch fact := factOf(e).(type) {
+	switch fact := event.FactOf(e).(type) {
 	case evidence.APIEvent, evidence.ImageSeen, evidence.BackedOff:
 		return false
 	case evidence.ProbeFailed:

@@ -10,16 +10,20 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+
 	corev1 "k8s.io/api/core/v1"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // idle is a follower that nothing comes in to by itself.
 func idle(scope Scope) *Watcher {
-	return NewSource(nil, scope, Hasher{}, Options{Now: now}).Follow(FollowOptions{})
+	return NewSource(nil, scope, apiobject.Hasher{}, Options{Now: now}).Follow(FollowOptions{})
 }
 
 // The first news counts, so that a pod that keeps changing puts nothing off.
@@ -47,7 +51,7 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 					for _, n := range test.news {
 						time.Sleep(n.after - elapsed())
 						f.mu.Lock()
-						p := basePod()
+						p := objecttest.BasePod()
 						f.tell(&p, n.ended)
 						f.mu.Unlock()
 					}
@@ -70,7 +74,7 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 
 func TestPrintsTellEndsFromTheRest(t *testing.T) {
 	seed := maphash.MakeSeed()
-	base := basePod()
+	base := objecttest.BasePod()
 	was := printsOf(seed, &base)
 	status := func(change func(*corev1.ContainerStatus)) func(*corev1.Pod) {
 		return func(p *corev1.Pod) { change(&p.Status.ContainerStatuses[0]) }
@@ -91,14 +95,14 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 			s.State.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1}
 		}), true, false},
 		"another last end": {status(func(s *corev1.ContainerStatus) {
-			s.LastTerminationState.Terminated.FinishedAt = at(99)
+			s.LastTerminationState.Terminated.FinishedAt = objecttest.At(99)
 		}), true, false},
 		"an eviction": {func(p *corev1.Pod) { p.Status.Phase, p.Status.Reason = corev1.PodFailed, "Evicted" }, true, true},
 		"readiness":   {status(func(s *corev1.ContainerStatus) { s.Ready = false }), false, true},
 		"a reason to wait": {status(func(s *corev1.ContainerStatus) {
 			s.State.Waiting = &corev1.ContainerStateWaiting{Reason: "X"}
 		}), false, true},
-		"a deletion": {func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }, false, true},
+		"a deletion": {func(p *corev1.Pod) { d := objecttest.At(3); p.DeletionTimestamp = &d }, false, true},
 		"a disruption": {func(p *corev1.Pod) {
 			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget}}
 		}, false, true},
@@ -106,7 +110,7 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 		"a status of two that swap": {status(func(s *corev1.ContainerStatus) { s.Name = "b" }), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := basePod(test.mutate)
+			p := objecttest.BasePod(test.mutate)
 			got := printsOf(seed, &p)
 			if (got.ends != was.ends) != test.ends || (got.rest != was.rest) != test.rest {
 				t.Errorf("ends %t, rest %t", got.ends != was.ends, got.rest != was.rest)
@@ -116,8 +120,8 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 }
 
 func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
-	seed, seen := maphash.MakeSeed(), imagesSeen{}
-	base := basePod()
+	seed, seen := maphash.MakeSeed(), apiobject.ImagesSeen{}
+	base := objecttest.BasePod()
 	was := specPrint(seed, &base, seen)
 	for name, mutate := range map[string]func(*corev1.Pod){
 		"a value":         func(p *corev1.Pod) { p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "a", Value: "b"}} },
@@ -125,14 +129,14 @@ func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 		"what was applied": func(p *corev1.Pod) {
 			p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}"}
 		},
-		"an image that an event names": func(*corev1.Pod) { seen.add("shop", "web-0", "a", "r/web:9", "an event") },
+		"an image that an event names": func(*corev1.Pod) { seen.Add("shop", "web-0", "a", "r/web:9", "an event") },
 	} {
-		if p := basePod(mutate); specPrint(seed, &p, seen) == was {
+		if p := objecttest.BasePod(mutate); specPrint(seed, &p, seen) == was {
 			t.Errorf("%s changes nothing", name)
 		}
 		clear(seen)
 	}
-	if p := basePod(func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 9 }); specPrint(seed,
+	if p := objecttest.BasePod(func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 9 }); specPrint(seed,
 		&p, seen) != was {
 		t.Error("a restart changes the hashes")
 	}
@@ -140,9 +144,9 @@ func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 
 func TestAFloodOfEventsIsBounded(t *testing.T) {
 	f := idle(Scope{})
-	f.piece.window = &window{From: at(-60), Until: at(0)}
+	f.piece.Window = &apiobject.Window{From: objecttest.At(-60), Until: objecttest.At(0)}
 	for i := range maxEvents + 1 {
-		e := baseEvent(func(e *corev1.Event) { e.Name, e.LastTimestamp = fmt.Sprint(i), at(i) })
+		e := objecttest.BaseEvent(func(e *corev1.Event) { e.Name, e.LastTimestamp = fmt.Sprint(i), objecttest.At(i) })
 		f.keepEvent(&e)
 	}
 	if n := len(f.events); n > maxEvents || n < maxEvents*8/10 {
@@ -151,7 +155,7 @@ func TestAFloodOfEventsIsBounded(t *testing.T) {
 	if f.events[eventKey{"shop", "0"}] != nil || f.events[eventKey{"shop", fmt.Sprint(maxEvents)}] == nil {
 		t.Error("the oldest should have gone")
 	}
-	if from := f.piece.window.From.Sub(t0); from != maxEvents/10*time.Second {
+	if from := f.piece.Window.From.Sub(objecttest.T0); from != maxEvents/10*time.Second {
 		t.Errorf("silence is claimed from %s on", from)
 	}
 }
@@ -159,31 +163,34 @@ func TestAFloodOfEventsIsBounded(t *testing.T) {
 // After a hole in the watch nothing is claimed of what may have expired in it.
 func TestSilenceAfterAHole(t *testing.T) {
 	event := func(second int) *corev1.Event {
-		e := baseEvent(func(e *corev1.Event) { e.CreationTimestamp, e.LastTimestamp = at(second), at(second) })
+		e := objecttest.BaseEvent(func(e *corev1.Event) {
+			e.CreationTimestamp, e.LastTimestamp = objecttest.At(second), objecttest.At(second)
+		})
 		return &e
 	}
-	have := &window{From: at(-600), Until: at(0)}
+	have := &apiobject.Window{From: objecttest.At(-600), Until: objecttest.At(0)}
 	for name, test := range map[string]struct {
-		have   *window
+		have   *apiobject.Window
 		listed []*corev1.Event
 		partly bool
-		want   *window
+		want   *apiobject.Window
 	}{
 		"the list reaches back before the hole": {have, []*corev1.Event{event(-60), event(50)}, false, have},
 		"it begins within the hole": {have, []*corev1.Event{event(50)},
-			false, &window{From: at(50), Until: at(100)}},
-		"it is empty":                {have, nil, false, nil},
-		"it was cut":                 {have, []*corev1.Event{event(-60)}, true, nil},
-		"nothing was claimed before": {nil, []*corev1.Event{event(50)}, false, &window{From: at(50), Until: at(100)}},
+			false, &apiobject.Window{From: objecttest.At(50), Until: objecttest.At(100)}},
+		"it is empty": {have, nil, false, nil},
+		"it was cut":  {have, []*corev1.Event{event(-60)}, true, nil},
+		"nothing was claimed before": {nil, []*corev1.Event{event(50)}, false,
+			&apiobject.Window{From: objecttest.At(50), Until: objecttest.At(100)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := idle(Scope{})
-			f.piece.window = test.have
-			f.rejoin(test.listed, at(100).Time, test.partly)
-			if diff := cmp.Diff(test.want, f.piece.window); diff != "" {
+			f.piece.Window = test.have
+			f.rejoin(test.listed, objecttest.At(100).Time, test.partly)
+			if diff := cmp.Diff(test.want, f.piece.Window); diff != "" {
 				t.Error(diff)
 			}
-			if test.want == nil && !f.since.Equal(at(100).Time) {
+			if test.want == nil && !f.since.Equal(objecttest.At(100).Time) {
 				t.Errorf("since %s", f.since)
 			}
 		})
@@ -244,7 +251,7 @@ func TestOfSeveralTroublesOneIsTold(t *testing.T) {
 
 // A pod that a stream brings twice, or that is of another one, is not lost with it.
 func TestAQueryHoldsItsPods(t *testing.T) {
-	p := basePod()
+	p := objecttest.BasePod()
 	for q, want := range map[query]bool{
 		{namespace: "shop"}: true, {}: true, {namespace: "other"}: false, {fields: "metadata.name=web-0"}: true,
 		{fields: "metadata.name=x"}:  false,

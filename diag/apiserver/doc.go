@@ -1,10 +1,10 @@
-// Package apiserver collects what the API server knows: pods with their
+// Package apiserver asks the API server for what it knows: pods with their
 // statuses, their events, the nodes they run on and those nodes' events. That
 // is the least evidence there is, and often enough. Of the workloads that control
 // the pods it reads the revisions where that is asked for: their templates are
-// hashed and dropped.
+// hashed and dropped. What the objects say is read by package apiobject.
 //
-// It may import evidence, safetext, redact and kubeletmsg, client-go and the API
+// It may import apiobject, evidence, safetext and redact, client-go and the API
 // types. It only ever reads (get, list and watch), never imports the analyzer, and
 // never judges: container hashes are computed by a function that the caller
 // hands in, because they need environment values that are not kept.

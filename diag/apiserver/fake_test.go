@@ -2,14 +2,12 @@ package apiserver
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -17,10 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -192,89 +188,4 @@ func (f *fakeAPI) requests() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return strings.Join(f.seen, "\n")
-}
-
-var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
-
-func at(seconds int) metav1.Time {
-	return metav1.Time{Time: t0.Add(time.Duration(seconds) * time.Second)}
-}
-
-// basePod is a pod with one container that restarted once.
-func basePod(mutate ...func(*corev1.Pod)) corev1.Pod {
-	grace := int64(30)
-	p := corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "uid-web-0",
-			CreationTimestamp: at(-3600), Labels: map[string]string{"app": "web"}},
-		Spec: corev1.PodSpec{
-			NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, TerminationGracePeriodSeconds: &grace,
-			Containers: []corev1.Container{{Name: "a", Image: "r.example/web:1"}},
-		},
-		Status: corev1.PodStatus{
-			Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBestEffort,
-			ContainerStatuses: []corev1.ContainerStatus{{
-				Name: "a", Ready: true, RestartCount: 1, Image: "r.example/web:1",
-				ImageID: "r.example/web@sha256:00", ContainerID: "containerd://new",
-				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(10)}},
-				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
-					ExitCode: 137, Reason: "Error", StartedAt: at(-3600), FinishedAt: at(9), ContainerID: "containerd://old",
-				}},
-			}},
-		},
-	}
-	for _, m := range mutate {
-		m(&p)
-	}
-	return p
-}
-
-func named(ns, name string) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { p.Namespace, p.Name, p.UID = ns, name, types.UID("uid-"+name) }
-}
-
-// baseEvent is a kill for a failed liveness probe.
-func baseEvent(mutate ...func(*corev1.Event)) corev1.Event {
-	e := corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Name: "web-0.1", Namespace: "shop", UID: "uid-event", CreationTimestamp: at(5)},
-		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop",
-			Name: "web-0", UID: "uid-web-0", FieldPath: "spec.containers{a}"},
-		Reason: "Killing", Message: "Container a failed liveness probe, will be restarted", Type: "Normal",
-		Source: corev1.EventSource{Component: "kubelet", Host: "n1"}, Count: 1, FirstTimestamp: at(5), LastTimestamp: at(5),
-	}
-	for _, m := range mutate {
-		m(&e)
-	}
-	return e
-}
-
-func baseNode(name string) corev1.Node {
-	return corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: at(-7200)},
-		Status: corev1.NodeStatus{
-			NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.36.3", BootID: "boot-" + name,
-				ContainerRuntimeVersion: "containerd://1.7.1", KernelVersion: "6.1", OSImage: "Debian"},
-			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
-		},
-	}
-}
-
-// observed builds the snapshot of pieces and gaps.
-func observed(pieces []evidence.RawEvidence, gaps []evidence.Gap) *evidence.Snapshot {
-	b := evidence.NewBuilder(t0.Add(time.Minute))
-	for _, p := range pieces {
-		p.Observe(b)
-	}
-	for _, g := range gaps {
-		b.Gap(g)
-	}
-	return b.Build()
-}
-
-// manyPods makes pods of one namespace on one node.
-func manyPods(n int) []corev1.Pod {
-	out := make([]corev1.Pod, 0, n)
-	for i := range n {
-		out = append(out, basePod(named("shop", fmt.Sprintf("web-%d", i))))
-	}
-	return out
 }

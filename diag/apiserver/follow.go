@@ -9,12 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // FollowOptions say how a Watcher behaves. Zero values mean the defaults.
@@ -44,9 +47,9 @@ type Watcher struct {
 	mu     sync.Mutex
 	pods   map[string]*followed // by UID
 	events map[eventKey]*corev1.Event
-	piece  Piece // all but pods and events
-	seen   imagesSeen
-	asked  map[ownerKey]bool
+	piece  apiobject.Piece // all but pods and events
+	seen   apiobject.ImagesSeen
+	asked  map[apiobject.OwnerKey]bool
 	gaps   []evidence.Gap
 	// versions are where the streams begin, and since is when the first list was read.
 	versions map[query]string
@@ -88,7 +91,8 @@ func (s *Source) Follow(o FollowOptions) *Watcher {
 	}
 	f := &Watcher{
 		Source: s, f: o, seed: maphash.MakeSeed(), wake: make(chan struct{}, 1),
-		pods: map[string]*followed{}, events: map[eventKey]*corev1.Event{}, seen: imagesSeen{}, asked: map[ownerKey]bool{},
+		pods: map[string]*followed{}, events: map[eventKey]*corev1.Event{}, seen: apiobject.ImagesSeen{},
+		asked:    map[apiobject.OwnerKey]bool{},
 		versions: map[query]string{}, since: s.o.Now(), failing: map[query]error{},
 	}
 	s.mu.Lock()
@@ -97,13 +101,18 @@ func (s *Source) Follow(o FollowOptions) *Watcher {
 	r := s.last
 	s.last = nil // it holds more than is needed
 	if r != nil {
-		for _, p := range r.piece.pods {
+		for _, p := range r.piece.Pods {
 			f.pods[string(p.UID)] = &followed{pod: p, prints: printsOf(f.seed, p)}
 		}
-		for _, e := range r.piece.events {
+		for _, e := range r.piece.Events {
 			f.events[eventKey{e.Namespace, e.Name}] = e
 		}
-		f.piece = Piece{nodes: r.piece.nodes, hashes: r.piece.hashes, owners: r.piece.owners, window: r.piece.window}
+		f.piece = apiobject.Piece{
+			Nodes:  r.piece.Nodes,
+			Hashes: r.piece.Hashes,
+			Owners: r.piece.Owners,
+			Window: r.piece.Window,
+		}
 		f.seen, f.asked, f.gaps, f.versions, f.since = r.seen, r.asked, r.gaps, r.versions, r.began
 	}
 	return f
@@ -135,7 +144,7 @@ func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []eviden
 		f.due.drop(&due)
 		f.cover(r.began)
 	}
-	for _, e := range r.piece.events {
+	for _, e := range r.piece.Events {
 		f.keepEvent(e)
 	}
 	f.copyInto(r)
@@ -145,36 +154,39 @@ func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []eviden
 	f.readNodes(ctx, r, nodes, &due)
 	r.readOwners(ctx)
 	f.mu.Lock()
-	f.nodes, f.piece.nodes, f.piece.owners, f.asked = nodes, slices.Clone(r.piece.nodes),
-		maps.Clone(r.piece.owners), r.asked
+	f.nodes, f.piece.Nodes, f.piece.Owners, f.asked = nodes, slices.Clone(r.piece.Nodes),
+		maps.Clone(r.piece.Owners), r.asked
 	f.mu.Unlock()
 	r.sift(nodes)
-	r.piece.sort()
+	r.piece.Sort()
 	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
 // copyInto hands out what is known. Objects are replaced and never changed, so that
 // they can be shared. Callers hold mu.
 func (f *Watcher) copyInto(r *run) {
-	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: make(map[string][]ContainerHashes, len(f.piece.hashes)),
-		owners: maps.Clone(f.piece.owners)}
-	for uid, of := range f.piece.hashes {
+	r.piece = &apiobject.Piece{
+		Nodes:  slices.Clone(f.piece.Nodes),
+		Hashes: make(map[string][]apiobject.ContainerHashes, len(f.piece.Hashes)),
+		Owners: maps.Clone(f.piece.Owners),
+	}
+	for uid, of := range f.piece.Hashes {
 		// AddHashes may add to them: not here, and not to those of the next time.
 		own := slices.Clone(of)
 		for i := range own {
 			own[i].Hashes = slices.Clip(own[i].Hashes)
 		}
-		r.piece.hashes[uid] = own
+		r.piece.Hashes[uid] = own
 	}
-	if f.piece.window != nil {
-		w := *f.piece.window
-		r.piece.window = &w
+	if f.piece.Window != nil {
+		w := *f.piece.Window
+		r.piece.Window = &w
 	}
 	for _, p := range f.pods {
-		r.piece.pods = append(r.piece.pods, p.pod)
+		r.piece.Pods = append(r.piece.Pods, p.pod)
 	}
 	for _, e := range f.events {
-		r.piece.events = append(r.piece.events, e)
+		r.piece.Events = append(r.piece.Events, e)
 	}
 	r.asked = maps.Clone(f.asked)
 	r.gaps = append(slices.Clone(f.gaps), r.gaps...)
@@ -226,7 +238,7 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 	}
 	var stale []string
 	for _, n := range names {
-		known := slices.ContainsFunc(r.piece.nodes, func(have *corev1.Node) bool { return have.Name == n })
+		known := slices.ContainsFunc(r.piece.Nodes, func(have *corev1.Node) bool { return have.Name == n })
 		if due.nodes[n] || !known {
 			stale = append(stale, n)
 		}
@@ -242,12 +254,12 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 // changed since have been listed after it. Callers hold mu.
 func (f *Watcher) cover(until time.Time) {
 	at := metav1.Time{Time: until.UTC().Truncate(time.Second)}
-	w := window{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
-	if f.piece.window != nil {
-		w.From = f.piece.window.From
+	w := apiobject.Window{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
+	if f.piece.Window != nil {
+		w.From = f.piece.Window.From
 	}
 	if w.From.Before(&at) {
-		f.piece.window = &w
+		f.piece.Window = &w
 	}
 }
 
@@ -255,21 +267,21 @@ func (f *Watcher) cover(until time.Time) {
 // Callers hold mu.
 func (f *Watcher) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
-	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath),
-		kubeletmsg.ParseImage(plainMessage(e)), "an event")
+	f.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath),
+		kubeletmsg.ParseImage(event.PlainMessage(e)), "an event")
 	if len(f.events) <= maxEvents {
 		return
 	}
 	oldest := slices.SortedFunc(maps.Values(f.events), func(a, b *corev1.Event) int {
-		return lastTime(a).Compare(lastTime(b))
+		return event.LastTime(a).Compare(event.LastTime(b))
 	})[:maxEvents/10]
 	for _, e := range oldest {
 		delete(f.events, eventKey{e.Namespace, e.Name})
 	}
-	if w := f.piece.window; w != nil {
+	if w := f.piece.Window; w != nil {
 		// What was dropped is not known any more to be missing.
-		if last := lastTime(oldest[len(oldest)-1]); last.After(w.From.Time) {
-			f.piece.window = &window{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
+		if last := event.LastTime(oldest[len(oldest)-1]); last.After(w.From.Time) {
+			f.piece.Window = &apiobject.Window{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
 		}
 	}
 }
@@ -288,8 +300,8 @@ func (f *Watcher) tookPod(p *corev1.Pod) {
 	old := f.pods[uid]
 	if old == nil || old.spec != now.spec {
 		// The map may be in somebody's hands.
-		f.piece.hashes = maps.Clone(f.piece.hashes)
-		f.piece.putHashes(uid, hashPod(p, f.seen, nil, f.hash))
+		f.piece.Hashes = maps.Clone(f.piece.Hashes)
+		f.piece.PutHashes(uid, apiobject.HashPod(p, f.seen, nil, f.hash))
 	}
 	f.pods[uid] = now
 	switch {
@@ -304,8 +316,8 @@ func (f *Watcher) tookPod(p *corev1.Pod) {
 func (f *Watcher) lostPod(uid string) {
 	if old := f.pods[uid]; old != nil {
 		delete(f.pods, uid)
-		f.piece.hashes = maps.Clone(f.piece.hashes)
-		delete(f.piece.hashes, uid)
+		f.piece.Hashes = maps.Clone(f.piece.Hashes)
+		delete(f.piece.Hashes, uid)
 		f.tell(old.pod, false)
 	}
 }

@@ -10,12 +10,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // following is a follower at work on a fake API server with pod shop/web-0 on n1.
@@ -30,7 +33,7 @@ type following struct {
 
 // restarted is the base pod after one more restart.
 func restarted(mutate ...func(*corev1.Pod)) *corev1.Pod {
-	p := basePod(append([]func(*corev1.Pod){func(p *corev1.Pod) {
+	p := objecttest.BasePod(append([]func(*corev1.Pod){func(p *corev1.Pod) {
 		s := &p.Status.ContainerStatuses[0]
 		s.RestartCount, s.ContainerID, s.LastTerminationState.Terminated.ContainerID = s.RestartCount+1,
 			"containerd://newest", "containerd://new"
@@ -46,7 +49,7 @@ func follow(t *testing.T, s *kubetest.Server, scope Scope, o Options) *following
 // followAfter is follow with its first pause after a failure; nothing of a follower that runs may be set.
 func followAfter(t *testing.T, s *kubetest.Server, scope Scope, o Options, backoff time.Duration) *following {
 	t.Helper()
-	source := NewSource(s.Client(), scope, Hasher{Present: testHash}, o)
+	source := NewSource(s.Client(), scope, apiobject.Hasher{Present: objecttest.TestHash}, o)
 	if _, gaps := source.Collect(t.Context()); len(gaps) > 0 {
 		t.Fatalf("gaps %+v", gaps)
 	}
@@ -62,7 +65,7 @@ func followAfter(t *testing.T, s *kubetest.Server, scope Scope, o Options, backo
 
 func base(t *testing.T) *kubetest.Server {
 	s := kubetest.Serve(t)
-	p, n := basePod(), baseNode("n1")
+	p, n := objecttest.BasePod(), objecttest.BaseNode("n1")
 	s.Put(&p, &n, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})
 	return s
 }
@@ -85,7 +88,7 @@ func (w *following) now() *evidence.Snapshot {
 	if len(gaps) > 0 {
 		w.t.Errorf("gaps %+v", gaps)
 	}
-	return observed(pieces, nil)
+	return objecttest.Observed(pieces, nil)
 }
 
 // quiet fails if there is anything new.
@@ -164,18 +167,18 @@ func TestARestartIsNewsAtOnce(t *testing.T) {
 func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
 	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
 	w.watched("watch events", 2)
-	p := basePod(func(p *corev1.Pod) { p.Labels["x"], p.Status.PodIP = "y", "10.0.0.9" })
-	pulled := baseEvent(func(e *corev1.Event) {
+	p := objecttest.BasePod(func(p *corev1.Pod) { p.Labels["x"], p.Status.PodIP = "y", "10.0.0.9" })
+	pulled := objecttest.BaseEvent(func(e *corev1.Event) {
 		e.Name, e.Reason, e.Message = "pulled", "Pulled", `Container image "r.example/web:1" already present`
 	})
-	readiness := baseEvent(func(e *corev1.Event) {
+	readiness := objecttest.BaseEvent(func(e *corev1.Event) {
 		e.Name, e.Reason, e.Message = "ready", "Unhealthy", "Readiness probe failed: no"
 	})
-	other := baseEvent(func(e *corev1.Event) { e.Name, e.InvolvedObject.Kind = "other", "ReplicaSet" })
+	other := objecttest.BaseEvent(func(e *corev1.Event) { e.Name, e.InvolvedObject.Kind = "other", "ReplicaSet" })
 	w.Put(&p, &pulled, &readiness, &other)
 	w.quiet()
 
-	killed := baseEvent()
+	killed := objecttest.BaseEvent()
 	w.Put(&killed)
 	c, s := w.next()
 	if len(c.Nodes) != 0 {
@@ -186,13 +189,13 @@ func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
 	if diff := cmp.Diff(want, events(s)); diff != "" {
 		t.Error(diff)
 	}
-	node := baseEvent(func(e *corev1.Event) {
+	node := objecttest.BaseEvent(func(e *corev1.Event) {
 		e.Name, e.Namespace, e.Reason, e.Message = "boot", "default", "Rebooted", "Node n1 has been rebooted, boot id: b2"
 		e.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: "n1"}
 	})
 	elsewhere := node
 	elsewhere.Name, elsewhere.InvolvedObject.Name = "boot2", "n9"
-	n := baseNode("n1")
+	n := objecttest.BaseNode("n1")
 	n.Status.NodeInfo.BootID = "b2"
 	w.Put(&n, &elsewhere)
 	w.quiet()
@@ -205,14 +208,14 @@ func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
 func TestPodsComeAndGo(t *testing.T) {
 	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
 	w.watched("watch pods", 1)
-	calm := basePod(named("shop", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil })
-	elsewhere := basePod(named("other", "hidden"))
+	calm := objecttest.BasePod(objecttest.Named("shop", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil })
+	elsewhere := objecttest.BasePod(objecttest.Named("other", "hidden"))
 	w.Put(&calm, &elsewhere)
 	c, s := w.next()
 	if diff := cmp.Diff(map[string]int{"web-0": 1, "calm": -1}, restarts(s)); diff != "" || len(c.Nodes) > 0 {
 		t.Error(diff, c)
 	}
-	old := basePod()
+	old := objecttest.BasePod()
 	w.Delete(&old)
 	if _, s = w.next(); restarts(s)["web-0"] != 0 || len(s.Pods) != 1 {
 		t.Errorf("a deleted pod stays: %v", restarts(s))
@@ -247,14 +250,25 @@ func TestEveryScopeIsFollowed(t *testing.T) {
 			s := base(t)
 			unlabelled := func(p *corev1.Pod) { p.Labels = nil }
 			far := func(p *corev1.Pod) { p.Spec.NodeName = "n2" }
-			other, elsewhere := basePod(named("shop", "other"), unlabelled), basePod(named("other", "far"), unlabelled, far)
-			n2 := baseNode("n2")
+			other, elsewhere := objecttest.BasePod(
+				objecttest.Named("shop", "other"),
+				unlabelled,
+			), objecttest.BasePod(
+				objecttest.Named("other", "far"),
+				unlabelled,
+				far,
+			)
+			n2 := objecttest.BaseNode("n2")
 			s.Put(&other, &elsewhere, &n2)
 			w := follow(t, s, test.scope, Options{})
 			w.watched("watch pods", test.pods)
-			killed := baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name, e.InvolvedObject.UID = "nobody", "x" })
-			w.Put(restarted(), restarted(named("shop", "other"), unlabelled), restarted(named("other", "far"), unlabelled, far),
-				&killed)
+			killed := objecttest.BaseEvent(func(e *corev1.Event) { e.InvolvedObject.Name, e.InvolvedObject.UID = "nobody", "x" })
+			w.Put(
+				restarted(),
+				restarted(objecttest.Named("shop", "other"), unlabelled),
+				restarted(objecttest.Named("other", "far"), unlabelled, far),
+				&killed,
+			)
 			got := map[string]int{}
 			clocktest.Reached(func() bool {
 				_, s := w.next()
@@ -275,7 +289,7 @@ func TestEveryScopeIsFollowed(t *testing.T) {
 func TestEventsOutliveTheirHour(t *testing.T) {
 	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
 	w.watched("watch events", 2)
-	killed := baseEvent()
+	killed := objecttest.BaseEvent()
 	w.Put(&killed)
 	w.next()
 	w.Delete(&killed)
@@ -288,7 +302,7 @@ func TestEventsOutliveTheirHour(t *testing.T) {
 // That nothing was written is claimed up to the last list of events, not up to now.
 func TestSilenceIsClaimedOnlyWhereEventsWereListed(t *testing.T) {
 	var mu sync.Mutex
-	clock := t0
+	clock := objecttest.T0
 	tick := func(d time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -300,8 +314,14 @@ func TestSilenceIsClaimedOnlyWhereEventsWereListed(t *testing.T) {
 		return clock
 	}
 	s := base(t)
-	old := baseEvent(func(e *corev1.Event) {
-		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "old", at(-600), at(-600), at(-600)
+	old := objecttest.BaseEvent(func(e *corev1.Event) {
+		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "old", objecttest.At(
+			-600,
+		), objecttest.At(
+			-600,
+		), objecttest.At(
+			-600,
+		)
 	})
 	s.Put(&old)
 	w := follow(t, s, Scope{Namespace: "shop"}, Options{Now: now})
@@ -310,7 +330,7 @@ func TestSilenceIsClaimedOnlyWhereEventsWereListed(t *testing.T) {
 		if len(s.Coverage) != 1 {
 			return fmt.Sprint(s.Coverage)
 		}
-		return fmt.Sprint(s.Coverage[0].From.Sub(t0), s.Coverage[0].Until.Sub(t0))
+		return fmt.Sprint(s.Coverage[0].From.Sub(objecttest.T0), s.Coverage[0].Until.Sub(objecttest.T0))
 	}
 	if got := reach(w.now()); got != "-10m0s 0s" {
 		t.Errorf("at first %s", got)
@@ -328,8 +348,14 @@ func TestSilenceIsClaimedOnlyWhereEventsWereListed(t *testing.T) {
 	w.Cut()
 	tick(2 * time.Hour)
 	w.Delete(&old)
-	late := baseEvent(func(e *corev1.Event) {
-		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "late", at(7000), at(7000), at(7000)
+	late := objecttest.BaseEvent(func(e *corev1.Event) {
+		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "late", objecttest.At(
+			7000,
+		), objecttest.At(
+			7000,
+		), objecttest.At(
+			7000,
+		)
 	})
 	w.Put(&late)
 	w.Forget()
@@ -354,11 +380,11 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 		p.Spec.NodeName = "n1"
 		p.Status.ContainerStatuses[0].LastTerminationState.Terminated.Message = "\x1b[2Jhostile\u202e"
 	}))
-	killed := baseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })
+	killed := objecttest.BaseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })
 	w.Put(&killed)
 	_, s := w.next()
 	pieces, _ := w.f.Collect(t.Context())
-	for path, text := range filesOf(t, pieces[0]) {
+	for path, text := range objecttest.FilesOf(t, pieces[0]) {
 		if strings.Contains(text, "canary-") {
 			t.Errorf("%s: %s", path, text)
 		}
@@ -381,17 +407,17 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 func TestRoundsDoNotShareHashes(t *testing.T) {
 	f := idle(Scope{Namespace: "shop"})
 	f.o.Denied = []string{"nodes", "events"}
-	p := basePod()
-	f.hash = Hasher{Present: testHash}
+	p := objecttest.BasePod()
+	f.hash = apiobject.Hasher{Present: objecttest.TestHash}
 	f.tookPod(&p)
-	hashes := func() (*Piece, int) {
+	hashes := func() (*apiobject.Piece, int) {
 		pieces, _ := f.Collect(t.Context())
-		piece := pieces[0].(*Piece)
-		return piece, len(piece.hashes["uid-web-0"][0].Hashes)
+		piece := pieces[0].(*apiobject.Piece)
+		return piece, len(piece.Hashes["uid-web-0"][0].Hashes)
 	}
 	piece, before := hashes()
 	piece.AddHashes("uid-web-0", "a", []evidence.SpecHash{{Hex: "1"}})
-	if len(piece.hashes["uid-web-0"][0].Hashes) != before+1 {
+	if len(piece.Hashes["uid-web-0"][0].Hashes) != before+1 {
 		t.Fatal("nothing was added")
 	}
 	if _, after := hashes(); before == 0 || after != before {

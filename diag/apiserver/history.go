@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	appsv1 "k8s.io/api/apps/v1"
+
 	batchv1 "k8s.io/api/batch/v1"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // maxWorkloads is of how many workloads the history is read: two or three requests
@@ -30,7 +34,7 @@ const withoutHistory = "images and templates of earlier revisions are not tried;
 
 // history returns the revisions of the workload that a pod belongs to, newest first.
 // The pods of one workload share it.
-func (r *run) history(ctx context.Context, p *corev1.Pod) []revision {
+func (r *run) history(ctx context.Context, p *corev1.Pod) []apiobject.Revision {
 	owner := metav1.GetControllerOf(p)
 	if !r.o.History || owner == nil {
 		return nil
@@ -46,13 +50,13 @@ func (r *run) history(ctx context.Context, p *corev1.Pod) []revision {
 		}
 		return nil
 	}
-	var found []revision
+	var found []apiobject.Revision
 	switch {
-	case isApps(owner, "ReplicaSet"):
+	case apiobject.IsApps(owner, "ReplicaSet"):
 		found = r.ofReplicaSets(ctx, p.Namespace, owner)
-	case isApps(owner, "StatefulSet"):
+	case apiobject.IsApps(owner, "StatefulSet"):
 		found = r.ofStatefulSet(ctx, p.Namespace, owner)
-	case isApps(owner, "DaemonSet"):
+	case apiobject.IsApps(owner, "DaemonSet"):
 		found = r.ofDaemonSet(ctx, p.Namespace, owner)
 	case owner.Kind == "Job":
 		found = r.ofJob(ctx, p.Namespace, owner)
@@ -65,16 +69,16 @@ func (r *run) history(ctx context.Context, p *corev1.Pod) []revision {
 }
 
 // ofReplicaSets reads the ReplicaSet of a pod and its siblings.
-func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1.OwnerReference) []apiobject.Revision {
 	own, ok := got[appsv1.ReplicaSet](ctx, r, kube.ReplicaSets, namespace, owner.Name)
 	if !ok {
 		return nil
 	}
 	parent := metav1.GetControllerOf(own)
 	if parent == nil {
-		return []revision{ofReplicaSet(own)}
+		return []apiobject.Revision{apiobject.OfReplicaSet(own)}
 	}
-	found := []revision{}
+	found := []apiobject.Revision{}
 	// A Deployment's ReplicaSets have its selector and one label more.
 	selector := own.Spec.Selector.DeepCopy()
 	if selector != nil {
@@ -90,11 +94,11 @@ func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1
 	}
 	listed(ctx, r, "replicasets", namespace, selector, fetch, func(set *appsv1.ReplicaSet) {
 		if c := metav1.GetControllerOf(set); c != nil && c.UID == parent.UID && set.UID != own.UID {
-			found = append(found, ofReplicaSet(set))
+			found = append(found, apiobject.OfReplicaSet(set))
 		}
 	})
-	found = withOwn(found, ofReplicaSet(own))
-	if isApps(parent, "Deployment") {
+	found = apiobject.WithOwn(found, apiobject.OfReplicaSet(own))
+	if apiobject.IsApps(parent, "Deployment") {
 		if d, ok := got[appsv1.Deployment](ctx, r, kube.Deployments, namespace, parent.Name); ok {
 			found = append(found, ofApplied(parent, d.Annotations)...)
 		}
@@ -102,7 +106,7 @@ func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1
 	return found
 }
 
-func (r *run) ofStatefulSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+func (r *run) ofStatefulSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []apiobject.Revision {
 	set, ok := got[appsv1.StatefulSet](ctx, r, kube.StatefulSets, namespace, owner.Name)
 	if !ok {
 		return nil
@@ -110,7 +114,7 @@ func (r *run) ofStatefulSet(ctx context.Context, namespace string, owner *metav1
 	return append(r.revisions(ctx, namespace, set.Spec.Selector, owner.UID), ofApplied(owner, set.Annotations)...)
 }
 
-func (r *run) ofDaemonSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+func (r *run) ofDaemonSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []apiobject.Revision {
 	set, ok := got[appsv1.DaemonSet](ctx, r, kube.DaemonSets, namespace, owner.Name)
 	if !ok {
 		return nil
@@ -119,19 +123,19 @@ func (r *run) ofDaemonSet(ctx context.Context, namespace string, owner *metav1.O
 }
 
 // ofJob has one template: it cannot be edited.
-func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerReference) []apiobject.Revision {
 	job, ok := got[batchv1.Job](ctx, r, kube.Jobs, namespace, owner.Name)
 	if !ok {
 		return nil
 	}
-	return []revision{{source: workload(owner), spec: &job.Spec.Template.Spec}}
+	return []apiobject.Revision{{Source: apiobject.Workload(owner), Spec: &job.Spec.Template.Spec}}
 }
 
 // revisions reads the ControllerRevisions of a workload. Those of one whose kind is
 // not known have to be looked for among all of the namespace.
 func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector,
-	owner types.UID) []revision {
-	found := []revision{}
+	owner types.UID) []apiobject.Revision {
+	found := []apiobject.Revision{}
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ControllerRevision, string, error) {
 		l, err := kube.List[appsv1.ControllerRevisionList](ctx, r.client, kube.Revisions, namespace, o)
 		if err != nil {
@@ -143,8 +147,8 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 		if by := metav1.GetControllerOf(c); by == nil || by.UID != owner {
 			return
 		}
-		one, err := ofControllerRevision(c)
-		if errors.Is(err, errNoTemplate) {
+		one, err := apiobject.OfControllerRevision(c)
+		if errors.Is(err, apiobject.ErrNoTemplate) {
 			return // a kind that is not about pods alone
 		}
 		if err != nil {
@@ -154,13 +158,13 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 		}
 		found = append(found, one)
 	})
-	return newest(found)
+	return apiobject.Newest(found)
 }
 
 // ofApplied are the images that kubectl applied last to a workload.
-func ofApplied(owner *metav1.OwnerReference, annotations map[string]string) []revision {
-	if a := lastApplied(annotations); len(a.images()) > 0 {
-		return []revision{{source: "what kubectl applied last to " + workload(owner), applied: a}}
+func ofApplied(owner *metav1.OwnerReference, annotations map[string]string) []apiobject.Revision {
+	if a := apiobject.LastApplied(annotations); len(a.Images()) > 0 {
+		return []apiobject.Revision{{Source: "what kubectl applied last to " + apiobject.Workload(owner), Applied: a}}
 	}
 	return nil
 }

@@ -1,59 +1,30 @@
 package apiserver
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+
 	appsv1 "k8s.io/api/apps/v1"
+
 	batchv1 "k8s.io/api/batch/v1"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
-
-// hidden is a value of a template: it must not leave this package.
-const hidden = "h1dden-value"
-
-// withKind is an object as kubectl prints it.
-func withKind(t *testing.T, o any, kind string) map[string]any {
-	t.Helper()
-	raw, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]any{}
-	if err := json.Unmarshal(raw, &out); err != nil {
-		t.Fatal(err)
-	}
-	out["kind"] = kind
-	return out
-}
-
-func text(t *testing.T, f evidence.File) string {
-	t.Helper()
-	r, err := f.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
 
 // past is what a live collection of one pod learns of its workload.
 func past(t *testing.T, f *fakeAPI, pod corev1.Pod) (told []string, gaps []evidence.Gap) {
 	t.Helper()
 	f.pods = []corev1.Pod{pod}
-	near := func(a Ancestry) []evidence.SpecHash {
+	near := func(a apiobject.Ancestry) []evidence.SpecHash {
 		for _, e := range a.Earlier {
 			told = append(told, e.Source+": "+e.Container.Image)
 		}
@@ -63,10 +34,10 @@ func past(t *testing.T, f *fakeAPI, pod corev1.Pod) (told []string, gaps []evide
 		return nil
 	}
 	pieces, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{pod.Namespace, pod.Name}}},
-		Hasher{Present: testHash, Near: near}, Options{Now: now, History: true}).Collect(t.Context())
+		apiobject.Hasher{Present: objecttest.TestHash, Near: near}, Options{Now: now, History: true}).Collect(t.Context())
 	for _, p := range pieces {
 		for _, file := range p.Files() {
-			if strings.Contains(text(t, file), hidden) {
+			if strings.Contains(objecttest.Text(t, file), objecttest.Hidden) {
 				t.Errorf("%s holds a value of a template", file.Path)
 			}
 		}
@@ -75,7 +46,7 @@ func past(t *testing.T, f *fakeAPI, pod corev1.Pod) (told []string, gaps []evide
 }
 
 func ofWeb(p *corev1.Pod) {
-	p.OwnerReferences = controlled("apps/v1", "ReplicaSet", "web-c", "uid-web-c")
+	p.OwnerReferences = objecttest.Controlled("apps/v1", "ReplicaSet", "web-c", "uid-web-c")
 	p.Status = corev1.PodStatus{}
 }
 
@@ -89,11 +60,11 @@ func deployment(mutate ...func(*appsv1.Deployment)) appsv1.Deployment {
 
 func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 	sets := []appsv1.ReplicaSet{
-		set("web-a", "1", "web:1"), set("web-b", "2", "web:2"), set("web-c", "3", "web:3"),
-		set("other", "9", "x:9", func(s *appsv1.ReplicaSet) {
-			s.OwnerReferences = controlled("apps/v1", "Deployment", "other", "uid-other")
+		objecttest.Set("web-a", "1", "web:1"), objecttest.Set("web-b", "2", "web:2"), objecttest.Set("web-c", "3", "web:3"),
+		objecttest.Set("other", "9", "x:9", func(s *appsv1.ReplicaSet) {
+			s.OwnerReferences = objecttest.Controlled("apps/v1", "Deployment", "other", "uid-other")
 		}),
-		set("elsewhere", "8", "x:8", func(s *appsv1.ReplicaSet) { s.Labels = map[string]string{"app": "api"} }),
+		objecttest.Set("elsewhere", "8", "x:8", func(s *appsv1.ReplicaSet) { s.Labels = map[string]string{"app": "api"} }),
 	}
 	all := []string{
 		"revision 3 of deployment web: web:3", "revision 2 of deployment web: web:2",
@@ -127,12 +98,12 @@ func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 			append([]string{"revision 8 of deployment web: x:8"}, append(append(all[:3:3], "image x:8"), all[3:]...)...), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()}}
+			f := &fakeAPI{nodes: []corev1.Node{objecttest.BaseNode("n1")}, deploys: []appsv1.Deployment{deployment()}}
 			for i := range sets {
 				f.sets = append(f.sets, *sets[i].DeepCopy())
 			}
 			test.change(f)
-			got, gaps := past(t, f, basePod(ofWeb))
+			got, gaps := past(t, f, objecttest.BasePod(ofWeb))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -154,7 +125,7 @@ func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 func rollout(sets []appsv1.ReplicaSet) {
 	for i := range sets[:3] {
 		s := &sets[i]
-		s.OwnerReferences = controlled("argoproj.io/v1alpha1", "Rollout", "web", "uid-rollout")
+		s.OwnerReferences = objecttest.Controlled("argoproj.io/v1alpha1", "Rollout", "web", "uid-rollout")
 		s.Annotations = map[string]string{"rollout.argoproj.io/revision": s.Annotations["deployment.kubernetes.io/revision"]}
 		s.Spec.Selector.MatchLabels["rollouts-pod-template-hash"] = s.Name
 	}
@@ -168,9 +139,9 @@ func all2rollout(in []string) (out []string) {
 }
 
 func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
-	state, daemon := controlled("apps/v1", "StatefulSet", "db", "uid-db"),
-		controlled("apps/v1", "DaemonSet", "agent", "uid-agent")
-	clone := controlled("apps.kruise.io/v1alpha1", "CloneSet", "game", "uid-game")
+	state, daemon := objecttest.Controlled("apps/v1", "StatefulSet", "db", "uid-db"),
+		objecttest.Controlled("apps/v1", "DaemonSet", "agent", "uid-agent")
+	clone := objecttest.Controlled("apps.kruise.io/v1alpha1", "CloneSet", "game", "uid-game")
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for name, test := range map[string]struct {
 		owner  []metav1.OwnerReference
@@ -187,11 +158,12 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 		},
 			[]string{"revision 4 of cloneset game: game:4", "image game:4"}, ""},
 		"somebody else's kind that does not": {clone, nil, nil, ""},
-		"a Job": {controlled("batch/v1", "Job", "once", "uid-once"),
+		"a Job": {objecttest.Controlled("batch/v1", "Job", "once", "uid-once"),
 			nil, []string{"job once: once:1", "image once:1"}, ""},
-		"a Job that is gone": {controlled("batch/v1", "Job", "none", "uid-none"), nil, nil, "get job shop/none: not found"},
-		"nobody":             {nil, nil, nil, ""},
-		"a node":             {controlled("v1", "Node", "n1", "uid-n1"), nil, nil, ""},
+		"a Job that is gone": {objecttest.Controlled("batch/v1", "Job", "none", "uid-none"), nil, nil,
+			"get job shop/none: not found"},
+		"nobody": {nil, nil, nil, ""},
+		"a node": {objecttest.Controlled("v1", "Node", "n1", "uid-n1"), nil, nil, ""},
 		"the set is forbidden": {state, func(f *fakeAPI, _ *corev1.Pod) {
 			f.refuse = map[string]int{"get statefulsets": http.StatusForbidden}
 		}, nil,
@@ -213,7 +185,7 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fakeAPI{
-				nodes: []corev1.Node{baseNode("n1")},
+				nodes: []corev1.Node{objecttest.BaseNode("n1")},
 				states: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "db", Namespace: "shop", UID: "uid-db"},
 					Spec: appsv1.StatefulSetSpec{Selector: selector}}},
 				daemons: []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "agent", Namespace: "shop", UID: "uid-agent",
@@ -221,11 +193,16 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 						corev1.LastAppliedConfigAnnotation: `{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"agent:0"}]}}}}`}},
 					Spec: appsv1.DaemonSetSpec{Selector: selector}}},
 				jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Name: "once", Namespace: "shop"},
-					Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: template("once:1")}}}},
-				revisions: []appsv1.ControllerRevision{kept("db-1", 1, "db:1", state),
-					kept("db-2", 2, "db:2", state), kept("agent-7", 7, "agent:7", daemon), kept("game-1", 4, "game:4", clone)},
+					Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: objecttest.Template("once:1")}}}},
+				revisions: []appsv1.ControllerRevision{objecttest.Kept("db-1", 1, "db:1", state),
+					objecttest.Kept(
+						"db-2",
+						2,
+						"db:2",
+						state,
+					), objecttest.Kept("agent-7", 7, "agent:7", daemon), objecttest.Kept("game-1", 4, "game:4", clone)},
 			}
-			pod := basePod(func(p *corev1.Pod) { p.OwnerReferences, p.Status = test.owner, corev1.PodStatus{} })
+			pod := objecttest.BasePod(func(p *corev1.Pod) { p.OwnerReferences, p.Status = test.owner, corev1.PodStatus{} })
 			if test.change != nil {
 				test.change(f, &pod)
 			}
@@ -243,13 +220,16 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 
 // The pods of one workload are asked about once; those of very many not at all.
 func TestTheHistoryOfAWorkloadIsReadOnceAndOfManyNot(t *testing.T) {
-	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
-		sets: []appsv1.ReplicaSet{set("web-c", "3", "web:3")}}
-	f.pods = manyPods(5)
+	f := &fakeAPI{nodes: []corev1.Node{objecttest.BaseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
+		sets: []appsv1.ReplicaSet{objecttest.Set("web-c", "3", "web:3")}}
+	f.pods = objecttest.ManyPods(5)
 	for i := range f.pods {
 		ofWeb(&f.pods[i])
 	}
-	hasher := Hasher{Present: testHash, Near: func(Ancestry) []evidence.SpecHash { return nil }}
+	hasher := apiobject.Hasher{
+		Present: objecttest.TestHash,
+		Near:    func(apiobject.Ancestry) []evidence.SpecHash { return nil },
+	}
 	collect := func(o Options) []evidence.Gap {
 		o.Now = now
 		_, gaps := NewSource(f.serve(t), Scope{Namespace: "shop", Selector: "app=web"}, hasher, o).Collect(t.Context())
@@ -262,10 +242,10 @@ func TestTheHistoryOfAWorkloadIsReadOnceAndOfManyNot(t *testing.T) {
 	if collect(Options{}); strings.Contains(f.requests(), "replicasets") {
 		t.Errorf("nobody wanted it, asked:\n%s", f.requests())
 	}
-	f.pods = manyPods(maxWorkloads + 9)
+	f.pods = objecttest.ManyPods(maxWorkloads + 9)
 	for i := range f.pods {
 		name := f.pods[i].Name
-		f.pods[i].OwnerReferences = controlled("batch/v1", "Job", name, "uid-"+name)
+		f.pods[i].OwnerReferences = objecttest.Controlled("batch/v1", "Job", name, "uid-"+name)
 		f.jobs = append(f.jobs,
 			batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: types.UID("uid-" + name)}})
 	}
@@ -278,11 +258,20 @@ func TestTheHistoryOfAWorkloadIsReadOnceAndOfManyNot(t *testing.T) {
 
 // The byte budget holds for templates, too.
 func TestTheHistoryKeepsToTheBudget(t *testing.T) {
-	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
-		pods: []corev1.Pod{basePod(ofWeb)}}
-	f.sets = []appsv1.ReplicaSet{set("web-c", "3", strings.Repeat("x", 1<<16)), set("web-b", "2", "web:2")}
-	_, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}},
-		Hasher{Present: testHash}, Options{Now: now, History: true, MaxBytes: 1 << 15}).Collect(t.Context())
+	f := &fakeAPI{nodes: []corev1.Node{objecttest.BaseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
+		pods: []corev1.Pod{objecttest.BasePod(ofWeb)}}
+	f.sets = []appsv1.ReplicaSet{
+		objecttest.Set("web-c", "3", strings.Repeat("x", 1<<16)),
+		objecttest.Set("web-b", "2", "web:2"),
+	}
+	_, gaps := NewSource(
+		f.serve(t),
+		Scope{Names: []PodRef{{"shop", "web-0"}}},
+		apiobject.Hasher{
+			Present: objecttest.TestHash,
+		},
+		Options{Now: now, History: true, MaxBytes: 1 << 15},
+	).Collect(t.Context())
 	if len(gaps) == 0 || !strings.Contains(gaps[0].Why, "stopped after") ||
 		!strings.Contains(gaps[0].Hint, "earlier revisions are not tried") {
 		t.Errorf("gaps %v", gaps)

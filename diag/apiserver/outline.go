@@ -3,11 +3,13 @@ package apiserver
 import (
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // This file keeps little of pods that have nothing to tell: of a large cluster they are nearly all.
@@ -32,7 +34,7 @@ func (r *run) quiet(p *corev1.Pod) bool {
 	}
 	init := len(p.Status.InitContainerStatuses)
 	all, quiet := 0, true
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		all++
 		end := s.State.Terminated
 		done := all <= init && end != nil && end.ExitCode == 0 && end.Reason == "Completed"
@@ -45,8 +47,8 @@ func (r *run) quiet(p *corev1.Pod) bool {
 // told tells whether an event is about the pod, or about another one of its name. Events are read before the pods.
 func (r *run) told(p *corev1.Pod) bool {
 	if r.toldOf == nil {
-		r.toldOf = make(map[string]bool, len(r.piece.events))
-		for _, e := range r.piece.events {
+		r.toldOf = make(map[string]bool, len(r.piece.Events))
+		for _, e := range r.piece.Events {
 			if o := &e.InvolvedObject; o.Kind == "Pod" {
 				r.toldOf[o.Namespace+"/"+o.Name] = true
 			}
@@ -72,7 +74,7 @@ func (r *run) keepQuiet(p *corev1.Pod) {
 	uid := string(p.UID)
 	if at, again := r.known[uid]; again && uid != "" {
 		if at >= 0 {
-			r.piece.pods[at] = redact.Pod(outline(p))
+			r.piece.Pods[at] = redact.Pod(outline(p))
 		}
 		return
 	}
@@ -87,18 +89,18 @@ func (r *run) keepQuiet(p *corev1.Pod) {
 	}
 	since := runsSince(p)
 	if have, ok := r.standIns.oldest[p.Spec.NodeName]; !ok {
-		r.standIns.oldest[p.Spec.NodeName] = standIn{len(r.piece.pods), since}
+		r.standIns.oldest[p.Spec.NodeName] = standIn{len(r.piece.Pods), since}
 		r.keep(uid, redact.Pod(outline(p)))
 		return
 	} else if !since.IsZero() && since.Before(have.runs) {
-		r.known[string(r.piece.pods[have.at].UID)] = counted
-		r.piece.pods[have.at] = redact.Pod(outline(p))
+		r.known[string(r.piece.Pods[have.at].UID)] = counted
+		r.piece.Pods[have.at] = redact.Pod(outline(p))
 		r.known[uid] = have.at
 		r.standIns.oldest[p.Spec.NodeName] = standIn{have.at, since}
 	} else {
 		r.known[uid] = counted
 	}
-	r.piece.quiet++
+	r.piece.Uneventful++
 }
 
 // counted is the place of a pod that is not kept.
@@ -106,7 +108,7 @@ const counted = -1
 
 // runsSince is when the first of the pod's containers was started that run; zero where none tells.
 func runsSince(p *corev1.Pod) (first time.Time) {
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		if run := s.State.Running; run != nil && (first.IsZero() || run.StartedAt.Time.Before(first)) {
 			first = run.StartedAt.Time
 		}

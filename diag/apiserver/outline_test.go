@@ -63,7 +63,7 @@ func TestWhichPodsAreQuiet(t *testing.T) {
 		"an event names one of another": {func(p *corev1.Pod) { p.Namespace, p.Name = "other", "web-1" }, true},
 	} {
 		r := newRun(&Source{o: Options{Now: longAgo}})
-		r.piece.events = []*corev1.Event{
+		r.piece.Events = []*corev1.Event{
 			{InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "old"}}}
 		p := calm()
 		if c.change(p); r.quiet(p) != c.quiet {
@@ -98,11 +98,11 @@ func TestWhichQuietPodsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := ""
-		for _, p := range r.piece.pods {
+		for _, p := range r.piece.Pods {
 			kept += p.Name
 		}
-		if kept != "ade" || r.piece.quiet != 3 {
-			t.Errorf("kept %s, %d counted", kept, r.piece.quiet)
+		if kept != "ade" || r.piece.Uneventful != 3 {
+			t.Errorf("kept %s, %d counted", kept, r.piece.Uneventful)
 		}
 	}
 }

@@ -4,45 +4,45 @@ import (
 	"context"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	appsv1 "k8s.io/api/apps/v1"
+
 	batchv1 "k8s.io/api/batch/v1"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// typesOfOwners are the controllers of pods that have a controller themselves.
-var typesOfOwners = map[string]metav1.TypeMeta{
-	"ReplicaSet": {Kind: "ReplicaSet", APIVersion: "apps/v1"},
-	"Job":        {Kind: "Job", APIVersion: "batch/v1"},
-}
 
 // readOwners reads the ReplicaSets and Jobs above pods that restarted: they name
 // the Deployment or CronJob. Many are not asked for one by one, and who may not
 // read them misses nothing else: the workload is then known by a label or a name,
 // which the report says.
 func (r *run) readOwners(ctx context.Context) {
-	wanted := map[ownerKey]bool{}
-	for _, p := range r.piece.pods {
+	wanted := map[apiobject.OwnerKey]bool{}
+	for _, p := range r.piece.Pods {
 		c := metav1.GetControllerOfNoCopy(p)
 		if c == nil || !hasEnded(p) {
 			continue
 		}
-		ours := isApps(c, "ReplicaSet") || c.Kind == "Job" && strings.HasPrefix(c.APIVersion, "batch/")
-		if key := (ownerKey{p.Namespace, c.Kind, c.Name}); ours && r.piece.owners[key] == nil && !r.asked[key] {
+		ours := apiobject.IsApps(c, "ReplicaSet") || c.Kind == "Job" && strings.HasPrefix(c.APIVersion, "batch/")
+		if key := (apiobject.OwnerKey{Namespace: p.Namespace, Kind: c.Kind, Name: c.Name}); ours &&
+			r.piece.Owners[key] == nil &&
+			!r.asked[key] {
 			wanted[key] = true
 		}
 	}
 	if len(wanted) > eachAtMost {
 		return
 	}
-	var keys []ownerKey
+	var keys []apiobject.OwnerKey
 	for key := range wanted {
 		keys = append(keys, key)
 	}
-	each(keys, func(key ownerKey) {
+	each(keys, func(key apiobject.OwnerKey) {
 		m, err := r.ownerMeta(ctx, key)
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -50,20 +50,20 @@ func (r *run) readOwners(ctx context.Context) {
 			r.asked[key] = true // once is enough
 			return
 		}
-		r.piece.putOwner(redact.Owner(typesOfOwners[key.kind], m))
+		r.piece.PutOwner(redact.Owner(apiobject.TypesOfOwners[key.Kind], m))
 	})
 }
 
 // ownerMeta gets the names of a controller and of its own.
-func (r *run) ownerMeta(ctx context.Context, key ownerKey) (*metav1.ObjectMeta, error) {
-	if key.kind == "Job" {
-		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.namespace, key.name)
+func (r *run) ownerMeta(ctx context.Context, key apiobject.OwnerKey) (*metav1.ObjectMeta, error) {
+	if key.Kind == "Job" {
+		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.Namespace, key.Name)
 		if err != nil {
 			return nil, err
 		}
 		return &job.ObjectMeta, nil
 	}
-	set, err := kube.Get[appsv1.ReplicaSet](ctx, r.client, kube.ReplicaSets, key.namespace, key.name)
+	set, err := kube.Get[appsv1.ReplicaSet](ctx, r.client, kube.ReplicaSets, key.Namespace, key.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (r *run) ownerMeta(ctx context.Context, key ownerKey) (*metav1.ObjectMeta, 
 // hasEnded tells whether the pod, or a container of it, has ended before.
 func hasEnded(p *corev1.Pod) bool {
 	ended := p.Status.Phase == corev1.PodFailed || p.DeletionTimestamp != nil
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		ended = ended || s.RestartCount > 0 || s.State.Terminated != nil || s.LastTerminationState.Terminated != nil
 	})
 	return ended

@@ -6,13 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 )
 
 // eventQuery is one list of events.
@@ -63,11 +66,11 @@ func (r *run) podEvents(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if complete {
-		r.piece.window = eventWindow(r.piece.events, until)
+		r.piece.Window = eventWindow(r.piece.Events, until)
 	}
-	for _, e := range r.piece.events {
-		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath),
-			kubeletmsg.ParseImage(plainMessage(e)), "an event")
+	for _, e := range r.piece.Events {
+		r.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath),
+			kubeletmsg.ParseImage(event.PlainMessage(e)), "an event")
 	}
 }
 
@@ -107,27 +110,21 @@ func (r *run) takeEvents(items []corev1.Event) error {
 			return errBudget{r.o.MaxBytes}
 		}
 		if kind := e.InvolvedObject.Kind; kind == "Pod" || kind == "Node" {
-			r.piece.events = append(r.piece.events, redact.Event(e))
+			r.piece.Events = append(r.piece.Events, redact.Event(e))
 		}
 	}
 	return nil
-}
-
-// window is the time over which the absence of an event means something.
-type window struct {
-	From  metav1.Time `json:"from"`
-	Until metav1.Time `json:"until"`
 }
 
 // eventWindow infers it from complete lists. The oldest event that is still
 // there shows that nothing written after it has expired yet; of a list without
 // events nobody knows how long they live. The hour bounds what a node with a
 // wrong clock can make us believe.
-func eventWindow(events []*corev1.Event, until time.Time) *window {
+func eventWindow(events []*corev1.Event, until time.Time) *apiobject.Window {
 	var oldest time.Time
 	for _, e := range events {
 		written := e.CreationTimestamp.Time
-		if last := lastTime(e); last.After(written) {
+		if last := event.LastTime(e); last.After(written) {
 			written = last
 		}
 		if !written.IsZero() && (oldest.IsZero() || written.Before(oldest)) {
@@ -143,7 +140,7 @@ func eventWindow(events []*corev1.Event, until time.Time) *window {
 	if earliest := until.Add(-eventsLive); oldest.Before(earliest) {
 		oldest = earliest
 	}
-	return &window{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
+	return &apiobject.Window{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
 }
 
 // sift drops what a broader list brought along: events of pods and nodes that
@@ -156,10 +153,10 @@ func (r *run) sift(nodes []string) {
 	for _, ref := range r.scope.Names {
 		named[ref.Namespace+"/"+ref.Name] = true
 	}
-	for _, p := range r.piece.pods {
+	for _, p := range r.piece.Pods {
 		named[p.Namespace+"/"+p.Name] = true
 	}
-	r.piece.events = slices.DeleteFunc(r.piece.events, func(e *corev1.Event) bool {
+	r.piece.Events = slices.DeleteFunc(r.piece.Events, func(e *corev1.Event) bool {
 		o := &e.InvolvedObject
 		switch {
 		case o.Kind == "Node":
@@ -168,6 +165,6 @@ func (r *run) sift(nodes []string) {
 			return false
 		}
 		// A pod that is gone from a node that was asked for.
-		return len(r.scope.Nodes) == 0 || !slices.Contains(r.scope.Nodes, hostOf(e))
+		return len(r.scope.Nodes) == 0 || !slices.Contains(r.scope.Nodes, event.HostOf(e))
 	})
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // affinity makes a required node affinity out of terms.
@@ -32,7 +33,7 @@ func labelled(key string, operator corev1.NodeSelectorOperator, values ...string
 
 func onNode(values ...string) corev1.NodeSelectorTerm {
 	return corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
-		{Key: nameField, Operator: corev1.NodeSelectorOpIn, Values: values}}}
+		{Key: readmission.NameField, Operator: corev1.NodeSelectorOpIn, Values: values}}}
 }
 
 func selector(set map[string]string) func(*corev1.Pod) {
@@ -45,7 +46,7 @@ func tolerating(all ...corev1.Toleration) func(*corev1.Pod) {
 
 // labelledNode is n1 with labels and, where one is given, a taint.
 func labelledNode(taints ...corev1.Taint) corev1.Node {
-	n := baseNode("n1")
+	n := objecttest.BaseNode("n1")
 	n.Labels = map[string]string{"disktype": "ssd", "cores": "16", "kubernetes.io/os": "linux", "masked": "********"}
 	n.Spec.Taints = taints
 	return n
@@ -116,7 +117,7 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 			taints: []corev1.Taint{evict}, unknown: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := &fakeAPI{pods: []corev1.Pod{basePod(c.pod)}, nodes: []corev1.Node{labelledNode(c.taints...)}}
+			f := &fakeAPI{pods: []corev1.Pod{objecttest.BasePod(c.pod)}, nodes: []corev1.Node{labelledNode(c.taints...)}}
 			_, s := collect(t, f, Scope{}, Options{})
 			got := s.Pods[0].Readmission
 			if c.unknown != (got == nil) {
@@ -144,10 +145,10 @@ func fieldsOf(text string) []string {
 func TestWhatWasNotReadIsNotCompared(t *testing.T) {
 	asks := selector(map[string]string{"disktype": "hdd"})
 	for name, f := range map[string]*fakeAPI{
-		"a node that was not read":          {pods: []corev1.Pod{basePod(asks)}},
-		"a node whose labels somebody took": {pods: []corev1.Pod{basePod(asks)}, nodes: []corev1.Node{baseNode("n1")}},
+		"a node that was not read":          {pods: []corev1.Pod{objecttest.BasePod(asks)}},
+		"a node whose labels somebody took": {pods: []corev1.Pod{objecttest.BasePod(asks)}, nodes: []corev1.Node{objecttest.BaseNode("n1")}},
 		"a pod that is not bound to any node": {
-			pods:  []corev1.Pod{basePod(asks, func(p *corev1.Pod) { p.Spec.NodeName = "" })},
+			pods:  []corev1.Pod{objecttest.BasePod(asks, func(p *corev1.Pod) { p.Spec.NodeName = "" })},
 			nodes: []corev1.Node{labelledNode()}},
 	} {
 		_, s := collect(t, f, Scope{}, Options{})
@@ -160,24 +161,27 @@ func TestWhatWasNotReadIsNotCompared(t *testing.T) {
 // A bundle keeps the answers, which name keys and no values; what kubectl wrote is compared when it is read.
 func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	const value = "a-value-of-a-label"
-	f := &fakeAPI{pods: []corev1.Pod{basePod(selector(map[string]string{"disktype": value}),
+	f := &fakeAPI{pods: []corev1.Pod{objecttest.BasePod(selector(map[string]string{"disktype": value}),
 		affinity(labelled("zone", corev1.NodeSelectorOpIn, value)),
 		tolerating(corev1.Toleration{Key: "other", Value: value}))},
 		nodes: []corev1.Node{labelledNode(corev1.Taint{Key: "maintenance", Value: value,
 			Effect: corev1.TaintEffectNoExecute})}}
 	f.nodes[0].Labels["zone"] = "not-" + value
 	piece, gaps := collected(t, f, Scope{})
-	files := filesOf(t, piece)
+	files := objecttest.FilesOf(t, piece)
 	for path, text := range files {
 		if strings.Contains(text, value) {
 			t.Errorf("%s holds the value of a label: %s", path, text)
 		}
 	}
-	if !strings.Contains(files[readmissionPath], `"unmatched":["disktype","zone"],"untolerated":["maintenance"]`) {
-		t.Errorf("the answers: %s", files[readmissionPath])
+	if !strings.Contains(
+		files[apiobject.ReadmissionPath],
+		`"unmatched":["disktype","zone"],"untolerated":["maintenance"]`,
+	) {
+		t.Errorf("the answers: %s", files[apiobject.ReadmissionPath])
 	}
-	live, offline := observed([]evidence.RawEvidence{piece}, gaps),
-		observed([]evidence.RawEvidence{Decode(piece.Files(), Hasher{})}, nil)
+	live, offline := objecttest.Observed([]evidence.RawEvidence{piece}, gaps),
+		objecttest.Observed([]evidence.RawEvidence{apiobject.Decode(piece.Files(), apiobject.Hasher{})}, nil)
 	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" ||
 		live.Pods[0].Readmission == nil {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
@@ -186,51 +190,16 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	written := `{"kind":"List","items":[
 		{"kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"u"},"spec":{"nodeName":"n1","nodeSelector":{"disktype":"hdd"}}},
 		{"kind":"Node","metadata":{"name":"n1","labels":{"disktype":"ssd"}},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110","example.com/gpu":"1"}}}]}`
-	s := observed([]evidence.RawEvidence{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))},
-		Hasher{})},
-		nil)
+	s := objecttest.Observed(
+		[]evidence.RawEvidence{apiobject.Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))},
+			apiobject.Hasher{})},
+		nil,
+	)
 	if diff := cmp.Diff(&evidence.Readmission{Unmatched: []string{"disktype"}}, s.Pods[0].Readmission); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 4000, Memory: 8 << 30, Pods: 110},
 		s.Nodes[0].Allocatable); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestHostileKeysAreMadeSafeAndBounded(t *testing.T) {
-	keys := make([]string, 100)
-	for i := range keys {
-		keys[i] = "a\x1b[31mb"
-	}
-	got := safeReadmission(&evidence.Readmission{Unmatched: keys, Untolerated: keys[:1]})
-	if len(got.Unmatched) != maxKeys || !safetext.Safe(got.Unmatched[0]) || !safetext.Safe(got.Untolerated[0]) {
-		t.Errorf("%q", got)
-	}
-	for _, bad := range []string{`{"kind":"Readmissions","items":[{"podUID":7}]}`,
-		`{"kind":"Readmissions","items":[[]]}`} {
-		s := observed([]evidence.RawEvidence{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, Hasher{})},
-			nil)
-		if len(s.Gaps) != 1 {
-			t.Errorf("%s: gaps %+v", bad, s.Gaps)
-		}
-	}
-}
-
-func TestTheRoomOfANodeIsKnownOrNot(t *testing.T) {
-	full := corev1.ResourceList{"cpu": resource.MustParse("1500m"), "memory": resource.MustParse("2Gi"),
-		"pods": resource.MustParse("10"), "ephemeral-storage": resource.MustParse("1Gi"),
-		"example.com/gpu": resource.MustParse("2")}
-	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 1500, Memory: 2 << 30, EphemeralStorage: 1 << 30, Pods: 10},
-		allocatableOf(&corev1.Node{Status: corev1.NodeStatus{Allocatable: full}})); diff != "" {
-		t.Error(diff)
-	}
-	for _, key := range []corev1.ResourceName{"cpu", "memory", "pods"} {
-		part := full.DeepCopy()
-		delete(part, key)
-		if got := allocatableOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"},
-			Status: corev1.NodeStatus{Allocatable: part}}); got != nil {
-			t.Errorf("without %s: %+v", key, got)
-		}
 	}
 }

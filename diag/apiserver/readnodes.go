@@ -21,7 +21,7 @@ const (
 // nodeNames are the nodes of the pods that were read, and those that were asked for.
 func (r *run) nodeNames() []string {
 	names := slices.Clone(r.scope.Nodes)
-	for _, p := range r.piece.pods {
+	for _, p := range r.piece.Pods {
 		if p.Spec.NodeName != "" {
 			names = append(names, p.Spec.NodeName)
 		}
@@ -113,12 +113,12 @@ func (r *run) addNode(n *corev1.Node) {
 	kept := redact.Node(n)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.door.node(n)
-	for i, have := range r.piece.nodes {
+	r.fit.Node(n)
+	for i, have := range r.piece.Nodes {
 		if have.Name == kept.Name {
-			r.piece.nodes[i] = kept
+			r.piece.Nodes[i] = kept
 			return
 		}
 	}
-	r.piece.nodes = append(r.piece.nodes, kept)
+	r.piece.Nodes = append(r.piece.Nodes, kept)
 }

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 )
 
 const withoutPods = "without the pods nothing can be explained"
@@ -34,7 +35,7 @@ func (r *run) pods(ctx context.Context) {
 			return
 		}
 	}
-	if len(r.piece.pods) == 0 && r.scope.Namespace != "" {
+	if len(r.piece.Pods) == 0 && r.scope.Namespace != "" {
 		r.checkNamespace(ctx, r.scope.Namespace)
 	}
 }
@@ -130,8 +131,8 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 			r.keepQuiet(p)
 			continue
 		}
-		r.piece.putHashes(string(p.UID), hashPod(p, r.seen, r.history(ctx, p), r.hash))
-		r.door.pod(p)
+		r.piece.PutHashes(string(p.UID), apiobject.HashPod(p, r.seen, r.history(ctx, p), r.hash))
+		r.fit.Pod(p)
 		r.keep(string(p.UID), redact.Pod(p))
 	}
 	return nil
@@ -140,36 +141,9 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 // keep adds a pod, or puts it where it stands already: a list that begins again repeats pods.
 func (r *run) keep(uid string, p *corev1.Pod) {
 	if at, again := r.known[uid]; again && at >= 0 && uid != "" {
-		r.piece.pods[at] = p
+		r.piece.Pods[at] = p
 		return
 	}
-	r.known[uid] = len(r.piece.pods)
-	r.piece.pods = append(r.piece.pods, p)
-}
-
-// eachContainer visits the containers of a spec: init containers, then regular,
-// then ephemeral ones.
-func eachContainer(s *corev1.PodSpec, visit func(*corev1.Container, evidence.ContainerKind)) {
-	for i := range s.InitContainers {
-		c, kind := &s.InitContainers[i], evidence.KindInit
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			kind = evidence.KindSidecar
-		}
-		visit(c, kind)
-	}
-	for i := range s.Containers {
-		visit(&s.Containers[i], evidence.KindApp)
-	}
-	for i := range s.EphemeralContainers {
-		visit((*corev1.Container)(&s.EphemeralContainers[i].EphemeralContainerCommon), evidence.KindEphemeral)
-	}
-}
-
-func eachStatus(s *corev1.PodStatus, visit func(*corev1.ContainerStatus)) {
-	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses,
-		s.ContainerStatuses, s.EphemeralContainerStatuses} {
-		for i := range list {
-			visit(&list[i])
-		}
-	}
+	r.known[uid] = len(r.piece.Pods)
+	r.piece.Pods = append(r.piece.Pods, p)
 }

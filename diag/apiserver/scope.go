@@ -3,10 +3,8 @@ package apiserver
 import (
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -30,33 +28,6 @@ func (s *Scope) whole() bool {
 // picks tells whether the pods are a choice from their namespaces, so that a
 // namespace's events must be sifted.
 func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || len(s.Nodes) > 0 }
-
-// Hasher computes what is kept of specs instead of their values. Its functions see
-// containers as the API server returned them, and may be nil.
-type Hasher struct {
-	// Present returns the hashes that kubelets of all versions compute from a
-	// container, in a list that is the caller's. It is asked for every image that was
-	// seen, and by several goroutines.
-	Present func(c *corev1.Container) []evidence.SpecHash
-	// Near returns the hashes of specs that a container may have had, each marked
-	// Searched. It is asked once for each container.
-	Near func(Ancestry) []evidence.SpecHash
-}
-
-// Ancestry is a container and what is known of its earlier specs.
-type Ancestry struct {
-	PodUID  string
-	Spec    *corev1.Container
-	Images  []string // others than the spec's, the likeliest first
-	Earlier []Earlier
-}
-
-// Earlier is the container in a pod template of its workload; Source names the
-// template: "revision 3 of deployment web".
-type Earlier struct {
-	Source    string
-	Container *corev1.Container
-}
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
@@ -96,7 +67,7 @@ const (
 
 // NewSource returns a source that reads through client. A hasher without
 // functions computes nothing.
-func NewSource(client kube.Client, scope Scope, hash Hasher, o Options) *Source {
+func NewSource(client kube.Client, scope Scope, hash apiobject.Hasher, o Options) *Source {
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}

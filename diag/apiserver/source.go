@@ -7,18 +7,19 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
-
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Source reads the API server once.
 type Source struct {
 	client kube.Client
 	scope  Scope
-	hash   Hasher
+	hash   apiobject.Hasher
 	o      Options
 
 	mu    sync.Mutex // Collect may have been given up while it still runs
@@ -67,21 +68,21 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	nodes := r.nodeNames()
 	var owners sync.WaitGroup
 	owners.Go(func() { r.readOwners(ctx) })
-	if len(r.piece.pods) > 0 || len(s.scope.Nodes) > 0 {
+	if len(r.piece.Pods) > 0 || len(s.scope.Nodes) > 0 {
 		r.readNodes(ctx, nodes)
 	}
 	owners.Wait()
 	r.sift(nodes)
-	r.door.compare(r.piece)
+	r.fit.Answers(r.piece.Readmit)
 	err := errors.Join(r.errs...)
 
 	s.mu.Lock()
 	s.nodes, s.err, s.last = nodes, err, r
 	s.mu.Unlock()
-	if r.piece.empty() && err != nil {
+	if r.piece.Empty() && err != nil {
 		return nil, r.gaps
 	}
-	r.piece.sort()
+	r.piece.Sort()
 	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
@@ -94,11 +95,11 @@ type run struct {
 	eventsRead chan struct{}
 
 	mu    sync.Mutex
-	piece *Piece
-	known map[string]int           // index of a pod by UID: a list that starts again repeats pods
-	seen  imagesSeen               // complete once eventsRead is closed
-	past  map[types.UID][]revision // by the UID of the pods' owner
-	door  door
+	piece *apiobject.Piece
+	known map[string]int                     // index of a pod by UID: a list that starts again repeats pods
+	seen  apiobject.ImagesSeen               // complete once eventsRead is closed
+	past  map[types.UID][]apiobject.Revision // by the UID of the pods' owner
+	fit   readmission.Checker
 	// toldOf are the pods that events are about, by namespace and name, once they were asked for.
 	toldOf   map[string]bool
 	standIns standIns
@@ -107,7 +108,7 @@ type run struct {
 	// versions are those of the lists that were read to the end.
 	versions map[query]string
 	// asked are controllers that were asked for in vain.
-	asked map[ownerKey]bool
+	asked map[apiobject.OwnerKey]bool
 }
 
 // reached notes the version of a list that was read to the end.
@@ -119,10 +120,11 @@ func (r *run) reached(q query, version string) {
 
 func newRun(s *Source) *run {
 	r := &run{
-		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{},
-		known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor(),
+		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &apiobject.Piece{},
+		known: map[string]int{}, seen: apiobject.ImagesSeen{}, past: map[types.UID][]apiobject.Revision{},
+		fit:      readmission.NewChecker(),
 		standIns: standIns{map[types.UID]bool{}, map[string]standIn{}},
-		versions: map[query]string{}, asked: map[ownerKey]bool{},
+		versions: map[query]string{}, asked: map[apiobject.OwnerKey]bool{},
 	}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r

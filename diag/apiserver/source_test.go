@@ -11,64 +11,25 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/rest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 )
 
 // now is the tests' clock.
-func now() time.Time { return t0.Add(time.Minute) }
+func now() time.Time { return objecttest.T0.Add(time.Minute) }
 
 func collect(t *testing.T, f *fakeAPI, s Scope, o Options) (*Source, *evidence.Snapshot) {
 	t.Helper()
 	o.Now = now
-	src := NewSource(f.serve(t), s, Hasher{}, o)
+	src := NewSource(f.serve(t), s, apiobject.Hasher{}, o)
 	pieces, gaps := src.Collect(t.Context())
-	return src, observed(pieces, gaps)
-}
-
-func podNames(s *evidence.Snapshot) string {
-	var names []string
-	for _, p := range s.Pods {
-		names = append(names, p.Namespace+"/"+p.Name)
-	}
-	return strings.Join(names, " ")
-}
-
-// cluster has two namespaces, two nodes, and an event for each pod and node.
-func cluster() *fakeAPI {
-	return &fakeAPI{
-		namespaces: []string{"shop", "bank", "empty"},
-		pods: []corev1.Pod{
-			basePod(),
-			basePod(named("shop", "web-1"), func(p *corev1.Pod) { p.Spec.NodeName, p.Labels = "n2", nil }),
-			basePod(named("bank", "till-0")),
-		},
-		nodes: []corev1.Node{baseNode("n1"), baseNode("n2"), baseNode("n3")},
-		events: []corev1.Event{
-			baseEvent(),
-			baseEvent(func(e *corev1.Event) {
-				e.Name, e.InvolvedObject.Name, e.InvolvedObject.UID = "web-1.1", "web-1", "uid-web-1"
-			}),
-			baseEvent(func(e *corev1.Event) {
-				e.Name, e.InvolvedObject.Name, e.InvolvedObject.UID = "gone.1", "gone", "uid-gone"
-			}),
-			nodeEvent("n1", "Rebooted", "Node n1 has been rebooted, boot id: b2"),
-			nodeEvent("n3", "Starting", "Starting kubelet."),
-			baseEvent(func(e *corev1.Event) { e.InvolvedObject.Kind, e.Name = "ReplicaSet", "rs.1" }),
-		},
-	}
-}
-
-func nodeEvent(node, reason, message string) corev1.Event {
-	return baseEvent(func(e *corev1.Event) {
-		e.Name, e.Namespace, e.Reason, e.Message = node+".1", "default", reason, message
-		e.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: node}
-		e.Source.Host = node
-	})
+	return src, objecttest.Observed(pieces, gaps)
 }
 
 func eventPlaces(s *evidence.Snapshot) string {
@@ -112,7 +73,7 @@ func TestEveryScopeReadsItsPodsTheirEventsAndTheirNodes(t *testing.T) {
 			if src.Err() != nil || len(s.Gaps) > 0 {
 				t.Fatalf("error %v, gaps %+v", src.Err(), s.Gaps)
 			}
-			got := []string{podNames(s), strings.Join(src.Nodes(), " "), eventPlaces(s)}
+			got := []string{objecttest.PodNames(s), strings.Join(src.Nodes(), " "), eventPlaces(s)}
 			if diff := cmp.Diff([]string{c.pods, c.nodes, c.events}, got); diff != "" {
 				t.Errorf("%s\nrequests:\n%s", diff, f.requests())
 			}
@@ -144,8 +105,11 @@ func TestAPodOfANodeThatIsGoneIsFoundByItsEvents(t *testing.T) {
 }
 
 func TestManyNamesAreListedByNamespace(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(40), nodes: []corev1.Node{baseNode("n1")},
-		events: []corev1.Event{baseEvent(), baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name = "other" })}}
+	f := &fakeAPI{pods: objecttest.ManyPods(40), nodes: []corev1.Node{objecttest.BaseNode("n1")},
+		events: []corev1.Event{
+			objecttest.BaseEvent(),
+			objecttest.BaseEvent(func(e *corev1.Event) { e.InvolvedObject.Name = "other" }),
+		}}
 	var names []PodRef
 	for i := range 30 {
 		names = append(names, PodRef{"shop", fmt.Sprintf("web-%d", i)})
@@ -157,7 +121,7 @@ func TestManyNamesAreListedByNamespace(t *testing.T) {
 }
 
 func TestListsComeInPages(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(23), nodes: []corev1.Node{baseNode("n1")}}
+	f := &fakeAPI{pods: objecttest.ManyPods(23), nodes: []corev1.Node{objecttest.BaseNode("n1")}}
 	_, s := collect(t, f, Scope{}, Options{PageSize: 10})
 	if len(s.Pods) != 23 || strings.Count(f.requests(), "pods?") != 3 {
 		t.Errorf("%d pods in requests:\n%s", len(s.Pods), f.requests())
@@ -165,12 +129,20 @@ func TestListsComeInPages(t *testing.T) {
 }
 
 func TestAnExpiredListStartsAgainOnce(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(23), nodes: []corev1.Node{baseNode("n1")}, expire: map[string]int{"list pods": 1}}
+	f := &fakeAPI{
+		pods:   objecttest.ManyPods(23),
+		nodes:  []corev1.Node{objecttest.BaseNode("n1")},
+		expire: map[string]int{"list pods": 1},
+	}
 	src, s := collect(t, f, Scope{}, Options{PageSize: 10})
 	if len(s.Pods) != 23 || len(s.Gaps) != 0 || src.Err() != nil {
 		t.Errorf("%d pods, gaps %+v, error %v", len(s.Pods), s.Gaps, src.Err())
 	}
-	f = &fakeAPI{pods: manyPods(23), nodes: []corev1.Node{baseNode("n1")}, expire: map[string]int{"list pods": 2}}
+	f = &fakeAPI{
+		pods:   objecttest.ManyPods(23),
+		nodes:  []corev1.Node{objecttest.BaseNode("n1")},
+		expire: map[string]int{"list pods": 2},
+	}
 	_, s = collect(t, f, Scope{}, Options{PageSize: 10})
 	if len(s.Pods) != 10 || len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "faster than it can be read") {
 		t.Errorf("%d pods, gaps %+v", len(s.Pods), s.Gaps)
@@ -178,7 +150,7 @@ func TestAnExpiredListStartsAgainOnce(t *testing.T) {
 }
 
 func TestTheByteBudgetEndsAListAndSaysSo(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(100), nodes: []corev1.Node{baseNode("n1")}}
+	f := &fakeAPI{pods: objecttest.ManyPods(100), nodes: []corev1.Node{objecttest.BaseNode("n1")}}
 	src, s := collect(t, f, Scope{}, Options{PageSize: 10, MaxBytes: 9000})
 	if len(s.Pods) == 0 || len(s.Pods) > 60 || src.Err() != nil || len(s.Gaps) == 0 ||
 		!strings.Contains(fmt.Sprint(s.Gaps), "MiB of objects") {
@@ -227,7 +199,7 @@ func TestWhatCannotBeHadHasATypedReason(t *testing.T) {
 				t.Errorf("error %q, want kind %v and %q", err, c.kind, c.text)
 			}
 			if len(s.Pods) != 0 {
-				t.Errorf("pods %s", podNames(s))
+				t.Errorf("pods %s", objecttest.PodNames(s))
 			}
 		})
 	}
@@ -244,8 +216,8 @@ func refuse(what string, status int) func(*fakeAPI) {
 
 func TestAMissingPodDoesNotCostTheOthers(t *testing.T) {
 	src, s := collect(t, cluster(), Scope{Names: []PodRef{{"shop", "nope"}, {"shop", "web-0"}}}, Options{})
-	if podNames(s) != "shop/web-0" || !errors.Is(src.Err(), ErrNotFound) {
-		t.Errorf("pods %q, error %v", podNames(s), src.Err())
+	if objecttest.PodNames(s) != "shop/web-0" || !errors.Is(src.Err(), ErrNotFound) {
+		t.Errorf("pods %q, error %v", objecttest.PodNames(s), src.Err())
 	}
 }
 
@@ -269,7 +241,7 @@ func TestWhatIsMissingBesideThePodsIsAGapWithItsConsequence(t *testing.T) {
 			refuse(c.what, http.StatusForbidden)(f)
 			src, s := collect(t, f, c.scope, Options{})
 			if src.Err() != nil || len(s.Pods) < 2 {
-				t.Errorf("error %v, pods %s", src.Err(), podNames(s))
+				t.Errorf("error %v, pods %s", src.Err(), objecttest.PodNames(s))
 			}
 			if all := fmt.Sprint(s.Gaps); !strings.Contains(all, c.why) || !strings.Contains(all, c.hint) {
 				t.Errorf("gaps %s", all)
@@ -291,7 +263,7 @@ func TestAServerThatHangsCostsTheTimeoutOnly(t *testing.T) {
 	}
 	if len(s.Pods) != 2 || src.Err() != nil ||
 		!strings.Contains(fmt.Sprint(s.Gaps), "list events in namespace shop: no answer in time") {
-		t.Errorf("pods %q, error %v, gaps %v", podNames(s), src.Err(), s.Gaps)
+		t.Errorf("pods %q, error %v, gaps %v", objecttest.PodNames(s), src.Err(), s.Gaps)
 	}
 	f = cluster()
 	f.hang = map[string]bool{"list pods": true}
@@ -306,13 +278,13 @@ func TestNoServerAndAnInterruption(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := NewSource(client, Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
+	src := NewSource(client, Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{Now: now})
 	if pieces, gaps := src.Collect(t.Context()); pieces != nil || len(gaps) == 0 || !errors.Is(src.Err(), ErrUnreachable) {
 		t.Errorf("pieces %v, gaps %v, error %v", pieces, gaps, src.Err())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	src = NewSource(client, Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
+	src = NewSource(client, Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{Now: now})
 	if src.Collect(ctx); !errors.Is(src.Err(), ErrInterrupted) {
 		t.Errorf("error %v", src.Err())
 	}
@@ -321,15 +293,20 @@ func TestNoServerAndAnInterruption(t *testing.T) {
 func TestHashesAreComputedFromTheWholeContainerForEveryImageSeen(t *testing.T) {
 	f := cluster()
 	f.pods[0].Spec.Containers[0].Env = []corev1.EnvVar{{Name: "X", Value: "secret"}}
-	f.events = append(f.events, baseEvent(func(e *corev1.Event) {
+	f.events = append(f.events, objecttest.BaseEvent(func(e *corev1.Event) {
 		e.Name, e.Reason, e.Message = "pulling.1", "Pulling", `Pulling image "r.example/web:0"`
 	}))
 	hash := func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Algorithm: "test",
 			Hex: fmt.Sprintf("%s+%d", c.Image, len(c.Env))}}
 	}
-	src := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}}, Hasher{Present: hash}, Options{Now: now})
-	s := observed(src.Collect(t.Context()))
+	src := NewSource(
+		f.serve(t),
+		Scope{Names: []PodRef{{"shop", "web-0"}}},
+		apiobject.Hasher{Present: hash},
+		Options{Now: now},
+	)
+	s := objecttest.Observed(src.Collect(t.Context()))
 	var got []string
 	for _, h := range s.Pods[0].Containers[0].Hashes {
 		got = append(got, h.Image+" "+h.Hex)
@@ -342,27 +319,40 @@ func TestHashesAreComputedFromTheWholeContainerForEveryImageSeen(t *testing.T) {
 
 func TestEventsCoverOnlyWhatTheOldestOneProves(t *testing.T) {
 	old := func(seconds int) func(*corev1.Event) {
-		return func(e *corev1.Event) { e.LastTimestamp, e.CreationTimestamp = at(seconds), at(seconds) }
+		return func(e *corev1.Event) {
+			e.LastTimestamp, e.CreationTimestamp = objecttest.At(seconds), objecttest.At(seconds)
+		}
 	}
-	late := func(e *corev1.Event) { e.LastTimestamp, e.CreationTimestamp = at(-300), at(-20) }
+	late := func(e *corev1.Event) { e.LastTimestamp, e.CreationTimestamp = objecttest.At(-300), objecttest.At(-20) }
 	cases := map[string]struct {
 		events []corev1.Event
 		want   time.Time // zero: nothing is covered
 	}{
 		"no events prove nothing": {nil, time.Time{}},
-		"from the oldest event on": {[]corev1.Event{baseEvent(old(-100)),
-			baseEvent(old(-600)), baseEvent(old(-2))}, t0.Add(-600 * time.Second)},
-		"an hour at most":                       {[]corev1.Event{baseEvent(old(-7200))}, now().Add(-time.Hour)},
-		"a node's slow clock is not believed":   {[]corev1.Event{baseEvent(late)}, t0.Add(-20 * time.Second)},
-		"an event of the future proves nothing": {[]corev1.Event{baseEvent(old(7200))}, time.Time{}},
+		"from the oldest event on": {[]corev1.Event{objecttest.BaseEvent(old(-100)),
+			objecttest.BaseEvent(old(-600)), objecttest.BaseEvent(old(-2))}, objecttest.T0.Add(-600 * time.Second)},
+		"an hour at most": {[]corev1.Event{objecttest.BaseEvent(old(-7200))}, now().Add(-time.Hour)},
+		"a node's slow clock is not believed": {
+			[]corev1.Event{objecttest.BaseEvent(late)},
+			objecttest.T0.Add(-20 * time.Second),
+		},
+		"an event of the future proves nothing": {[]corev1.Event{objecttest.BaseEvent(old(7200))}, time.Time{}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			for i := range c.events {
 				c.events[i].Name = fmt.Sprint(i)
 			}
-			_, s := collect(t, &fakeAPI{pods: []corev1.Pod{basePod()}, nodes: []corev1.Node{baseNode("n1")}, events: c.events},
-				Scope{Namespace: "shop"}, Options{})
+			_, s := collect(
+				t,
+				&fakeAPI{
+					pods:   []corev1.Pod{objecttest.BasePod()},
+					nodes:  []corev1.Node{objecttest.BaseNode("n1")},
+					events: c.events,
+				},
+				Scope{Namespace: "shop"},
+				Options{},
+			)
 			var got time.Time
 			if len(s.Coverage) > 0 {
 				got = s.Coverage[0].From
@@ -372,4 +362,11 @@ func TestEventsCoverOnlyWhatTheOldestOneProves(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cluster serves some objects in two namespaces, and has a third one that is empty.
+func cluster() *fakeAPI { return serving(objecttest.SomeObjects()) }
+
+func serving(o objecttest.Contents) *fakeAPI {
+	return &fakeAPI{namespaces: []string{"shop", "bank", "empty"}, pods: o.Pods, nodes: o.Nodes, events: o.Events}
 }

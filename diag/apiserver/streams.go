@@ -8,14 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // Run watches until ctx ends, which is no error, or until the API server refuses to
@@ -224,14 +226,14 @@ func (f *Watcher) eventStream(q query) *stream {
 // again: what was written and expired in between nobody has seen. Callers hold mu.
 func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 	w := eventWindow(listed, began)
-	have := f.piece.window
+	have := f.piece.Window
 	switch {
 	case partly, w == nil:
-		f.piece.window, f.since = nil, began
+		f.piece.Window, f.since = nil, began
 	case have == nil:
-		f.piece.window = w
+		f.piece.Window = w
 	case w.From.After(have.Until.Time):
-		f.piece.window = &window{From: w.From, Until: w.Until}
+		f.piece.Window = &apiobject.Window{From: w.From, Until: w.Until}
 	}
 }
 

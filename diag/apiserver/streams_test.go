@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // A version that the API server has forgotten costs one list, and nothing is missed.
@@ -23,7 +25,7 @@ func TestAForgottenVersionIsListedAgain(t *testing.T) {
 	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
 	w.watched("watch pods", 1)
 	w.watched("watch events", 2)
-	gone := basePod(named("shop", "gone"))
+	gone := objecttest.BasePod(objecttest.Named("shop", "gone"))
 	w.Put(&gone)
 	w.next()
 	lists := w.count("list pods")
@@ -124,11 +126,11 @@ func TestEventsOfNodesMayBeRefused(t *testing.T) {
 	s := base(t)
 	s.Refuse("list events default", 403)
 	s.Refuse("watch events default", 403)
-	old := baseEvent(func(e *corev1.Event) {
-		e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = at(-600), at(-600), at(-600)
+	old := objecttest.BaseEvent(func(e *corev1.Event) {
+		e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = objecttest.At(-600), objecttest.At(-600), objecttest.At(-600)
 	})
 	s.Put(&old)
-	source := NewSource(s.Client(), Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{Now: now})
 	if _, gaps := source.Collect(t.Context()); len(gaps) != 1 ||
 		!strings.Contains(gaps[0].Why, "events in namespace default: forbidden") {
 		t.Fatalf("gaps %+v", gaps)
@@ -152,7 +154,7 @@ func TestEventsOfNodesMayBeRefused(t *testing.T) {
 	if len(gaps) != 1 {
 		t.Errorf("gaps %+v", gaps)
 	}
-	if got := observed(pieces, nil).Coverage; len(got) != 1 || !got[0].Until.Equal(clock) {
+	if got := objecttest.Observed(pieces, nil).Coverage; len(got) != 1 || !got[0].Until.Equal(clock) {
 		t.Errorf("covered %+v, want until %s", got, clock)
 	}
 	if asked := s.Asked()[before:]; slices.Contains(asked, "list events default") {
@@ -205,7 +207,7 @@ func TestAFollowerEndsAtOnce(t *testing.T) {
 func TestAGapThatHealsIsDropped(t *testing.T) {
 	s := base(t)
 	s.Refuse("list events", 500)
-	source := NewSource(s.Client(), Scope{Namespace: "shop"}, Hasher{}, Options{})
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{})
 	if _, gaps := source.Collect(t.Context()); len(gaps) != 2 {
 		t.Fatalf("gaps %+v", gaps)
 	}

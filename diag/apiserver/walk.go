@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ForEachPage reads what Collect reads but events, for who needs each pod for a moment
@@ -22,7 +24,7 @@ import (
 // The scope must be a list without names and nodes. Timeout holds for each page,
 // and MaxBytes for all of them. It returns the gaps; Err tells as after Collect
 // what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
-func (s *Source) ForEachPage(ctx context.Context, take func(*Piece) error) ([]evidence.Gap, error) {
+func (s *Source) ForEachPage(ctx context.Context, take func(*apiobject.Piece) error) ([]evidence.Gap, error) {
 	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
 		return nil, errors.New("walk over pods: the scope names some")
 	}
@@ -32,9 +34,9 @@ func (s *Source) ForEachPage(ctx context.Context, take func(*Piece) error) ([]ev
 	close(w.eventsRead) // none are read: no image is known from them
 	w.nodes(ctx)
 	nodes := w.piece
-	nodes.sort()
+	nodes.Sort()
 
-	pages := make(chan *Piece)
+	pages := make(chan *apiobject.Piece)
 	go func() {
 		defer close(pages)
 		defer func() {
@@ -48,7 +50,7 @@ func (s *Source) ForEachPage(ctx context.Context, take func(*Piece) error) ([]ev
 	err := take(nodes)
 	for p := range pages {
 		if err == nil {
-			p.sort()
+			p.Sort()
 			err = take(p)
 		}
 		if err != nil {
@@ -102,7 +104,7 @@ func (w *walk) nodes(ctx context.Context) {
 }
 
 // pods reads the pods and hands over each page.
-func (w *walk) pods(ctx context.Context, out chan<- *Piece) {
+func (w *walk) pods(ctx context.Context, out chan<- *apiobject.Piece) {
 	o := metav1.ListOptions{LabelSelector: w.scope.Selector, Limit: w.o.PageSize}
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
 		l, err := kube.List[corev1.PodList](ctx, w.client, kube.Pods, w.scope.Namespace, o)
@@ -115,10 +117,10 @@ func (w *walk) pods(ctx context.Context, out chan<- *Piece) {
 	_, err := pages(ctx, o, paged(w.Source, fetch), func(items []corev1.Pod) error {
 		// A list that starts again repeats pods: what was handed over stands.
 		items = slices.DeleteFunc(items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
-		w.piece = &Piece{}
+		w.piece = &apiobject.Piece{}
 		err := w.takePods(ctx, items)
-		read += len(w.piece.pods)
-		w.door.compare(w.piece)
+		read += len(w.piece.Pods)
+		w.fit.Answers(w.piece.Readmit)
 		select {
 		case out <- w.piece:
 		case <-ctx.Done():

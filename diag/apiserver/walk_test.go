@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // walked walks over a cluster and returns the snapshot of each page.
@@ -21,9 +23,9 @@ func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source,
 	pages []*evidence.Snapshot, gaps []evidence.Gap) {
 	t.Helper()
 	o.Now = now
-	src = NewSource(f.serve(t), s, Hasher{Present: testHash}, o)
-	gaps, err := src.ForEachPage(t.Context(), func(p *Piece) error {
-		pages = append(pages, observed([]evidence.RawEvidence{p}, nil))
+	src = NewSource(f.serve(t), s, apiobject.Hasher{Present: objecttest.TestHash}, o)
+	gaps, err := src.ForEachPage(t.Context(), func(p *apiobject.Piece) error {
+		pages = append(pages, objecttest.Observed([]evidence.RawEvidence{p}, nil))
 		return nil
 	})
 	if err != nil {
@@ -45,8 +47,13 @@ func TestAWalkReadsWhatACollectionReads(t *testing.T) {
 				t.Fatalf("gaps %+v, error %v", gaps, src.Err())
 			}
 			f.events = nil
-			pieces, _ := NewSource(f.serve(t), scope, Hasher{Present: testHash}, Options{Now: now}).Collect(t.Context())
-			want := observed(pieces, nil)
+			pieces, _ := NewSource(
+				f.serve(t),
+				scope,
+				apiobject.Hasher{Present: objecttest.TestHash},
+				Options{Now: now},
+			).Collect(t.Context())
+			want := objecttest.Observed(pieces, nil)
 			var got []evidence.Pod
 			for _, p := range pages[1:] {
 				if len(p.Nodes) > 0 || len(p.Pods) != 1 {
@@ -76,7 +83,7 @@ func TestAWalkReadsWhatACollectionReads(t *testing.T) {
 }
 
 func TestAWalkGoesOnWhereAListStartsAgain(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(5), expire: map[string]int{"list pods": 1}}
+	f := &fakeAPI{pods: objecttest.ManyPods(5), expire: map[string]int{"list pods": 1}}
 	_, pages, gaps := walked(t, f, Scope{}, Options{PageSize: 2})
 	seen := map[string]int{}
 	for _, p := range pages {
@@ -95,7 +102,7 @@ func TestAWalkGoesOnWhereAListStartsAgain(t *testing.T) {
 }
 
 func TestWhatAWalkCannotHave(t *testing.T) {
-	first := basePod(named("shop", "web-0"))
+	first := objecttest.BasePod(objecttest.Named("shop", "web-0"))
 	size := int64(first.Size())
 	for name, c := range map[string]struct {
 		f    *fakeAPI
@@ -107,15 +114,15 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 	}{
 		"no pods": {f: &fakeAPI{refuse: map[string]int{"list pods": http.StatusForbidden}},
 			gap: "forbidden", err: ErrForbidden},
-		"no nodes": {f: &fakeAPI{pods: manyPods(2),
+		"no nodes": {f: &fakeAPI{pods: objecttest.ManyPods(2),
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, pods: 2, gap: "list nodes: forbidden"},
-		"nodes that were refused before": {f: &fakeAPI{pods: manyPods(2),
+		"nodes that were refused before": {f: &fakeAPI{pods: objecttest.ManyPods(2),
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, o: Options{Denied: []string{"nodes"}}, pods: 2},
-		"a list that changes all the time": {f: &fakeAPI{pods: manyPods(5), expire: map[string]int{"list pods": 9}},
+		"a list that changes all the time": {f: &fakeAPI{pods: objecttest.ManyPods(5), expire: map[string]int{"list pods": 9}},
 			o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: ErrServer},
-		"more than the budget": {f: &fakeAPI{pods: manyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2},
+		"more than the budget": {f: &fakeAPI{pods: objecttest.ManyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2},
 			pods: 3, gap: "pods were read: list pods in all namespaces", err: ErrServer},
-		"nodes over the budget": {f: &fakeAPI{nodes: []corev1.Node{baseNode("n1")}},
+		"nodes over the budget": {f: &fakeAPI{nodes: []corev1.Node{objecttest.BaseNode("n1")}},
 			o: Options{MaxBytes: 10}, gap: "list nodes"},
 		"no such namespace":  {f: &fakeAPI{}, s: Scope{Namespace: "nowhere"}, err: ErrNoNamespace},
 		"an empty namespace": {f: &fakeAPI{namespaces: []string{"empty"}}, s: Scope{Namespace: "empty"}},
@@ -144,10 +151,10 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 
 func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 	full := errors.New("enough")
-	f := &fakeAPI{pods: manyPods(50)}
-	src := NewSource(f.serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
+	f := &fakeAPI{pods: objecttest.ManyPods(50)}
+	src := NewSource(f.serve(t), Scope{}, apiobject.Hasher{}, Options{PageSize: 1})
 	taken := 0
-	_, err := src.ForEachPage(t.Context(), func(*Piece) error {
+	_, err := src.ForEachPage(t.Context(), func(*apiobject.Piece) error {
 		if taken++; taken == 3 {
 			return full
 		}
@@ -163,10 +170,10 @@ func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 
 func TestAWalkEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	src := NewSource((&fakeAPI{pods: manyPods(9)}).serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
+	src := NewSource((&fakeAPI{pods: objecttest.ManyPods(9)}).serve(t), Scope{}, apiobject.Hasher{}, Options{PageSize: 1})
 	elapsed := clock.Stopwatch()
-	gaps, err := src.ForEachPage(ctx, func(p *Piece) error {
-		if len(p.pods) > 0 {
+	gaps, err := src.ForEachPage(ctx, func(p *apiobject.Piece) error {
+		if len(p.Pods) > 0 {
 			cancel()
 		}
 		return nil
@@ -177,9 +184,9 @@ func TestAWalkEndsWithItsContext(t *testing.T) {
 }
 
 func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
-	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{},
-		Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
-	gaps, err := src.ForEachPage(t.Context(), func(*Piece) error { return nil })
+	src := NewSource((&fakeAPI{pods: objecttest.ManyPods(2)}).serve(t), Scope{},
+		apiobject.Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
+	gaps, err := src.ForEachPage(t.Context(), func(*apiobject.Piece) error { return nil })
 	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "broke down") {
 		t.Errorf("gaps %+v, error %v", gaps, err)
 	}
@@ -187,8 +194,8 @@ func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
 
 func TestAWalkIsOverAList(t *testing.T) {
 	for _, s := range []Scope{{Names: []PodRef{{"shop", "web-0"}}}, {Nodes: []string{"n1"}}} {
-		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).ForEachPage(t.Context(),
-			func(*Piece) error { return nil }); err == nil {
+		if _, err := NewSource((&fakeAPI{}).serve(t), s, apiobject.Hasher{}, Options{}).ForEachPage(t.Context(),
+			func(*apiobject.Piece) error { return nil }); err == nil {
 			t.Errorf("%+v is walked over", s)
 		}
 	}

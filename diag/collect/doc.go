@@ -9,13 +9,13 @@ package collect
 import (
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/rest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 )
 
 // Level is how far a collection goes for evidence.
@@ -44,7 +44,7 @@ type Hashing struct {
 	// Present are the hashes that every kubelet would store for a container.
 	Present func(*corev1.Container) []evidence.SpecHash
 	// Near are those of specs near a container's; nil where nobody asks for them, which is mostly.
-	Near func(apiserver.Ancestry) []evidence.SpecHash
+	Near func(apiobject.Ancestry) []evidence.SpecHash
 }
 
 // Progress is told what is being read, by several goroutines.

@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // fullSpecs remembers containers as the cluster has them, values and all, until the
@@ -31,7 +31,7 @@ type wholeSpec struct {
 // maxLater is how many images of one container are hashed late.
 const maxLater = 8
 
-func (w *fullSpecs) add(a apiserver.Ancestry) {
+func (w *fullSpecs) add(a apiobject.Ancestry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.all = append(w.all, wholeSpec{a.PodUID, a.Spec.DeepCopy(), append(slices.Clone(a.Images), a.Spec.Image)})
@@ -51,7 +51,7 @@ func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence, present func(*corev
 	for i := range all {
 		more := all[i].hashes(images[instanceOf{all[i].podUID, all[i].spec.Name}], present)
 		for _, p := range pieces {
-			if api, ok := p.(*apiserver.Piece); ok && len(more) > 0 {
+			if api, ok := p.(*apiobject.Piece); ok && len(more) > 0 {
 				api.AddHashes(all[i].podUID, all[i].spec.Name, more)
 			}
 		}
@@ -88,7 +88,7 @@ type instanceOf struct{ podUID, container string }
 func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 	b := evidence.NewBuilder(time.Time{})
 	for _, p := range pieces {
-		if _, api := p.(*apiserver.Piece); !api && slices.ContainsFunc(p.Files(), isRuntimes) {
+		if _, api := p.(*apiobject.Piece); !api && slices.ContainsFunc(p.Files(), isRuntimes) {
 			p.Observe(b)
 		}
 	}
@@ -99,7 +99,7 @@ func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 			continue
 		}
 		of := instanceOf{o.Subject.PodUID, o.Subject.Container}
-		for _, image := range []string{r.Image, apiserver.Familiar(r.Image)} {
+		for _, image := range []string{r.Image, apiobject.Familiar(r.Image)} {
 			if image != "" && !slices.Contains(out[of], image) {
 				out[of] = append(out[of], image)
 			}

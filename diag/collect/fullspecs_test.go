@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
 )
 
 const (
@@ -35,9 +35,9 @@ func hashed(c *corev1.Container) []evidence.SpecHash {
 // bundle.
 func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	spec := corev1.Container{Name: "app", Image: "web:3", Env: []corev1.EnvVar{{Name: "K", Value: "s3cret"}}}
-	r := &Reader{Hashing: Hashing{Present: hashed, Near: func(apiserver.Ancestry) []evidence.SpecHash { return nil }}}
-	api := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, r.hasher())
-	r.specs.add(apiserver.Ancestry{PodUID: "u1", Spec: &spec})
+	r := &Reader{Hashing: Hashing{Present: hashed, Near: func(apiobject.Ancestry) []evidence.SpecHash { return nil }}}
+	api := apiobject.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, r.hasher())
+	r.specs.add(apiobject.Ancestry{PodUID: "u1", Spec: &spec})
 	runtime := cri.NewPiece("n1", evidence.Bytes("nodes/n1/cri.json", []byte(recordsOfWhole)), time.Time{})
 	images := func() (all []string) {
 		for _, h := range diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{api}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -124,10 +125,10 @@ func (s ofNode) Name() string { return "log of " + s.node }
 func (r *Reader) logReach() time.Time { return r.Now().Add(-r.Age) }
 
 // hasher hashes containers at the door, and remembers the specs whose neighbours are wanted.
-func (r *Reader) hasher() apiserver.Hasher {
-	out := apiserver.Hasher{Present: r.Present}
+func (r *Reader) hasher() apiobject.Hasher {
+	out := apiobject.Hasher{Present: r.Present}
 	if r.Near != nil {
-		out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
+		out.Near = func(a apiobject.Ancestry) []evidence.SpecHash {
 			r.specs.add(a)
 			return r.Near(a)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -17,10 +18,10 @@ const pageBytes = 16 << 30
 func (r *Reader) Pages(ctx context.Context, cl *Cluster, selector string, p Progress,
 	do func(*evidence.Snapshot) error) (gaps []evidence.Gap, lacking, err error) {
 	denied, gaps := mayListNodes(ctx, cl)
-	api := apiserver.NewSource(cl.Client, apiserver.Scope{Selector: selector}, apiserver.Hasher{Present: r.Present},
+	api := apiserver.NewSource(cl.Client, apiserver.Scope{Selector: selector}, apiobject.Hasher{Present: r.Present},
 		apiserver.Options{Timeout: cl.Deadline, MaxBytes: pageBytes, Denied: denied, Now: r.Now})
 	p.Step(api.Name(), false)
-	missing, err := api.ForEachPage(ctx, func(page *apiserver.Piece) error {
+	missing, err := api.ForEachPage(ctx, func(page *apiobject.Piece) error {
 		return do(diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{page}}, r.Now()))
 	})
 	p.Step(api.Name(), true)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -55,7 +55,7 @@ func (r *Recordings) Read(p Progress) (*Evidence, error) {
 			g.CollectedAt = b.Manifest.CollectedAt
 		}
 	}
-	g.Collection = diag.LoadAll(all, apiserver.Hasher{Present: r.Present, Near: r.Near})
+	g.Collection = diag.LoadAll(all, apiobject.Hasher{Present: r.Present, Near: r.Near})
 	return g, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -112,6 +112,6 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.RawEvidence, ga
 	for i := range g.bundle.Manifest.Gaps {
 		g.bundle.Manifest.Gaps[i].Node = s.node
 	}
-	y := diag.Load(g.bundle, apiserver.Hasher{})
+	y := diag.Load(g.bundle, apiobject.Hasher{})
 	return y.Pieces, append(gaps, y.Gaps...)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // wholeSpecUntil is the last kubelet minor whose hash is of the whole container;
@@ -33,16 +33,16 @@ func isMask(s string) bool {
 // Hasher computes hashes of containers as collected by others, who may have
 // masked values: a hash of a mask would look like an edited spec.
 type Hasher struct {
-	inner  apiserver.Hasher
+	inner  apiobject.Hasher
 	masked atomic.Int64
 }
 
 // NewHasher returns a hasher around another one.
-func NewHasher(inner apiserver.Hasher) *Hasher { return &Hasher{inner: inner} }
+func NewHasher(inner apiobject.Hasher) *Hasher { return &Hasher{inner: inner} }
 
 // Hasher is what hashes: of a container with masked values the hashes that need none.
-func (h *Hasher) Hasher() apiserver.Hasher {
-	out := apiserver.Hasher{Present: h.present}
+func (h *Hasher) Hasher() apiobject.Hasher {
+	out := apiobject.Hasher{Present: h.present}
 	if h.inner.Near != nil {
 		out.Near = h.near
 	}
@@ -68,11 +68,11 @@ func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
 }
 
 // near leaves out what is masked: neighbours are of kubelets that hash the whole spec.
-func (h *Hasher) near(a apiserver.Ancestry) []evidence.SpecHash {
+func (h *Hasher) near(a apiobject.Ancestry) []evidence.SpecHash {
 	if isMask(a.Spec.Image) || isMasked(a.Spec) {
 		return nil
 	}
-	var whole []apiserver.Earlier
+	var whole []apiobject.Earlier
 	for _, e := range a.Earlier {
 		if !isMasked(e.Container) {
 			whole = append(whole, e)

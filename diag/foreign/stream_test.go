@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	corev1 "k8s.io/api/core/v1"
 )
 
 func text(t testing.TB, f evidence.File) string {
@@ -138,13 +138,13 @@ func TestOfMaskedValuesNoHashIsMade(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			h := NewHasher(apiserver.Hasher{Present: inner})
+			h := NewHasher(apiobject.Hasher{Present: inner})
 			container := base()
 			c.change(container)
 			if got := h.Hasher().Present(container); len(got) != c.want || len(h.Gaps()) != c.gaps {
 				t.Errorf("hashes %v, gaps %v", got, h.Gaps())
 			}
-			if none := NewHasher(apiserver.Hasher{}).Hasher(); len(none.Present(container)) != 0 || none.Near != nil {
+			if none := NewHasher(apiobject.Hasher{}).Hasher(); len(none.Present(container)) != 0 || none.Near != nil {
 				t.Error("hashes without a hasher")
 			}
 		})
@@ -156,16 +156,16 @@ func TestNothingIsLookedForNearMaskedValues(t *testing.T) {
 	plain := corev1.Container{Name: "a", Image: "x:1", Env: []corev1.EnvVar{{Name: "PASSWORD", Value: "s"}}}
 	masked := *plain.DeepCopy()
 	masked.Env[0].Value = "********"
-	var asked []apiserver.Ancestry
-	h := NewHasher(apiserver.Hasher{Near: func(a apiserver.Ancestry) []evidence.SpecHash {
+	var asked []apiobject.Ancestry
+	h := NewHasher(apiobject.Hasher{Near: func(a apiobject.Ancestry) []evidence.SpecHash {
 		asked = append(asked, a)
 		return []evidence.SpecHash{{Hex: "1", Searched: true}}
 	}}).Hasher()
-	if got := h.Near(apiserver.Ancestry{Spec: &masked}); got != nil || len(asked) != 0 {
+	if got := h.Near(apiobject.Ancestry{Spec: &masked}); got != nil || len(asked) != 0 {
 		t.Errorf("%v near a mask", got)
 	}
-	if got := h.Near(apiserver.Ancestry{Spec: &plain,
-		Earlier: []apiserver.Earlier{{Source: "1", Container: &masked}, {Source: "2", Container: &plain}}}); len(got) != 1 {
+	if got := h.Near(apiobject.Ancestry{Spec: &plain,
+		Earlier: []apiobject.Earlier{{Source: "1", Container: &masked}, {Source: "2", Container: &plain}}}); len(got) != 1 {
 		t.Errorf("%v near a whole spec", got)
 	}
 	if len(asked) != 1 || len(asked[0].Earlier) != 1 || asked[0].Earlier[0].Source != "2" {

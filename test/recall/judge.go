@@ -12,7 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -126,7 +126,7 @@ func judge(name string, text []byte, boxes map[string]bool) (result, error) {
 		return r, err
 	}
 	defer func() { _ = b.Close() }() // read only
-	yield := diag.Load(b, apiserver.Hasher{})
+	yield := diag.Load(b, apiobject.Hasher{})
 	report := analyzer.Analyze(diag.Observe(yield, now), analyzer.Options{GeneratedAt: now})
 	items := map[string]bool{}
 	for _, it := range report.Items {

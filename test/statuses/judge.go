@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -63,7 +63,7 @@ func answer(all []status) (out []*answered, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode objects: %w", err)
 	}
-	piece := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/all.json", data)}, apiserver.Hasher{})
+	piece := apiobject.Decode([]evidence.File{evidence.Bytes("cluster/all.json", data)}, apiobject.Hasher{})
 	snapshot := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{piece}}, collected)
 	r := analyzer.Analyze(snapshot, analyzer.Options{GeneratedAt: collected})
 	if _, err := json.Marshal(r); err != nil {

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
@@ -35,7 +35,7 @@ func TestQuietPodsChangeNoVerdict(t *testing.T) {
 		}
 	}
 	read := func(k apiserver.Keeping) (*report.Report, int, int) {
-		source := apiserver.NewSource(s.Client(), apiserver.Scope{}, apiserver.Hasher{}, apiserver.Options{
+		source := apiserver.NewSource(s.Client(), apiserver.Scope{}, apiobject.Hasher{}, apiserver.Options{
 			PageSize: 50, Quiet: k, Now: func() time.Time { return collected },
 		})
 		pieces, gaps := source.Collect(t.Context())

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
@@ -245,7 +245,7 @@ func (v *viewing) save(context.Context) (string, error) {
 // notKept says of which pods nothing is in a bundle.
 func notKept(g *collect.Evidence) []evidence.Gap {
 	for _, p := range g.Pieces {
-		if api, ok := p.(*apiserver.Piece); ok && api.Quiet() > 0 {
+		if api, ok := p.(*apiobject.Piece); ok && api.Quiet() > 0 {
 			return []evidence.Gap{{
 				Source: evidence.SourceAPI, Why: fmt.Sprintf("%d pods in which nothing ended are not in the bundle", api.Quiet()),
 				Hint: "kubectl restartwhy collect -A has all of them",

@@ -1,13 +1,13 @@
 package command
 
 import (
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Likeness is what a container is found again by in a recording, where nothing but
@@ -26,7 +26,7 @@ func (s *Sources) Hashing() collect.Hashing {
 		return out
 	}
 	left := maxAlike
-	out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
+	out.Near = func(a apiobject.Ancestry) []evidence.SpecHash {
 		if s.SameSpec != nil {
 			if !s.SameSpec[likenessOf(a.Spec)] || left == 0 {
 				return nil

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Neighbours cost time and memory: a listing has none, a live question has them for what it asked for, a recording for
@@ -20,7 +20,7 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 		}
 		for _, name := range names {
 			spec := corev1.Container{Name: name, Image: "web:1", TerminationMessagePath: "/dev/termination-log"}
-			if len(near(apiserver.Ancestry{Spec: &spec})) > 0 {
+			if len(near(apiobject.Ancestry{Spec: &spec})) > 0 {
 				n++
 			}
 		}
@@ -58,8 +58,8 @@ func TestThePastOfAContainerIsSearched(t *testing.T) {
 	now, was := corev1.Container{Name: "app", Image: "web:2"},
 		corev1.Container{Name: "app", Image: "web:1", WorkingDir: "/x"}
 	var sources []string
-	for _, h := range s.Hashing().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"},
-		Earlier: []apiserver.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
+	for _, h := range s.Hashing().Near(apiobject.Ancestry{Spec: &now, Images: []string{"web:0"},
+		Earlier: []apiobject.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
 		if !slices.Contains(sources, h.Source+" "+h.Image) {
 			sources = append(sources, h.Source+" "+h.Image)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
@@ -28,7 +28,7 @@ func TestTheRecordingShowsWhatItIsFor(t *testing.T) {
 	if len(b.Gaps) > 0 {
 		t.Errorf("the recording is damaged: %+v", b.Gaps)
 	}
-	r := analyzer.Analyze(diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt), analyzer.Options{})
+	r := analyzer.Analyze(diag.Observe(diag.Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt), analyzer.Options{})
 	causes, upgrades := map[string]bool{}, 0
 	for _, i := range r.Items {
 		causes[i.Verdict.Cause] = true

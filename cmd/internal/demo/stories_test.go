@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -29,7 +28,7 @@ func recording(t *testing.T) *evidence.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	s := diag.Observe(diag.Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt)
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -26,7 +26,7 @@ func snapshotOf(t *testing.T, name string) *evidence.Snapshot {
 	if len(b.Gaps) > 0 {
 		t.Errorf("%s is damaged: %+v", name, b.Gaps)
 	}
-	return diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	return diag.Observe(diag.Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt)
 }
 
 // What the preflight foretells of the node as it was is what the upgrade then did.

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
@@ -35,7 +35,7 @@ func pages(now time.Time) ([]page, error) {
 		return nil, err
 	}
 	defer b.Close()
-	s := diag.Observe(diag.Load(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	s := diag.Observe(diag.Load(b, apiobject.Hasher{}), b.Manifest.CollectedAt)
 	told := analyzer.AnalyzeWithDetails(s, analyzer.Options{ToolVersion: "devel", GeneratedAt: now})
 	if len(told.Report.Items) == 0 || len(told.Report.Incidents) == 0 {
 		return nil, fmt.Errorf("the recording has no restarts or no incident")

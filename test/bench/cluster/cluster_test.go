@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/rest"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 )
 
 // predicted walks over a made-up cluster and counts the pages.
@@ -41,8 +41,8 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 		t.Fatal(err)
 	}
 	var stream *preflight.Stream
-	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiserver.Hasher{Present: forensics.Present},
-		apiserver.Options{PageSize: page}).ForEachPage(t.Context(), func(p *apiserver.Piece) (err error) {
+	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiobject.Hasher{Present: forensics.Present},
+		apiserver.Options{PageSize: page}).ForEachPage(t.Context(), func(p *apiobject.Piece) (err error) {
 		s := diag.Observe(diag.Collection{Pieces: []evidence.RawEvidence{p}}, began)
 		if pages++; stream == nil {
 			stream, err = preflight.NewStream(s, preflight.Options{To: to, GeneratedAt: began})

@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 )
@@ -25,7 +25,7 @@ func analyse(t testing.TB, path string) *report.Report {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	snap := diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), end.Add(time.Hour))
+	snap := diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), end.Add(time.Hour))
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt})
 }
 

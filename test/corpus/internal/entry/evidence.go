@@ -10,7 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -68,7 +68,7 @@ func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 		return nil, fmt.Errorf("read entry %s: no files", e.Name)
 	}
 	b := &bundle.Bundle{Manifest: bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, Files: files}
-	return diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
+	return diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 
 // Objects returns how many objects a list under cluster/ holds, 0 for other files.

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -37,7 +37,7 @@ func (e *Entry) Report() (r *report.Report, err error) {
 		return analyzer.Analyze(diag.Observe(diag.Collection{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	snap := diag.Observe(diag.Load(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
+	snap := diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
 	return analyzer.Analyze(snap, o), nil
 }
 

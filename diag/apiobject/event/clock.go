@@ -1,0 +1,57 @@
+package event
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Clocks compares the clock of each node with the API server's by the events of its
+// kubelet: firstTimestamp is the kubelet's word (client-go tools/record event.go
+// makeEvent), creationTimestamp the API server's. Both have whole seconds.
+func Clocks(b *evidence.Builder, events []*corev1.Event) {
+	by := map[string][]time.Duration{}
+	last := map[string]time.Time{}
+	for _, e := range events {
+		node, first, made := HostOf(e), firstTime(e), e.CreationTimestamp.UTC()
+		if !fromKubelet(e) || node == "" || first.IsZero() || e.CreationTimestamp.IsZero() {
+			continue
+		}
+		by[node] = append(by[node], first.Sub(made))
+		if made.After(last[node]) {
+			last[node] = made
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(by)) {
+		// An event that had to wait for its turn says less than one that did not:
+		// those that agree are the quick ones.
+		least, most, pairs := evidence.Agree(by[node], clockWidth)
+		if pairs == 0 {
+			continue
+		}
+		b.Observe(evidence.Observation{
+			Time: last[node], Subject: evidence.Subject{Node: node},
+			Source: evidence.Source{Kind: evidence.SourceAPI, Where: "events of the kubelet of " + node},
+			Fact:   evidence.ClockCompared{Offset: most, Least: least, Most: most, Pairs: pairs},
+			Text: safetext.Clean(fmt.Sprintf("events of the kubelet are dated %s to %s from when the API server wrote them "+
+				"(%d of %d)", signed(least), signed(most), pairs, len(by[node]))),
+		})
+	}
+}
+
+// clockWidth is how much later one event may arrive than another and still be
+// counted as sent at once.
+const clockWidth = 3 * time.Second
+
+func signed(d time.Duration) string {
+	if d > 0 {
+		return "+" + d.String()
+	}
+	return d.String()
+}

@@ -1,0 +1,333 @@
+package apiobject
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Observe reads the objects into facts.
+func (p *Piece) Observe(b *evidence.Builder) {
+	nodeOf := make(map[string]string, len(p.Pods)) // of a pod, by the API's and the kubelet's UID
+	for _, pod := range p.Pods {
+		if pod.UID != "" {
+			nodeOf[string(pod.UID)], nodeOf[runtimeUID(pod)] = pod.Spec.NodeName, pod.Spec.NodeName
+		}
+	}
+	pods := p.placed()
+	observeAll(b, len(pods), func(b *evidence.Builder, i int) { p.pod(b, pods[i]) })
+	for _, n := range p.Nodes {
+		b.Node(nodeFrom(n))
+	}
+	observeAll(b, len(p.Events), func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], nodeOf) })
+	event.Clocks(b, p.Events)
+	b.Quiet(p.Uneventful)
+	if p.Window != nil {
+		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.Window.From.Time, Until: p.Window.Until.Time})
+	}
+	for _, g := range p.gaps {
+		b.Gap(g)
+	}
+}
+
+// observeAll observes n objects on all processors, and keeps their order.
+func observeAll(b *evidence.Builder, n int, observe func(*evidence.Builder, int)) {
+	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
+	inParts(n, func(part, from, to int) {
+		parts[part] = evidence.NewBuilder(time.Time{})
+		for i := from; i < to; i++ {
+			observe(parts[part], i)
+		}
+	})
+	for _, part := range parts {
+		if part != nil {
+			b.Join(part)
+		}
+	}
+}
+
+// pod reads one pod into facts.
+func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
+	if pod.UID == "" {
+		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
+			Why:  fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
+			Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
+		return
+	}
+	model := podOf(pod)
+	model.Workload = workloadOf(pod, p.Owners)
+	if r, ok := p.readmissions[string(pod.UID)]; ok {
+		model.Readmission = readmission.SafeReadmission(&r.Readmission)
+	}
+	b.Pod(model)
+	for _, h := range p.Hashes[string(pod.UID)] {
+		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
+	}
+	observePod(b, pod)
+}
+
+// safeHashes returns the very slice if all of it is safe, as nearly always.
+func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
+	unsafe := func(h evidence.SpecHash) bool {
+		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With},
+			func(s string) bool { return safetext.Ident(s) != s })
+	}
+	if !slices.ContainsFunc(in, unsafe) {
+		return in
+	}
+	out := make([]evidence.SpecHash, 0, len(in))
+	for _, h := range in {
+		h.Algorithm, h.Hex, h.Image = safetext.Ident(h.Algorithm), safetext.Ident(h.Hex), safetext.Ident(h.Image)
+		h.Without, h.With, h.Changed, h.Source = safetext.Ident(h.Without), safetext.Ident(h.With),
+			safetext.Ident(h.Changed), safetext.Ident(h.Source)
+		out = append(out, h)
+	}
+	return out
+}
+
+// observePod reads the statuses of the containers and the condition with which
+// whoever ends a pod from outside says so.
+func observePod(b *evidence.Builder, pod *corev1.Pod) {
+	about := evidence.Subject{Node: pod.Spec.NodeName, Namespace: pod.Namespace, Pod: pod.Name, PodUID: string(pod.UID)}
+	source := evidence.Source{Kind: evidence.SourceAPI, Where: "pod " + pod.Namespace + "/" + pod.Name}
+	kinds := kindsOf(&pod.Spec)
+	for _, part := range []struct {
+		kind     evidence.ContainerKind
+		statuses []corev1.ContainerStatus
+	}{
+		{evidence.KindInit, pod.Status.InitContainerStatuses},
+		{evidence.KindApp, pod.Status.ContainerStatuses},
+		{evidence.KindEphemeral, pod.Status.EphemeralContainerStatuses},
+	} {
+		for i := range part.statuses {
+			s := &part.statuses[i]
+			kind := part.kind
+			if kinds[s.Name] == evidence.KindSidecar && kind == evidence.KindInit {
+				kind = evidence.KindSidecar
+			}
+			observeStatus(b, s, kind, about, source)
+		}
+	}
+	observeEnd(b, pod, about, source)
+	observeReadiness(b, pod, about, source)
+	observeSandbox(b, pod, about, source)
+	for _, c := range pod.Status.Conditions {
+		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
+		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			b.Observe(evidence.Observation{
+				Time: c.LastTransitionTime.Time, Subject: about, Source: source,
+				Fact: evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true},
+				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message)),
+			})
+		}
+	}
+}
+
+// observeEnd reads what the pod's own status says of its end: the reason that the
+// kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
+// pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
+func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
+	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended[st.Reason] {
+		b.Observe(evidence.Observation{
+			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason),
+				Message: safetext.Clean(st.Message), Soft: true},
+			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
+		})
+	} else if st.Reason != "" && (st.Phase == corev1.PodFailed || ended[st.Reason]) {
+		var fact evidence.Fact = evidence.PodEvicted{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
+		if refused(st.Reason, st.Message) {
+			fact = evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
+		}
+		b.Observe(evidence.Observation{
+			Subject: about, Source: source, Fact: fact,
+			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
+		})
+	}
+	if pod.DeletionTimestamp == nil {
+		return
+	}
+	fact := evidence.PodDeleted{Until: pod.DeletionTimestamp.UTC(), GraceSeconds: -1}
+	at := fact.Until
+	if g := pod.DeletionGracePeriodSeconds; g != nil && *g >= 0 && *g < 1<<31 {
+		fact.GraceSeconds = *g
+		at = at.Add(-evidence.Seconds(*g))
+	}
+	b.Observe(evidence.Observation{
+		Time: at, Subject: about, Source: source, Fact: fact,
+		Text: safetext.Clean(fmt.Sprintf("deletionTimestamp %s, deletionGracePeriodSeconds %d",
+			fact.Until.Format(time.RFC3339), fact.GraceSeconds)),
+	})
+}
+
+// settled is how long after the start of its containers a pod may get ready for the
+// first time: a change later than that is one of containers that ran on.
+const settled = time.Minute
+
+// observeReadiness tells of a pod whose condition Ready changed while all of its
+// containers ran on: they lost or got readiness without a restart.
+func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
+	for _, c := range pod.Status.Conditions {
+		if c.Type != corev1.PodReady || c.LastTransitionTime.IsZero() || len(pod.Status.ContainerStatuses) == 0 {
+			continue
+		}
+		for i := range pod.Status.ContainerStatuses {
+			running := pod.Status.ContainerStatuses[i].State.Running
+			if running == nil || running.StartedAt.IsZero() || c.LastTransitionTime.Sub(running.StartedAt.Time) < settled {
+				return
+			}
+		}
+		b.Observe(evidence.Observation{
+			Time: c.LastTransitionTime.UTC(), Subject: about, Source: source,
+			Fact: evidence.ReadinessChanged{Ready: c.Status == corev1.ConditionTrue},
+			Text: safetext.Clean(fmt.Sprintf("condition Ready: %s since %s, while all containers run on",
+				c.Status, c.LastTransitionTime.UTC().Format(time.RFC3339))),
+		})
+	}
+}
+
+// blocked tells a pod that goes on and has a reason all the same: the kubelet may not
+// run it at present (kubelet v1.4–v1.30 kubelet.go syncPod, canRunPod: AppArmor and
+// the like, and handlers that somebody built in). The node controller of old
+// clusters gives one, too: NodeLost.
+func blocked(pod *corev1.Pod) bool {
+	st := &pod.Status
+	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) &&
+		pod.DeletionTimestamp == nil && st.Reason != "NodeLost"
+}
+
+// refused tells a pod that the kubelet did not admit from one that it ended. Both
+// are Failed with a reason; two reasons are used for both (kubelet kubelet.go
+// rejectPod: "Pod was rejected: …" since 1.26, "Pod …" before).
+func refused(reason, message string) bool {
+	switch reason {
+	case "Evicted":
+		return strings.Contains(message, "The node had condition:") || strings.HasPrefix(message, "Pod ") &&
+			strings.Contains(message, "The node was low on resource:")
+	case "Shutdown":
+		return strings.Contains(message, "not admitting")
+	}
+	if event.Rejections[reason] || strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(message, "Pod was rejected:") {
+		return true
+	}
+	return strings.HasPrefix(message, "Pod ") && !ended[reason] // a handler of somebody's own, ≤v1.25
+}
+
+// ended are the reasons of pods that the kubelet admitted and ended later.
+var ended = map[string]bool{
+	"Evicted": true, "Preempting": true, "DeadlineExceeded": true, "Terminated": true,
+	"Shutdown": true, "NodeShutdown": true, "NodeLost": true,
+}
+
+func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
+	kinds := map[string]evidence.ContainerKind{}
+	EachContainer(s, func(c *corev1.Container, kind evidence.ContainerKind) { kinds[c.Name] = kind })
+	return kinds
+}
+
+func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind,
+	about evidence.Subject, source evidence.Source) {
+	about.Container = s.Name
+	put := func(id, text string, at time.Time, fact evidence.Fact) {
+		about := about
+		about.ContainerID = bareID(id)
+		b.Observe(evidence.Observation{Time: at, Subject: about, Source: source, Fact: fact, Text: safetext.Clean(text)})
+	}
+	put("", fmt.Sprintf("container %s: restartCount %d, ready %t", s.Name, s.RestartCount, s.Ready), time.Time{},
+		evidence.RestartCount{Count: int(s.RestartCount), Ready: s.Ready})
+
+	now := evidence.ContainerRecord{
+		Kind: kind, Attempt: int(s.RestartCount), RestartCount: int(s.RestartCount),
+		Image: safetext.Ident(s.Image), ImageID: safetext.Ident(s.ImageID),
+	}
+	if id, at, text, ok := record(&now, &s.State); ok {
+		if id == "" && now.State != evidence.StateWaiting {
+			id = s.ContainerID
+		}
+		now.Runtime = runtimeOf(id)
+		put(id, "state: "+text, at, now)
+	}
+	last := evidence.ContainerRecord{Kind: kind, Attempt: -1, RestartCount: -1, Last: true}
+	if id, at, text, ok := record(&last, &s.LastTerminationState); ok {
+		last.Runtime = runtimeOf(id)
+		put(id, "lastState: "+text, at, last)
+	}
+}
+
+// record fills in a state. It returns the container's id where the state has
+// one of its own, the time that the state is about, and a quotable text.
+func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, at time.Time, text string, ok bool) {
+	switch {
+	case s.Terminated != nil:
+		t := s.Terminated
+		exit := t.ExitCode
+		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
+		text = fmt.Sprintf("terminated, exit code %d", exit)
+		if exit == evidence.NoExitCode {
+			r.ExitCode, text = nil, "terminated"
+		}
+		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)
+		r.Started, r.Finished = epoch(t.StartedAt.Time), epoch(t.FinishedAt.Time)
+		if t.Reason != "" {
+			text += ", reason " + t.Reason
+		}
+		text += since("started", r.Started) + since("finished", r.Finished)
+		if t.Message != "" {
+			text += ", message: " + t.Message
+		}
+		return t.ContainerID, r.Finished, text, true
+	case s.Running != nil:
+		r.State, r.Started = evidence.StateRunning, epoch(s.Running.StartedAt.Time)
+		return "", r.Started, "running" + since("started", r.Started), true
+	case s.Waiting != nil:
+		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason),
+			safetext.Clean(s.Waiting.Message)
+		text = "waiting, reason " + s.Waiting.Reason
+		if s.Waiting.Message != "" {
+			text += ", message: " + s.Waiting.Message
+		}
+		return "", time.Time{}, text, true
+	}
+	return "", time.Time{}, "", false
+}
+
+// epoch makes the zero of Unix time, which runtimes report for "never", the
+// zero time (kubelet kuberuntime_container.go toKubeContainerStatus: time.Unix(0, 0)).
+func epoch(t time.Time) time.Time {
+	if t.Unix() <= 0 {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func since(what string, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return ", " + what + " " + t.Format(time.RFC3339)
+}
+
+// runtimeOf is the runtime's scheme: that of "containerd://ab" is "containerd".
+func runtimeOf(id string) string {
+	scheme, _, ok := strings.Cut(id, "://")
+	if !ok {
+		return ""
+	}
+	return safetext.Ident(scheme)
+}
+
+// bareID drops the runtime's scheme: "containerd://ab" is "ab".
+func bareID(id string) string {
+	if _, bare, ok := strings.Cut(id, "://"); ok {
+		return bare
+	}
+	return id
+}

@@ -1,0 +1,141 @@
+package apiobject
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// parsed is one item of a list. object is what large lists are of: a pod, redacted where
+// the list says that it is; an event, redacted; a node as it stands. Of other kinds it is
+// nil.
+type parsed struct {
+	kind     string
+	redacted bool
+	object   any
+	raw      json.RawMessage
+	err      error
+}
+
+// atOnce is how many items are decoded before they are taken up.
+const atOnce = 1024
+
+// parseAll decodes items in their order, on all processors: it is the most of the work
+// of an analysis, and an item needs no other.
+func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int, parsed] {
+	return func(yield func(int, parsed) bool) {
+		out := make([]parsed, min(atOnce, len(items)))
+		for at := 0; at < len(items); at += len(out) {
+			out = out[:min(len(out), len(items)-at)]
+			inParts(len(out), func(_, from, to int) {
+				guess := ""
+				for i := from; i < to; i++ {
+					out[i] = parse(kind, guess, redacted, items[at+i])
+					guess = out[i].kind
+				}
+			})
+			for i := range out {
+				if !yield(at+i, out[i]) {
+					return
+				}
+				out[i] = parsed{}
+			}
+		}
+	}
+}
+
+// inParts does n things on all processors: each is called with a number of its own, below GOMAXPROCS, and
+// a part of them. What breaks down in a part breaks down here, where a caller may catch it.
+func inParts(n int, each func(part, from, to int)) {
+	step := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	var broken atomic.Value
+	for part := 0; part*step < n; part++ {
+		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					broken.Store(fmt.Errorf("%v", p))
+				}
+			}()
+			each(part, part*step, min((part+1)*step, n))
+		})
+	}
+	wg.Wait()
+	if p := broken.Load(); p != nil {
+		panic(p)
+	}
+}
+
+// parse decodes one item. kind is what the list says of all its items; guess, where it
+// does not, what the item before was: if this one is another, that shows.
+func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
+	one := parsed{kind: kind, redacted: redacted, raw: raw}
+	if one.err = checkQuantities(raw); one.err != nil {
+		return one
+	}
+	if kind == "" {
+		object, itself, err := decodeAs(guess, raw)
+		if err == nil && object != nil && itself == guess {
+			one.kind, one.object = guess, whatIsKept(object, redacted)
+			return one
+		}
+		var typed struct {
+			Kind string `json:"kind"`
+		}
+		if one.err = json.Unmarshal(raw, &typed); one.err != nil {
+			return one
+		}
+		one.kind = typed.Kind
+	}
+	object, _, err := decodeAs(one.kind, raw)
+	if one.err = err; err == nil {
+		one.object = whatIsKept(object, redacted)
+	}
+	return one
+}
+
+// decodeAs decodes an object of a kind, and tells what it calls itself; nil for kinds that
+// are read otherwise.
+func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err error) {
+	switch kind {
+	case "Pod":
+		var p corev1.Pod
+		err = json.Unmarshal(raw, &p)
+		return &p, p.Kind, err
+	case "Event":
+		e, err := event.DecodeEvent(raw)
+		if err != nil {
+			return nil, "", err
+		}
+		return e, e.Kind, nil
+	case "Node":
+		var n corev1.Node
+		err = json.Unmarshal(raw, &n)
+		return &n, n.Kind, err
+	}
+	return nil, "", nil
+}
+
+// whatIsKept is what is kept of an object. Whole pods and nodes are needed until the last item
+// is read.
+func whatIsKept(object any, redacted bool) any {
+	switch o := object.(type) {
+	case *corev1.Pod:
+		if redacted {
+			return redact.Pod(o)
+		}
+	case *corev1.Event:
+		kept := redact.Event(o)
+		keepTable(kept, o)
+		return kept
+	}
+	return object
+}

@@ -1,0 +1,243 @@
+package apiobject
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// This file dates the events of tables that kubectl printed. A table has ages, counted from when it
+// was printed, and its file's time is often another one: that of a copy. A pod beside it says when its
+// containers were started, and the table has that start as an age.
+
+// keepTable keeps of an event's annotations what tells that its times were counted from ages.
+func keepTable(kept, e *corev1.Event) {
+	if table, width := e.Annotations[describe.TableOf], e.Annotations[describe.WidthOf]; table != "" && width != "" {
+		kept.Annotations = map[string]string{describe.TableOf: table, describe.WidthOf: width}
+	}
+}
+
+// pair is one start as the table and as the pod have it.
+type pair struct {
+	shift time.Duration // from the table's time to the pod's
+	width time.Duration // what the table's age leaves open
+}
+
+// dateTables moves the events of each table to the clock of the pods beside it, and gives rows without
+// a namespace that of the pods which the table names: kubectl prints one namespace, or a column of it.
+func (p *Piece) dateTables() {
+	tables := map[string][]*corev1.Event{}
+	for _, e := range p.Events {
+		if t := e.Annotations[describe.TableOf]; t != "" {
+			tables[t] = append(tables[t], e)
+		}
+	}
+	if len(tables) == 0 {
+		return
+	}
+	pods := map[string][]*corev1.Pod{} // by name
+	for _, pod := range p.Pods {
+		pods[pod.Name] = append(pods[pod.Name], pod)
+	}
+	for _, events := range tables {
+		place(events, pods)
+		if shift, ok := shiftOf(pairs(events, pods)); ok {
+			for _, e := range events {
+				e.FirstTimestamp, e.LastTimestamp = moved(e.FirstTimestamp, shift), moved(e.LastTimestamp, shift)
+			}
+		}
+		for _, e := range events {
+			if width := widthOf(e); width > time.Second {
+				refine(e, width, pods[e.InvolvedObject.Name])
+			}
+		}
+		for _, e := range events {
+			e.Annotations = nil
+		}
+	}
+}
+
+func moved(t metav1.Time, by time.Duration) metav1.Time {
+	if t.IsZero() {
+		return t
+	}
+	return metav1.NewTime(t.Add(by))
+}
+
+// place gives pods' events without a namespace the one of all pods that the table and the objects name.
+func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
+	found := ""
+	for _, e := range events {
+		if e.InvolvedObject.Kind != "Pod" {
+			continue
+		}
+		if e.InvolvedObject.Namespace != "" {
+			return
+		}
+		for _, pod := range pods[e.InvolvedObject.Name] {
+			if found != "" && found != pod.Namespace {
+				return
+			}
+			found = pod.Namespace
+		}
+	}
+	for _, e := range events {
+		if e.InvolvedObject.Kind == "Pod" {
+			e.InvolvedObject.Namespace, e.Namespace = found, found
+		}
+	}
+}
+
+// starting are the events of a start, and killing those of a kill, which comes before an end.
+var starting, killing = []string{"Started", "Created", "Pulled"}, []string{"Killing"}
+
+// pairs finds the newest start of each container in both. The start's own event may be missing, because a kubelet
+// sends so many of a pod and no more, so what comes right before it counts too; without any, the newest kill does.
+func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) []pair {
+	if all := pairsOf(starting, startOf, events, pods); len(all) > 0 {
+		return all
+	}
+	return pairsOf(killing, endOf, events, pods)
+}
+
+func pairsOf(reasons []string, timeOf func(*corev1.Pod, string) time.Time, events []*corev1.Event,
+	pods map[string][]*corev1.Pod) (all []pair) {
+	newest := map[[2]string]*corev1.Event{} // by pod and container
+	for _, e := range events {
+		if e.InvolvedObject.Kind != "Pod" || !slices.Contains(reasons, e.Reason) {
+			continue
+		}
+		key := [2]string{e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath)}
+		if have := newest[key]; have == nil || have.LastTimestamp.Time.Before(e.LastTimestamp.Time) {
+			newest[key] = e
+		}
+	}
+	for key, e := range newest {
+		of := pods[key[0]]
+		if len(of) != 1 || e.InvolvedObject.Namespace != of[0].Namespace {
+			continue
+		}
+		if at := timeOf(of[0], key[1]); !at.IsZero() {
+			all = append(all, pair{at.Sub(e.LastTimestamp.Time), widthOf(e)})
+		}
+	}
+	return all
+}
+
+// widthOf is what an event's age leaves open.
+func widthOf(e *corev1.Event) time.Duration {
+	width, err := time.ParseDuration(e.Annotations[describe.WidthOf])
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// refine dates an event whose age leaves minutes or more open by what its pod says of that time: a kill by
+// the end, a start by the start. What its node says is dated at the earliest that it may have been.
+func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
+	at := e.LastTimestamp.Time
+	within := func(t time.Time) bool {
+		return !t.IsZero() && !t.Before(at.Add(-width-sameStart)) && !t.After(at.Add(sameStart))
+	}
+	set := func(t time.Time) {
+		if e.FirstTimestamp.Equal(&e.LastTimestamp) {
+			e.FirstTimestamp = metav1.NewTime(t)
+		}
+		e.LastTimestamp = metav1.NewTime(t)
+	}
+	if e.InvolvedObject.Kind == "Node" {
+		set(at.Add(-width))
+		return
+	}
+	if len(of) != 1 || of[0].Namespace != e.InvolvedObject.Namespace {
+		return
+	}
+	container := event.ContainerOf(e.InvolvedObject.FieldPath)
+	switch e.Reason {
+	case "Killing", "SandboxChanged", "Unhealthy":
+		if end := endOf(of[0], container); within(end) {
+			set(end)
+		}
+	case "Started", "Created", "Pulled":
+		if start := startOf(of[0], container); within(start) {
+			set(start)
+		}
+	}
+}
+
+// endOf is the newest end of a container, of any of the pod's where the event names none.
+func endOf(pod *corev1.Pod, name string) (at time.Time) {
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
+		for i := range list {
+			s := &list[i]
+			for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
+				if (s.Name == name || name == "") && t != nil && t.FinishedAt.After(at) {
+					at = t.FinishedAt.Time
+				}
+			}
+		}
+	}
+	return at
+}
+
+// startOf is the newest start of a container, the only one where the event names none.
+func startOf(pod *corev1.Pod, name string) (at time.Time) {
+	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
+		return at
+	}
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses,
+		pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses} {
+		for i := range list {
+			s := &list[i]
+			switch {
+			case s.Name != name && name != "":
+			case s.State.Running != nil:
+				at = s.State.Running.StartedAt.Time
+			case s.State.Terminated != nil:
+				at = s.State.Terminated.StartedAt.Time
+			case s.LastTerminationState.Terminated != nil:
+				at = s.LastTerminationState.Terminated.StartedAt.Time
+			}
+		}
+	}
+	return at
+}
+
+const (
+	// sameStart is how far apart the event of a start and the runtime's time of it may be.
+	sameStart = 2 * time.Second
+	// saved is how long after it was printed a table that its printer saved may have its file's time; one that is
+	// older than copied was copied. In between the pod may have been started again before the table was printed.
+	saved, copied = 2 * time.Minute, time.Hour
+)
+
+// shiftOf is by how much a table was printed before its file's time, as a negative duration; false where nothing tells.
+func shiftOf(all []pair) (time.Duration, bool) {
+	var first pair // the table's newest start: the event of a later one may be missing, which makes it look younger
+	for _, p := range all {
+		if p.shift < first.shift {
+			first = p
+		}
+	}
+	if first.shift >= -sameStart/2 {
+		return 0, false
+	}
+	agree := 0
+	for _, p := range all {
+		if (p.shift - first.shift).Abs() <= sameStart+max(p.width, first.width) {
+			agree++
+		}
+	}
+	shift := first.shift
+	if first.width > time.Second { // an age is cut: the table may be younger by what that leaves open
+		shift += first.width
+	}
+	return shift, shift < 0 && (agree > 1 || first.shift > -saved || first.shift < -copied)
+}

@@ -1,0 +1,70 @@
+package apiobject
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+)
+
+// A table's ages are counted from when it was printed, which the pods beside it tell better than its file's time.
+func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
+	start := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	end := start.Add(-3 * time.Second)
+	row := func(reason, path string, at time.Time, width time.Duration) *corev1.Event {
+		return &corev1.Event{
+			ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{describe.TableOf: "events.txt",
+				describe.WidthOf: width.String()}},
+			InvolvedObject: corev1.ObjectReference{Kind: "Pod", Name: "web-0", FieldPath: path}, Reason: reason,
+			FirstTimestamp: metav1.NewTime(at), LastTimestamp: metav1.NewTime(at),
+		}
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0"},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+			Name: "app", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start)}},
+			LastTerminationState: corev1.ContainerState{
+				Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.NewTime(end)}},
+		}}}}
+	const app = "spec.containers{app}"
+	for name, c := range map[string]struct {
+		rows []*corev1.Event
+		want []time.Time
+	}{
+		"saved where it was printed": {
+			[]*corev1.Event{row("Killing", app, end, time.Second), row("Started", app, start, time.Second)},
+			[]time.Time{end, start}},
+		"saved seconds later": {
+			[]*corev1.Event{row("Killing", app, end.Add(9*time.Second), time.Second),
+				row("Started", app, start.Add(9*time.Second), time.Second)}, []time.Time{end, start}},
+		"copied a day later": {
+			[]*corev1.Event{row("Killing", app, end.Add(24*time.Hour), time.Second),
+				row("Started", app, start.Add(24*time.Hour), time.Second)}, []time.Time{end, start}},
+		"the pod was read before its last start": {
+			[]*corev1.Event{row("Started", app, start.Add(9*time.Minute), time.Second)},
+			[]time.Time{start.Add(9 * time.Minute)}},
+		"the event of the last start is missing": {
+			[]*corev1.Event{row("Started", app, start.Add(-time.Hour), time.Second)}, []time.Time{start.Add(-time.Hour)}},
+		"an age in minutes": {
+			[]*corev1.Event{row("Killing", app, start.Add(30*time.Second), time.Minute),
+				row("SandboxChanged", "", start.Add(30*time.Second), time.Minute),
+				row("Started", app, start.Add(30*time.Second), time.Minute)},
+			[]time.Time{end, end, start}},
+		"minutes, and of another time": {
+			[]*corev1.Event{row("Killing", app, end.Add(-10*time.Minute), time.Minute)},
+			[]time.Time{end.Add(-10 * time.Minute)}},
+	} {
+		p := &Piece{Pods: []*corev1.Pod{pod}, Events: c.rows}
+		p.dateTables()
+		for i, e := range c.rows {
+			if !e.LastTimestamp.Time.Equal(c.want[i]) {
+				t.Errorf("%s: %s at %s, want %s", name, e.Reason, e.LastTimestamp.UTC(), c.want[i])
+			}
+			if e.InvolvedObject.Namespace != "shop" || e.Annotations != nil {
+				t.Errorf("%s: %s in %q with %v", name, e.Reason, e.InvolvedObject.Namespace, e.Annotations)
+			}
+		}
+	}
+}

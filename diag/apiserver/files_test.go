@@ -1,0 +1,86 @@
+package apiserver
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	corev1 "k8s.io/api/core/v1"
+)
+
+func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.RawEvidence, []evidence.Gap) {
+	t.Helper()
+	pieces, gaps := NewSource(
+		f.serve(t),
+		s,
+		apiobject.Hasher{Present: objecttest.TestHash},
+		Options{Now: now},
+	).Collect(t.Context())
+	if len(pieces) != 1 {
+		t.Fatalf("%d pieces, gaps %v", len(pieces), gaps)
+	}
+	return pieces[0], gaps
+}
+
+func TestTheFilesHoldTheEvidenceAndNoSecret(t *testing.T) {
+	piece, _ := collected(t, serving(objecttest.Secretive()), Scope{})
+	for path, got := range objecttest.FilesOf(t, piece) {
+		if strings.Contains(got, "CANARY") {
+			t.Errorf("a secret got into %s:\n%s", path, got)
+		}
+		if !json.Valid([]byte(got)) {
+			t.Errorf("%s is not JSON", path)
+		}
+		golden := filepath.Join("testdata", filepath.FromSlash(path))
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
+		}
+	}
+}
+
+func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
+	piece, gaps := collected(t, serving(objecttest.Secretive()), Scope{})
+	again := apiobject.Decode(piece.Files(), apiobject.Hasher{Present: func(*corev1.Container) []evidence.SpecHash {
+		t.Error("a redacted container was hashed")
+		return nil
+	}})
+	if diff := cmp.Diff(objecttest.FilesOf(t, piece), objecttest.FilesOf(t, again)); diff != "" {
+		t.Errorf("the files change when they are read and written again:\n%s", diff)
+	}
+	live, offline := objecttest.Observed(
+		[]evidence.RawEvidence{piece},
+		gaps,
+	), objecttest.Observed(
+		[]evidence.RawEvidence{again},
+		nil,
+	)
+	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" {
+		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
+	}
+	if len(offline.Coverage) != 1 || len(offline.Pods[0].Containers[0].Hashes) == 0 {
+		t.Errorf("coverage %+v, pod %+v", offline.Coverage, offline.Pods[0])
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
