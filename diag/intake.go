@@ -21,10 +21,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmetrics"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // reader makes the piece of one file of a node. until is up to when the file
@@ -145,10 +145,10 @@ func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvid
 		}
 		return journal.NewPiece(node, stem(name), f, until)
 	case "logquery":
-		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: settled.of(b)})
+		return textlog.NewPiece(node, f, textlog.Options{Until: until, Reference: settled.of(b)})
 	case "logs":
 		// A log that was handed over reaches to its last line.
-		return nodelog.NewPiece(node, f, nodelog.Options{Reference: settled.of(b)})
+		return textlog.NewPiece(node, f, textlog.Options{Reference: settled.of(b)})
 	}
 	return nil
 }

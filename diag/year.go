@@ -10,51 +10,51 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // year is the one answer to the question of which year the lines of a collection are that do not tell theirs. Our own
 // bundles know when they were made.
 type year struct {
-	nodelog.Year
+	textlog.Year
 	at time.Time
 }
 
 // yearOf asks all files of all inputs.
 func yearOf(all []*bundle.Bundle) year {
-	var dated []nodelog.Dated
+	var dated []textlog.Dated
 	var y year
 	for _, b := range all {
 		if b.Manifest.CollectedAt.After(y.at) {
 			y.at = b.Manifest.CollectedAt
 		}
 		if b.Made() {
-			dated = append(dated, nodelog.Dated{Whole: b.Manifest.CollectedAt})
+			dated = append(dated, textlog.Dated{Whole: b.Manifest.CollectedAt})
 			continue
 		}
 		until := b.Now.Add(24 * time.Hour)
-		if name := nodelog.NameDate(b.Name); name.Whole.Before(until) {
+		if name := textlog.NameDate(b.Name); name.Whole.Before(until) {
 			dated = append(dated, name)
 		}
 		for _, f := range b.Files {
 			dated = append(dated, datesOf(f, until))
 		}
 	}
-	y.Year = nodelog.YearOf(dated, y.at)
+	y.Year = textlog.YearOf(dated, y.at)
 	return y
 }
 
-func datesOf(f evidence.File, until time.Time) nodelog.Dated {
+func datesOf(f evidence.File, until time.Time) textlog.Dated {
 	if strings.HasPrefix(f.Path, "cluster/") {
-		return nodelog.ObjectDates(f, until)
+		return textlog.ObjectDates(f, until)
 	}
 	if _, ok := ofJournal(f.Path); ok {
-		return nodelog.Dated{Whole: journalDate(f)}
+		return textlog.Dated{Whole: journalDate(f)}
 	}
 	if strings.Contains(f.Path, "/logs/") || strings.Contains(f.Path, "/logquery/") {
-		return nodelog.Dates(f, until)
+		return textlog.Dates(f, until)
 	}
-	return nodelog.Dated{}
+	return textlog.Dated{}
 }
 
 // journalDate is when the last entry of a journal file was written, by its header.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // Kind is what a part holds.
@@ -260,7 +260,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return GoMap
 	case dockerEvent.MatchString(line):
 		return Stream
-	case nodelog.IsLine(line):
+	case textlog.IsLine(line):
 		return Log
 	}
 	return Other

@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // places gives foreign files the places that a bundle has for them.
@@ -201,8 +201,8 @@ var daemons = regexp.MustCompile(`(?i)kubelet|containerd|cri-?o|docker|k3s|rke2|
 // ofContainer tells the output of a container as runtimes keep it. Anybody's container may
 // write lines that look like a kubelet's.
 func ofContainer(f evidence.File) bool {
-	format := nodelog.Sniff(head(f))
-	return format == nodelog.FormatContainer || format == nodelog.FormatDockerLog
+	format := textlog.Sniff(head(f))
+	return format == textlog.FormatContainer || format == textlog.FormatDockerLog
 }
 
 // otherwise is the node of a file that does not tell: the one that was named,
@@ -246,9 +246,9 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 // else the one that its kubelet names. Where nobody knows any, all such logs are of one
 // node, which needs a name to have a story.
 func (p *places) nameless(f evidence.File) string {
-	switch nodelog.Sniff(beginning(f, longHead)) {
-	case nodelog.FormatKlog, nodelog.FormatKlogJSON, nodelog.FormatLogfmt,
-		nodelog.FormatContainer, nodelog.FormatDockerLog, nodelog.FormatKernel, nodelog.FormatRecord:
+	switch textlog.Sniff(beginning(f, longHead)) {
+	case textlog.FormatKlog, textlog.FormatKlogJSON, textlog.FormatLogfmt,
+		textlog.FormatContainer, textlog.FormatDockerLog, textlog.FormatKernel, textlog.FormatRecord:
 	default:
 		return p.names.only() // its entries have a host
 	}

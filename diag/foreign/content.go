@@ -7,7 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
 
@@ -64,10 +64,10 @@ func contentOf(head []byte) content {
 	case bytes.HasPrefix(text, []byte("apiVersion:")) && kindYAML.Match(text):
 		return contentYAML
 	}
-	switch nodelog.Sniff(head) {
-	case nodelog.FormatBinary:
+	switch textlog.Sniff(head) {
+	case textlog.FormatBinary:
 		return contentOther
-	case nodelog.FormatUnknown:
+	case textlog.FormatUnknown:
 		if shapeOf(head) == unwrap.None && printedFor(head) == describe.None && !sectioned(head) {
 			return contentOther
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // maxExcerpt is how long a text may be that was pasted together.
@@ -67,8 +67,8 @@ func pasted(f evidence.File) (string, bool) {
 			return "", false
 		}
 	}
-	if format, share := nodelog.Share(text); format == nodelog.FormatBinary ||
-		format != nodelog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) {
+	if format, share := textlog.Share(text); format == textlog.FormatBinary ||
+		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) {
 		return "", false
 	}
 	return string(text), true

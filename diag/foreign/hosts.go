@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 const (
@@ -107,7 +107,7 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	defer func() { _ = r.Close() }() // read only
 	br := bufio.NewReaderSize(r, 256<<10)
 	head, _ := br.Peek(32 << 10)
-	if format := nodelog.Sniff(head); format != nodelog.FormatSyslog && format != nodelog.FormatISO {
+	if format := textlog.Sniff(head); format != textlog.FormatSyslog && format != textlog.FormatISO {
 		return nil, false, nil
 	}
 	var before []byte // the last line with a host, as far as it tells a writer

@@ -5,12 +5,12 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // printedFor is what kubectl printed for people, None for anything else.
 func printedFor(head []byte) describe.Kind {
-	if _, share := nodelog.Share(head); share > 0.5 {
+	if _, share := textlog.Share(head); share > 0.5 {
 		return describe.None
 	}
 	return describe.Sniff(head)

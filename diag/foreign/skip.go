@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // The reasons to leave a file out.
@@ -43,7 +43,7 @@ func skip(path string, head []byte) string {
 
 // mayTellLater tells a text whose beginning is not all of it: what wrote a log may have said much before it.
 func mayTellLater(head []byte) bool {
-	return len(head) >= bundle.HeadBytes && nodelog.Sniff(head) == nodelog.FormatUnknown &&
+	return len(head) >= bundle.HeadBytes && textlog.Sniff(head) == textlog.FormatUnknown &&
 		bytes.Count(head, []byte("\n")) > 16
 }
 

@@ -15,20 +15,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
 
 // shapeOf tells how records of a log store, or objects that do not tell their kind,
 // stand in a file; None for a log that is read as it is.
 func shapeOf(head []byte) unwrap.Shape {
-	format, share := nodelog.Share(head)
-	if format != nodelog.FormatUnknown && share > 0.5 {
+	format, share := textlog.Share(head)
+	if format != textlog.FormatUnknown && share > 0.5 {
 		return unwrap.None
 	}
 	shape := unwrap.Sniff(head)
-	if shape == unwrap.Text && format != nodelog.FormatUnknown && share > 0.1 {
+	if shape == unwrap.Text && format != textlog.FormatUnknown && share > 0.1 {
 		return unwrap.None // a log with some lines of another
 	}
 	return shape
@@ -181,7 +181,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 		if err := u.untimed[host].Err(); err != nil {
 			tell(err.Error())
 		}
-		p.text(out, p.nodeFor(out, host, len(u.untimed)), nodelog.UnwrappedDir+f.Path, false)
+		p.text(out, p.nodeFor(out, host, len(u.untimed)), textlog.UnwrappedDir+f.Path, false)
 	}
 	if u.journal != nil {
 		p.log(u.journal.File(f.Path), p.node, f.Path, false, false)

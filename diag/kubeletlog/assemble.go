@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 const (
@@ -130,7 +131,7 @@ func (a *Assembler) Flush(yield func(evidence.Entry)) {
 }
 
 func startsLine(s string) bool {
-	_, _, ok := ParseHeader(s)
+	_, _, ok := klogline.ParseHeader(s)
 	return ok
 }
 
@@ -148,7 +149,7 @@ func opensRaw(message string) bool {
 	if !strings.HasPrefix(message, "E") || !strings.Contains(message, "ontainer &Container{") {
 		return false
 	}
-	h, rest, ok := ParseHeader(message)
+	h, rest, ok := klogline.ParseHeader(message)
 	return ok && rawContainer(h.Severity, rest)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -26,7 +27,7 @@ func classicFind(msg string) *rule {
 // period. The V3 line "…, but using 2 second grace period override" comes in
 // addition and is left out.
 func classicKillStarted(l *line, emit emitFunc) {
-	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Killing container "))
+	id, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Killing container "))
 	rest, with := strings.CutPrefix(rest, " with ")
 	words := strings.Fields(strings.TrimPrefix(rest, "a "))
 	if !ok || !with || len(words) < 3 || words[1] != "second" || words[2] != "grace" {
@@ -43,7 +44,7 @@ func classicKillStarted(l *line, emit emitFunc) {
 
 // classicKillDecided: Container "a" ({"docker" "id"}) of pod p_ns(uid): <why>
 func classicKillDecided(l *line, emit emitFunc) {
-	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	id, rest, found := strings.Cut(rest, ") of pod ")
 	pod, message, whole := strings.Cut(rest, "): ")
 	if !ok || !found || !whole || !strings.HasPrefix(id, " ({") {
@@ -58,7 +59,7 @@ func classicKillDecided(l *line, emit emitFunc) {
 // killed and re-created.
 func classicKillDecided5(l *line, emit emitFunc) {
 	kill := kubeletmsg.ParseKill(l.msg)
-	pod, _, ok := quotedPrefix(l.msg[len("pod "):])
+	pod, _, ok := klogline.QuotedPrefix(l.msg[len("pod "):])
 	if kill.Reason == evidence.KillOther || !ok {
 		return
 	}
@@ -69,7 +70,7 @@ func classicKillDecided5(l *line, emit emitFunc) {
 
 // classicPLEG: SyncLoop (PLEG): "p_ns(uid)", event: &pleg.PodLifecycleEvent{…}
 func classicPLEG(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (PLEG): "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (PLEG): "))
 	event, found := strings.CutPrefix(rest, ", event: ")
 	if !ok || !found {
 		return // "ignore irrelevant event"
@@ -81,8 +82,8 @@ func classicPLEG(l *line, emit emitFunc) {
 // classicPodConfig: SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)"
 func classicPodConfig(l *line, emit emitFunc) {
 	op, rest, ok := strings.Cut(strings.TrimPrefix(l.msg, "SyncLoop ("), ", ")
-	origin, rest, quoted := quotedPrefix(rest)
-	pods, _, listed := quotedPrefix(strings.TrimPrefix(rest, "): "))
+	origin, rest, quoted := klogline.QuotedPrefix(rest)
+	pods, _, listed := klogline.QuotedPrefix(strings.TrimPrefix(rest, "): "))
 	switch op {
 	case "ADD", "UPDATE", "DELETE", "REMOVE":
 	default:
@@ -103,7 +104,7 @@ func classicSandbox(l *line, emit emitFunc) {
 	if q < 0 {
 		return
 	}
-	pod, rest, ok := quotedPrefix(l.msg[q:])
+	pod, rest, ok := klogline.QuotedPrefix(l.msg[q:])
 	if !ok {
 		return
 	}
@@ -140,7 +141,7 @@ func classicStarted(l *line, emit emitFunc) {
 // … errored: <error>
 func classicProbe(l *line, emit emitFunc) {
 	kind, rest, _ := strings.Cut(l.msg, " probe for ")
-	target, rest, ok := quotedPrefix(rest)
+	target, rest, ok := klogline.QuotedPrefix(rest)
 	end := strings.LastIndex(target, "):")
 	if !ok || end < 0 {
 		return
@@ -162,7 +163,7 @@ func classicProbe(l *line, emit emitFunc) {
 // classicPreStop: preStop hook for container "c" failed: <error>, or … did not
 // complete in 30 seconds. The pod is not named.
 func classicPreStop(l *line, emit emitFunc) {
-	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "preStop hook for container "))
+	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "preStop hook for container "))
 	output, failed := strings.CutPrefix(rest, " failed: ")
 	if !failed {
 		output, failed = strings.TrimSpace(rest), strings.HasPrefix(rest, " did not complete in ")
@@ -181,7 +182,7 @@ func classicSyncError(l *line, emit emitFunc) {
 	}
 	uid, pod, named := strings.Cut(head, " (")
 	sub := evidence.Subject{PodUID: uid}
-	if ref, _, quoted := quotedPrefix(pod); named && quoted {
+	if ref, _, quoted := klogline.QuotedPrefix(pod); named && quoted {
 		sub = podRef(ref)
 	}
 	readSyncError(sub, message, emit)
@@ -245,7 +246,7 @@ func classicEvicted(reason, before string) func(*line, emitFunc) {
 // classicShutdown: Shutdown manager killing pod "p" with gracePeriod: 10 seconds.
 // Only the name is there.
 func classicShutdown(l *line, emit emitFunc) {
-	pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Shutdown manager killing pod "))
+	pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Shutdown manager killing pod "))
 	if ok {
 		emit(evidence.Subject{Pod: pod}, evidence.PodEvicted{Reason: "Shutdown"})
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -25,9 +26,9 @@ func classicDead(l *line, emit emitFunc) {
 // classicRestart: Container "a" of pod "p_ns(uid)" is not in the desired state
 // and shall be started
 func classicRestart(l *line, emit emitFunc) {
-	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	rest, found := strings.CutPrefix(rest, " of pod ")
-	pod, _, quoted := quotedPrefix(rest)
+	pod, _, quoted := klogline.QuotedPrefix(rest)
 	if ok && found && quoted {
 		sub := podRef(pod)
 		sub.Container = name
@@ -38,7 +39,7 @@ func classicRestart(l *line, emit emitFunc) {
 // classicKillFinished: Container "docker://id" exited normally; dockertools
 // Container "id ns/p" exited after 2s
 func classicKillFinished(l *line, emit emitFunc) {
-	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	id, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	id, _, _ = strings.Cut(id, " ")
 	if ok && (rest == " exited normally" || strings.HasPrefix(rest, " exited after ")) {
 		emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillFinished{})
@@ -48,7 +49,7 @@ func classicKillFinished(l *line, emit emitFunc) {
 // classicKillFailed: Container "docker://id" termination failed with gracePeriod
 // 30: <error>
 func classicKillFailed(l *line, emit emitFunc) {
-	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	id, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	rest, found := strings.CutPrefix(rest, " termination failed with gracePeriod ")
 	_, message, whole := strings.Cut(rest, ": ")
 	if ok && found && whole {
@@ -62,19 +63,19 @@ func classicKillFailed(l *line, emit emitFunc) {
 // for pod "p_ns(uid)": <error>
 func classicKillContainer(l *line, emit emitFunc) {
 	start := strings.IndexByte(l.msg, '"')
-	name, rest, ok := quotedPrefix(l.msg[start:])
+	name, rest, ok := klogline.QuotedPrefix(l.msg[start:])
 	id, rest, found := strings.Cut(rest, ") ")
 	q := strings.IndexByte(rest, '"')
 	if !ok || !found || q < 0 || q > len("for pod ") {
 		return
 	}
-	pod, rest, quoted := quotedPrefix(rest[q:])
+	pod, rest, quoted := klogline.QuotedPrefix(rest[q:])
 	_, message, whole := strings.Cut(rest, ": ")
 	if !quoted || !whole {
 		return
 	}
 	id = strings.TrimPrefix(id, "(id=")
-	if bare, _, is := quotedPrefix(id); is {
+	if bare, _, is := klogline.QuotedPrefix(id); is {
 		id = bare
 	}
 	sub := podRef(pod)
@@ -84,7 +85,7 @@ func classicKillContainer(l *line, emit emitFunc) {
 
 // classicKillPod: killPod for pod "p_ns(uid)" (podStatus=…) failed: <error>
 func classicKillPod(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "killPod for pod "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "killPod for pod "))
 	_, message, found := strings.Cut(rest, ") failed: ")
 	if ok && found {
 		l.text = `killPod for pod "` + pod + `" failed: ` + message
@@ -95,7 +96,7 @@ func classicKillPod(l *line, emit emitFunc) {
 // classicInfra: Need to restart pod infra container for "p_ns(uid)" because it is
 // not found, or changed (dockertools computePodContainerChanges).
 func classicInfra(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Need to restart pod infra container for "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Need to restart pod infra container for "))
 	reason := evidence.SandboxNone
 	switch {
 	case !ok:
@@ -111,7 +112,7 @@ func classicInfra(l *line, emit emitFunc) {
 // classicProbeResult: SyncLoop (container unhealthy): "p_ns(uid)". Liveness and,
 // since v1.16, startup give the same line.
 func classicProbeResult(l *line, emit emitFunc) {
-	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
+	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
 		emit(podRef(pod), evidence.ProbeResult{Status: "unhealthy"})
 	}
 }
@@ -145,7 +146,7 @@ func classicShutdownDetected(l *line, emit emitFunc) {
 
 // classicUnwanted: Killing unwanted pod "p". Only the name is there.
 func classicUnwanted(l *line, emit emitFunc) {
-	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Killing unwanted pod ")); ok {
+	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Killing unwanted pod ")); ok {
 		emit(evidence.Subject{Pod: pod}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
 	}
 }
@@ -153,10 +154,10 @@ func classicUnwanted(l *line, emit emitFunc) {
 // classicReplaced: Pod "p_ns(uid)" was deleted and then recreated, skipping
 // status update; old UID "…", new UID "…"
 func classicReplaced(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Pod "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Pod "))
 	_, rest, found := strings.Cut(rest, "old UID ")
-	was, rest, old := quotedPrefix(rest)
-	is, _, now := quotedPrefix(strings.TrimPrefix(rest, ", new UID "))
+	was, rest, old := klogline.QuotedPrefix(rest)
+	is, _, now := klogline.QuotedPrefix(strings.TrimPrefix(rest, ", new UID "))
 	if ok && found && old && now {
 		sub := podRef(pod)
 		sub.PodUID = is
@@ -170,7 +171,7 @@ func classicReplaced(l *line, emit emitFunc) {
 // canRunPod); it is gone from the API once the pod may run again. HostIP follows the
 // reason up to v1.8.
 func classicStatus(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Status for pod "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Status for pod "))
 	_, status, found := strings.Cut(rest, "{Phase:")
 	phase, status, cut := strings.Cut(status, " ")
 	_, status, has := strings.Cut(status, "] Message:")
@@ -189,7 +190,7 @@ func classicStatus(l *line, emit emitFunc) {
 // classicReadinessEarly: Container readiness changed before pod has synced:
 // "p_ns(uid)" - "docker://…"
 func classicReadinessEarly(l *line, emit emitFunc) {
-	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container readiness changed before pod has synced: ")); ok {
+	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container readiness changed before pod has synced: ")); ok {
 		emit(podRef(pod), evidence.ReadinessEarly{})
 	}
 }
@@ -210,7 +211,7 @@ func classicManifest(l *line, emit emitFunc) {
 	if q < 0 {
 		return
 	}
-	path, rest, ok := quotedPrefix(l.msg[q:])
+	path, rest, ok := klogline.QuotedPrefix(l.msg[q:])
 	if !ok || path == "" {
 		return
 	}
@@ -223,8 +224,8 @@ func classicManifest(l *line, emit emitFunc) {
 
 // classicStaticUID: Generated UID "…" pod "p" from /etc/kubernetes/manifests/p.yaml
 func classicStaticUID(l *line, emit emitFunc) {
-	uid, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Generated UID "))
-	pod, rest, named := quotedPrefix(strings.TrimPrefix(rest, " pod "))
+	uid, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Generated UID "))
+	pod, rest, named := klogline.QuotedPrefix(strings.TrimPrefix(rest, " pod "))
 	from, found := strings.CutPrefix(rest, " from ")
 	if ok && named && found {
 		emit(evidence.Subject{Pod: pod, PodUID: uid}, evidence.StaticPodUID{From: safetext.Ident(from)})
@@ -236,7 +237,7 @@ func classicStaticUID(l *line, emit emitFunc) {
 func classicMirror(change evidence.MirrorChange, before string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		rest := strings.TrimPrefix(l.msg, before)
-		name, _, ok := quotedPrefix(rest)
+		name, _, ok := klogline.QuotedPrefix(rest)
 		if !ok {
 			name, _, ok = strings.Cut(rest, " ")
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // TestACutLineNeverSaysSomethingElse cuts every line of the tables at every byte.
@@ -79,19 +79,19 @@ func TestValuesOfEverySpelling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, p := range parseValues(nil, c.in) {
+			for _, p := range klogline.ParseValues(nil, c.in) {
 				tick := ""
-				if p.quoted {
+				if p.Quoted {
 					tick = "'"
 				}
-				got = append(got, p.key+tick+"="+p.text())
+				got = append(got, p.Key+tick+"="+p.Text())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
-	if n := len(parseValues(nil, strings.Repeat(" a=1", 3*maxPairs))); n != maxPairs {
+	if n := len(klogline.ParseValues(nil, strings.Repeat(" a=1", 3*klogline.MaxPairs))); n != klogline.MaxPairs {
 		t.Errorf("%d pairs were read", n)
 	}
 }

@@ -5,16 +5,18 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // line is one message of a kubelet, taken apart.
 type line struct {
-	header Header
+	header klogline.Header
 	// msg is the quoted message of a structured line, or the whole text.
 	msg        string
 	structured bool
 	json       bool
-	values     values
+	values     klogline.Values
 	rule       *rule // of the tables
 	// at is when it happened, for lines that tell an older story; else zero.
 	at time.Time
@@ -55,11 +57,11 @@ func (l *line) readJSON(s string) {
 	}
 	l.structured, l.text = true, s
 	for key, raw := range fields {
-		if key != "msg" && key != "ts" && key != "caller" && key != "v" && len(l.values) < maxPairs {
-			l.values = append(l.values, pair{key: key, value: jsonText(raw), quoted: true})
+		if key != "msg" && key != "ts" && key != "caller" && key != "v" && len(l.values) < klogline.MaxPairs {
+			l.values = append(l.values, klogline.Pair{Key: key, Value: jsonText(raw), Quoted: true})
 		}
 	}
-	sort.Slice(l.values, func(i, j int) bool { return l.values[i].key < l.values[j].key })
+	sort.Slice(l.values, func(i, j int) bool { return l.values[i].Key < l.values[j].Key })
 }
 
 // jsonKnows tells, without reading the whole line, whether a rule may know its

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // parts takes a structured line of the tables apart.
-func parts(t *testing.T, line string) (head, msg string, pairs values, ok bool) {
+func parts(t *testing.T, line string) (head, msg string, pairs klogline.Values, ok bool) {
 	t.Helper()
 	i := strings.Index(line, `] "`)
 	if i < 0 {
@@ -25,18 +25,18 @@ func parts(t *testing.T, line string) (head, msg string, pairs values, ok bool) 
 	if !ok {
 		t.Fatalf("no message in %q", line)
 	}
-	return head, msg, parseValues(nil, rest), true
+	return head, msg, klogline.ParseValues(nil, rest), true
 }
 
-func join(head, msg string, pairs values) string {
+func join(head, msg string, pairs klogline.Values) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%q", head, msg)
 	for _, p := range pairs {
-		v := p.text()
-		if p.quoted {
+		v := p.Text()
+		if p.Quoted {
 			v = strconv.Quote(v)
 		}
-		b.WriteString(" " + p.key + "=" + v)
+		b.WriteString(" " + p.Key + "=" + v)
 	}
 	return b.String()
 }
@@ -45,44 +45,56 @@ func asBlock(v string) string { return "<\n\t" + strings.ReplaceAll(v, "\n", "\n
 
 // Each mutation writes the same line as another klog would: the keys in another
 // order, with the names of a contextual logger, with a value as a block.
-var mutations = map[string]func(head, msg string, pairs values) string{
+var mutations = map[string]func(head, msg string, pairs klogline.Values) string{
 	"as it is": join,
-	"the keys the other way round": func(head, msg string, pairs values) string {
+	"the keys the other way round": func(head, msg string, pairs klogline.Values) string {
 		p := slices.Clone(pairs)
 		slices.Reverse(p)
 		return join(head, msg, p)
 	},
-	"keys of a logger before": func(head, msg string, pairs values) string {
-		return join(head, msg,
-			append(values{{key: "logger", value: "UnhandledError", quoted: true}, {key: "cycle", value: "7", quoted: false}},
-				pairs...))
+	"keys of a logger before": func(head, msg string, pairs klogline.Values) string {
+		return join(
+			head,
+			msg,
+			append(
+				klogline.Values{{Key: "logger", Value: "UnhandledError", Quoted: true}, {Key: "cycle", Value: "7", Quoted: false}},
+				pairs...),
+		)
 	},
-	"keys of a logger behind": func(head, msg string, pairs values) string {
+	"keys of a logger behind": func(head, msg string, pairs klogline.Values) string {
 		return join(head, msg, append(slices.Clone(pairs),
-			pair{key: "logger", value: `pod="evil/x" containerName="evil"`, quoted: true},
-			pair{key: "spec", value: `{"pod":"evil/x","ID":"evil"}`, quoted: false}))
+			klogline.Pair{Key: "logger", Value: `pod="evil/x" containerName="evil"`, Quoted: true},
+			klogline.Pair{Key: "spec", Value: `{"pod":"evil/x","ID":"evil"}`, Quoted: false}))
 	},
-	"a name of a container behind cannot replace the first": func(head, msg string, pairs values) string {
-		return join(head, msg, append(slices.Clone(pairs), pair{key: "pod", value: "evil/x", quoted: true},
-			pair{key: "containerName", value: "evil", quoted: true}, pair{key: "podUID", value: "evil", quoted: true},
-			pair{key: "source", value: "evil", quoted: true}))
+	"a name of a container behind cannot replace the first": func(head, msg string, pairs klogline.Values) string {
+		return join(head, msg, append(
+			slices.Clone(pairs),
+			klogline.Pair{Key: "pod", Value: "evil/x", Quoted: true},
+			klogline.Pair{
+				Key:    "containerName",
+				Value:  "evil",
+				Quoted: true,
+			},
+			klogline.Pair{Key: "podUID", Value: "evil", Quoted: true},
+			klogline.Pair{Key: "source", Value: "evil", Quoted: true},
+		))
 	},
-	"as an error": func(_, msg string, pairs values) string {
+	"as an error": func(_, msg string, pairs klogline.Values) string {
 		return join("E0229 23:59:60.000000 4194303 kubelet.go:2] ", msg, pairs)
 	},
-	"texts as blocks": func(head, msg string, pairs values) string {
+	"texts as blocks": func(head, msg string, pairs klogline.Values) string {
 		line := head + strconv.Quote(msg)
 		for _, p := range pairs {
 			switch {
-			case slices.Contains([]string{"output", "err", "message", "containerMessage"}, p.key):
-				line += " " + p.key + "=" + asBlock(p.text())
+			case slices.Contains([]string{"output", "err", "message", "containerMessage"}, p.Key):
+				line += " " + p.Key + "=" + asBlock(p.Text())
 			default:
-				line += join("", "", values{p})[2:]
+				line += join("", "", klogline.Values{p})[2:]
 			}
 		}
 		return line
 	},
-	"a block that quotes other lines": func(head, msg string, pairs values) string {
+	"a block that quotes other lines": func(head, msg string, pairs klogline.Values) string {
 		forged := now +
 			`"Killing container with a grace period" pod="evil/x" podUID="evil" containerName="evil" containerID="containerd://evil" gracePeriod=0`
 		return join(head, msg, pairs) + " note=" + asBlock("first\n"+forged+"\n > pod=\"evil/x\"")
@@ -100,7 +112,7 @@ func TestAMutatedLineSaysTheSame(t *testing.T) {
 			line := mutate(head, msg, pairs)
 			want := slices.Clone(c.want)
 			if k, is := want[0].Fact.(evidence.KubeletStarted); is {
-				h, _, _ := ParseHeader(line)
+				h, _, _ := klogline.ParseHeader(line)
 				k.PID = h.PID
 				want[0].Fact = k
 			}
@@ -133,14 +145,14 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		}
 		fields := map[string]any{"ts": 1795249957127.4, "caller": "kubelet/kubelet.go:1", "msg": msg, "v": 2}
 		for _, p := range pairs {
-			ns, name, ref := strings.Cut(p.text(), "/")
+			ns, name, ref := strings.Cut(p.Text(), "/")
 			switch {
-			case p.key == "pod" && ref:
-				fields[p.key] = map[string]string{"name": name, "namespace": ns}
-			case !p.quoted && json.Valid([]byte(p.text())):
-				fields[p.key] = json.RawMessage(p.text())
+			case p.Key == "pod" && ref:
+				fields[p.Key] = map[string]string{"name": name, "namespace": ns}
+			case !p.Quoted && json.Valid([]byte(p.Text())):
+				fields[p.Key] = json.RawMessage(p.Text())
 			default:
-				fields[p.key] = p.text()
+				fields[p.Key] = p.Text()
 			}
 		}
 		line, err := json.Marshal(fields)

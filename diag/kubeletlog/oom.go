@@ -15,7 +15,7 @@ import (
 // cAdvisor's OomInstance, whose time is when the kernel killed: a line without a
 // time says nothing, for a kubelet that starts repeats the kernel's old lines.
 func sysOOM(l *line, emit emitFunc) {
-	event := l.values.get("event")
+	event := l.values.Get("event")
 	if !l.structured {
 		_, event, _ = strings.Cut(l.msg, ": ")
 	}
@@ -49,10 +49,10 @@ func cadvisorOOM(l *line, emit emitFunc) {
 // eventOOM: Event(v1.ObjectReference{Kind:"Node", …}): type: 'Warning' reason: 'SystemOOM' System OOM encountered,
 // victim process: java, pid: 123; since v1.21 "Event occurred" with values. The words up to v1.15 name no process.
 func eventOOM(l *line, emit emitFunc) {
-	text := l.values.get("message")
+	text := l.values.Get("message")
 	if !l.structured {
 		_, text, _ = strings.Cut(l.msg, "reason: 'SystemOOM' ")
-	} else if l.values.get("reason") != "SystemOOM" {
+	} else if l.values.Get("reason") != "SystemOOM" {
 		return
 	}
 	rest, ok := strings.CutPrefix(text, "System OOM encountered")

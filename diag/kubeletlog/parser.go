@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -216,7 +217,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 	for i := range by.said {
 		o := &by.said[i]
 		if o.Time.IsZero() {
-			o.Time, _ = Written(e)
+			o.Time, _ = klogline.Written(e)
 		}
 		o.Source.Inside = e.Inside
 		_, start := o.Fact.(evidence.KubeletStarted)
@@ -292,7 +293,7 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 		r = &run{pid: pid, first: e.Time, before: p.last, announce: p.run != nil, working: p.run == nil}
 		p.runs[pid] = r
 		if text == "" {
-			_, text, _ = ParseHeader(e.Message)
+			_, text, _ = klogline.ParseHeader(e.Message)
 		}
 		r.text = strings.Clone(text[:min(len(text), safetext.MaxText)]) // it outlives the line
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
@@ -315,15 +315,15 @@ func TestTheYearIsInferred(t *testing.T) {
 		{"a day that no year has", 4, 31, time.UTC, "0001-01-01T00:00:00Z"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := WithYear(c.month, c.day, 7*time.Hour, ref, c.zone).UTC().Format(time.RFC3339); got != c.want {
+			if got := klogline.WithYear(c.month, c.day, 7*time.Hour, ref, c.zone).UTC().Format(time.RFC3339); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
 	}
-	if !WithYear(1, 1, 0, time.Time{}, time.UTC).IsZero() {
+	if !klogline.WithYear(1, 1, 0, time.Time{}, time.UTC).IsZero() {
 		t.Error("a year came from nowhere")
 	}
-	h, rest, ok := ParseHeader("I1121 07:24:45.454287   24911 kubelet.go:1823] text")
+	h, rest, ok := klogline.ParseHeader("I1121 07:24:45.454287   24911 kubelet.go:1823] text")
 	if !ok || rest != "text" || h.PID != 24911 || h.File != "kubelet.go" ||
 		h.Time(ref, time.UTC).Format(time.RFC3339Nano) != "2025-11-21T07:24:45.454287Z" {
 		t.Errorf("header %+v, rest %q", h, rest)

@@ -19,12 +19,12 @@ func killFailed(l *line, emit emitFunc) {
 	if i := strings.Index(l.text, " podStatus="); i >= 0 {
 		l.text = l.text[:i]
 	}
-	emit(sub, evidence.KillFailed{Message: safetext.Clean(l.values.get("err"))})
+	emit(sub, evidence.KillFailed{Message: safetext.Clean(l.values.Get("err"))})
 }
 
 func probeResult(l *line, emit emitFunc) {
-	kind := evidence.ProbeType(l.values.get("probe"))
-	status := l.values.get("status")
+	kind := evidence.ProbeType(l.values.Get("probe"))
+	status := l.values.Get("status")
 	if status == "not ready" { // v1.36+; earlier it is empty
 		status = ""
 	}
@@ -45,14 +45,14 @@ func readinessEarly(l *line, emit emitFunc) {
 func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		sub := l.subject()
-		if c := l.values.get("container"); plainName(c) {
+		if c := l.values.Get("container"); plainName(c) {
 			sub.Container = c
 		}
 		f := evidence.PodResize{State: state}
 		if key != "" {
-			f.Message = safetext.Clean(l.values.get(key))
+			f.Message = safetext.Clean(l.values.Get(key))
 		}
-		if state == evidence.ResizeDeferred && strings.EqualFold(l.values.get("reason"), "infeasible") {
+		if state == evidence.ResizeDeferred && strings.EqualFold(l.values.Get("reason"), "infeasible") {
 			f.State = evidence.ResizeInfeasible
 		}
 		emit(sub, f)
@@ -65,7 +65,7 @@ func restartAll(step evidence.RestartAllStep) func(*line, emitFunc) {
 
 func notRunnable(l *line, emit emitFunc) {
 	emit(l.subject(), evidence.PodTeardown{Reason: evidence.TeardownNotRunnable,
-		Message: safetext.Clean(l.values.get("message"))})
+		Message: safetext.Clean(l.values.Get("message"))})
 }
 
 func teardown(reason evidence.TeardownReason) func(*line, emitFunc) {
@@ -78,7 +78,7 @@ func teardown(reason evidence.TeardownReason) func(*line, emitFunc) {
 
 // unwanted: "Killing unwanted pod" podName= (v1.21)
 func unwanted(l *line, emit emitFunc) {
-	if name := l.values.get("podName"); name != "" {
+	if name := l.values.Get("podName"); name != "" {
 		emit(evidence.Subject{Pod: name}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
 	}
 }
@@ -90,19 +90,19 @@ func uidReused(l *line, emit emitFunc) {
 }
 
 func podReplaced(l *line, emit emitFunc) {
-	emit(l.subject(), evidence.PodReplaced{OldUID: safetext.Ident(l.values.get("oldPodUID"))})
+	emit(l.subject(), evidence.PodReplaced{OldUID: safetext.Ident(l.values.Get("oldPodUID"))})
 }
 
 func pressure(state evidence.EvictionState) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.get("resourceName")),
+		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.Get("resourceName")),
 			State: state})
 	}
 }
 
 // preemption: pods is a dump of whole pods (v1.21) and stays out of the quote.
 func preemption(l *line, emit emitFunc) {
-	resources := l.values.get("insufficientResources")
+	resources := l.values.Get("insufficientResources")
 	l.text = `"` + l.msg + `" insufficientResources="` + resources + `"`
 	emit(evidence.Subject{}, evidence.PreemptionPlanned{Resources: safetext.Clean(resources)})
 }
@@ -111,7 +111,7 @@ func shutdown(phase evidence.ShutdownPhase) func(*line, emitFunc) {
 	return func(_ *line, emit emitFunc) { emit(evidence.Subject{}, evidence.NodeShutdown{Phase: phase}) }
 }
 
-func shutdownDetected(l *line, emit emitFunc) { emitShutdown(l.values.get("event"), emit) }
+func shutdownDetected(l *line, emit emitFunc) { emitShutdown(l.values.Get("event"), emit) }
 
 func emitShutdown(active string, emit emitFunc) {
 	switch active {
@@ -123,12 +123,12 @@ func emitShutdown(active string, emit emitFunc) {
 }
 
 func cgroupMissing(l *line, emit emitFunc) {
-	name, what := l.values.get("cgroupName"), "paths"
+	name, what := l.values.Get("cgroupName"), "paths"
 	controllers := strings.HasSuffix(l.msg, "controllers")
 	if controllers {
 		what = "controllers"
 	}
-	emitCgroup(name, l.values.get(what), controllers, emit)
+	emitCgroup(name, l.values.Get(what), controllers, emit)
 }
 
 // emitCgroup: the name is a list of its parts, [kubepods burstable pod<uid>].
@@ -147,9 +147,9 @@ func emitCgroup(name, missing string, controllers bool, emit emitFunc) {
 }
 
 func manifest(l *line, emit emitFunc) {
-	f := evidence.ManifestRead{Path: safetext.Ident(l.values.get("path")), Failed: l.msg != "Reading config file"}
+	f := evidence.ManifestRead{Path: safetext.Ident(l.values.Get("path")), Failed: l.msg != "Reading config file"}
 	if f.Failed {
-		f.Why = safetext.Clean(l.values.get("err"))
+		f.Why = safetext.Clean(l.values.Get("err"))
 	}
 	if f.Path != "" {
 		emit(evidence.Subject{}, f)
@@ -157,7 +157,7 @@ func manifest(l *line, emit emitFunc) {
 }
 
 func staticUID(l *line, emit emitFunc) {
-	emit(l.subject(), evidence.StaticPodUID{From: safetext.Ident(l.values.get("source"))})
+	emit(l.subject(), evidence.StaticPodUID{From: safetext.Ident(l.values.Get("source"))})
 }
 
 func mirror(change evidence.MirrorChange) func(*line, emitFunc) {

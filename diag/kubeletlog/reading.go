@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -27,7 +28,7 @@ type Peeked struct {
 // Peek glances at a message. It allocates nothing, and is safe for concurrent
 // use like the tables.
 func Peek(message string) Peeked {
-	h, rest, ok := ParseHeader(message)
+	h, rest, ok := klogline.ParseHeader(message)
 	if !ok {
 		return Peeked{}
 	}
@@ -35,7 +36,7 @@ func Peek(message string) Peeked {
 }
 
 // PeekBehind is Look for a message whose header was parsed before.
-func PeekBehind(h Header, message, rest string) Peeked {
+func PeekBehind(h klogline.Header, message, rest string) Peeked {
 	g := Peeked{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
 	if strings.HasPrefix(rest, `"`) {
 		// Messages that matter contain no quotes, so the next one ends them.
@@ -83,7 +84,7 @@ func (r *Parsed) Closed() bool { return !r.open }
 // goroutine.
 type Arena struct {
 	line  line
-	pairs [maxPairs]pair
+	pairs [klogline.MaxPairs]klogline.Pair
 	emit  emitFunc
 	// said is the block that is filled now, blocks[at].
 	said   []evidence.Observation
@@ -123,7 +124,7 @@ func (r *Arena) Read(message string, g Peeked) Parsed {
 // ReadInto is Read into a Reading that was used before.
 func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 	l := &r.line
-	l.header = Header{Severity: g.severity, PID: g.PID}
+	l.header = klogline.Header{Severity: g.severity, PID: g.PID}
 	l.msg, l.text, l.structured, l.json, l.values, l.rule, l.at = "", "", false, false, r.pairs[:0], nil, time.Time{}
 	if message != "" && message[0] == '{' {
 		l.readJSON(message)
@@ -153,14 +154,14 @@ func (l *line) fill(message string, g *Peeked) {
 	if g.structured {
 		l.msg = l.text[1 : 1+g.msg]
 		if g.rule != nil {
-			l.values = parseValues(l.values, l.text[g.msg+2:])
+			l.values = klogline.ParseValues(l.values, l.text[g.msg+2:])
 		}
 	}
 }
 
 // observe applies the rule that knows the line.
 func (r *Arena) observe() []evidence.Observation {
-	if cap(r.said)-len(r.said) < maxPairs {
+	if cap(r.said)-len(r.said) < klogline.MaxPairs {
 		r.grow()
 	}
 	if r.emit == nil {
@@ -190,8 +191,8 @@ func (r *Arena) observe() []evidence.Observation {
 // Parse reads one message (blocks joined) into its header and statements. The
 // observations have a Subject, a Fact and a Text, but neither time nor source:
 // the envelope knows those. Most lines have no statement.
-func Parse(message string) (Header, []evidence.Observation) {
-	h, _, _ := ParseHeader(message)
+func Parse(message string) (klogline.Header, []evidence.Observation) {
+	h, _, _ := klogline.ParseHeader(message)
 	var room Arena
 	r := room.Read(message, Peek(message))
 	return h, r.said

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletconfig"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -49,7 +50,7 @@ var gone = map[string]string{
 // effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), what files and flags came to. A block that broke
 // off is not read: half a value is a wrong one.
 func effective(l *line, emit emitFunc) {
-	text := l.values.get("config")
+	text := l.values.Get("config")
 	if !l.json && !strings.Contains(l.text, "\n >") {
 		return
 	}
@@ -66,7 +67,7 @@ func effective(l *line, emit emitFunc) {
 // updatedGates: "Updated" featureGates={"A":true} (1.36+), the gates that are set so far.
 func updatedGates(l *line, emit emitFunc) {
 	var gates map[string]bool
-	if json.Unmarshal([]byte(l.values.get("featureGates")), &gates) != nil || gates == nil {
+	if json.Unmarshal([]byte(l.values.Get("featureGates")), &gates) != nil || gates == nil {
 		return
 	}
 	pairs := make([]string, 0, len(gates))
@@ -82,7 +83,7 @@ func say(name, value string, emit emitFunc) {
 
 func setting(name, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		if v := l.values.get(key); v != "" {
+		if v := l.values.Get(key); v != "" {
 			say(name, v, emit)
 		}
 	}
@@ -103,7 +104,7 @@ func flagKnown(msg string) bool {
 func classicFlag(l *line, emit emitFunc) {
 	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, flagStart), "=")
 	known := flags[name]
-	v, rest, quoted := quotedPrefix(value)
+	v, rest, quoted := klogline.QuotedPrefix(value)
 	if ok && known != "" && quoted && rest == "" {
 		say(known, v, emit)
 	} else if byDefault, removed := gone[name]; ok && removed && quoted && rest == "" && v != byDefault {
@@ -126,7 +127,7 @@ func classicGates(l *line, emit emitFunc) {
 
 // nodeConfig: the value is Go syntax up to v1.27, JSON from v1.28.
 func nodeConfig(l *line, emit emitFunc) {
-	readNodeConfig(l, l.values.get("nodeConfig"), emit)
+	readNodeConfig(l, l.values.Get("nodeConfig"), emit)
 }
 
 func classicNodeConfig(l *line, emit emitFunc) {
@@ -160,7 +161,7 @@ func readNodeConfig(l *line, s string, emit emitFunc) {
 
 // runtimeVersion: "Container runtime initialized" containerRuntime= version=
 func runtimeVersion(l *line, emit emitFunc) {
-	if name, version := l.values.get("containerRuntime"), l.values.get("version"); name != "" && version != "" {
+	if name, version := l.values.Get("containerRuntime"), l.values.Get("version"); name != "" && version != "" {
 		say(evidence.SettingRuntimeVersion, name+" "+version, emit)
 	}
 }
@@ -178,7 +179,7 @@ func classicRuntimeVersion(l *line, emit emitFunc) {
 func exited(l *line, emit emitFunc) {
 	message := l.msg
 	for _, key := range []string{"err", "message"} {
-		if why := l.values.get(key); why != "" {
+		if why := l.values.Get(key); why != "" {
 			message += ": " + why
 		}
 	}
@@ -187,7 +188,7 @@ func exited(l *line, emit emitFunc) {
 
 func trouble(state evidence.RuntimeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(l.values.get(key))})
+		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(l.values.Get(key))})
 	}
 }
 

@@ -17,24 +17,24 @@ func nothing(*line, emitFunc) {}
 
 // subject gathers what a structured line says about its container.
 func (l *line) subject() evidence.Subject {
-	sub := podRef(l.values.get("pod"))
-	if uid := l.values.get("podUID"); uid != "" {
+	sub := podRef(l.values.Get("pod"))
+	if uid := l.values.Get("podUID"); uid != "" {
 		sub.PodUID = uid
 	}
-	sub.Container = l.values.get("containerName")
-	sub.ContainerID = containerID(l.values.get("containerID"))
+	sub.Container = l.values.Get("containerName")
+	sub.ContainerID = containerID(l.values.Get("containerID"))
 	return sub
 }
 
 func killDecided(l *line, emit emitFunc) {
 	sub := l.subject()
-	sub.ContainerID = containerID(l.values.get("containerStatusID"))
-	message := l.values.get("containerMessage")
+	sub.ContainerID = containerID(l.values.Get("containerStatusID"))
+	message := l.values.Get("containerMessage")
 	emit(sub, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: safetext.Clean(message), Count: 1})
 }
 
 func killStarted(l *line, emit emitFunc) {
-	grace, err := strconv.Atoi(l.values.get("gracePeriod"))
+	grace, err := strconv.Atoi(l.values.Get("gracePeriod"))
 	if err == nil {
 		emit(l.subject(), evidence.KillStarted{GraceSeconds: grace})
 	}
@@ -44,7 +44,7 @@ func killStarted(l *line, emit emitFunc) {
 // Its klog leaves UIDs bare; from v1.28 on they are quoted. In between, the
 // parser drops it by the version that it has seen.
 func killOverride(l *line, emit emitFunc) {
-	if !l.values.quoted("podUID") {
+	if !l.values.Quoted("podUID") {
 		killStarted(l, emit)
 	}
 }
@@ -55,7 +55,7 @@ func sandboxJudged(reason evidence.SandboxReason) func(*line, emitFunc) {
 
 func pleg(l *line, emit emitFunc) {
 	sub := l.subject()
-	uid, kind, data := plegEvent(l.values.get("event"))
+	uid, kind, data := plegEvent(l.values.Get("event"))
 	emitPLEG(sub, uid, kind, data, emit)
 }
 
@@ -76,25 +76,25 @@ func emitPLEG(sub evidence.Subject, uid, kind, data string, emit emitFunc) {
 }
 
 func finished(l *line, emit emitFunc) {
-	code, err := strconv.ParseInt(l.values.get("exitCode"), 10, 32)
+	code, err := strconv.ParseInt(l.values.Get("exitCode"), 10, 32)
 	if err != nil {
 		return
 	}
-	emit(evidence.Subject{PodUID: l.values.get("podID"), ContainerID: containerID(l.values.get("containerID"))},
+	emit(evidence.Subject{PodUID: l.values.Get("podID"), ContainerID: containerID(l.values.Get("containerID"))},
 		evidence.ContainerFinished{ExitCode: int32(code)})
 }
 
 // started: "Kubelet version" kubeletVersion="v1.30.14", "Started kubelet"
 func started(l *line, emit emitFunc) {
-	emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(l.values.get("kubeletVersion")),
+	emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(l.values.Get("kubeletVersion")),
 		PID: l.header.PID})
 }
 
-func backedOff(l *line, emit emitFunc) { backOffs(l.values.get("err"), "", emit) }
+func backedOff(l *line, emit emitFunc) { backOffs(l.values.Get("err"), "", emit) }
 
 // removed: containerID="…"
 func removed(l *line, emit emitFunc) {
-	if id := containerID(l.values.get("containerID")); id != "" {
+	if id := containerID(l.values.Get("containerID")); id != "" {
 		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
 	}
 }
@@ -110,7 +110,7 @@ func classicRemoved(l *line, emit emitFunc) {
 // logFileRead: path="/var/log/pods/NAMESPACE_POD_UID/CONTAINER/ATTEMPT.log", up to v1.13 without
 // namespace and name.
 func logFileRead(l *line, emit emitFunc) {
-	rest, ok := strings.CutPrefix(l.values.get("path"), "/var/log/pods/")
+	rest, ok := strings.CutPrefix(l.values.Get("path"), "/var/log/pods/")
 	parts := strings.Split(rest, "/")
 	if !ok || len(parts) != 3 {
 		return
@@ -126,15 +126,15 @@ func logFileRead(l *line, emit emitFunc) {
 
 // missingRecord: v1.35+ names the pod twice.
 func missingRecord(l *line, emit emitFunc) {
-	sub := podRef(l.values.get("pod"))
-	sub.Container = l.values.get("container")
+	sub := podRef(l.values.Get("pod"))
+	sub.Container = l.values.Get("container")
 	emit(sub, evidence.MissingActuatedRecord{})
 }
 
 func podConfig(l *line, emit emitFunc) {
 	op := strings.TrimPrefix(l.msg, "SyncLoop ")
-	for _, sub := range podList(l.values.get("pods")) {
-		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(l.values.get("source"))})
+	for _, sub := range podList(l.values.Get("pods")) {
+		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(l.values.Get("source"))})
 	}
 }
 
@@ -143,13 +143,13 @@ var probeTypes = map[string]evidence.ProbeType{
 }
 
 func probe(l *line, emit emitFunc) {
-	kind, known := probeTypes[l.values.get("probeType")]
+	kind, known := probeTypes[l.values.Get("probeType")]
 	if !known {
 		return
 	}
-	f := evidence.ProbeFailed{Probe: kind, Count: 1, Output: safetext.Clean(l.values.get("output"))}
+	f := evidence.ProbeFailed{Probe: kind, Count: 1, Output: safetext.Clean(l.values.Get("output"))}
 	if l.msg == "Probe errored" {
-		f.Errored, f.Output = true, safetext.Clean(l.values.get("err"))
+		f.Errored, f.Output = true, safetext.Clean(l.values.Get("err"))
 	}
 	emit(l.subject(), f)
 }
@@ -158,27 +158,27 @@ func hook(name, output string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		text := output
 		if text == "" {
-			text = l.values.get("err")
+			text = l.values.Get("err")
 		}
 		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(text)})
 	}
 }
 
 func syncError(l *line, emit emitFunc) {
-	if raw, escaped := l.values.raw("err"); escaped && onlyBackOff(raw, l.values.get("podUID"), emit) {
+	if raw, escaped := l.values.Raw("err"); escaped && onlyBackOff(raw, l.values.Get("podUID"), emit) {
 		return
 	}
-	readSyncError(l.subject(), l.values.get("err"), emit)
+	readSyncError(l.subject(), l.values.Get("err"), emit)
 }
 
 func rejected(reason string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		f := evidence.PodRejected{Reason: reason}
-		if r := l.values.get("reason"); r != "" {
+		if r := l.values.Get("reason"); r != "" {
 			f.Reason = safetext.Ident(r)
 		}
 		for _, key := range []string{"message", "err", "nodeCondition"} {
-			if m := l.values.get(key); m != "" {
+			if m := l.values.Get(key); m != "" {
 				f.Message = safetext.Clean(m)
 				break
 			}
@@ -189,6 +189,6 @@ func rejected(reason string) func(*line, emitFunc) {
 
 func evicted(reason, messageKey string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(l.subject(), evidence.PodEvicted{Reason: reason, Message: safetext.Clean(l.values.get(messageKey))})
+		emit(l.subject(), evidence.PodEvicted{Reason: reason, Message: safetext.Clean(l.values.Get(messageKey))})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -51,7 +52,7 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 			// What follows quotes the hook's own output: nothing more is read from it.
 			return
 		}
-		output, next, quoted := quotedPrefix(text)
+		output, next, quoted := klogline.QuotedPrefix(text)
 		if !quoted {
 			return // free text: nothing behind it can be trusted
 		}
@@ -131,15 +132,15 @@ func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
 
 // unhandled: "Unhandled Error" err="<text>" logger="UnhandledError" (v1.31+)
 func unhandled(l *line, emit emitFunc) {
-	err := l.values.get("err")
+	err := l.values.Get("err")
 	if strings.HasPrefix(err, "container ") || strings.HasPrefix(err, "init container ") {
 		startFailed(l, err, emit)
 		return
 	}
 	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names whose it was.
-	name, rest, ok := quotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
+	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
 	id, known := strings.CutPrefix(rest, ": failed to get container status ")
-	if id, _, quoted := quotedPrefix(id); ok && known && quoted && plainName(name) && containerID(id) != "" {
+	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted && plainName(name) && containerID(id) != "" {
 		emit(evidence.Subject{Container: name, ContainerID: containerID(id)}, evidence.ContainerRemoved{})
 	}
 }
@@ -147,13 +148,13 @@ func unhandled(l *line, emit emitFunc) {
 // containerStart: "Container start failed in pod" containerType= container=
 // pod= containerMessage= err=; container is a dump up to v1.33.
 func containerStart(l *line, emit emitFunc) {
-	sub := podRef(l.values.get("pod"))
-	sub.Container = containerName(l.values.get("container"))
-	message := l.values.get("containerMessage")
+	sub := podRef(l.values.Get("pod"))
+	sub.Container = containerName(l.values.Get("container"))
+	message := l.values.Get("containerMessage")
 	l.text = `"Container start failed in pod" container="` + sub.Container +
-		`" pod="` + l.values.get("pod") + `" containerMessage="` + message + `"`
+		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.get("err")), Message: safetext.Clean(message)})
+		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")), Message: safetext.Clean(message)})
 	}
 }
 
@@ -188,13 +189,13 @@ func plainName(s string) bool {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	emit(podRef(l.values.get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError",
-		Message: safetext.Clean(l.values.get("err"))})
+	emit(podRef(l.values.Get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError",
+		Message: safetext.Clean(l.values.Get("err"))})
 }
 
 // classicSandboxFailed: createPodSandbox for pod "p_ns(uid)" failed: <error>
 func classicSandboxFailed(l *line, emit emitFunc) {
-	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
 	message, failed := strings.CutPrefix(rest, " failed: ")
 	if ok && failed {
 		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(message)})

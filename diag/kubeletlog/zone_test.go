@@ -3,6 +3,9 @@ package kubeletlog
 import (
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+
 	_ "time/tzdata"
 )
 
@@ -36,7 +39,7 @@ func TestHeaderTimesAreWallClockOnEveryDay(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			h, _, ok := ParseHeader(c.line + "   24911 kubelet.go:1823] x")
+			h, _, ok := klogline.ParseHeader(c.line + "   24911 kubelet.go:1823] x")
 			if !ok {
 				t.Fatal("no header")
 			}
@@ -53,7 +56,7 @@ func TestALogOverNewYearKeepsItsOrder(t *testing.T) {
 	var last time.Time
 	for _, stamp := range []string{"I1230 10:00:00.000000", "I1231 23:59:59.999999",
 		"I0101 00:00:00.000000", "I0101 00:04:59.000000"} {
-		h, _, ok := ParseHeader(stamp + "   80 kubelet.go:1] x")
+		h, _, ok := klogline.ParseHeader(stamp + "   80 kubelet.go:1] x")
 		at := h.Time(ref, time.UTC)
 		if !ok || !at.After(last) {
 			t.Errorf("%s is %s, not after %s", stamp, at, last)

@@ -4,7 +4,7 @@
 //
 // It holds the list of such files and their copying: each line gets a full time in
 // front (ISO 8601, host, program), so that a bundle tells year and zone, which
-// klog's lines do not. It may import diag/evidence, diag/hostfiles, diag/nodelog,
+// klog's lines do not. It may import diag/evidence, diag/hostfiles, diag/textlog,
 // diag/redact, diag/runtimelog and diag/spool. What the lines mean is read where all
 // logs are.
 package logfiles

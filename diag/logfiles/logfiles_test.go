@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 const (
@@ -67,7 +66,7 @@ func collect(t *testing.T, files map[string]string, o Options) (s *evidence.Snap
 		stored[f.Path] = string(data)
 		// A bundle that is read later says the same.
 		later := evidence.NewBuilder(written)
-		nodelog.NewPiece("n1", evidence.Bytes(f.Path, data), nodelog.Options{Reference: written}).Observe(later)
+		textlog.NewPiece("n1", evidence.Bytes(f.Path, data), textlog.Options{Reference: written}).Observe(later)
 		now := evidence.NewBuilder(written)
 		p.Observe(now)
 		if d := cmp.Diff(told(now.Build()), told(later.Build())); d != "" {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // maxLine is the longest line that is kept; what is longer is cut.
@@ -103,12 +103,12 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 			gap(err)
 		}
 		f.Close()
-		file := c.buf.File(nodelog.ForeignPath(s.o.Node, k.name))
+		file := c.buf.File(textlog.ForeignPath(s.o.Node, k.name))
 		if n := c.buf.Dropped(); n > 0 {
 			gap(fmt.Errorf("longer than the budget: the oldest %d MiB were left out", n>>20))
 		}
 		if file.Size > 0 {
-			pieces = append(pieces, nodelog.NewPiece(s.o.Node, file, nodelog.Options{Reference: written}))
+			pieces = append(pieces, textlog.NewPiece(s.o.Node, file, textlog.Options{Reference: written}))
 		}
 	}
 	return pieces, gaps

@@ -1,16 +1,5 @@
-// Package nodelog reads logs of nodes that come as text: what the kubelet's node
-// log query returns, and log files that somebody hands over.
+// Package nodelog asks a node's kubelet for logs, through the API server: the node log query page by page, the node's
+// log files where it is off.
 //
-// It holds the envelopes (journalctl's short outputs, RFC 3164 and 5424, container
-// logs, klog and logfmt without any), the guess which one a file has, the client of the node log
-// query, and the piece of evidence. It may import diag/kube, diag/evidence, diag/statement
-// (which reads the messages), the line formats of diag/kubeletlog and
-// diag/runtimelog, diag/journal and diag/kernel (a handed-over file may be
-// theirs), diag/spool, diag/nodefile, k8s.io/client-go and the standard library.
-//
-// Text envelopes have neither year nor boot id, and often no time zone: the log's
-// own lines are asked for them, and what is assumed is told in a gap.
-//
-// ReadText is the plain reader. Route does the same with all processors: chunks
-// of lines are taken apart side by side, and what counts goes on in order.
+// It may import diag/kube, diag/textlog (which reads what comes) and what that may import. It only reads.
 package nodelog

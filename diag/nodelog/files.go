@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // listed says that a node answered with a listing of /var/log: the query is off,
@@ -82,7 +83,7 @@ func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Ga
 				Why: fmt.Sprintf("read /var/log/%s through the kubelet: %v", w.name, classify(err))})
 		}
 		if f.Size > 0 {
-			pieces = append(pieces, NewPiece(s.node, f, Options{Reference: s.o.Now()}))
+			pieces = append(pieces, textlog.NewPiece(s.node, f, textlog.Options{Reference: s.o.Now()}))
 		}
 	}
 	return pieces, gaps
@@ -111,9 +112,9 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		return evidence.File{}, errors.New("it is no text")
 	}
 	var read int64
-	first, hide := "", hider()
+	first, hide := "", textlog.Hider()
 	for n := 0; ; n++ {
-		line, err := readLine(br)
+		line, err := textlog.ReadLine(br)
 		read += int64(len(line)) + 1
 		if line != "" && (err == nil || errors.Is(err, io.EOF)) && (!general || ofInterest(line)) {
 			if n == 0 {
@@ -126,7 +127,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 			err = io.EOF
 		}
 		if err != nil {
-			f := buf.File(ForeignPath(s.node, name))
+			f := buf.File(textlog.ForeignPath(s.node, name))
 			if first != "" && read < tail {
 				f = before(secrets.Text(first)+"\n", f)
 			}
@@ -156,12 +157,12 @@ func before(line string, f evidence.File) evidence.File {
 // ofInterest tells whether a line of a general log is a kubelet's, a runtime's,
 // the kernel's or systemd's. What other programs wrote is not ours to keep.
 func ofInterest(line string) bool {
-	_, rest, ok := syslogStamp(line)
+	_, rest, ok := textlog.SyslogStamp(line)
 	if !ok {
-		if _, rest, ok = isoStamp(line); !ok {
+		if _, rest, ok = textlog.ISOStamp(line); !ok {
 			return false
 		}
 	}
-	var e envelope
-	return e.identify(rest) && slices.Contains(statement.Identifiers(), e.unit)
+	var e textlog.Envelope
+	return e.Identify(rest) && slices.Contains(statement.Identifiers(), e.Unit)
 }

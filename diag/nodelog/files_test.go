@@ -55,7 +55,7 @@ func fileServer(files map[string]string, asked *[]string) http.HandlerFunc {
 func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 	var asked []string
 	pieces, gaps := collect(t, QueryOptions{},
-		fileServer(map[string]string{"kubelet.log": klogLine + "\n" + klogLine + "\nI1121 07:2", "messages": general},
+		fileServer(map[string]string{"kubelet.log": aLine + "\n" + aLine + "\nI1121 07:2", "messages": general},
 			&asked))
 	if strings.Join(asked, ", ") != "kubelet.log bytes=-33554432, messages bytes=-33554432" {
 		t.Errorf("asked for %v", asked)
@@ -64,7 +64,7 @@ func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
 	if f := pieces[0].Files()[0]; f.Path != "nodes/n1/logs/kubelet.log" ||
-		stored(t, pieces[0]) != klogLine+"\n"+klogLine+"\n" || f.Size != int64(len(klogLine)+1)*2 {
+		stored(t, pieces[0]) != aLine+"\n"+aLine+"\n" || f.Size != int64(len(aLine)+1)*2 {
 		t.Errorf("%s, %d bytes: %q", f.Path, f.Size, stored(t, pieces[0]))
 	}
 	kept := stored(t, pieces[1])
@@ -76,7 +76,7 @@ func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 	if strings.Contains(kept, "sshd") || strings.Contains(kept, "envelope") {
 		t.Errorf("kept %q: other programs' lines are not ours to keep", kept)
 	}
-	b := evidence.NewBuilder(ref)
+	b := evidence.NewBuilder(noon)
 	pieces[1].Observe(b)
 	if s := b.Build(); len(s.Observations) == 0 {
 		t.Errorf("nothing was read of it: %+v", s.Gaps)

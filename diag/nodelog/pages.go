@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // mark is a line at the edge of a page: where the next one has to join.
@@ -161,13 +162,13 @@ func (s *Source) page(ctx context.Context, query url.Values, after, before mark)
 // copy keeps the wanted lines of an answer, without secrets.
 func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 	br := bufio.NewReaderSize(body, 256<<10)
-	hide := hider()
+	hide := textlog.Hider()
 	head, _ := br.Peek(64 << 10)
 	if isListing(head) {
 		return &listed{names: names(head)}
 	}
 	for {
-		line, err := readLine(br)
+		line, err := textlog.ReadLine(br)
 		if p.lines == 0 {
 			for _, known := range inBand {
 				if strings.HasPrefix(line, known) {
@@ -175,7 +176,7 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 				}
 			}
 		}
-		if _, boot := bootMark(line); boot {
+		if _, boot := textlog.BootMark(line); boot {
 			if p.first.text != "" || after.text == "" {
 				p.buf.Add([]byte(line + "\n"))
 			}
@@ -204,9 +205,9 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 // wanted tells whether a line belongs to this page, and moves the page's edges.
 func (s *Source) wanted(p *page, line string, after, before mark) bool {
 	m := mark{text: line, zone: p.last.zone}
-	at, rest, ok := syslogStamp(line)
+	at, rest, ok := textlog.SyslogStamp(line)
 	if ok {
-		m.at = at.time(Times{Reference: s.o.Now()})
+		m.at = at.Time(textlog.Times{Reference: s.o.Now()})
 		if z := zoneOf(rest, m.at); z != nil {
 			m.zone = z
 		}
@@ -243,16 +244,16 @@ func (s *Source) wanted(p *page, line string, after, before mark) bool {
 // zoneOf learns the node's local time from a line whose envelope is in UTC: the
 // header of klog is local time, the time of logrus names its zone.
 func zoneOf(rest string, at time.Time) *time.Location {
-	var e envelope
-	if !e.identify(rest) {
+	var e textlog.Envelope
+	if !e.Identify(rest) {
 		return nil
 	}
-	text := e.message
+	text := e.Message
 	if t, ok := runtimelog.Time(text); ok {
 		_, offset := t.Zone()
 		return land(time.Duration(offset) * time.Second)
 	}
-	h, _, ok := kubeletlog.ParseHeader(text)
+	h, _, ok := klogline.ParseHeader(text)
 	if !ok {
 		return nil
 	}

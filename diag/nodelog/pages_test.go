@@ -48,7 +48,7 @@ func (j *journald) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return at
 	}
-	since, until := local("sinceTime", time.Time{}), local("untilTime", ref.Add(time.Hour))
+	since, until := local("sinceTime", time.Time{}), local("untilTime", noon.Add(time.Hour))
 	var chosen []int
 	for i, at := range j.lines {
 		if !at.Before(since) && !at.After(until) {
@@ -80,7 +80,7 @@ func (j *journald) whole() string {
 
 func (j *journald) collect(t *testing.T, o QueryOptions) ([]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
-	clock := ref
+	clock := noon
 	j.clock = &clock
 	o.Now = func() time.Time { return *j.clock }
 	o.Services = []string{"kubelet"}
@@ -95,7 +95,7 @@ func zones() map[string]*time.Location {
 // second gives n entries, one a second, the last one now.
 func second(n int) (out []time.Time) {
 	for i := range n {
-		out = append(out, ref.Add(time.Duration(i-n+1)*time.Second))
+		out = append(out, noon.Add(time.Duration(i-n+1)*time.Second))
 	}
 	return out
 }
@@ -104,7 +104,7 @@ func TestALogLongerThanOnePageIsReadBackInEveryZone(t *testing.T) {
 	for name, zone := range zones() {
 		t.Run(name, func(t *testing.T) {
 			j := &journald{zone: zone, lines: second(2*few + 50)}
-			pieces, gaps := j.collect(t, QueryOptions{tail: few, Reach: ref.Add(-100 * 24 * time.Hour)})
+			pieces, gaps := j.collect(t, QueryOptions{tail: few, Reach: noon.Add(-100 * 24 * time.Hour)})
 			if len(pieces) != 1 || len(gaps) != 0 {
 				t.Fatalf("%d pieces, gaps %+v, asked %v", len(pieces), gaps, j.asked)
 			}
@@ -120,7 +120,7 @@ func TestALogLongerThanOnePageIsReadBackInEveryZone(t *testing.T) {
 
 func TestThePagesStopWhereTheyWereAskedTo(t *testing.T) {
 	j := &journald{zone: time.UTC, lines: second(3 * few)}
-	pieces, gaps := j.collect(t, QueryOptions{tail: few, Reach: ref.Add(-(few + 10) * time.Second)})
+	pieces, gaps := j.collect(t, QueryOptions{tail: few, Reach: noon.Add(-(few + 10) * time.Second)})
 	if len(j.asked) != 2 || len(gaps) != 0 || strings.Count(stored(t, pieces[0]), "\n") < 2*few-2 {
 		t.Errorf("asked %v, gaps %+v", j.asked, gaps)
 	}
@@ -137,9 +137,9 @@ func TestAnswersThatTheKubeletCutAreContinuedInEveryZone(t *testing.T) {
 			if got := stored(t, pieces[0]); got != j.whole() {
 				t.Errorf("%d bytes of %d, asked %v", len(got), len(j.whole()), j.asked)
 			}
-			b := evidence.NewBuilder(ref)
+			b := evidence.NewBuilder(noon)
 			pieces[0].Observe(b)
-			if s := b.Build(); len(s.Coverage) != 1 || s.Coverage[0].Until.Before(ref) {
+			if s := b.Build(); len(s.Coverage) != 1 || s.Coverage[0].Until.Before(noon) {
 				t.Errorf("coverage %+v", s.Coverage)
 			}
 		})
@@ -159,7 +159,7 @@ func TestALogThatCannotBeReadToItsEndSaysSo(t *testing.T) {
 func TestPagesThatDoNotMeetAreNotPutTogether(t *testing.T) {
 	j := &journald{zone: time.UTC, lines: second(few + 50)}
 	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"},
-		tail: few, Reach: ref.Add(-100 * 24 * time.Hour), Now: func() time.Time { return ref }},
+		tail: few, Reach: noon.Add(-100 * 24 * time.Hour), Now: func() time.Time { return noon }},
 		func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("untilTime") {
 				j.lines = j.lines[:20]
@@ -204,7 +204,7 @@ func TestAServiceOfAnotherNameIsFound(t *testing.T) {
 		asked = append(asked, unit)
 		switch unit {
 		case "k3s", "crio":
-			_, _ = io.WriteString(w, "Nov 21 07:24:45.454287 n1 "+unit+"[80]: "+klogLine+"\n")
+			_, _ = io.WriteString(w, "Nov 21 07:24:45.454287 n1 "+unit+"[80]: "+aLine+"\n")
 		case "k3s-agent":
 			_, _ = io.WriteString(w, "-- No entries --\n")
 		default:
@@ -218,4 +218,25 @@ func TestAServiceOfAnotherNameIsFound(t *testing.T) {
 		pieces[1].Files()[0].Path != "nodes/n1/logquery/crio.log" {
 		t.Errorf("stored at %s and %s", pieces[0].Files()[0].Path, pieces[1].Files()[0].Path)
 	}
+}
+
+// A zone that no land has would ask for pages of other hours than the node's.
+func FuzzZoneOf(f *testing.F) {
+	f.Add(`n1 kubelet[80]: I1121 07:24:44.999999      80 x.go:1] "a"`, int64(1795245885))
+	f.Add(`n1 containerd[81]: time="2026-11-21T16:24:45.1+09:00" level=info msg="x"`, int64(1795245885))
+	f.Add(`n1 containerd[81]: time="2026-11-21T16:24:45.1+23:59" level=info msg="x"`, int64(0))
+	f.Add(`n1 kubelet[80]: I0101 00:00:00.000000      80 x.go:1] "a"`, int64(1798761599))
+	f.Fuzz(func(t *testing.T, rest string, second int64) {
+		if second < 0 || second > 1<<34 {
+			t.Skip("no node's time")
+		}
+		at := time.Unix(second, 0).UTC()
+		z := zoneOf(rest, at)
+		if z == nil {
+			return
+		}
+		if _, offset := at.In(z).Zone(); offset < -12*3600 || offset > 14*3600 {
+			t.Errorf("%q at %s: a zone of %d s", rest, at, offset)
+		}
+	})
 }

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 const (
@@ -138,14 +139,14 @@ func (s *Source) query(ctx context.Context, service string) (evidence.RawEvidenc
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	l := s.read(ctx, service)
-	file := l.file(QueryPath(s.node, service))
+	file := l.file(textlog.QueryPath(s.node, service))
 	if file.Size == 0 {
 		if len(l.why) == 0 {
 			l.why = append(l.why, errNoEntries)
 		}
 		return nil, l.why
 	}
-	return NewPiece(s.node, file, Options{Until: l.until, Reference: s.o.Now(), Zone: time.UTC}), l.why
+	return textlog.NewPiece(s.node, file, textlog.Options{Until: l.until, Reference: s.o.Now(), Zone: time.UTC}), l.why
 }
 
 // inBand are errors that the kubelet writes into the body of a 200

@@ -20,6 +20,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+var aLineAt = time.Date(2026, 11, 21, 7, 24, 45, 454287000, time.UTC)
+
+// aLine is what a kubelet wrote, at aLineAt.
+const aLine = `I1121 07:24:45.454287      80 kuberuntime_manager.go:1] "No ready sandbox for pod can be found. ` +
+	`Need to start a new one" pod="s/p"`
+
 // codecs read the API server's refusals.
 var codecs = func() serializer.CodecFactory {
 	s := runtime.NewScheme()
@@ -56,7 +64,7 @@ func body(s string) http.HandlerFunc {
 func collect(t *testing.T, o QueryOptions, h http.HandlerFunc) ([]evidence.RawEvidence, []evidence.Gap) {
 	t.Helper()
 	if o.Now == nil {
-		o.Now = func() time.Time { return ref }
+		o.Now = func() time.Time { return noon }
 	}
 	return NewSource(serve(t, h), "n1", o).Collect(context.Background())
 }
@@ -65,7 +73,7 @@ func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
 	var asked []string
 	pieces, gaps := collect(t, QueryOptions{}, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path+"?"+r.URL.RawQuery)
-		_, _ = io.WriteString(w, "Nov 21 07:24:45.454287 n1 "+r.URL.Query().Get("query")+"[80]: "+klogLine+"\n")
+		_, _ = io.WriteString(w, "Nov 21 07:24:45.454287 n1 "+r.URL.Query().Get("query")+"[80]: "+aLine+"\n")
 	})
 	if len(pieces) != 2 || len(gaps) != 0 {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
@@ -80,11 +88,11 @@ func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
 	if f.Path != "nodes/n1/logquery/kubelet.log" {
 		t.Errorf("stored at %s", f.Path)
 	}
-	b := evidence.NewBuilder(ref)
+	b := evidence.NewBuilder(noon)
 	pieces[0].Observe(b)
 	s := b.Build()
-	if len(s.Observations) != 1 || !s.Observations[0].Time.Equal(want) ||
-		len(s.Gaps) != 0 || !s.Coverage[0].Until.Equal(ref) {
+	if len(s.Observations) != 1 || !s.Observations[0].Time.Equal(aLineAt) ||
+		len(s.Gaps) != 0 || !s.Coverage[0].Until.Equal(noon) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -144,7 +152,7 @@ func TestNobodyListens(t *testing.T) {
 func lines(from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
-		fmt.Fprintf(&b, "Nov 21 07:%02d:%02d.000000 n1 kubelet[80]: %s\n", i/60, i%60, klogLine)
+		fmt.Fprintf(&b, "Nov 21 07:%02d:%02d.000000 n1 kubelet[80]: %s\n", i/60, i%60, aLine)
 	}
 	return b.String()
 }
@@ -178,7 +186,7 @@ func TestOlderLinesAreLeftOutHereAndNotByTheNode(t *testing.T) {
 
 func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 	observe := func(p evidence.RawEvidence) evidence.Coverage {
-		b := evidence.NewBuilder(ref)
+		b := evidence.NewBuilder(noon)
 		p.Observe(b)
 		return b.Build().Coverage[0]
 	}
@@ -191,7 +199,7 @@ func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 		}
 	})
 	t.Run("by the kubelet's limit", func(t *testing.T) {
-		clock := ref
+		clock := noon
 		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"},
 			Now: func() time.Time { clock = clock.Add(30 * time.Second); return clock }}, body(lines(0, 10)))
 		if got := observe(pieces[0]); !got.Until.Equal(last) || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "30 s") {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // Line is what one line states.
@@ -113,16 +113,16 @@ var reference = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 // unwrapped takes a line out of its envelope: that of journalctl, syslog, dmesg, a log
 // store. It is false where there is none.
 func unwrapped(line string) (e evidence.Entry, ok bool) {
-	format, share := nodelog.Share([]byte(line + "\n"))
+	format, share := textlog.Share([]byte(line + "\n"))
 	switch {
-	case format == nodelog.FormatUnknown, share < 1:
+	case format == textlog.FormatUnknown, share < 1:
 		return e, false
-	case format == nodelog.FormatKernel:
+	case format == textlog.FormatKernel:
 		// Reading a string does not fail.
 		_, _ = kernel.Read(strings.NewReader(line+"\n"), time.UTC, func(got evidence.Entry) { e, ok = got, true })
 		return e, ok
 	}
-	_, _ = nodelog.ReadText(strings.NewReader(line+"\n"), format, nodelog.Times{Reference: reference},
+	_, _ = textlog.ReadText(strings.NewReader(line+"\n"), format, textlog.Times{Reference: reference},
 		func(got evidence.Entry) { e, ok = got, true })
 	return e, ok
 }

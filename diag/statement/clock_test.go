@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 func TestAClockThatGoesBackEndsTheReach(t *testing.T) {
@@ -123,7 +124,7 @@ func TestAThinnerKeepsWhatCounts(t *testing.T) {
 	} {
 		var thin Thinner
 		for i, l := range lines {
-			h, rest, _ := kubeletlog.ParseHeader(l.message)
+			h, rest, _ := klogline.ParseHeader(l.message)
 			var w Writer
 			var g kubeletlog.Peeked
 			if got := thin.Keep(l.unit, l.message, h, rest, &w, &g); got != l.want {

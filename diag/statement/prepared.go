@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
@@ -61,7 +62,7 @@ func writerFor(e *evidence.Entry, unit string) Writer {
 	case unit == docker && runtimelog.Logged(e.Message):
 		return writerRuntime
 	case w == writerOther && adoptable(unit):
-		if _, _, klog := kubeletlog.ParseHeader(e.Message); klog || goesOn(e.Message) {
+		if _, _, klog := klogline.ParseHeader(e.Message); klog || goesOn(e.Message) {
 			return writerMaybe
 		}
 		return w
@@ -90,7 +91,7 @@ type Thinner struct {
 // Keep tells whether the router must see a line, and sets what was found out
 // about it. Its arguments may be parts of a buffer that is used again; File of
 // the Peeked is one. header and rest are those of the message's klog header.
-func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
+func (t *Thinner) Keep(unit, message string, header klogline.Header,
 	rest string, w *Writer, g *kubeletlog.Peeked) bool {
 	if unit == "" {
 		unit = t.Unit

@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -133,7 +134,7 @@ func (r *Router) AddPrepared(p *Prepared) {
 // ofKubelet takes a line of a kubelet, or of what may be one.
 func (r *Router) ofKubelet(p *Prepared) {
 	e := &p.Entry
-	if at, headed := kubeletlog.Written(e); headed || !r.headed { // what goes on was written with what has the header
+	if at, headed := klogline.Written(e); headed || !r.headed { // what goes on was written with what has the header
 		r.headed = headed
 		r.cover(evidence.SourceKubeletLog, at)
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // launchers are programs that start a kubelet and a runtime and log what they say under
@@ -23,7 +23,7 @@ func Inner(unit, message string) (innerUnit, inner string, ok bool) {
 		return unit, message, false
 	}
 	if rest, found := strings.CutPrefix(message, "kubelet "); found {
-		if _, _, klog := kubeletlog.ParseHeader(rest); klog {
+		if _, _, klog := klogline.ParseHeader(rest); klog {
 			return innerOf(unit, "kubelet"), rest, true
 		}
 		return unit, message, false

@@ -124,7 +124,7 @@ func (l *Log) flush() {
 	l.run, l.size = l.run[:0], 0
 }
 
-// File is the log as a file of the format "record" of diag/nodelog, in order.
+// File is the log as a file of the format "record" of diag/textlog, in order.
 func (l *Log) File(path string) (evidence.File, error) {
 	l.flush()
 	out := spool.OnDisk(l.Disk)

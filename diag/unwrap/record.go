@@ -53,7 +53,7 @@ func (t *Tally) Found() bool { return t.Records+t.Objects+t.Journal > 0 }
 // separator stands between the fields of a line that Append writes: no log has it.
 const separator = '\x1f'
 
-// Append appends a record as lines of the format "record" of diag/nodelog: time,
+// Append appends a record as lines of the format "record" of diag/textlog: time,
 // host, unit, process and message. A message of several lines becomes several, as
 // journald stores a kubelet's.
 func (r *Record) Append(b []byte) []byte {

@@ -3,7 +3,7 @@ package unwrap
 import (
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
@@ -13,7 +13,7 @@ const maxPrefix = 512
 // speaks tells whether a message looks like a line that is read here.
 func speaks(s string) bool {
 	s = Colourless(s)
-	if _, _, ok := kubeletlog.ParseHeader(s); ok {
+	if _, _, ok := klogline.ParseHeader(s); ok {
 		return true
 	}
 	if headerAt(s) >= 0 {
@@ -45,7 +45,7 @@ func headerAt(s string) int {
 		if at > 0 && (isWord(s[at-1])) || at+1 >= len(s) || s[at+1] < '0' || s[at+1] > '1' {
 			continue
 		}
-		if _, _, ok := kubeletlog.ParseHeader(s[at:]); ok {
+		if _, _, ok := klogline.ParseHeader(s[at:]); ok {
 			return at
 		}
 	}

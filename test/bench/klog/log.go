@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+
 	_ "embed"
 	"fmt"
 	"io"
@@ -12,7 +15,6 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
@@ -107,11 +109,11 @@ func readOnce(w io.Writer, path string) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	format := nodelog.Sniff(head[:n])
+	format := textlog.Sniff(head[:n])
 	var c counter
 	router := statement.NewRouter(&c, statement.Options{Node: "bench", Where: path})
-	times := nodelog.Times{Reference: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Zone: time.UTC}
-	odd, err := nodelog.Route(f, format, times, "", router)
+	times := textlog.Times{Reference: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Zone: time.UTC}
+	odd, err := textlog.Route(f, format, times, "", router)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package kubeletlog
+package klogline
 
 import (
 	"time"

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"strings"
@@ -288,7 +288,7 @@ func TestTheKernelsUptimeIsNoPartOfItsMessage(t *testing.T) {
 
 // uptimeless is the message of a line that the kernel wrote to syslog.
 func uptimeless(s string) string {
-	e := envelope{unit: "kernel", message: s}
+	e := Envelope{Unit: "kernel", Message: s}
 	e.whole()
-	return e.message
+	return e.Message
 }

@@ -1,83 +1,83 @@
-package kubeletlog
+package klogline
 
 import (
 	"strconv"
 	"strings"
 )
 
-// pair is one key=value of a structured line. quoted tells whether the value
+// Pair is one key=value of a structured line. quoted tells whether the value
 // stood in quotes: klog before 2.100 (kubelet ≤1.27) leaves named strings bare.
-type pair struct {
-	key, value string
-	quoted     bool
+type Pair struct {
+	Key, Value string
+	Quoted     bool
 	// escaped: value is what stands between the quotes, escapes and all.
 	escaped bool
 }
 
-// text is the value as it was before it was quoted. A literal that is broken is
+// Text is the value as it was before it was quoted. A literal that is broken is
 // no value.
-func (p *pair) text() string {
+func (p *Pair) Text() string {
 	if !p.escaped {
-		return p.value
+		return p.Value
 	}
-	if v, ok := unescape(p.value); ok {
+	if v, ok := unescape(p.Value); ok {
 		return v
 	}
-	v, err := strconv.Unquote(`"` + p.value + `"`)
+	v, err := strconv.Unquote(`"` + p.Value + `"`)
 	if err != nil {
 		return ""
 	}
 	return v
 }
 
-// values are the pairs of a line, in their order.
-type values []pair
+// Values are the pairs of a line, in their order.
+type Values []Pair
 
-// get returns the first value of a key, "" when there is none.
-func (v values) get(key string) string {
+// Get returns the first value of a key, "" when there is none.
+func (v Values) Get(key string) string {
 	for i := range v {
-		if v[i].key == key {
-			return v[i].text()
+		if v[i].Key == key {
+			return v[i].Text()
 		}
 	}
 	return ""
 }
 
-// raw returns the first value of a key with its escapes, if it has any.
-func (v values) raw(key string) (value string, escaped bool) {
+// Raw returns the first value of a key with its escapes, if it has any.
+func (v Values) Raw(key string) (value string, escaped bool) {
 	for i := range v {
-		if v[i].key == key {
-			return v[i].value, v[i].escaped
+		if v[i].Key == key {
+			return v[i].Value, v[i].escaped
 		}
 	}
 	return "", false
 }
 
-// quoted tells whether the value of a key stood in quotes.
-func (v values) quoted(key string) bool {
+// Quoted tells whether the value of a key stood in quotes.
+func (v Values) Quoted(key string) bool {
 	for i := range v {
-		if v[i].key == key {
-			return v[i].quoted
+		if v[i].Key == key {
+			return v[i].Quoted
 		}
 	}
 	return false
 }
 
-// maxPairs bounds the pairs that are read of one line; kubelets write a dozen.
-const maxPairs = 64
+// MaxPairs bounds the pairs that are read of one line; kubelets write a dozen.
+const MaxPairs = 64
 
-// parseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
+// ParseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
 // it (klog internal/serialize), into out, whose capacity bounds it if it has one.
 // What cannot be read ends the list: a value that is not closed was cut, and half
 // an id is a wrong id.
-func parseValues(out values, s string) values {
-	for len(out) < maxPairs {
+func ParseValues(out Values, s string) Values {
+	for len(out) < MaxPairs {
 		s = strings.TrimLeft(s, " ")
 		eq := strings.IndexByte(s, '=')
 		if eq < 1 || !isKey(s[:eq]) {
 			return out
 		}
-		p := pair{key: s[:eq]}
+		p := Pair{Key: s[:eq]}
 		s = s[eq+1:]
 		switch {
 		case strings.HasPrefix(s, `"`):
@@ -85,16 +85,16 @@ func parseValues(out values, s string) values {
 			if end < 0 {
 				return out
 			}
-			p.value, p.quoted, p.escaped, s = s[1:end], true, escaped, s[end+1:]
+			p.Value, p.Quoted, p.escaped, s = s[1:end], true, escaped, s[end+1:]
 		case strings.HasPrefix(s, "<\n"):
-			p.value, s = block(s[2:])
-			p.quoted = true
+			p.Value, s = block(s[2:])
+			p.Quoted = true
 		default:
 			n := bareLen(s)
 			if n < 0 {
 				return out
 			}
-			p.value, s = s[:n], s[n:]
+			p.Value, s = s[:n], s[n:]
 		}
 		out = append(out, p)
 	}
@@ -125,8 +125,8 @@ func literal(s string) (end int, escaped bool) {
 	return end, strings.IndexByte(body, '\\') >= 0
 }
 
-// quotedPrefix reads a Go string literal, a %q, at the start of s.
-func quotedPrefix(s string) (value, rest string, ok bool) {
+// QuotedPrefix reads a Go string literal, a %q, at the start of s.
+func QuotedPrefix(s string) (value, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", s, false
 	}
@@ -134,8 +134,8 @@ func quotedPrefix(s string) (value, rest string, ok bool) {
 	if end < 0 {
 		return "", s, false
 	}
-	p := pair{value: s[1:end], escaped: escaped}
-	if value = p.text(); value == "" && end > 1 {
+	p := Pair{Value: s[1:end], escaped: escaped}
+	if value = p.Text(); value == "" && end > 1 {
 		return "", s, false
 	}
 	return value, s[end+1:], true

@@ -1,10 +1,10 @@
-package nodelog
+package textlog
 
 import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // stamp is a time as an envelope writes it.
@@ -31,14 +31,14 @@ func (s stamp) key() int64 {
 	return day*86400e6 + int64((s.clock-s.offset)/time.Microsecond)
 }
 
-// time completes a stamp with the year and zone that are assumed. Zero for a
+// Time completes a stamp with the year and zone that are assumed. Zero for a
 // monotonic one.
-func (s stamp) time(t Times) time.Time {
+func (s stamp) Time(t Times) time.Time {
 	switch {
 	case s.monotonic:
 		return time.Time{}
 	case s.year == 0:
-		return kubeletlog.WithYear(s.month, s.day, s.clock, t.Reference, t.zone())
+		return klogline.WithYear(s.month, s.day, s.clock, t.Reference, t.zone())
 	case s.zoned:
 		return time.Date(s.year, s.month, s.day, 0, 0, 0, 0, time.UTC).Add(s.clock - s.offset)
 	}
@@ -56,7 +56,7 @@ type days struct {
 
 func (d *days) time(s stamp, t Times) time.Time {
 	if s.monotonic || s.year != 0 || t.zone() != time.UTC {
-		return s.time(t)
+		return s.Time(t)
 	}
 	if s.month == d.month && s.day == d.day && !d.midnight.IsZero() {
 		return d.midnight.Add(s.clock)
@@ -65,10 +65,10 @@ func (d *days) time(s stamp, t Times) time.Time {
 	// The whole day must be in the same year: not if part of it is still to come.
 	first, last := s, s
 	first.clock, last.clock = 0, 24*time.Hour-1
-	if a, b := first.time(t), last.time(t); a.Year() == b.Year() {
+	if a, b := first.Time(t), last.Time(t); a.Year() == b.Year() {
 		d.midnight = a
 	}
-	return s.time(t)
+	return s.Time(t)
 }
 
 // valid tells whether the parts can be a date and a time of day; a leap second
@@ -77,11 +77,11 @@ func (s stamp) valid() bool {
 	return s.month >= 1 && s.month <= 12 && s.day >= 1 && s.day <= 31 && s.clock < 24*time.Hour+time.Second
 }
 
-func klogStamp(h kubeletlog.Header) stamp { return stamp{month: h.Month, day: h.Day, clock: h.Clock} }
+func klogStamp(h klogline.Header) stamp { return stamp{month: h.Month, day: h.Day, clock: h.Clock} }
 
-// syslogStamp reads "Nov 21 07:21:31" or "Nov  1 07:21:31.823345" and what
+// SyslogStamp reads "Nov 21 07:21:31" or "Nov  1 07:21:31.823345" and what
 // follows the blank behind it.
-func syslogStamp(s string) (t stamp, rest string, ok bool) {
+func SyslogStamp(s string) (t stamp, rest string, ok bool) {
 	const short = len("21 07:21:31")
 	if len(s) < short+5 {
 		return stamp{}, "", false
@@ -188,9 +188,9 @@ func dateOf(s string) (t stamp, rest string, ok bool) {
 	return t, s[length:], ok1 && ok2 && ok3 && year > 0 && t.valid()
 }
 
-// isoStamp reads an RFC 3339 time, also with +0000 (journalctl short-iso), and
+// ISOStamp reads an RFC 3339 time, also with +0000 (journalctl short-iso), and
 // what follows the blank behind it.
-func isoStamp(s string) (t stamp, rest string, ok bool) {
+func ISOStamp(s string) (t stamp, rest string, ok bool) {
 	t, rest, ok = dateOf(s)
 	if !ok || rest == "" || rest[0] != 'T' {
 		return stamp{}, "", false

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // halfYear is how far from a date with a year one without is looked for.
@@ -55,16 +55,16 @@ func next(s string, at int) int {
 }
 
 // headerIn finds the klog header in a line of any envelope.
-func headerIn(s string) (kubeletlog.Header, bool) {
-	if h, _, ok := kubeletlog.ParseHeader(s); ok {
+func headerIn(s string) (klogline.Header, bool) {
+	if h, _, ok := klogline.ParseHeader(s); ok {
 		return h, true
 	}
-	var e envelope
+	var e Envelope
 	if cut(FormatSyslog, s, &e) {
-		h, _, ok := kubeletlog.ParseHeader(e.message)
+		h, _, ok := klogline.ParseHeader(e.Message)
 		return h, ok
 	}
-	return kubeletlog.Header{}, false
+	return klogline.Header{}, false
 }
 
 // anchorBefore reads the time at the end of s.
@@ -95,7 +95,7 @@ func anchorBefore(s string) (anchor, bool) {
 }
 
 // agrees tells whether the anchor is the wall-clock time of a header.
-func (a anchor) agrees(h kubeletlog.Header) bool {
+func (a anchor) agrees(h klogline.Header) bool {
 	d := h.Time(a.at.Add(time.Hour), a.zone).Sub(a.at)
 	return d > -time.Second && d < 2*time.Minute
 }
@@ -166,7 +166,7 @@ func journalEnd(head []byte) (time.Time, bool) {
 // firstBoot is when the machine booted, by the first line that tells it.
 func firstBoot(head []byte, t Times) time.Time {
 	for line := range bytes.Lines(head) {
-		var x envelope
+		var x Envelope
 		if cut(FormatMonotonic, strings.TrimRight(string(line), "\r\n"), &x) {
 			if boot := x.bootedAt(t); !boot.IsZero() {
 				return boot

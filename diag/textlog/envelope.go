@@ -1,26 +1,26 @@
-package nodelog
+package textlog
 
 import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// envelope is what surrounds a message on one line. Its strings are parts of the
+// Envelope is what surrounds a message on one line. Its strings are parts of the
 // line.
-type envelope struct {
+type Envelope struct {
 	at      stamp
 	host    string
-	unit    string // or syslog identifier
+	Unit    string // or syslog identifier
 	pid     int
 	kernel  bool
-	message string
+	Message string
 	// header and rest are those of a message that begins as klog's do; for formats
 	// of one line per message.
-	header kubeletlog.Header
+	header klogline.Header
 	rest   string
 	// part: the message goes on in the next line (container logs).
 	part bool
@@ -28,19 +28,19 @@ type envelope struct {
 
 // cut takes a line of a format with one line per message apart, into e, which
 // serves for lines of one format. It allocates nothing.
-func cut(f Format, line string, e *envelope) (ok bool) {
+func cut(f Format, line string, e *Envelope) (ok bool) {
 	var rest string
 	switch f {
 	case FormatKlog:
 		// The one format without host and writer: those fields stay empty.
-		if e.header, e.rest, ok = kubeletlog.ParseHeader(line); ok {
-			e.message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
+		if e.header, e.rest, ok = klogline.ParseHeader(line); ok {
+			e.Message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
 		}
 		return ok
 	case FormatSyslog:
-		e.at, rest, ok = syslogStamp(withoutPriority(line))
+		e.at, rest, ok = SyslogStamp(withoutPriority(line))
 	case FormatISO:
-		e.at, rest, ok = isoStamp(withoutPriority(line))
+		e.at, rest, ok = ISOStamp(withoutPriority(line))
 	case FormatFull, FormatFullLocal:
 		e.at, _, rest, ok = fullStamp(line)
 		ok = ok && (e.at.zoned || f == FormatFullLocal)
@@ -55,14 +55,14 @@ func cut(f Format, line string, e *envelope) (ok bool) {
 	case FormatTalos:
 		return e.talos(line)
 	}
-	return ok && e.identify(rest)
+	return ok && e.Identify(rest)
 }
 
 // separator stands between the fields of a record.
 const separator = '\x1f'
 
 // record reads a line that package unwrap wrote: time, host, unit, process, message.
-func (e *envelope) record(line string) (ok bool) {
+func (e *Envelope) record(line string) (ok bool) {
 	var fields [4]string
 	rest := line
 	for i := range fields {
@@ -80,7 +80,7 @@ func (e *envelope) record(line string) (ok bool) {
 		return false
 	}
 	t.zoned = true
-	e.at, e.host, e.unit, e.message = t, fields[1], fields[2], rest
+	e.at, e.host, e.Unit, e.Message = t, fields[1], fields[2], rest
 	e.pid, _ = digits(fields[3])
 	e.whole()
 	return true
@@ -88,7 +88,7 @@ func (e *envelope) record(line string) (ok bool) {
 
 // talos reads a record of the kernel's log as talosctl prints it: "kern: info: [2026-11-21T07:21:31.8Z]: text", with
 // the node's address in front where several were asked. What Talos itself says there is of another facility.
-func (e *envelope) talos(line string) bool {
+func (e *Envelope) talos(line string) bool {
 	head, rest, ok := strings.Cut(line, ": [")
 	if !ok || len(head) > 300 {
 		return false
@@ -111,22 +111,22 @@ func (e *envelope) talos(line string) bool {
 	}
 	text, ok := strings.CutPrefix(rest, "Z]: ")
 	t.zoned = true
-	e.at, e.host, e.unit, e.pid, e.message = t, "", facility, 0, text
+	e.at, e.host, e.Unit, e.pid, e.Message = t, "", facility, 0, text
 	if host, more := strings.CutSuffix(head, ": "+facility); more && !strings.ContainsAny(host, " \t") {
 		e.host = host
 	}
 	if e.kernel = facility == "kern"; e.kernel {
-		e.unit = "kernel"
+		e.Unit = "kernel"
 	} else if strings.HasPrefix(text, "[talos] ") {
-		e.unit = hostlog.Talos
+		e.Unit = hostlog.Talos
 	}
 	return ok
 }
 
 // behind parses the header of the message, where cut did not.
-func (e *envelope) behind() {
-	e.unit, e.message, _ = statement.Inner(e.unit, e.message)
-	e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
+func (e *Envelope) behind() {
+	e.Unit, e.Message, _ = statement.Inner(e.Unit, e.Message)
+	e.header, e.rest, _ = klogline.ParseHeader(e.Message)
 }
 
 // withoutPriority takes the "<30>" of RFC 3164 off.
@@ -143,12 +143,12 @@ func withoutPriority(s string) string {
 }
 
 // rfc5424 reads "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
-func (e *envelope) rfc5424(line string) bool {
+func (e *Envelope) rfc5424(line string) bool {
 	rest, ok := strings.CutPrefix(withoutPriority(line), "1 ")
 	if !ok || line[0] != '<' {
 		return false
 	}
-	if e.at, rest, ok = isoStamp(rest); !ok {
+	if e.at, rest, ok = ISOStamp(rest); !ok {
 		return false
 	}
 	var fields [4]string // host, program, process id, message id
@@ -163,7 +163,7 @@ func (e *envelope) rfc5424(line string) bool {
 	if rest, ok = withoutData(rest); !ok {
 		return false
 	}
-	e.host, e.unit, e.message = fields[0], fields[1], strings.TrimPrefix(rest, "\ufeff")
+	e.host, e.Unit, e.Message = fields[0], fields[1], strings.TrimPrefix(rest, "\ufeff")
 	e.pid, _ = digits(fields[2])
 	e.whole()
 	return true
@@ -188,9 +188,9 @@ func withoutData(s string) (rest string, ok bool) {
 	return "", false
 }
 
-// identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
+// Identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
 // in journalctl's with-unit.
-func (e *envelope) identify(s string) bool {
+func (e *Envelope) Identify(s string) bool {
 	host, rest, ok1 := strings.Cut(s, " ")
 	if pid := strings.IndexByte(host, '['); pid > 0 && strings.HasSuffix(host, "]:") {
 		host, rest = "", s // somebody cut the host out, as those do who paste
@@ -202,31 +202,31 @@ func (e *envelope) identify(s string) bool {
 	if !ok1 || !ok2 || head == "" || strings.ContainsAny(head, " \t") && !strings.HasPrefix(head, "systemd") {
 		return false
 	}
-	e.host, e.unit, e.message, e.pid = host, head, text, 0
+	e.host, e.Unit, e.Message, e.pid = host, head, text, 0
 	if i := strings.IndexByte(head, '['); i >= 0 {
-		e.unit = head[:i]
+		e.Unit = head[:i]
 		e.pid, _ = digits(strings.TrimSuffix(head[i+1:], "]"))
 	}
 	// A unit of a user's manager follows the manager's own.
-	e.unit = e.unit[strings.LastIndexByte(e.unit, '/')+1:]
+	e.Unit = e.Unit[strings.LastIndexByte(e.Unit, '/')+1:]
 	e.whole()
 	return true
 }
 
 // whole completes what follows from the writer.
-func (e *envelope) whole() {
-	e.kernel = e.unit == "kernel"
+func (e *Envelope) whole() {
+	e.kernel = e.Unit == "kernel"
 	if e.kernel {
-		if _, text, ok := kernel.Uptime(e.message); ok { // rsyslog keeps "[  123.456] "
-			e.message = text
+		if _, text, ok := kernel.Uptime(e.Message); ok { // rsyslog keeps "[  123.456] "
+			e.Message = text
 		}
 	}
 }
 
 // containerLine reads "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line
 // tagged P goes on in the next one.
-func containerLine(s string) (e envelope, ok bool) {
-	at, rest, ok := isoStamp(s)
+func containerLine(s string) (e Envelope, ok bool) {
+	at, rest, ok := ISOStamp(s)
 	if !ok {
 		return e, false
 	}
@@ -236,5 +236,5 @@ func containerLine(s string) (e envelope, ok bool) {
 	if !found || stream != "stdout" && stream != "stderr" || tag != "F" && tag != "P" {
 		return e, false
 	}
-	return envelope{at: at, message: text, part: tag == "P"}, true
+	return Envelope{at: at, Message: text, part: tag == "P"}, true
 }

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"strings"
@@ -9,10 +9,10 @@ import (
 // maxHead is how long the envelope of a line may be: time, host and program.
 const maxHead = 200
 
-// hider returns what takes the secrets out of the lines of a text log, in their order.
+// Hider returns what takes the secrets out of the lines of a text log, in their order.
 // Who wrote a line stands in its envelope ("kubelet[80]: "); a line without one goes on
 // with the message above it.
-func hider() func(line string) string {
+func Hider() func(line string) string {
 	var stream secrets.Stream
 	last := ""
 	return func(line string) string {
@@ -29,10 +29,10 @@ func hider() func(line string) string {
 
 // stamped tells lines that begin with the time of an envelope.
 func stamped(line string) bool {
-	_, _, syslog := syslogStamp(line)
+	_, _, syslog := SyslogStamp(line)
 	if syslog {
 		return true
 	}
-	_, _, iso := isoStamp(line)
+	_, _, iso := ISOStamp(line)
 	return iso
 }

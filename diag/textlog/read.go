@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"bufio"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
@@ -42,7 +42,7 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 	br := bufio.NewReaderSize(r, 256<<10)
 	t := reader{times: times, format: f}
 	for {
-		line, err := readLine(br)
+		line, err := ReadLine(br)
 		if line != "" && !errors.Is(err, io.ErrUnexpectedEOF) {
 			e, ok := t.entry(line)
 			switch {
@@ -71,8 +71,8 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 	}
 }
 
-// readLine returns the next line without its end.
-func readLine(br *bufio.Reader) (string, error) {
+// ReadLine returns the next line without its end.
+func ReadLine(br *bufio.Reader) (string, error) {
 	chunk, err := br.ReadSlice('\n')
 	if err == nil {
 		return strings.TrimRight(string(chunk), "\r\n"), nil
@@ -107,8 +107,8 @@ type boot struct {
 	known bool
 }
 
-// bootMark reads "-- Boot 0123456789abcdef0123456789abcdef --" and "-- Reboot --".
-func bootMark(line string) (boot, bool) {
+// BootMark reads "-- Boot 0123456789abcdef0123456789abcdef --" and "-- Reboot --".
+func BootMark(line string) (boot, bool) {
 	inner, ok := strings.CutPrefix(line, "-- ")
 	inner, closed := strings.CutSuffix(inner, " --")
 	if !ok || !closed {
@@ -123,7 +123,7 @@ func bootMark(line string) (boot, bool) {
 // mark takes note of a boot; it is true for any line that journalctl writes
 // about the journal.
 func (t *reader) mark(line string) bool {
-	if b, ok := bootMark(line); ok {
+	if b, ok := BootMark(line); ok {
 		t.marked = b
 		return true
 	}
@@ -170,7 +170,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 		if !ok {
 			return e, false
 		}
-		return t.join(x.at.time(t.times), x.message, x.part)
+		return t.join(x.at.Time(t.times), x.Message, x.part)
 	case FormatDockerLog:
 		var l struct {
 			Log  string    `json:"log"`
@@ -195,7 +195,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 		e.Message = line
 		return e, ok
 	}
-	var x envelope
+	var x Envelope
 	if !cut(t.format, line, &x) {
 		// The second line of a klog block, or of a panic: it belongs to the last one,
 		// if there was one.
@@ -210,7 +210,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 }
 
 // relative turns a time after boot into a date: a kubelet's line tells both.
-func (t *reader) relative(x envelope) time.Time {
+func (t *reader) relative(x Envelope) time.Time {
 	if boot := x.bootedAt(t.times); !boot.IsZero() {
 		t.times.boot = boot
 	}
@@ -222,8 +222,8 @@ func (t *reader) relative(x envelope) time.Time {
 
 // bootedAt is when the machine booted, by a kubelet's line with a monotonic time;
 // zero for any other line.
-func (x *envelope) bootedAt(t Times) time.Time {
-	h, _, ok := kubeletlog.ParseHeader(x.message)
+func (x *Envelope) bootedAt(t Times) time.Time {
+	h, _, ok := klogline.ParseHeader(x.Message)
 	if !ok {
 		return time.Time{}
 	}
@@ -235,8 +235,8 @@ func (x *envelope) bootedAt(t Times) time.Time {
 }
 
 // entry completes an envelope with the times that are assumed.
-func (x *envelope) entry(t Times) evidence.Entry {
-	return evidence.Entry{Time: x.at.time(t), Host: x.host, Unit: x.unit, PID: x.pid, Kernel: x.kernel, Message: x.message}
+func (x *Envelope) entry(t Times) evidence.Entry {
+	return evidence.Entry{Time: x.at.Time(t), Host: x.host, Unit: x.Unit, PID: x.pid, Kernel: x.kernel, Message: x.Message}
 }
 
 // join puts the parts of a container's line together.
@@ -249,7 +249,7 @@ func (t *reader) join(at time.Time, text string, more bool) (evidence.Entry, boo
 	}
 	e := evidence.Entry{Time: at, Message: t.joined}
 	t.joined = ""
-	if h, _, ok := kubeletlog.ParseHeader(e.Message); ok {
+	if h, _, ok := klogline.ParseHeader(e.Message); ok {
 		e.PID = h.PID
 	} else {
 		e.PID = t.last.PID

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"bytes"

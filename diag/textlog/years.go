@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 )
 
 // Dated is what one file tells of the year in which a collection was made.
@@ -91,7 +91,7 @@ func NameDate(name string) Dated { return Dated{Whole: nameDate(name)} }
 func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
 	for len(tail) > 0 && !ok {
 		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\r\n"), '\n') + 1
-		var e envelope
+		var e Envelope
 		if line := strings.TrimRight(string(tail[at:]), "\r\n"); cut(f, line, &e) {
 			last, ok = e.at, true
 		}
@@ -220,7 +220,7 @@ func YearOf(all []Dated, at time.Time) Year {
 		if !d.Bare {
 			continue
 		}
-		if t := kubeletlog.WithYear(d.last.month, d.last.day, d.last.clock, y.Reference, time.UTC); t.After(last) {
+		if t := klogline.WithYear(d.last.month, d.last.day, d.last.clock, y.Reference, time.UTC); t.After(last) {
 			last = t
 		}
 	}
@@ -236,7 +236,7 @@ func near(all []Dated, at time.Time) bool {
 		if !d.Bare {
 			continue
 		}
-		t := kubeletlog.WithYear(d.last.month, d.last.day, d.last.clock, at.Add(alike), time.UTC)
+		t := klogline.WithYear(d.last.month, d.last.day, d.last.clock, at.Add(alike), time.UTC)
 		if !t.IsZero() && at.Sub(t) <= alike {
 			return true
 		}

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func TestStampsThatAreNone(t *testing.T) {
 		FormatFull: "Sat 2026-11-21 07:24:45 UTC n1 kubelet[80]: x", FormatUnix: "1795245885.454287 n1 kubelet[80]: x",
 		FormatMonotonic: "[    5.123456] n1 kubelet[80]: x", FormatRFC5424: "<30>1 2026-11-21T07:24:45Z n1 kubelet 80 - - x",
 	} {
-		if !cut(f, base, new(envelope)) {
+		if !cut(f, base, new(Envelope)) {
 			t.Fatalf("%s: the base is not read", f)
 		}
 		for name, line := range map[string]string{
@@ -34,7 +34,7 @@ func TestStampsThatAreNone(t *testing.T) {
 			if f == FormatKlog && name == "no writer" {
 				continue
 			}
-			if cut(f, line, new(envelope)) {
+			if cut(f, line, new(Envelope)) {
 				t.Errorf("%s, %s: %q was read", f, name, line)
 			}
 		}
@@ -51,19 +51,19 @@ func TestZonesAndFractions(t *testing.T) {
 		"2028-02-29T07:24:45Z n1 k: x":                "2028-02-29T07:24:45Z",
 		"2026-12-31T23:59:60Z n1 k: x":                "2027-01-01T00:00:00Z", // a leap second
 	} {
-		var e envelope
+		var e Envelope
 		if !cut(FormatISO, line, &e) {
 			t.Errorf("%s is not read", line)
 			continue
 		}
-		if got := e.at.time(Times{}).UTC().Format(time.RFC3339Nano); got != want {
+		if got := e.at.Time(Times{}).UTC().Format(time.RFC3339Nano); got != want {
 			t.Errorf("%s is %s, want %s", line, got, want)
 		}
 	}
 	for _, line := range []string{"2026-11-21T07:24:45 n1 k: x", "2026-11-21T07:24:45+1 n1 k: x",
 		"2026-11-21T07:24:45+01:0 n1 k: x", "2026-11-21T07:24:45.Z n1 k: x",
 		"2026-11-21T07:24:45+25:00 n1 k: x", "2026-11-21T07:24:45.1234567890Z n1 k: x", "0000-11-21T07:24:45Z n1 k: x"} {
-		if cut(FormatISO, line, new(envelope)) {
+		if cut(FormatISO, line, new(Envelope)) {
 			t.Errorf("%s was read", line)
 		}
 	}
@@ -84,7 +84,7 @@ func TestADayIsRememberedOnlyWithinItsYear(t *testing.T) {
 		{3, 2, 11, "2026-03-02T11:00:00Z"}, {12, 31, 23, "2025-12-31T23:00:00Z"}, {1, 1, 0, "2026-01-01T00:00:00Z"},
 	} {
 		s := stamp{month: c.month, day: c.day, clock: c.hour * time.Hour}
-		if got := d.time(s, times).Format(time.RFC3339); got != c.want || !d.time(s, times).Equal(s.time(times)) {
+		if got := d.time(s, times).Format(time.RFC3339); got != c.want || !d.time(s, times).Equal(s.Time(times)) {
 			t.Errorf("%v is %s", c, got)
 		}
 	}
@@ -142,22 +142,22 @@ func TestMonthsOfOtherLanguages(t *testing.T) {
 		"月 11 11:42:07 n1 k[1]: x":       "",
 		"Tuesday 11 11:42:07 n1 k[1]: x": "",
 	} {
-		var e envelope
+		var e Envelope
 		ok := cut(FormatSyslog, line, &e)
 		got := ""
 		if ok {
 			got = fmt.Sprintf("%02d-%02d", e.at.month, e.at.day)
 		}
-		if got != want || ok && (e.host != "n1" || e.unit != "k" || e.message != "x") {
+		if got != want || ok && (e.host != "n1" || e.Unit != "k" || e.Message != "x") {
 			t.Errorf("%s: %q %+v, want %q", line, got, e, want)
 		}
 	}
 }
 
 func TestALineWhoseHostWasCutOut(t *testing.T) {
-	var e envelope
-	if !cut(FormatSyslog, "Aug 10 15:05:16 containerd[2514]: started: a", &e) || e.host != "" || e.unit != "containerd" ||
-		e.pid != 2514 || e.message != "started: a" {
+	var e Envelope
+	if !cut(FormatSyslog, "Aug 10 15:05:16 containerd[2514]: started: a", &e) || e.host != "" || e.Unit != "containerd" ||
+		e.pid != 2514 || e.Message != "started: a" {
 		t.Errorf("%+v", e)
 	}
 }

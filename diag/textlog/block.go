@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import "strings"
 
@@ -12,12 +12,12 @@ func (p *preparer) goesOn(c *chunk, s string) {
 		return
 	}
 	p.flush(c)
-	x := line{envelope: envelope{message: unindented(s)}}
+	x := line{Envelope: Envelope{Message: unindented(s)}}
 	if p.any {
-		x.at, x.pid, x.host, x.unit = p.lastAt, p.lastPID, p.blockHost, p.blockUnit
+		x.at, x.pid, x.host, x.Unit = p.lastAt, p.lastPID, p.blockHost, p.blockUnit
 	}
 	x.behind()
-	p.thin.Keep(x.unit, x.message, x.header, x.rest, &x.writer, &x.glance)
+	p.thin.Keep(x.Unit, x.Message, x.header, x.rest, &x.writer, &x.glance)
 	p.keep(c, &x)
 	k := &c.kept[len(c.kept)-1]
 	k.loose, k.inBlock = !p.any, true

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
@@ -175,14 +176,14 @@ func (p *preparer) prepare(c *chunk) {
 
 // line is a line taken apart.
 type line struct {
-	envelope
+	Envelope
 	writer statement.Writer
 	glance kubeletlog.Peeked
 }
 
 func (p *preparer) line(c *chunk, s string) {
 	l := p.now
-	if !cut(p.format, s, &l.envelope) {
+	if !cut(p.format, s, &l.Envelope) {
 		p.odd(c, s)
 		return
 	}
@@ -193,7 +194,7 @@ func (p *preparer) line(c *chunk, s string) {
 		if p.format != FormatKlog {
 			l.behind()
 		}
-		keep = p.thin.Keep(l.unit, l.message, l.header, l.rest, &l.writer, &l.glance)
+		keep = p.thin.Keep(l.Unit, l.Message, l.header, l.rest, &l.writer, &l.glance)
 	}
 	key := l.at.key()
 	back := p.any && key < p.last
@@ -201,8 +202,8 @@ func (p *preparer) line(c *chunk, s string) {
 		p.flush(c)
 	}
 	p.last, p.lastPID, p.lastAt, p.any = key, l.pid, l.at, true
-	if p.opened = strings.HasSuffix(l.message, "=<"); p.opened {
-		p.blockHost, p.blockUnit = p.name(l.host), p.name(l.unit)
+	if p.opened = strings.HasSuffix(l.Message, "=<"); p.opened {
+		p.blockHost, p.blockUnit = p.name(l.host), p.name(l.Unit)
 	}
 	if !keep && !p.force && !back {
 		p.now, p.pending, p.waits = p.pending, l, true
@@ -214,7 +215,7 @@ func (p *preparer) line(c *chunk, s string) {
 
 // odd handles a line that is not of the format.
 func (p *preparer) odd(c *chunk, s string) {
-	if b, ok := bootMark(s); ok {
+	if b, ok := BootMark(s); ok {
 		p.flush(c)
 		c.kept = append(c.kept, kept{mark: true, boot: boot{id: strings.Clone(b.id), known: true}})
 		p.force = true
@@ -232,12 +233,12 @@ func (p *preparer) odd(c *chunk, s string) {
 		return
 	}
 	p.flush(c)
-	x := line{envelope: envelope{message: s}}
+	x := line{Envelope: Envelope{Message: s}}
 	loose := !p.any
 	if p.any {
 		x.at, x.pid = p.lastAt, p.lastPID
 	}
-	p.thin.Keep("", s, kubeletlog.Header{}, "", &x.writer, &x.glance) // it may go on a block
+	p.thin.Keep("", s, klogline.Header{}, "", &x.writer, &x.glance) // it may go on a block
 	p.keep(c, &x)
 	c.kept[len(c.kept)-1].loose = loose
 }
@@ -261,8 +262,8 @@ func (p *preparer) keep(c *chunk, l *line) {
 	k := &c.kept[n]
 	k.loose, k.mark, k.inBlock = false, false, false
 	e := &k.Entry
-	message := unescaped(l.message)
-	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.brief.clone(message), p.name(l.host), p.name(l.unit)
+	message := unescaped(l.Message)
+	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.brief.clone(message), p.name(l.host), p.name(l.Unit)
 	e.Time, e.BootID, e.Rebooted = time.Time{}, "", false
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)

@@ -1,4 +1,4 @@
-package nodelog
+package textlog
 
 import (
 	"bytes"
@@ -113,11 +113,11 @@ func lineFormat(s string) Format {
 		return FormatDockerLog
 	case s[0] == '{' && strings.Contains(s, `"ts":`) && strings.Contains(s, `"msg":`):
 		return FormatKlogJSON
-	case strings.IndexByte(s, separator) >= 0 && cut(FormatRecord, s, new(envelope)):
+	case strings.IndexByte(s, separator) >= 0 && cut(FormatRecord, s, new(Envelope)):
 		return FormatRecord
 	}
 	for _, f := range []Format{FormatKlog, FormatRFC5424, FormatSyslog, FormatMonotonic, FormatTalos} {
-		if cut(f, s, new(envelope)) {
+		if cut(f, s, new(Envelope)) {
 			return f
 		}
 	}
@@ -131,7 +131,7 @@ func lineFormat(s string) Format {
 		return FormatContainer
 	}
 	for _, f := range []Format{FormatISO, FormatFull, FormatFullLocal, FormatUnix} {
-		if cut(f, s, new(envelope)) {
+		if cut(f, s, new(Envelope)) {
 			return f
 		}
 	}
