@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
-	corev1 "k8s.io/api/core/v1"
 )
 
 const foreignSecret = "hunter2canary"

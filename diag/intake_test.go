@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // Real lines of a kubelet, in the envelopes that files of a bundle have.

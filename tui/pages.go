@@ -2,13 +2,11 @@ package tui
 
 import (
 	"charm.land/bubbles/v2/key"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 

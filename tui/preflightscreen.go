@@ -8,13 +8,11 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"

@@ -57,7 +57,8 @@ func TestGroupsComeWorstFirst(t *testing.T) {
 			t.Errorf("by %s (-want +got):\n%s", by, d)
 		}
 	}
-	if p := o.Groups(preflightpage.ByNode, o.Items)[1]; o.Report.Items[p.Items[len(p.Items)-1]].Prediction != report.Stays {
+	p := o.Groups(preflightpage.ByNode, o.Items)[1]
+	if o.Report.Items[p.Items[len(p.Items)-1]].Prediction != report.Stays {
 		t.Error("what stays is not the last of its node")
 	}
 }

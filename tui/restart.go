@@ -5,13 +5,11 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"

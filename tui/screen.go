@@ -4,12 +4,10 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"

@@ -130,6 +130,7 @@ func happened(i *report.Item) string {
 // Words joins those that are not empty.
 func Words(parts ...string) string { return Joined(" ", parts...) }
 
+// Joined joins those that are not empty.
 func Joined(separator string, parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
-	_ "k8s.io/client-go/plugin/pkg/client/auth"
 )
 
 // exec and cloud credentials of kubeconfigs

@@ -3,16 +3,14 @@ package access
 import (
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	appsv1 "k8s.io/api/apps/v1"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 // What the API server's source sends is within tier 0.

@@ -10,17 +10,16 @@ import (
 	"regexp"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 )
 
 // Caps on what is read back. YAML costs many times its size in memory.

@@ -1,8 +1,9 @@
 package apiobject
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // EachContainer visits the containers of a spec: init containers, then regular,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )

@@ -1,8 +1,9 @@
 package apiobject
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Hasher computes what is kept of specs instead of their values. Its functions see

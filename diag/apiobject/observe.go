@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // Observe reads the objects into facts.

@@ -6,15 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // snapshotOf observes pods the way they are kept: redacted.

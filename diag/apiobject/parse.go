@@ -8,10 +8,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
 // parsed is one item of a list. object is what large lists are of: a pod, redacted where

@@ -6,13 +6,12 @@ import (
 	"encoding/json"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The files of a piece, as a bundle stores them.

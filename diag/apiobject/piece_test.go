@@ -10,14 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // foreign is what `kubectl get pods,events,nodes -o json` would have written.

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 )
 
 // This file dates the events of tables that kubectl printed. A table has ages, counted from when it

@@ -5,12 +5,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // said are the facts of one type that a pod gives, with their times.

@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	appsv1 "k8s.io/api/apps/v1"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func TestARevisionIsNamedByItsWorkload(t *testing.T) {

@@ -10,15 +10,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
-	corev1 "k8s.io/api/core/v1"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // idle is a follower that nothing comes in to by itself.
@@ -208,7 +207,7 @@ func TestPausesAfterFailures(t *testing.T) {
 		"the first":       {1, errors.New("x"), 250 * time.Millisecond, 750 * time.Millisecond},
 		"the third":       {3, errors.New("x"), time.Second, 3 * time.Second},
 		"a very late one": {1000, nil, 15 * time.Second, 45 * time.Second},
-		"the server's wishes": {1, (&AccessError{Verb: "watch", Resource: "pods"}).because(t.Context(), busy),
+		"the server's wishes": {1, (&kube.AccessError{Verb: "watch", Resource: "pods"}).Because(t.Context(), busy),
 			7 * time.Second, 7 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {

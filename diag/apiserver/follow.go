@@ -9,15 +9,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // FollowOptions say how a Watcher behaves. Zero values mean the defaults.

@@ -10,15 +10,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // following is a follower at work on a fake API server with pod shop/web-0 on n1.

@@ -6,19 +6,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	appsv1 "k8s.io/api/apps/v1"
-
 	batchv1 "k8s.io/api/batch/v1"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // maxWorkloads is of how many workloads the history is read: two or three requests
@@ -152,8 +149,10 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 			return // a kind that is not about pods alone
 		}
 		if err != nil {
-			r.missing(&AccessError{Verb: "read", Resource: "controllerrevisions", Namespace: namespace, Name: c.Name, Kind: err},
-				"its images and its template are not tried")
+			r.missing(
+				&kube.AccessError{Verb: "read", Resource: "controllerrevisions", Namespace: namespace, Name: c.Name, Kind: err},
+				"its images and its template are not tried",
+			)
 			return
 		}
 		found = append(found, one)
@@ -197,7 +196,10 @@ func listed[T any, P sized[T]](ctx context.Context, r *run, resource, namespace 
 		return nil
 	})
 	if err != nil {
-		r.missing((&AccessError{Verb: "list", Resource: resource, Namespace: namespace}).because(ctx, err), withoutHistory)
+		r.missing(
+			(&kube.AccessError{Verb: "list", Resource: resource, Namespace: namespace}).Because(ctx, err),
+			withoutHistory,
+		)
 	}
 }
 
@@ -212,7 +214,7 @@ func got[T any, P interface {
 		err = errBudget{r.o.MaxBytes}
 	}
 	if err != nil {
-		r.missing((&AccessError{Verb: "get", Resource: of.Resource, Namespace: namespace, Name: name}).because(ctx, err),
+		r.missing((&kube.AccessError{Verb: "get", Resource: of.Resource, Namespace: namespace, Name: name}).Because(ctx, err),
 			withoutHistory)
 		return nil, false
 	}

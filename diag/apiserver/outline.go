@@ -3,13 +3,12 @@ package apiserver
 import (
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
 // This file keeps little of pods that have nothing to tell: of a large cluster they are nearly all.

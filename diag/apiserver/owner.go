@@ -4,17 +4,14 @@ import (
 	"context"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	appsv1 "k8s.io/api/apps/v1"
-
 	batchv1 "k8s.io/api/batch/v1"
-
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // readOwners reads the ReplicaSets and Jobs above pods that restarted: they name

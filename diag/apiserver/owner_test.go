@@ -6,17 +6,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
-	appsv1 "k8s.io/api/apps/v1"
-
-	batchv1 "k8s.io/api/batch/v1"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // A pod that restarted is followed up to what made it; the way is kept in the

@@ -6,16 +6,15 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 )
 
 // eventQuery is one list of events.
@@ -93,7 +92,10 @@ func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence 
 			r.reached(query{kube.Events, q.namespace, "", q.selector()}, version)
 			return
 		}
-		r.missing((&AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).because(ctx, err), consequence)
+		r.missing(
+			(&kube.AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).Because(ctx, err),
+			consequence,
+		)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		complete = false

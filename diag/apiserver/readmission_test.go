@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // affinity makes a required node affinity out of terms.

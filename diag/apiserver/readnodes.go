@@ -84,7 +84,7 @@ func (r *run) listNodes(ctx context.Context, names []string) {
 		return nil
 	})
 	if err != nil {
-		r.missing((&AccessError{Verb: "list", Resource: "nodes"}).because(ctx, err), withoutNodes)
+		r.missing((&kube.AccessError{Verb: "list", Resource: "nodes"}).Because(ctx, err), withoutNodes)
 	}
 }
 
@@ -96,12 +96,12 @@ func (r *run) getNode(ctx context.Context, name string) {
 		r.addNode(n)
 		return
 	}
-	e := (&AccessError{Verb: "get", Resource: "nodes", Name: name}).because(ctx, err)
-	if errors.Is(e.Kind, ErrNotFound) && slices.Contains(r.scope.Nodes, name) {
+	e := (&kube.AccessError{Verb: "get", Resource: "nodes", Name: name}).Because(ctx, err)
+	if errors.Is(e.Kind, kube.ErrNotFound) && slices.Contains(r.scope.Nodes, name) {
 		r.failed(e, withoutNodes)
 		return
 	}
-	gap := e.gap(withoutNodes)
+	gap := e.Gap(withoutNodes)
 	gap.Node = name
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
 const withoutPods = "without the pods nothing can be explained"
@@ -58,12 +57,12 @@ func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 		r.reached(q, version)
 		return true
 	}
-	e := (&AccessError{Verb: "list", Resource: "pods", Namespace: r.scope.Namespace}).because(ctx, err)
+	e := (&kube.AccessError{Verb: "list", Resource: "pods", Namespace: r.scope.Namespace}).Because(ctx, err)
 	if taken == 0 && !errors.As(err, &errBudget{}) {
 		r.failed(e, withoutPods)
 		return false
 	}
-	gap := e.gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+	gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
 	gap.Why = fmt.Sprintf("only %d pods were read: %s", taken, gap.Why)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,8 +84,8 @@ func (r *run) namedPods(ctx context.Context) {
 			got[i] = p
 			return
 		}
-		e := (&AccessError{Verb: "get", Resource: "pods", Namespace: ref.Namespace, Name: ref.Name}).because(ctx, err)
-		if errors.Is(e.Kind, ErrNotFound) && r.checkNamespace(ctx, ref.Namespace) {
+		e := (&kube.AccessError{Verb: "get", Resource: "pods", Namespace: ref.Namespace, Name: ref.Name}).Because(ctx, err)
+		if errors.Is(e.Kind, kube.ErrNotFound) && r.checkNamespace(ctx, ref.Namespace) {
 			return // said already, with the better reason
 		}
 		r.failed(e, withoutPods)
@@ -103,10 +102,10 @@ func (r *run) namedPods(ctx context.Context) {
 // the API server answers alike. Who may not read namespaces is left in doubt.
 func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 	_, err := kube.Get[corev1.Namespace](ctx, r.client, kube.Namespaces, "", name)
-	if err == nil || !errors.Is(Reason(ctx, err), ErrNotFound) {
+	if err == nil || !errors.Is(kube.Reason(ctx, err), kube.ErrNotFound) {
 		return false
 	}
-	e := &AccessError{Verb: "get", Resource: "namespaces", Name: name, Kind: ErrNoNamespace, Err: err}
+	e := &kube.AccessError{Verb: "get", Resource: "namespaces", Name: name, Kind: kube.ErrNoNamespace, Err: err}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, have := range r.errs {

@@ -7,12 +7,13 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Source reads the API server once.
@@ -132,18 +133,18 @@ func newRun(s *Source) *run {
 
 // failed records that something asked for could not be had: as an error for the
 // caller, and as a gap for the report.
-func (r *run) failed(e *AccessError, consequence string) {
+func (r *run) failed(e *kube.AccessError, consequence string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.errs = append(r.errs, e)
-	r.gaps = append(r.gaps, e.gap(consequence))
+	r.gaps = append(r.gaps, e.Gap(consequence))
 }
 
 // missing records that something beside the pods could not be had.
-func (r *run) missing(e *AccessError, consequence string) {
+func (r *run) missing(e *kube.AccessError, consequence string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.gaps = append(r.gaps, e.gap(consequence))
+	r.gaps = append(r.gaps, e.Gap(consequence))
 }
 
 // each calls f for every element, some at a time, and waits for all.

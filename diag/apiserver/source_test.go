@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/rest"
 )
 
 // now is the tests' clock.
@@ -167,24 +167,24 @@ func TestWhatCannotBeHadHasATypedReason(t *testing.T) {
 		text   string
 	}{
 		"a pod that does not exist": {Scope{Names: []PodRef{{"shop", "nope"}}},
-			nil, ErrNotFound, "get pod shop/nope: not found"},
+			nil, kube.ErrNotFound, "get pod shop/nope: not found"},
 		"a namespace that does not exist, with a name": {Scope{Names: []PodRef{{"typo", "web-0"}}},
-			nil, ErrNoNamespace, "get namespace typo: no such namespace"},
+			nil, kube.ErrNoNamespace, "get namespace typo: no such namespace"},
 		"a namespace that does not exist, listed": {Scope{Namespace: "typo"},
-			nil, ErrNoNamespace, "get namespace typo: no such namespace"},
-		"a node that does not exist": {Scope{Nodes: []string{"n9"}}, nil, ErrNotFound, "get node n9: not found"},
+			nil, kube.ErrNoNamespace, "get namespace typo: no such namespace"},
+		"a node that does not exist": {Scope{Nodes: []string{"n9"}}, nil, kube.ErrNotFound, "get node n9: not found"},
 		"who may not list pods": {Scope{Namespace: "shop"}, refuse("list pods", 403),
-			ErrForbidden, "list pods in namespace shop: forbidden: list pods is refused"},
-		"who may not list all pods": {Scope{}, refuse("list pods", 403), ErrForbidden,
+			kube.ErrForbidden, "list pods in namespace shop: forbidden: list pods is refused"},
+		"who may not list all pods": {Scope{}, refuse("list pods", 403), kube.ErrForbidden,
 			"list pods in all namespaces: forbidden: list pods is refused"},
-		"who may not get the pod": {web, refuse("get pods", 403), ErrForbidden,
+		"who may not get the pod": {web, refuse("get pods", 403), kube.ErrForbidden,
 			"get pod shop/web-0: forbidden: get pods is refused"},
-		"who is not logged in": {web, refuse("get pods", 401), ErrUnauthorized,
+		"who is not logged in": {web, refuse("get pods", 401), kube.ErrUnauthorized,
 			"get pod shop/web-0: not logged in, or the credentials have expired: get pods is refused"},
 		"a selector that is wrong": {Scope{Namespace: "shop", Selector: "x"},
-			refuse("list pods", 400), ErrInvalid,
+			refuse("list pods", 400), kube.ErrInvalid,
 			"list pods in namespace shop: the API server does not accept the request: list pods is refused"},
-		"a server that breaks": {web, refuse("get pods", 500), ErrServer,
+		"a server that breaks": {web, refuse("get pods", 500), kube.ErrServer,
 			"get pod shop/web-0: the API server failed: get pods is refused"},
 	}
 	for name, c := range cases {
@@ -194,7 +194,7 @@ func TestWhatCannotBeHadHasATypedReason(t *testing.T) {
 				c.mutate(f)
 			}
 			src, s := collect(t, f, c.scope, Options{})
-			var access *AccessError
+			var access *kube.AccessError
 			if err := src.Err(); !errors.Is(err, c.kind) || !errors.As(err, &access) || err.Error() != c.text {
 				t.Errorf("error %q, want kind %v and %q", err, c.kind, c.text)
 			}
@@ -216,7 +216,7 @@ func refuse(what string, status int) func(*fakeAPI) {
 
 func TestAMissingPodDoesNotCostTheOthers(t *testing.T) {
 	src, s := collect(t, cluster(), Scope{Names: []PodRef{{"shop", "nope"}, {"shop", "web-0"}}}, Options{})
-	if objecttest.PodNames(s) != "shop/web-0" || !errors.Is(src.Err(), ErrNotFound) {
+	if objecttest.PodNames(s) != "shop/web-0" || !errors.Is(src.Err(), kube.ErrNotFound) {
 		t.Errorf("pods %q, error %v", objecttest.PodNames(s), src.Err())
 	}
 }
@@ -268,7 +268,7 @@ func TestAServerThatHangsCostsTheTimeoutOnly(t *testing.T) {
 	f = cluster()
 	f.hang = map[string]bool{"list pods": true}
 	src, _ = collect(t, f, Scope{Namespace: "shop"}, Options{Timeout: time.Second})
-	if !errors.Is(src.Err(), ErrTimeout) {
+	if !errors.Is(src.Err(), kube.ErrTimeout) {
 		t.Errorf("error %v", src.Err())
 	}
 }
@@ -279,13 +279,14 @@ func TestNoServerAndAnInterruption(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := NewSource(client, Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{Now: now})
-	if pieces, gaps := src.Collect(t.Context()); pieces != nil || len(gaps) == 0 || !errors.Is(src.Err(), ErrUnreachable) {
+	if pieces, gaps := src.Collect(t.Context()); pieces != nil || len(gaps) == 0 ||
+		!errors.Is(src.Err(), kube.ErrUnreachable) {
 		t.Errorf("pieces %v, gaps %v, error %v", pieces, gaps, src.Err())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	src = NewSource(client, Scope{Namespace: "shop"}, apiobject.Hasher{}, Options{Now: now})
-	if src.Collect(ctx); !errors.Is(src.Err(), ErrInterrupted) {
+	if src.Collect(ctx); !errors.Is(src.Err(), kube.ErrInterrupted) {
 		t.Errorf("error %v", src.Err())
 	}
 }

@@ -39,8 +39,8 @@ func (q query) options() metav1.ListOptions {
 	return metav1.ListOptions{LabelSelector: q.labels, FieldSelector: q.fields}
 }
 
-func (q query) failed(ctx context.Context, verb string, err error) *AccessError {
-	return (&AccessError{Verb: verb, Resource: q.resource.Resource, Namespace: q.namespace}).because(ctx, err)
+func (q query) failed(ctx context.Context, verb string, err error) *kube.AccessError {
+	return (&kube.AccessError{Verb: verb, Resource: q.resource.Resource, Namespace: q.namespace}).Because(ctx, err)
 }
 
 // stream follows a list: it watches from the version of a list that was read, and
@@ -73,10 +73,10 @@ func (s *stream) run(ctx context.Context) error {
 	for failures := 0; ctx.Err() == nil; {
 		elapsed := clock.Stopwatch()
 		err := s.once(ctx)
-		var refused *AccessError
+		var refused *kube.AccessError
 		switch {
 		case ctx.Err() != nil:
-		case errors.As(err, &refused) && (errors.Is(refused.Kind, ErrForbidden) || errors.Is(refused.Kind, ErrInvalid)):
+		case errors.As(err, &refused) && (errors.Is(err, kube.ErrForbidden) || errors.Is(err, kube.ErrInvalid)):
 			return err
 		case apierrors.IsGone(err) || apierrors.IsResourceExpired(err):
 			// The list is read again, at once unless that has just been of no use.

@@ -8,16 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // Run watches until ctx ends, which is no error, or until the API server refuses to
@@ -35,7 +34,7 @@ func (f *Watcher) Run(ctx context.Context) error {
 			s := f.eventStream(q)
 			streams = append(streams, func(ctx context.Context) error {
 				err := s.run(ctx)
-				if q.ofNodes() && errors.Is(err, ErrForbidden) {
+				if q.ofNodes() && errors.Is(err, kube.ErrForbidden) {
 					f.nodeEventsRefused.Store(true)
 					return nil
 				}
@@ -239,7 +238,7 @@ func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 
 // heal drops the gap of a list that could not be read at first. Callers hold mu.
 func (f *Watcher) heal(q query) {
-	start := fmt.Sprintf("list %s: ", (&AccessError{Resource: q.resource.Resource, Namespace: q.namespace}).object())
+	start := fmt.Sprintf("list %s: ", (&kube.AccessError{Resource: q.resource.Resource, Namespace: q.namespace}).Object())
 	f.gaps = slices.DeleteFunc(slices.Clone(f.gaps), func(g evidence.Gap) bool { return strings.HasPrefix(g.Why, start) })
 }
 

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // A version that the API server has forgotten costs one list, and nothing is missed.
@@ -104,7 +105,7 @@ func TestARefusalEndsTheWatch(t *testing.T) {
 		s.Refuse(what, 403)
 		w := follow(t, s, Scope{Namespace: "shop"}, Options{})
 		err := <-w.ended
-		if !errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), wanted) &&
+		if !errors.Is(err, kube.ErrForbidden) || !strings.Contains(err.Error(), wanted) &&
 			!strings.Contains(err.Error(), "namespace default") {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ForEachPage reads what Collect reads but events, for who needs each pod for a moment
@@ -99,7 +98,7 @@ func (w *walk) nodes(ctx context.Context) {
 		return nil
 	})
 	if err != nil {
-		w.missing((&AccessError{Verb: "list", Resource: "nodes"}).because(ctx, err), withoutNodes)
+		w.missing((&kube.AccessError{Verb: "list", Resource: "nodes"}).Because(ctx, err), withoutNodes)
 	}
 }
 
@@ -128,12 +127,12 @@ func (w *walk) pods(ctx context.Context, out chan<- *apiobject.Piece) {
 		}
 		return err
 	})
-	switch e := (&AccessError{Verb: "list", Resource: "pods", Namespace: w.scope.Namespace}); {
+	switch e := (&kube.AccessError{Verb: "list", Resource: "pods", Namespace: w.scope.Namespace}); {
 	case err != nil && read == 0 && !errors.As(err, &errBudget{}):
-		w.failed(e.because(ctx, err), withoutPods)
+		w.failed(e.Because(ctx, err), withoutPods)
 	case err != nil:
-		w.errs = append(w.errs, e.because(ctx, err))
-		gap := e.gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+		w.errs = append(w.errs, e.Because(ctx, err))
+		gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
 		gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
 		w.gaps = append(w.gaps, gap)
 	case read == 0 && w.scope.Namespace != "":

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // walked walks over a cluster and returns the snapshot of each page.
@@ -113,21 +114,21 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 		err  error
 	}{
 		"no pods": {f: &fakeAPI{refuse: map[string]int{"list pods": http.StatusForbidden}},
-			gap: "forbidden", err: ErrForbidden},
+			gap: "forbidden", err: kube.ErrForbidden},
 		"no nodes": {f: &fakeAPI{pods: objecttest.ManyPods(2),
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, pods: 2, gap: "list nodes: forbidden"},
 		"nodes that were refused before": {f: &fakeAPI{pods: objecttest.ManyPods(2),
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, o: Options{Denied: []string{"nodes"}}, pods: 2},
 		"a list that changes all the time": {f: &fakeAPI{pods: objecttest.ManyPods(5), expire: map[string]int{"list pods": 9}},
-			o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: ErrServer},
+			o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: kube.ErrServer},
 		"more than the budget": {f: &fakeAPI{pods: objecttest.ManyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2},
-			pods: 3, gap: "pods were read: list pods in all namespaces", err: ErrServer},
+			pods: 3, gap: "pods were read: list pods in all namespaces", err: kube.ErrServer},
 		"nodes over the budget": {f: &fakeAPI{nodes: []corev1.Node{objecttest.BaseNode("n1")}},
 			o: Options{MaxBytes: 10}, gap: "list nodes"},
-		"no such namespace":  {f: &fakeAPI{}, s: Scope{Namespace: "nowhere"}, err: ErrNoNamespace},
+		"no such namespace":  {f: &fakeAPI{}, s: Scope{Namespace: "nowhere"}, err: kube.ErrNoNamespace},
 		"an empty namespace": {f: &fakeAPI{namespaces: []string{"empty"}}, s: Scope{Namespace: "empty"}},
 		"a server that hangs": {f: &fakeAPI{hang: map[string]bool{"list pods": true}},
-			o: Options{Timeout: 50 * time.Millisecond}, gap: "no answer in time", err: ErrTimeout},
+			o: Options{Timeout: 50 * time.Millisecond}, gap: "no answer in time", err: kube.ErrTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			src, pages, gaps := walked(t, c.f, c.s, c.o)

@@ -9,13 +9,13 @@ package collect
 import (
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/rest"
 )
 
 // Level is how far a collection goes for evidence.

@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // fullSpecs remembers containers as the cluster has them, values and all, until the

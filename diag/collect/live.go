@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // autoNodes is up to how many nodes --evidence auto reads the logs of.
@@ -44,7 +45,7 @@ func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Progress) (
 		g.Err = err
 	}
 	if len(g.Collection.Pieces) == 0 {
-		return nil, fmt.Errorf("ask %s: %w", cl.Server, apiserver.ErrTimeout)
+		return nil, fmt.Errorf("ask %s: %w", cl.Server, kube.ErrTimeout)
 	}
 	g.CollectedAt = r.Now()
 	g.Collection.Add(r.metrics(ctx, cl, sc, g, p))

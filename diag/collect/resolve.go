@@ -130,6 +130,6 @@ func ownedBy(job *batchv1.Job, cronJob string) bool {
 
 // failed words an error of a request that the apiserver package did not make.
 func failed(ctx context.Context, verb, resource, namespace, name string, err error) error {
-	return &apiserver.AccessError{Verb: verb, Resource: resource, Namespace: namespace,
-		Name: name, Kind: apiserver.Reason(ctx, err), Err: err}
+	return &kube.AccessError{Verb: verb, Resource: resource, Namespace: namespace,
+		Name: name, Kind: kube.Reason(ctx, err), Err: err}
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // wholeSpecUntil is the last kubelet minor whose hash is of the whole container;

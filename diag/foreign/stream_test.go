@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func text(t testing.TB, f evidence.File) string {

@@ -1,5 +1,5 @@
 // Package kube is the client of the API server: the kinds that the project reads
-// (and, for collector pods, makes), and five verbs.
+// (and, for collector pods, makes), five verbs, paths that are no objects, and why a request failed.
 //
 // It may import client-go's rest package and the API types of these kinds. The
 // clientset of client-go never enters, and neither do its typed clients: they

@@ -3,10 +3,9 @@ package kubeletlog
 import (
 	"testing"
 	"time"
+	_ "time/tzdata"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
-
-	_ "time/tzdata"
 )
 
 // A header's time is what the clock on the wall showed, also on the two days of

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 const (

@@ -16,7 +16,11 @@ import (
 func Table(t *report.HashTable, wide bool) []document.Block {
 	var out []document.Block
 	if t.Pod != "" {
-		title := present.Joined(", ", present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)), present.Named("kubelet", t.NodeKubelet))
+		title := present.Joined(
+			", ",
+			present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)),
+			present.Named("kubelet", t.NodeKubelet),
+		)
 		out = append(out, document.Heading{Level: 1, Text: document.Say(title)})
 	}
 	for i := range t.Stored {

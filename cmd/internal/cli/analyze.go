@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 func newAnalyze(env command.Env) *cobra.Command {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )

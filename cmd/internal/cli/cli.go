@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // Run carries out one command line (args[0] is the program) and returns the

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // shim is the program that kubectl (1.26 and later) runs for completions of a

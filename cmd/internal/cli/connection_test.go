@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // connected reads connection flags and opens the connection.

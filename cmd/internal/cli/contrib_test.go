@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-
 	batchv1 "k8s.io/api/batch/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // contrib reads a file of contrib.

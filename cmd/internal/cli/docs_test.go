@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/test/docs"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // podsOfDocuments are the names that documents use for pods. Any other bare word

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 // Examples that no test can run, and why. All others run as they stand in the

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
 )
 
 // hashData reads the lines of a file of recorded hashes.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
@@ -12,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/spf13/cobra"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,

@@ -8,11 +8,12 @@ import (
 	"io"
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 )
 
 func newMCP(env command.Env) *cobra.Command {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
 )
 

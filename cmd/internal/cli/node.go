@@ -3,8 +3,9 @@ package cli
 import (
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 func newNode(env command.Env) *cobra.Command {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/spf13/cobra"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/previouslog"
-	"github.com/spf13/cobra"
 )
 
 const (

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
-	"sigs.k8s.io/yaml"
 )
 
 // replayed runs `replay` on the recorded incident.

@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/spf13/cobra"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-	"github.com/spf13/cobra"
 )
 
 // buildInfo is what `version -o json` prints.

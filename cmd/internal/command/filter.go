@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
-	"k8s.io/apimachinery/pkg/util/duration"
 )
 
 // Filter narrows a report: one container, one cause, a time.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // hintTime is how long the search for a similar name may take.
@@ -21,22 +21,22 @@ func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
 	var hints []string
 	for _, e := range accessErrors(err) {
 		hints = append(hints, similar(ctx, e, cl)...)
-		if errors.Is(e.Kind, apiserver.ErrForbidden) {
+		if errors.Is(e.Kind, kube.ErrForbidden) {
 			hints = append(hints, forbidden(e)...)
 		}
 	}
 	has := func(kind error) bool { return errors.Is(err, kind) }
 	switch {
-	case has(apiserver.ErrNoNamespace):
+	case has(kube.ErrNoNamespace):
 		hints = append(hints, "'kubectl get namespaces' lists them")
-	case has(apiserver.ErrUnauthorized):
+	case has(kube.ErrUnauthorized):
 		hints = append(hints, "log in again, or check the credentials of this context: kubectl config current-context")
-	case has(apiserver.ErrUnreachable):
+	case has(kube.ErrUnreachable):
 		hints = append(hints, "is it the right cluster? kubectl config current-context",
 			"recorded evidence needs no cluster: --from FILE")
 	case has(collect.ErrNoPods):
 		hints = append(hints, "deleted pods left traces only in the logs of their nodes: 'node NODE' reads them")
-	case has(apiserver.ErrTimeout):
+	case has(kube.ErrTimeout):
 		hints = append(hints, "--request-timeout=2m waits longer; -n NAMESPACE or a pod's name asks for less")
 	}
 	slices.Sort(hints)
@@ -44,10 +44,10 @@ func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
 }
 
 // accessErrors finds the API server's refusals in an error, joined or wrapped.
-func accessErrors(err error) (all []*apiserver.AccessError) {
+func accessErrors(err error) (all []*kube.AccessError) {
 	switch e := err.(type) { //nolint:errorlint // walks the whole tree: errors.As stops at the first
-	case *apiserver.AccessError:
-		return []*apiserver.AccessError{e}
+	case *kube.AccessError:
+		return []*kube.AccessError{e}
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
 			all = append(all, accessErrors(one)...)
@@ -58,7 +58,7 @@ func accessErrors(err error) (all []*apiserver.AccessError) {
 	return all
 }
 
-func forbidden(e *apiserver.AccessError) []string {
+func forbidden(e *kube.AccessError) []string {
 	hints := []string{"this user may not " + e.Verb + " " + e.Resource + "; check with: " + e.CanI()}
 	if e.Resource == "pods" && e.Namespace == "" && e.Verb == "list" {
 		hints = append(hints, "one namespace may be allowed: -n NAMESPACE")
@@ -67,8 +67,8 @@ func forbidden(e *apiserver.AccessError) []string {
 }
 
 // similar names what is there instead of what was not found.
-func similar(ctx context.Context, e *apiserver.AccessError, cl *collect.Cluster) []string {
-	if !errors.Is(e.Kind, apiserver.ErrNotFound) || e.Name == "" {
+func similar(ctx context.Context, e *kube.AccessError, cl *collect.Cluster) []string {
+	if !errors.Is(e.Kind, kube.ErrNotFound) || e.Name == "" {
 		return nil
 	}
 	list := "kubectl get " + report.Quote(e.Resource)

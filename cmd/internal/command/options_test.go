@@ -13,7 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 var morning = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
@@ -79,22 +79,22 @@ func TestErrorsBecomeLinesAndAnExitCode(t *testing.T) {
 
 func TestHintsFitTheRefusal(t *testing.T) {
 	access := func(kind error, verb, resource, namespace, name string) error {
-		return &apiserver.AccessError{Verb: verb, Resource: resource, Namespace: namespace, Name: name, Kind: kind}
+		return &kube.AccessError{Verb: verb, Resource: resource, Namespace: namespace, Name: name, Kind: kind}
 	}
 	cases := map[string]struct {
 		err  error
 		want []string
 	}{
-		"a pod": {access(apiserver.ErrNotFound, "get", "pods", "shop", "web"),
+		"a pod": {access(kube.ErrNotFound, "get", "pods", "shop", "web"),
 			[]string{"error: get pod shop/web: not found", "'kubectl get pods -n shop' lists them"}},
-		"a node": {access(apiserver.ErrNotFound, "get", "nodes", "", "n9"),
+		"a node": {access(kube.ErrNotFound, "get", "nodes", "", "n9"),
 			[]string{"error: get node n9: not found", "'kubectl get nodes' lists them"}},
-		"a list everywhere": {access(apiserver.ErrForbidden, "list", "pods", "", ""),
+		"a list everywhere": {access(kube.ErrForbidden, "list", "pods", "", ""),
 			[]string{"may not list pods", "can-i list pods -A", "-n NAMESPACE"}},
-		"two at once": {errors.Join(access(apiserver.ErrNotFound, "get", "pods", "a", "x"),
-			access(apiserver.ErrNotFound, "get", "pods", "b", "y")), []string{"pods -n a", "pods -n b"}},
-		"expired login":       {access(apiserver.ErrUnauthorized, "list", "pods", "a", ""), []string{"log in again"}},
-		"a server that hangs": {access(apiserver.ErrTimeout, "list", "pods", "a", ""), []string{"--request-timeout=2m"}},
+		"two at once": {errors.Join(access(kube.ErrNotFound, "get", "pods", "a", "x"),
+			access(kube.ErrNotFound, "get", "pods", "b", "y")), []string{"pods -n a", "pods -n b"}},
+		"expired login":       {access(kube.ErrUnauthorized, "list", "pods", "a", ""), []string{"log in again"}},
+		"a server that hangs": {access(kube.ErrTimeout, "list", "pods", "a", ""), []string{"--request-timeout=2m"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,13 +1,13 @@
 package command
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // Likeness is what a container is found again by in a recording, where nothing but

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	corev1 "k8s.io/api/core/v1"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 )
 
 // Neighbours cost time and memory: a listing has none, a live question has them for what it asked for, a recording for

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // Table is what `hash -o json` prints.

@@ -4,12 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // dated are events of the kubelet of n1, one a minute, that arrived after some

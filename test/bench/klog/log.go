@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
-
 	_ "embed"
 	"fmt"
 	"io"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // recorded are the lines of the recorded kubelets.

@@ -1,4 +1,4 @@
-package apiserver
+package kube
 
 import (
 	"context"
@@ -44,13 +44,14 @@ func (e *AccessError) Error() string {
 		!errors.Is(e.Kind, ErrInterrupted) {
 		why += ": " + e.Err.Error()
 	}
-	return safetext.Clean(fmt.Sprintf("%s %s: %s", e.Verb, e.object(), why)).String()
+	return safetext.Clean(fmt.Sprintf("%s %s: %s", e.Verb, e.Object(), why)).String()
 }
 
 // Unwrap gives both the kind and the client's error.
 func (e *AccessError) Unwrap() []error { return []error{e.Kind, e.Err} }
 
-func (e *AccessError) object() string {
+// Object is what was asked for, in words.
+func (e *AccessError) Object() string {
 	one := strings.TrimSuffix(e.Resource, "s")
 	switch {
 	case e.Name != "" && e.Namespace != "":
@@ -78,9 +79,9 @@ func (e *AccessError) CanI() string {
 	return cmd
 }
 
-// gap turns the error into missing evidence. consequence says what the evidence
+// Gap turns the error into missing evidence. consequence says what the evidence
 // would have told.
-func (e *AccessError) gap(consequence string) evidence.Gap {
+func (e *AccessError) Gap(consequence string) evidence.Gap {
 	hint := consequence
 	if errors.Is(e.Kind, ErrForbidden) {
 		hint += "; check with: " + e.CanI()
@@ -88,7 +89,8 @@ func (e *AccessError) gap(consequence string) evidence.Gap {
 	return evidence.Gap{Source: evidence.SourceAPI, Why: e.Error(), Hint: hint}
 }
 
-func (e *AccessError) because(ctx context.Context, err error) *AccessError {
+// Because fills in why the request failed.
+func (e *AccessError) Because(ctx context.Context, err error) *AccessError {
 	e.Err, e.Kind = err, Reason(ctx, err)
 	return e
 }

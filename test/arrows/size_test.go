@@ -1,0 +1,74 @@
+package arrows
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Rooms of more than maxFiles files or maxLines lines hide several things under one name. Tests do not count, nor do
+// generated files and tables.
+const maxFiles, maxLines = 25, 2500
+
+// large are the rooms that are larger than that, each with the reason and the lines that it may have. They may shrink.
+var large = map[string]struct {
+	lines int
+	why   string
+}{
+	"analyzer/finding":        {4420, "its facts are methods of one value, and many rest on others"},
+	"analyzer/timeline":       {5110, "its passes are methods of one builder"},
+	"analyzer/kubelet/decide": {2570, "it is the kubelet's code, in the kubelet's order"},
+	"tui":                     {4810, "its screens share keys, filter and pages"},
+	"test/corpus/attacks":     {2880, "the breaks share one form of story"},
+	"test/lab/internal/e2e":   {2710, "the parts of a run share its cluster"},
+}
+
+func TestPackagesStaySmall(t *testing.T) {
+	files, lines := map[string]int{}, map[string]int{}
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".") && len(name) > 2):
+			return filepath.SkipDir
+		case filepath.Ext(name) != ".go", strings.HasSuffix(name, "_test.go"), strings.HasSuffix(name, "_table.go"),
+			strings.HasPrefix(name, "zz_generated"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		files[filepath.ToSlash(dir)]++
+		lines[filepath.ToSlash(dir)] += strings.Count(string(text), "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 100 {
+		t.Errorf("only %d packages seen", len(files))
+	}
+	for dir, n := range lines {
+		known, ok := large[dir]
+		switch {
+		case ok && n > known.lines:
+			t.Errorf("%s has %d lines and may have %d: it should shrink", dir, n, known.lines)
+		case ok && n <= maxLines && files[dir] <= maxFiles:
+			t.Errorf("%s is small now: take it off the list", dir)
+		case !ok && (n > maxLines || files[dir] > maxFiles):
+			t.Errorf("%s has %d lines in %d files, more than %d in %d: split it by what it knows", dir, n, files[dir],
+				maxLines, maxFiles)
+		}
+	}
+	for dir := range large {
+		if files[dir] == 0 {
+			t.Errorf("%s is not there: take it off the list", dir)
+		}
+	}
+}
