@@ -21,6 +21,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string) error {
 	switch command, rest := args[0], args[1:]; command {
 	case "up":
 		flags := flag.NewFlagSet("up", flag.ContinueOnError)
-		nodes := flags.String("nodes", defaultNodes, "NAME=KUBELET-VERSION, comma-separated")
+		nodes := flags.String("nodes", defaultNodes, "NAME=KUBELET-VERSION[@emulated], comma-separated")
 		if err := flags.Parse(rest); err != nil {
 			return usageErr{err.Error()}
 		}
@@ -249,20 +250,21 @@ func execIn(ctx context.Context, lab *cluster.Lab, node string, args []string) e
 	return err
 }
 
-// parseNodes reads NAME=VERSION,NAME=VERSION.
+// parseNodes reads NAME=VERSION,NAME=VERSION; @emulated after a version asks for a machine with a kernel of its own.
 func parseNodes(s string) ([]cluster.NodeSpec, error) {
 	var out []cluster.NodeSpec
 	seen := map[string]bool{}
 	for _, part := range strings.Split(s, ",") {
-		name, version, ok := strings.Cut(part, "=")
-		if !ok || name == "" || !strings.HasPrefix(version, "v1.") {
-			return nil, usageErr{fmt.Sprintf("node %q: want NAME=v1.MINOR.PATCH", part)}
+		name, what, ok := strings.Cut(part, "=")
+		version, kind, _ := strings.Cut(what, "@")
+		if !ok || name == "" || !strings.HasPrefix(version, "v1.") || kind != "" && kind != string(machine.Emulated) {
+			return nil, usageErr{fmt.Sprintf("node %q: want NAME=v1.MINOR.PATCH[@%s]", part, machine.Emulated)}
 		}
 		if seen[name] {
 			return nil, usageErr{fmt.Sprintf("node %q is there twice", name)}
 		}
 		seen[name] = true
-		out = append(out, cluster.NodeSpec{Name: name, Version: version})
+		out = append(out, cluster.NodeSpec{Name: name, Version: version, Kind: machine.Kind(kind)})
 	}
 	return out, nil
 }
