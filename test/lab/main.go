@@ -27,7 +27,8 @@ import (
 
 const usage = `usage: lab <command>
 
-  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.37.1]   stand up a cluster and leave it running
+  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.37.1]   stand up a cluster and leave it running; @emulated after a
+                                                    version asks for a machine with a kernel of its own
   down                                              end it and remove all but caches and results
   status                                            what runs
   exec NODE -- COMMAND...                           run a command inside a node
@@ -39,6 +40,9 @@ const usage = `usage: lab <command>
                                                     with DIR, bundle each changed node with its truth
   metrics [--upgrade v1.31.0]                       up with a Prometheus, provoke, upgrade, delete pods and events,
 	judge by what Prometheus remembers, down
+  today [--kubelet v1.37.1] [--part NAME,...] [--resume] [DIR]
+                                                    up with an emulated node, provoke what takes a kernel of its
+                                                    own, judge, down; with DIR, bundle each part with its truth
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
@@ -148,6 +152,8 @@ func run(ctx context.Context, args []string) error {
 		err := throwAway(lab, func() error { return e2e.Metrics(ctx, lab, &table, *becomes) })
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
+	case "today":
+		return today(ctx, lab, rest)
 	case "judge":
 		return e2e.Judge(ctx, lab, os.Stdout)
 	case "record-corpus":
@@ -173,6 +179,26 @@ func run(ctx context.Context, args []string) error {
 	default:
 		return usageErr{fmt.Sprintf("unknown command %q", command)}
 	}
+}
+
+// today runs the parts for a node with a kernel of its own.
+func today(ctx context.Context, lab *cluster.Lab, args []string) error {
+	var table bytes.Buffer
+	var o e2e.TodayOptions
+	flags := flag.NewFlagSet("today", flag.ContinueOnError)
+	flags.StringVar(&o.Kubelet, "kubelet", cluster.APIServerVersion, "the node's kubelet")
+	parts := flags.String("part", "", "parts that are enough, comma-separated; all when empty")
+	flags.BoolVar(&o.Resume, "resume", false, "go on after the parts that an earlier run has judged")
+	if err := flags.Parse(args); err != nil {
+		return usageErr{err.Error()}
+	}
+	o.Corpus = flags.Arg(0)
+	if *parts != "" {
+		o.Parts = strings.Split(*parts, ",")
+	}
+	err := throwAway(lab, func() error { return e2e.Today(ctx, lab, &table, o) })
+	_, writeErr := os.Stdout.Write(table.Bytes())
+	return errors.Join(err, writeErr)
 }
 
 // up leaves a lab for use by hand; one that failed half-way is taken down again.

@@ -99,6 +99,10 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 		c["cgroupDriver"] = "systemd"
 		delete(c, "oomScoreAdj")
 		c["shutdownGracePeriod"], c["shutdownGracePeriodCriticalPods"] = "40s", "10s"
+		// Memory is looked at every ten seconds: it may go away for that long before there is none.
+		c["evictionHard"] = map[string]any{"memory.available": "500Mi", "nodefs.available": "5%", "imagefs.available": "5%",
+			"nodefs.inodesFree": "5%"}
+		c["evictionPressureTransitionPeriod"] = "15s"
 	case minor >= 31:
 		c["failCgroupV1"] = false
 	}

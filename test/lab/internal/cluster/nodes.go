@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
@@ -59,6 +60,36 @@ func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
 	}
 	_, err = m.Run(ctx, "systemctl", "restart", "kubelet.service")
 	return err
+}
+
+// Configure changes one field of a kubelet's configuration and restarts it. It holds until the kubelet is replaced.
+func (l *Lab) Configure(ctx context.Context, node, field string, value any) error {
+	m, err := l.Machine(node)
+	if err != nil {
+		return err
+	}
+	text, err := m.Run(ctx, "cat", kubeletConfig)
+	if err != nil {
+		return err
+	}
+	changed, err := withField(text, field, value)
+	if err != nil {
+		return fmt.Errorf("configure kubelet of node %s: %w", node, err)
+	}
+	if err := m.WriteFile(kubeletConfig, changed, 0o644); err != nil {
+		return err
+	}
+	return l.RestartKubelet(ctx, node)
+}
+
+// withField is a kubelet's configuration with one field set.
+func withField(config, field string, value any) ([]byte, error) {
+	var c map[string]any
+	if err := yaml.Unmarshal([]byte(config), &c); err != nil {
+		return nil, err
+	}
+	c[field] = value
+	return yaml.Marshal(c)
 }
 
 // Upgrade replaces a node's kubelet in place, as an operator would who does not
