@@ -30,7 +30,7 @@ func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 		return nil, err
 	}
 	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(m.RuntimeEndpoint()).WithConnectionTimeout(
-		10 * time.Second).WithTracerProvider(nil).Build(ctx)
+		time.Minute).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
 	}

@@ -22,7 +22,8 @@ type Part struct {
 // that of its kubelet.
 func Today(minor int) []Part {
 	parts := []Part{
-		{Name: "pods", Scenarios: slices.Concat(alike(minor), outside())},
+		{Name: "hands", Scenarios: unhurried(slices.Concat(once(), healthy(), outside()))},
+		{Name: "loops", Scenarios: alike(minor)},
 		{
 			Name: "clock", Scenarios: ticking(),
 			Happens: func(ctx context.Context, hands Hands, node string) error {
@@ -65,10 +66,11 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// alike are the scenarios of every node. On cgroup v2 the memory controller kills a container as a whole.
+// alike are the pods that fail by themselves on every node. On cgroup v2 the kernel kills a container as a whole, since
+// kubelets ask for that.
 func alike(minor int) []Scenario {
 	var out []Scenario
-	for _, s := range slices.Concat(All(), ends()) {
+	for _, s := range slices.Concat(loops(), lookalikes(), ends()) {
 		switch s.Name {
 		case "loses-its-child":
 			s.Name = "loses-all"
@@ -80,7 +82,7 @@ func alike(minor int) []Scenario {
 		out = append(out, s)
 	}
 	if minor < 28 {
-		return slices.DeleteFunc(out, func(s Scenario) bool { return s.Name == "loses-all" })
+		out = slices.DeleteFunc(out, func(s Scenario) bool { return s.Name == "loses-all" })
 	}
 	return unhurried(out)
 }
@@ -112,7 +114,7 @@ func unhurried(all []Scenario) []Scenario {
 func outside() []Scenario {
 	return []Scenario{
 		{
-			Name: "shot-at", Restarts: 1, Settle: 15 * time.Second, Pod: app(forever),
+			Name: "shot-at", Restarts: 1, Pod: app(forever),
 			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 				id, err := containerID(pod, "app")
 				if err != nil {
@@ -123,7 +125,7 @@ func outside() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "SIGKILL by a process of the node"}},
 		},
 		{
-			Name: "shimless", Restarts: 1, Settle: 15 * time.Second, Pod: app(forever),
+			Name: "shimless", Restarts: 1, Pod: app(forever),
 			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 				id, err := hands.SandboxOf(ctx, pod)
 				if err != nil {
@@ -135,7 +137,7 @@ func outside() []Scenario {
 				Notes: "SIGKILL to the pod's shim; no record says who sent it"}},
 		},
 		{
-			Name: "unscoped", Restarts: 1, Settle: 15 * time.Second, Pod: app(polite),
+			Name: "unscoped", Restarts: 1, Pod: app(polite),
 			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 				id, err := containerID(pod, "app")
 				if err != nil {
@@ -147,7 +149,7 @@ func outside() []Scenario {
 				Notes: "systemctl stop of the container's scope; the process exits 0 on SIGTERM"}},
 		},
 		{
-			Name: "unsliced", Restarts: 1, Settle: 15 * time.Second, Pod: app(polite),
+			Name: "unsliced", Restarts: 1, Pod: app(polite),
 			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 				if pod.Status.QOSClass != corev1.PodQOSBestEffort {
 					return errors.New("its slice has another name: the pod's class is " + string(pod.Status.QOSClass))
