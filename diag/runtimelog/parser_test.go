@@ -113,6 +113,18 @@ var lines = []struct {
 	{"sandbox created", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,} returns sandbox id \"` + sid + `\""`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 1})},
+	{"2.4 writes protobuf's text and leaves a zero out", at + `msg="RunPodSandbox for name:\"p\"  uid:\"` +
+		uid + `\"  namespace:\"s-n3\" returns sandbox id \"` + sid + `\""`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 0})},
+	{"2.4 container created", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for name:\"a\"  attempt:3 returns container id \"` + cid + `\""`,
+		one(evidence.Subject{Container: "a", ContainerID: cid, SandboxID: sid}, evidence.RuntimeCreated{Attempt: 3})},
+	{"2.4: the call alone is no creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for container name:\"a\""`, nil},
+	{"2.4: a failed creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for name:\"a\" attempt:3 failed" error="name:\"b\" no"`,
+		one(evidence.Subject{Container: "a", SandboxID: sid},
+			evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean(`name:"b" no`)})},
 	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
 	{"stop asked for", at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`,

@@ -1,6 +1,11 @@
 // Command lab stands up a real Kubernetes cluster on one Linux machine, provokes
 // container restarts whose cause is known, and judges kubectl-restartwhy by them.
 //
+// Its nodes are of two kinds. Namespaced ones are quick and share the host's kernel,
+// with cgroup v1. Emulated ones are what users have today: a kernel of their own under
+// qemu, cgroup v2, systemd's cgroups and containerd 2. They boot in a minute or two
+// where KVM works or does not, and do everything slowly where it does not.
+//
 // It is wiring only: flags, signals and exit codes. It needs root, Debian, cgroup
 // v1 and the Go command; everything else it installs or builds itself.
 package main

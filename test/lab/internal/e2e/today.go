@@ -163,7 +163,28 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	if err := actAll(ctx, h, []string{node}, p.Scenarios); err != nil {
 		return err
 	}
-	return observe(ctx, d.client, []string{node}, p.Scenarios)
+	return await(ctx, d.client, []string{node}, p.Scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
+		if len(s.Truths) == 0 {
+			return pod.Status.Phase == corev1.PodRunning
+		}
+		return s.Observable(pod) || forgotten(s, pod)
+	})
+}
+
+// forgotten tells a pod of whose ends the API knows nothing but their number, and will not learn more: on a slow node
+// the kubelet may collect the old container as garbage before it has reported its end, while the new one is made.
+func forgotten(s scenario.Scenario, pod *corev1.Pod) bool {
+	for _, t := range s.Truths {
+		c := scenario.StatusOf(pod, t.Container)
+		if s.Ends || c == nil || c.RestartCount < s.Restarts {
+			return false
+		}
+		if c.LastTerminationState.Terminated == nil &&
+			(c.State.Running == nil || time.Since(c.State.Running.StartedAt.Time) < settled) {
+			return false
+		}
+	}
+	return true
 }
 
 // started tells whether a pod's containers were started: all of them, or the first of its init containers.
