@@ -155,13 +155,13 @@ var lines = []struct {
 		one(c, evidence.TaskExited{ExitCode: code(137)})},
 	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
-		one(c, evidence.TaskExited{ExitCode: code(137)})},
+		one(c, evidence.TaskExited{ExitCode: code(137), Ended: time.Unix(1795249961, 5).UTC()})},
 	{"1.7 exit with zero", at + `msg="TaskExit event in podsandbox handler container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exited_at:{seconds:1795249961}"`,
-		one(c, evidence.TaskExited{ExitCode: code(0)})},
+		one(c, evidence.TaskExited{ExitCode: code(0), Ended: time.Unix(1795249961, 0).UTC()})},
 	{"2.x sandbox exit", at + `msg="received sandbox exit event sandbox_id:\"` +
 		sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
-		one(s, evidence.TaskExited{ExitCode: code(143)})},
+		one(s, evidence.TaskExited{ExitCode: code(143), Ended: time.Unix(1795249961, 0).UTC()})},
 	{"the exit of an exec'd process", at + `msg="TaskExit event &TaskExit{ContainerID:` +
 		cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, nil},
 	{"1.6 OOM", at + `msg="TaskOOM event &TaskOOM{ContainerID:` + cid + `,XXX_unrecognized:[],}"`,
