@@ -103,6 +103,8 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 		c["evictionHard"] = map[string]any{"memory.available": "500Mi", "nodefs.available": "5%", "imagefs.available": "5%",
 			"nodefs.inodesFree": "5%"}
 		c["evictionPressureTransitionPeriod"] = "15s"
+		// As often as everywhere: an emulated processor has no time for more.
+		c["syncFrequency"], c["nodeStatusUpdateFrequency"] = "1m", "10s"
 	case minor >= 31:
 		c["failCgroupV1"] = false
 	}

@@ -22,6 +22,12 @@ type Part struct {
 // that of its kubelet.
 func Today(minor int) []Part {
 	parts := []Part{
+		{Name: "reboot", Scenarios: passengers("rider", "node-reboot", "systemd reboots the machine, and asks nobody"),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.Reboot(ctx, node) }},
+		{Name: "power-cut", Scenarios: passengers("miner", "node-reboot", "the power goes away and comes back"),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.PowerCut(ctx, node) }},
+		{Name: "shutdown", Scenarios: evacuated(),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.ShutDown(ctx, node) }},
 		{Name: "hands", Scenarios: unhurried(slices.Concat(once(), healthy(), outside()))},
 		{Name: "loops", Scenarios: alike(minor)},
 		{
@@ -30,18 +36,12 @@ func Today(minor int) []Part {
 				if err := hands.StepClock(ctx, node, clockStep); err != nil {
 					return err
 				}
-				if err := wait(ctx, 40*time.Second); err != nil {
+				if err := wait(ctx, 30*time.Second); err != nil {
 					return err
 				}
 				return hands.StepClock(ctx, node, -clockStep)
 			},
 		},
-		{Name: "reboot", Scenarios: passengers("rider", "node-reboot", "systemd reboots the machine, and asks nobody"),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.Reboot(ctx, node) }},
-		{Name: "power-cut", Scenarios: passengers("miner", "node-reboot", "the power goes away and comes back"),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.PowerCut(ctx, node) }},
-		{Name: "shutdown", Scenarios: evacuated(),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.ShutDown(ctx, node) }},
 	}
 	if minor >= 32 { // before, a kubelet gives no choice on cgroup v2
 		parts = append(parts, Part{
@@ -54,8 +54,9 @@ func Today(minor int) []Part {
 	return append(parts, Part{Name: "memory", Scenarios: hoarding()})
 }
 
-// clockStep is how far the clock is put forward, and back.
-const clockStep = 10 * time.Minute
+// clockStep is how far the clock is put forward, and back. After that a kubelet waits as long with what it starts again:
+// the ends that its back-off counts from are in the future.
+const clockStep = 90 * time.Second
 
 func wait(ctx context.Context, d time.Duration) error {
 	select {
@@ -166,9 +167,9 @@ func outside() []Scenario {
 // ticking are pods with troubles of their own while the clock is put forward and back, and one without any.
 func ticking() []Scenario {
 	return unhurried([]Scenario{
-		{Name: "ticks-and-exits", Restarts: 3, Pod: app(shell("sleep 8; exit 3")),
+		{Name: "ticks-and-exits", Restarts: 2, Pod: app(shell("sleep 8; exit 3")),
 			Truths: []Truth{{Container: "app", Cause: "app-exit-error", Notes: "exits 3 while the clock steps"}}},
-		{Name: "ticks-and-ends", Restarts: 3, Pod: app(shell("sleep 8; exit 0")),
+		{Name: "ticks-and-ends", Restarts: 2, Pod: app(shell("sleep 8; exit 0")),
 			Truths: []Truth{{Container: "app", Cause: "app-exit-zero", Notes: "exits 0 while the clock steps"}}},
 		{
 			Name: "ticks-and-fails", Restarts: 2,
