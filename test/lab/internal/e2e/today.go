@@ -152,10 +152,12 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 		}
 		d.lab.Say("part %s: %d pods more", p.Name, len(some))
 	}
+	var happened time.Time
 	if p.Happens != nil {
 		if err := sleep(ctx, settled); err != nil {
 			return err
 		}
+		happened = time.Now()
 		if err := p.Happens(ctx, h, node); err != nil {
 			return err
 		}
@@ -167,16 +169,21 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 		if len(s.Truths) == 0 {
 			return pod.Status.Phase == corev1.PodRunning
 		}
-		return s.Observable(pod) || forgotten(s, pod)
+		return s.Observable(pod) || forgotten(s, pod, happened)
 	})
 }
 
-// forgotten tells a pod of whose ends the API knows nothing but their number, and will not learn more: on a slow node
-// the kubelet may collect the old container as garbage before it has reported its end, while the new one is made.
-func forgotten(s scenario.Scenario, pod *corev1.Pod) bool {
+// forgotten tells a pod of whose ends the API knows nothing but their number, if that, and will not learn more: on a
+// slow node the kubelet may collect the old container as garbage before it has reported its end, while the new one is
+// made. happened is when something happened to the whole node; what runs since then is another container.
+func forgotten(s scenario.Scenario, pod *corev1.Pod, happened time.Time) bool {
 	for _, t := range s.Truths {
 		c := scenario.StatusOf(pod, t.Container)
-		if s.Ends || c == nil || c.RestartCount < s.Restarts {
+		if s.Ends || c == nil {
+			return false
+		}
+		anew := !happened.IsZero() && c.State.Running != nil && c.State.Running.StartedAt.After(happened)
+		if c.RestartCount < s.Restarts && !anew {
 			return false
 		}
 		if c.LastTerminationState.Terminated == nil &&
@@ -242,7 +249,7 @@ func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) 
 
 // partTruths is the head of a part's corpus entry.
 func partTruths(plan Plan, p scenario.Part) string {
-	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s: %s\nfrom: lab\n"+
+	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\nfrom: lab\n"+
 		"collectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", plan.Version, p.Name)
 	for _, s := range p.Scenarios {
 		for _, c := range cases(plan, s, firstRound) {

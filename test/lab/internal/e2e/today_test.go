@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
@@ -76,6 +77,10 @@ func TestResultsOutliveTheirRun(t *testing.T) {
 func TestAPartIsRecordedWithItsTruths(t *testing.T) {
 	for _, p := range scenario.Today(37) {
 		text := partTruths(Plan{Node: "n1", Version: "v1.37.1"}, p)
+		var head struct{ Title, From string }
+		if err := yaml.Unmarshal([]byte(text), &head); err != nil || head.From != "lab" {
+			t.Errorf("part %s: %+v, %v", p.Name, head, err)
+		}
 		for _, s := range p.Scenarios {
 			if !strings.Contains(text, "- {pod: e2e-n1/"+s.Name+", container: ") {
 				t.Errorf("part %s says nothing of %s:\n%s", p.Name, s.Name, text)

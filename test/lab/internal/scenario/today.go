@@ -22,14 +22,14 @@ type Part struct {
 // that of its kubelet.
 func Today(minor int) []Part {
 	parts := []Part{
-		{Name: "reboot", Scenarios: passengers("rider", "node-reboot", "systemd reboots the machine, and asks nobody"),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.Reboot(ctx, node) }},
-		{Name: "power-cut", Scenarios: passengers("miner", "node-reboot", "the power goes away and comes back"),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.PowerCut(ctx, node) }},
-		{Name: "shutdown", Scenarios: evacuated(),
-			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.ShutDown(ctx, node) }},
 		{Name: "hands", Scenarios: unhurried(slices.Concat(once(), healthy(), outside()))},
 		{Name: "loops", Scenarios: alike(minor)},
+		{Name: "reboot", Scenarios: passengers("rider", "node-reboot", "systemd reboots the machine, and asks nobody"),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.Reboot(ctx, node) }},
+		{Name: "shutdown", Scenarios: evacuated(),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.ShutDown(ctx, node) }},
+		{Name: "power-cut", Scenarios: passengers("miner", "node-reboot", "the power goes away and comes back"),
+			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.PowerCut(ctx, node) }},
 		{
 			Name: "clock", Scenarios: ticking(),
 			Happens: func(ctx context.Context, hands Hands, node string) error {
