@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
@@ -86,5 +88,39 @@ func TestAPartIsRecordedWithItsTruths(t *testing.T) {
 				t.Errorf("part %s says nothing of %s:\n%s", p.Name, s.Name, text)
 			}
 		}
+	}
+}
+
+func TestForgotten(t *testing.T) {
+	happened := time.Now().Add(-time.Hour)
+	pod := func(restarts int32, since time.Duration, last bool) *corev1.Pod {
+		c := corev1.ContainerStatus{Name: "app", RestartCount: restarts}
+		c.State.Running = &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(time.Now().Add(-since))}
+		if last {
+			c.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{}
+		}
+		return &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{c}}}
+	}
+	tests := []struct {
+		name     string
+		pod      *corev1.Pod
+		happened time.Time
+		want     bool
+	}{
+		{"counted, and nothing else, for a while", pod(1, time.Minute, false), time.Time{}, true},
+		{"counted just now: its end may follow", pod(1, time.Second, false), time.Time{}, false},
+		{"as it was", pod(0, 2*time.Hour, false), happened, false},
+		{"not counted, but another one since it happened", pod(0, time.Minute, false), happened, true},
+		{"not counted, and nothing happened to the node", pod(0, time.Minute, false), time.Time{}, false},
+	}
+	s := scenario.Scenario{Restarts: 1, Truths: []scenario.Truth{{Container: "app"}}}
+	for _, tt := range tests {
+		if got := forgotten(s, tt.pod, tt.happened); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	s.Ends = true
+	if forgotten(s, pod(1, time.Minute, false), time.Time{}) {
+		t.Error("the end of a whole pod is forgotten")
 	}
 }
