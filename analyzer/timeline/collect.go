@@ -307,7 +307,7 @@ func order(a, b *Instance) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ID, b.ID))
 }
 
-// taskEnd is when a task ended of which a line tells: by the line's own word, unless that is of another time altogether.
+// taskEnd is when a task ended of which a line tells: by its own word, unless that is of another time altogether.
 func taskEnd(f evidence.TaskExited, line time.Time) time.Time {
 	if lag := line.Sub(f.Ended); !f.Ended.IsZero() && lag > 0 && lag <= tolerance.Outlived {
 		return f.Ended

@@ -332,9 +332,9 @@ func signal(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// limited tells a container whose own limit may have been what killed it: what eats memory from its start on ends at the
-// same age, too, and a busy runtime may read the code before it hears of the memory, and leave the label out (containerd
-// 2.4 on cgroup v2).
+// limited tells a container whose own limit may have been what killed it: what eats memory from its start on ends at
+// the same age, too, and a busy runtime may read the code before it hears of the memory, and leave the label out
+// (containerd 2.4 on cgroup v2).
 func limited(f *finding.Findings) bool {
 	return f.OOM.Answer != finding.No && f.R.Spec != nil && f.R.Spec.MemoryLimit > 0
 }

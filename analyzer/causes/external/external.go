@@ -54,7 +54,8 @@ func killed(f *finding.Findings) *causes.Claim {
 	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
 		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
 	case shim:
-		s, how = causes.Weak, "the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
+		s, how = causes.Weak,
+			"the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:

@@ -250,7 +250,8 @@ func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) 
 // partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to judge
 // by.
 func partTruths(plan Plan, p scenario.Part) string {
-	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\nfrom: lab\n"+
+	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\n"+
+		"from: lab\n"+
 		"collectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", plan.Version, p.Name)
 	for _, s := range p.Scenarios {
 		for _, c := range cases(plan, s, firstRound) {

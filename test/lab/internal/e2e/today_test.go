@@ -47,8 +47,10 @@ func TestStarted(t *testing.T) {
 		{"no status yet", nil, nil, false},
 		{"one of two was made", nil, []corev1.ContainerStatus{status("x", false), status("", false)}, false},
 		{"both were", nil, []corev1.ContainerStatus{status("x", false), status("y", true)}, true},
-		{"its first part runs", []corev1.ContainerStatus{status("x", false)}, []corev1.ContainerStatus{status("", false)}, true},
-		{"its first part is done", []corev1.ContainerStatus{status("x", true)}, []corev1.ContainerStatus{status("", false)}, false},
+		{"its first part runs", []corev1.ContainerStatus{status("x", false)},
+			[]corev1.ContainerStatus{status("", false)}, true},
+		{"its first part is done", []corev1.ContainerStatus{status("x", true)},
+			[]corev1.ContainerStatus{status("", false)}, false},
 	}
 	for _, tt := range tests {
 		pod := &corev1.Pod{Status: corev1.PodStatus{InitContainerStatuses: tt.init, ContainerStatuses: tt.main}}
@@ -85,7 +87,8 @@ func TestAPartIsRecordedWithItsTruths(t *testing.T) {
 			t.Errorf("part %s: %+v, %v", p.Name, head, err)
 		}
 		for _, s := range p.Scenarios {
-			decidable := slices.ContainsFunc(append(s.Truths, s.Upgrade...), func(t scenario.Truth) bool { return !t.Undecidable })
+			decidable := slices.ContainsFunc(append(s.Truths, s.Upgrade...),
+				func(t scenario.Truth) bool { return !t.Undecidable })
 			if decidable != strings.Contains(text, "- {pod: e2e-n1/"+s.Name+", container: ") {
 				t.Errorf("part %s says nothing of %s:\n%s", p.Name, s.Name, text)
 			}

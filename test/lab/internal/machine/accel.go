@@ -49,8 +49,9 @@ func (m emulated) speaks(ctx context.Context) bool {
 	defer cancel()
 	console := m.beside("try")
 	defer os.Remove(console)
-	cmd := exec.CommandContext(ctx, "qemu-system-x86_64", "-machine", "q35", "-accel", hardware, "-m", "512", "-nodefaults",
-		"-no-user-config", "-display", "none", "-no-reboot", "-kernel", m.beside("vmlinuz"), "-append", "console=ttyS0 panic=-1",
+	cmd := exec.CommandContext(ctx, "qemu-system-x86_64", "-machine", "q35", "-accel", hardware, "-m", "512",
+		"-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-kernel", m.beside("vmlinuz"), "-append", "console=ttyS0 panic=-1",
 		"-serial", "file:"+console)
 	if cmd.Start() != nil {
 		return false

@@ -50,7 +50,8 @@ func (m emulated) write(path string, content []byte, mode os.FileMode) error {
 		}
 	}
 	return m.fed(ctx, content, "sh", "-c",
-		`mkdir -p "${1%/*}" && cat > "$1.next" && chmod "$2" "$1.next" && mv "$1.next" "$1"`, "sh", path, fmt.Sprintf("%o", mode))
+		`mkdir -p "${1%/*}" && cat > "$1.next" && chmod "$2" "$1.next" && mv "$1.next" "$1"`,
+		"sh", path, fmt.Sprintf("%o", mode))
 }
 
 // fed runs a command that reads content.
@@ -129,7 +130,8 @@ func (m emulated) makeDisk(ctx context.Context) error {
 func (m emulated) makeKeys(ctx context.Context) error {
 	host := filepath.Join(m.Root, "etc/ssh/lab_host_key")
 	for _, key := range []string{host, m.beside("key")} {
-		out, err := exec.CommandContext(ctx, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "lab", "-f", key).CombinedOutput()
+		out, err := exec.CommandContext(ctx, "ssh-keygen", "-q", "-t", "ed25519", "-N", "",
+			"-C", "lab", "-f", key).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("make keys: %w: %s", err, tail(out))
 		}

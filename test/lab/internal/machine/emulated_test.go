@@ -60,7 +60,8 @@ func TestAnEmulatedMachineIsANodeOfToday(t *testing.T) {
 		}
 	}
 	args := strings.Join(anEmulated(t).qemuArgs(software, "/console.log"), " ")
-	for _, want := range []string{"-accel tcg", "systemd.unified_cgroup_hierarchy=1", "ifname=rwtap1", "append=on,path=/console.log"} {
+	for _, want := range []string{"-accel tcg", "systemd.unified_cgroup_hierarchy=1", "ifname=rwtap1",
+		"append=on,path=/console.log"} {
 		if !strings.Contains(args, want) {
 			t.Errorf("qemu is run without %q: %s", want, args)
 		}

@@ -11,7 +11,8 @@ var RuntimePrograms = map[string]string{
 
 // masked: what would only take a slow processor's time.
 func (m emulated) masked() []string {
-	return []string{"apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer", "e2scrub_all.timer",
+	return []string{"apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
+		"e2scrub_all.timer",
 		"e2scrub_reap.service", "systemd-networkd-wait-online.service", "systemd-timesyncd.service", "getty.target",
 		"serial-getty@ttyS0.service", "console-getty.service"}
 }

@@ -61,7 +61,8 @@ func Attach(book *ledger.Ledger, dir, name string) (*Machine, error) {
 			if n.Init == 0 {
 				return nil, fmt.Errorf("attach to node %s: it never booted", name)
 			}
-			return &Machine{Name: name, Index: n.Index, Kind: Kind(n.Kind), Root: rootOf(dir, name), Init: n.Init, book: book}, nil
+			return &Machine{Name: name, Index: n.Index, Kind: Kind(n.Kind), Root: rootOf(dir, name),
+				Init: n.Init, book: book}, nil
 		}
 	}
 	return nil, fmt.Errorf("attach to node %s: no such node in this lab", name)
