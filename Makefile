@@ -12,8 +12,7 @@ COLLECTOR_IMAGE ?=
 LDFLAGS := -s -w -buildid= -X main.version=$(VERSION) $(COLLECTOR_IMAGE:%=-X main.collectorImage=%)
 BUILD   := CGO_ENABLED=0 go build -trimpath -buildvcs=false
 BIN     := bin/kubectl-restartwhy
-CACHE   := $(CURDIR)/.cache
-$(shell mkdir -p $(CACHE))
+CACHE   := $(CURDIR)/.cache$(shell mkdir -p .cache)
 MAKEFLAGS += --no-print-directory
 
 .PHONY: $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' Makefile)
@@ -62,7 +61,8 @@ e2e: build ; @$(LAB) e2e
 e2e-collector: build ; @$(LAB) collector
 e2e-preflight: build ; @$(LAB) preflight
 e2e-metrics: build ; @$(LAB) metrics
-e2e-full: e2e e2e-collector e2e-preflight e2e-metrics
+e2e-today: build ; @$(LAB) today --resume=$(or $(RESUME),false) $(call opt,--kubelet,$(KUBELET)) $(call opt,--part,$(PART)) # an emulated node: cgroup v2
+e2e-full: e2e e2e-collector e2e-preflight e2e-metrics e2e-today
 
 # Real kubelets' functions against ours: SEED=n CASES=n MINOR=1.34. Each part runs whatever became of the one before.
 PICK = -cache $(CACHE)/oracle $(call opt,-seed,$(SEED)) $(call opt,-cases,$(CASES)) $(call opt,-minor,$(MINOR))

@@ -167,6 +167,22 @@ func attacksOnNodes() []Told {
 			return died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID))
 		}, "oom-container-limit", "likely"},
 		{"255 of the process's own", func() *Story { return died(10, 17.3, 255, "Error", 18) }, "app-exit-error", "likely"},
+		{"255 that the runtime makes up when the shim is killed", func() *Story {
+			return died(10, 17.3, 255, "Error", 18).Runtime(17.25, OldID, evidence.ShimLost{})
+		}, "killed-externally", "any"},
+		{"container and sandbox that end as one", func() *Story {
+			s := sandboxDies()
+			for i := range s.Observations {
+				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateExited {
+					zero := int32(0)
+					r.ExitCode, r.Reason, r.Finished = &zero, "Completed", At(30.02)
+					s.Observations[i].Fact = r
+				}
+			}
+			box := evidence.Subject{SandboxID: OldBox}
+			s.Add(evidence.SourceRuntimeLog, 33, box, evidence.TaskExited{Ended: At(30.01)})
+			return s.Add(evidence.SourceRuntimeLog, 43, box, evidence.SandboxStopRequested{})
+		}, "killed-externally", "any"},
 		{"128 of the process's own", func() *Story { return died(10, 17.3, 128, "Error", 18) }, "app-exit-error", "proven"},
 		{"200 of the process's own", func() *Story { return died(10, 17.3, 200, "Error", 18) }, "app-exit-error", "proven"},
 		{"151, and signal 23 ends nobody", func() *Story { return died(10, 17.3, 151, "Error", 18) },

@@ -1,13 +1,17 @@
 package finding
 
+import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+
 // Exit is how the old instance ended.
 type Exit struct {
 	Known bool
 	Code  int32
 	// Invented: the kubelet made the code up (ContainerStatusUnknown, 137).
 	Invented bool
-	// Lost: the runtime lost the task and reports 255 "Unknown".
+	// Lost: the runtime lost the task and reports 255, "Unknown" if it knows that itself.
 	Lost bool
+	// Shim: what the runtime lost it with is its shim, which was gone all of a sudden.
+	Shim Fact
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
@@ -47,6 +51,17 @@ func (e Exit) Ambiguous() bool {
 // Chosen tells codes that a process returned itself, zero among them.
 func (e Exit) Chosen() bool {
 	return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.StoppedOnWindows()
+}
+
+// shimLost is the runtime's word that it lost the shim of the old instance: 255 is then its own word for an end that it
+// did not see.
+func (f *Findings) shimLost() Fact {
+	for _, m := range f.R.From.Marks {
+		if _, lost := m.Obs.Fact.(evidence.ShimLost); lost && m.Obs.Subject.ContainerID == f.R.From.ID {
+			return Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	return Fact{}
 }
 
 // ofProcess tells codes that are not known to be made up.

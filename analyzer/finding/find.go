@@ -72,6 +72,10 @@ func (f *Findings) exit() {
 	if in.Reason == "" && in.Started.IsZero() {
 		f.startUnseen()
 	}
+	if f.Exit.Code == 255 && f.Exit.ofProcess() {
+		f.Exit.Shim = f.shimLost()
+		f.Exit.Lost = f.Exit.Shim.Answer == Yes
+	}
 }
 
 // startFailedCode is the exit code that runtimes report for a process that they could not start (containerd

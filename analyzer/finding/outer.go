@@ -27,14 +27,19 @@ func (f *Findings) outerStops() {
 }
 
 // endedTogether doubts where the sandbox ended at the container's own moment, the kubelet killed neither and nobody
-// asked for its end: one of them may be what became of the other, or of both.
+// had asked for its end: one of them may be what became of the other, or of both. What is dead is taken down later.
 func (f *Findings) endedTogether() {
 	box := f.T.SandboxOf(f.R.From)
-	if box == nil || len(box.Died) == 0 || len(box.StopRequested) > 0 || f.Kill.Answer == Yes ||
-		f.R.From.Finished.IsZero() {
+	if box == nil || len(box.Died) == 0 || f.Kill.Answer == Yes || f.R.From.Finished.IsZero() {
 		return
 	}
+	for _, asked := range box.StopRequested {
+		if !asked.At.After(box.Died[0].At) {
+			return
+		}
+	}
 	if died := box.Died[0]; died.At.Sub(f.R.From.Finished).Abs() <= tolerance.SandboxWith {
+		f.Sandbox.Together = true
 		f.doubt("its sandbox ended at the same moment, and nothing tells who ended it", ids(died.Obs)...)
 	}
 }

@@ -113,6 +113,8 @@ type Sandbox struct {
 	// the kubelet's last word on it.
 	Unready Fact
 	Wrong   evidence.SandboxReason
+	// Together: it ended at the old instance's own moment, and no kill by the kubelet fits that: one thing ended both.
+	Together bool
 	// KilledFirst: the kubelet stopped the pod's containers before it looked at the
 	// sandbox, so the sandbox is not why. No: it looked first.
 	KilledFirst Fact

@@ -167,13 +167,13 @@ func firstOf(o *evidence.Observation) (time.Time, bool) {
 
 func (t *Timeline) noteSandbox(e *identity, o *evidence.Observation) {
 	sb := t.sandbox(e, false)
-	switch o.Fact.(type) {
+	switch f := o.Fact.(type) {
 	case evidence.ContainerDied:
 		if node := first(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {
 			sb.Died = append(sb.Died, Mark{o.Time, o})
 		}
 	case evidence.TaskExited:
-		sb.Died = append(sb.Died, Mark{o.Time, o})
+		sb.Died = append(sb.Died, Mark{taskEnd(f, o.Time), o})
 	case evidence.ContainerStarted:
 		if sb.Created.IsZero() {
 			sb.Created = o.Time
@@ -305,4 +305,12 @@ func order(a, b *Instance) int {
 		return 1
 	}
 	return cmp.Or(x.Compare(y), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ID, b.ID))
+}
+
+// taskEnd is when a task ended of which a line tells: by its own word, unless that is of another time altogether.
+func taskEnd(f evidence.TaskExited, line time.Time) time.Time {
+	if lag := line.Sub(f.Ended); !f.Ended.IsZero() && lag > 0 && lag <= tolerance.Outlived {
+		return f.Ended
+	}
+	return line
 }

@@ -106,6 +106,8 @@ type SandboxStopRequested struct{}
 // TaskExited is the runtime's notice that a task (container or sandbox) ended.
 type TaskExited struct {
 	ExitCode *int32 // nil when the line does not tell
+	// Ended is when, by the runtime's own word in the line; zero where it has none. A busy runtime writes the line late.
+	Ended time.Time
 }
 
 // TaskOOM is the runtime's notice of an out-of-memory event in a container's

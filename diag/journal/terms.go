@@ -12,6 +12,7 @@ const (
 	// idTimeChange is systemd's word that the clock was set.
 	idTimeChange = "c7a787079b354eaaa9e77b371893cd27"
 	idMissed     = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
+	idStopping   = "de5b426a63be47a7b6ac3eaac82e2f6f" // Stopping …: of a unit whose processes still run
 )
 
 // group is a list of conditions that one entry must meet.
@@ -52,19 +53,29 @@ func clockTerms() group {
 	return group{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idTimeChange}}
 }
 
+// stopTerms select systemd's messages that it begins to stop a unit. With systemd's cgroups each container is one, a
+// scope whose name nobody can know before: who has that stopped goes past kubelet and runtime, and nothing else tells.
+func stopTerms() group {
+	return group{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idStopping}}
+}
+
 // terms select what is collected for a kind of log.
 func terms(o *Options, kind string) []group {
 	if kind == "kernel" {
 		return kernelTerms()
 	}
-	return append(unitTerms(o.units(kind)), droppedTerms()...)
+	out := append(unitTerms(o.units(kind)), droppedTerms()...)
+	if kind == "runtime" {
+		out = append(out, stopTerms())
+	}
+	return out
 }
 
 // allTerms select everything that is read at all, out of journals of machines
 // that are not known: entries without a unit count by their identifier.
 func allTerms() []group {
 	out := unitTerms(append(statement.KubeletUnits(), statement.RuntimeUnits()...))
-	out = append(append(out, droppedTerms()...), kernelTerms()...)
+	out = append(append(append(out, droppedTerms()...), kernelTerms()...), stopTerms())
 	for _, ident := range statement.Identifiers() {
 		out = append(out, group{{Field: "SYSLOG_IDENTIFIER", Value: ident}})
 	}

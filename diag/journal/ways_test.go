@@ -30,12 +30,13 @@ func TestJournalctlIsAskedForTheSame(t *testing.T) {
 		}
 	}
 	o := NewSource("n", Options{KubeletUnits: []string{"k.service"}, RuntimeUnits: []string{"r.service"}}).o
+	stops := map[string]int{"runtime": 1} // units that systemd stops are searched for in files alone: --unit allows no other
 	for kind, unit := range map[string]string{"kubelet": "k.service", "runtime": "r.service"} {
 		args := journalctl{&o}.args(kind)
 		if !slices.Contains(args, "--unit="+unit) || len(args) != 4 {
 			t.Errorf("%s: %q", kind, args)
 		}
-		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) || len(got) != 6 {
+		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) || len(got) != 6+stops[kind] {
 			t.Errorf("%s: %q", kind, got)
 		}
 	}
@@ -51,6 +52,7 @@ func TestAllThatIsReadIsSearchedFor(t *testing.T) {
 		{{Field: "SYSLOG_IDENTIFIER", Value: "dockerd"}},
 		{{Field: "_TRANSPORT", Value: "kernel"}},
 		{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}},
+		{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idStopping}},
 	} {
 		if !slices.ContainsFunc(all, func(g group) bool { return cmp.Equal(g, want) }) {
 			t.Errorf("%v is missing", want)

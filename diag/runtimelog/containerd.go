@@ -3,6 +3,7 @@ package runtimelog
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
@@ -148,7 +149,7 @@ func readCall(first, msg, rest string, emit emitFunc) {
 // exit event {…}" (1.7+, protobuf text, where a zero exit status is left out).
 func readExit(msg string, emit emitFunc) {
 	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); isID(sandbox) {
-		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg)})
+		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg), Ended: ended(msg)})
 		return
 	}
 	id := protoField(msg, "ContainerID", "container_id")
@@ -156,7 +157,19 @@ func readExit(msg string, emit emitFunc) {
 	if !isID(id) || protoField(msg, "ID", "id") != id {
 		return
 	}
-	emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: exitCode(msg)})
+	emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: exitCode(msg), Ended: ended(msg)})
+}
+
+// ended reads exited_at:{seconds:1 nanos:2}; Go's syntax of 1.6 has words of its own, which are left alone.
+func ended(msg string) time.Time {
+	_, stamp, ok := strings.Cut(msg, "exited_at:{")
+	stamp, _, closed := strings.Cut(stamp, "}")
+	seconds, err := strconv.ParseInt(protoField(stamp, "seconds", "seconds"), 10, 64)
+	if !ok || !closed || err != nil || seconds <= 0 {
+		return time.Time{}
+	}
+	nanos, _ := strconv.ParseInt(protoField(stamp, "nanos", "nanos"), 10, 64) // left out when zero
+	return time.Unix(seconds, nanos).UTC()
 }
 
 func exitCode(msg string) *int32 {

@@ -169,11 +169,21 @@ func quotedAfter(s, before string) (value, rest string, ok bool) {
 	return value, rest, found && closed && isID(value)
 }
 
-// metaField reads a field of &ContainerMetadata{Name:a,Attempt:1,}.
+// metaField reads a field of &ContainerMetadata{Name:a,Attempt:1,}, or of protobuf's
+// text, name:"a" attempt:1, which containerd prints since its CRI types are protobuf's
+// own (2.4). There a field that is zero is left out.
 func metaField(s, key string) string {
-	_, s, ok := strings.Cut(s, "Metadata{")
-	s, _, closed := strings.Cut(s, "}")
-	if !ok || !closed {
+	_, meta, ok := strings.Cut(s, "Metadata{")
+	if !ok {
+		text := strings.ToLower(key)
+		value := protoField(s, text, text)
+		if value == "" && key == "Attempt" && protoField(s, "name", "name") != "" {
+			value = "0"
+		}
+		return value
+	}
+	s, _, closed := strings.Cut(meta, "}")
+	if !closed {
 		return ""
 	}
 	for _, f := range strings.Split(s, ",") {

@@ -113,6 +113,18 @@ var lines = []struct {
 	{"sandbox created", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,} returns sandbox id \"` + sid + `\""`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 1})},
+	{"2.4 writes protobuf's text and leaves a zero out", at + `msg="RunPodSandbox for name:\"p\"  uid:\"` +
+		uid + `\"  namespace:\"s-n3\" returns sandbox id \"` + sid + `\""`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 0})},
+	{"2.4 container created", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for name:\"a\"  attempt:3 returns container id \"` + cid + `\""`,
+		one(evidence.Subject{Container: "a", ContainerID: cid, SandboxID: sid}, evidence.RuntimeCreated{Attempt: 3})},
+	{"2.4: the call alone is no creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for container name:\"a\""`, nil},
+	{"2.4: a failed creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for name:\"a\" attempt:3 failed" error="name:\"b\" no"`,
+		one(evidence.Subject{Container: "a", SandboxID: sid},
+			evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean(`name:"b" no`)})},
 	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
 	{"stop asked for", at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`,
@@ -143,13 +155,13 @@ var lines = []struct {
 		one(c, evidence.TaskExited{ExitCode: code(137)})},
 	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
-		one(c, evidence.TaskExited{ExitCode: code(137)})},
+		one(c, evidence.TaskExited{ExitCode: code(137), Ended: time.Unix(1795249961, 5).UTC()})},
 	{"1.7 exit with zero", at + `msg="TaskExit event in podsandbox handler container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exited_at:{seconds:1795249961}"`,
-		one(c, evidence.TaskExited{ExitCode: code(0)})},
+		one(c, evidence.TaskExited{ExitCode: code(0), Ended: time.Unix(1795249961, 0).UTC()})},
 	{"2.x sandbox exit", at + `msg="received sandbox exit event sandbox_id:\"` +
 		sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
-		one(s, evidence.TaskExited{ExitCode: code(143)})},
+		one(s, evidence.TaskExited{ExitCode: code(143), Ended: time.Unix(1795249961, 0).UTC()})},
 	{"the exit of an exec'd process", at + `msg="TaskExit event &TaskExit{ContainerID:` +
 		cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, nil},
 	{"1.6 OOM", at + `msg="TaskOOM event &TaskOOM{ContainerID:` + cid + `,XXX_unrecognized:[],}"`,

@@ -1,6 +1,11 @@
 // Command lab stands up a real Kubernetes cluster on one Linux machine, provokes
 // container restarts whose cause is known, and judges kubectl-restartwhy by them.
 //
+// Its nodes are of two kinds. Namespaced ones are quick and share the host's kernel,
+// with cgroup v1. Emulated ones are what users have today: a kernel of their own under
+// qemu, cgroup v2, systemd's cgroups and containerd 2. They boot in a minute or two
+// where KVM works or does not, and do everything slowly where it does not.
+//
 // It is wiring only: flags, signals and exit codes. It needs root, Debian, cgroup
 // v1 and the Go command; everything else it installs or builds itself.
 package main
@@ -21,12 +26,14 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
 const usage = `usage: lab <command>
 
-  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.37.1]   stand up a cluster and leave it running
+  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.37.1]   stand up a cluster and leave it running; @emulated after a
+                                                    version asks for a machine with a kernel of its own
   down                                              end it and remove all but caches and results
   status                                            what runs
   exec NODE -- COMMAND...                           run a command inside a node
@@ -38,6 +45,9 @@ const usage = `usage: lab <command>
                                                     with DIR, bundle each changed node with its truth
   metrics [--upgrade v1.31.0]                       up with a Prometheus, provoke, upgrade, delete pods and events,
 	judge by what Prometheus remembers, down
+  today [--kubelet v1.37.1] [--part NAME,...] [--resume] [DIR]
+                                                    up with an emulated node, provoke what takes a kernel of its
+                                                    own, judge, down; with DIR, bundle each part with its truth
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
@@ -96,7 +106,7 @@ func run(ctx context.Context, args []string) error {
 	switch command, rest := args[0], args[1:]; command {
 	case "up":
 		flags := flag.NewFlagSet("up", flag.ContinueOnError)
-		nodes := flags.String("nodes", defaultNodes, "NAME=KUBELET-VERSION, comma-separated")
+		nodes := flags.String("nodes", defaultNodes, "NAME=KUBELET-VERSION[@emulated], comma-separated")
 		if err := flags.Parse(rest); err != nil {
 			return usageErr{err.Error()}
 		}
@@ -147,6 +157,8 @@ func run(ctx context.Context, args []string) error {
 		err := throwAway(lab, func() error { return e2e.Metrics(ctx, lab, &table, *becomes) })
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
+	case "today":
+		return today(ctx, lab, rest)
 	case "judge":
 		return e2e.Judge(ctx, lab, os.Stdout)
 	case "record-corpus":
@@ -172,6 +184,26 @@ func run(ctx context.Context, args []string) error {
 	default:
 		return usageErr{fmt.Sprintf("unknown command %q", command)}
 	}
+}
+
+// today runs the parts for a node with a kernel of its own.
+func today(ctx context.Context, lab *cluster.Lab, args []string) error {
+	var table bytes.Buffer
+	var o e2e.TodayOptions
+	flags := flag.NewFlagSet("today", flag.ContinueOnError)
+	flags.StringVar(&o.Kubelet, "kubelet", cluster.APIServerVersion, "the node's kubelet")
+	parts := flags.String("part", "", "parts that are enough, comma-separated; all when empty")
+	flags.BoolVar(&o.Resume, "resume", false, "go on after the parts that an earlier run has judged")
+	if err := flags.Parse(args); err != nil {
+		return usageErr{err.Error()}
+	}
+	o.Corpus = flags.Arg(0)
+	if *parts != "" {
+		o.Parts = strings.Split(*parts, ",")
+	}
+	err := throwAway(lab, func() error { return e2e.Today(ctx, lab, &table, o) })
+	_, writeErr := os.Stdout.Write(table.Bytes())
+	return errors.Join(err, writeErr)
 }
 
 // up leaves a lab for use by hand; one that failed half-way is taken down again.
@@ -249,20 +281,21 @@ func execIn(ctx context.Context, lab *cluster.Lab, node string, args []string) e
 	return err
 }
 
-// parseNodes reads NAME=VERSION,NAME=VERSION.
+// parseNodes reads NAME=VERSION,NAME=VERSION; @emulated after a version asks for a machine with a kernel of its own.
 func parseNodes(s string) ([]cluster.NodeSpec, error) {
 	var out []cluster.NodeSpec
 	seen := map[string]bool{}
 	for _, part := range strings.Split(s, ",") {
-		name, version, ok := strings.Cut(part, "=")
-		if !ok || name == "" || !strings.HasPrefix(version, "v1.") {
-			return nil, usageErr{fmt.Sprintf("node %q: want NAME=v1.MINOR.PATCH", part)}
+		name, what, ok := strings.Cut(part, "=")
+		version, kind, _ := strings.Cut(what, "@")
+		if !ok || name == "" || !strings.HasPrefix(version, "v1.") || kind != "" && kind != string(machine.Emulated) {
+			return nil, usageErr{fmt.Sprintf("node %q: want NAME=v1.MINOR.PATCH[@%s]", part, machine.Emulated)}
 		}
 		if seen[name] {
 			return nil, usageErr{fmt.Sprintf("node %q is there twice", name)}
 		}
 		seen[name] = true
-		out = append(out, cluster.NodeSpec{Name: name, Version: version})
+		out = append(out, cluster.NodeSpec{Name: name, Version: version, Kind: machine.Kind(kind)})
 	}
 	return out, nil
 }

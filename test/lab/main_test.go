@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
 func TestParseNodes(t *testing.T) {
@@ -18,6 +19,8 @@ func TestParseNodes(t *testing.T) {
 		{"the default", defaultNodes, []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"},
 			{Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}, false},
 		{"one node", "a=v1.31.0", []cluster.NodeSpec{{Name: "a", Version: "v1.31.0"}}, false},
+		{"an emulated one", "a=v1.31.0@emulated", []cluster.NodeSpec{{Name: "a", Version: "v1.31.0", Kind: machine.Emulated}}, false},
+		{"a kind that is none", "a=v1.31.0@vm", nil, true},
 		{"no version", "a", nil, true},
 		{"no name", "=v1.31.0", nil, true},
 		{"a version without v", "a=1.31.0", nil, true},

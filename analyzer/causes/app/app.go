@@ -317,7 +317,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.OOM.Label:
 		s = causes.Weak // the runtime saw the kernel kill for memory
-	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes && !limited(f):
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak
@@ -330,6 +330,13 @@ func signal(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what,
 		Actions: signalActions(f, sig),
 	}
+}
+
+// limited tells a container whose own limit may have been what killed it: what eats memory from its start on ends at
+// the same age, too, and a busy runtime may read the code before it hears of the memory, and leave the label out
+// (containerd 2.4 on cgroup v2).
+func limited(f *finding.Findings) bool {
+	return f.OOM.Answer != finding.No && f.R.Spec != nil && f.R.Spec.MemoryLimit > 0
 }
 
 // signalActions fit the signal: one that is sent leaves no core dump.

@@ -97,6 +97,14 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"clean ends at the same second of an hour": {causes.AppExitZero,
 			0, func(f *finding.Findings) { f.Repeats, f.Clockwork = 1, true }, causes.Strong},
 		"SIGKILL again and again": {causes.AppSignal, 137, func(f *finding.Findings) { f.Alike = 1 }, causes.Strong},
+		"SIGKILL again and again, with a limit of memory and no kernel's log": {causes.AppSignal, 137,
+			func(f *finding.Findings) {
+				f.Alike, f.R.Spec, f.OOM.Answer = 1, &evidence.Container{MemoryLimit: 24 << 20}, finding.Unknown
+			}, causes.Weak},
+		"SIGKILL again and again, with a limit of memory that was not reached": {causes.AppSignal, 137,
+			func(f *finding.Findings) {
+				f.Alike, f.R.Spec, f.OOM.Answer = 1, &evidence.Container{MemoryLimit: 24 << 20}, finding.No
+			}, causes.Strong},
 		"SIGKILL at the same second of an hour": {causes.AppSignal,
 			137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Weak},
 		"one clean end":              {causes.AppExitZero, 0, nil, causes.Strong},

@@ -30,7 +30,8 @@ func Rules() []causes.Rule {
 // outside: to the first process of a namespace of its own the kernel delivers
 // SIGKILL only from outside that namespace.
 func killed(f *finding.Findings) *causes.Claim {
-	if f.Kill.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost {
+	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
+	if f.Kill.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost && !shim {
 		return nil
 	}
 	sig := syscall.Signal(f.Exit.Signal())
@@ -52,6 +53,9 @@ func killed(f *finding.Findings) *causes.Claim {
 		return nil
 	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
 		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
+	case shim:
+		s, how = causes.Weak,
+			"the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
@@ -69,6 +73,8 @@ func killed(f *finding.Findings) *causes.Claim {
 		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
 	} else if f.OOM.Asked.Answer == finding.Yes {
 		root.At, root.Evidence = f.OOM.Asked.At, f.OOM.Asked.Evidence
+	} else if shim && f.UnitStop.Answer != finding.Yes {
+		root.At, root.Evidence = f.Exit.Shim.At, f.Exit.Shim.Evidence
 	} else if f.UnitStop.Answer == finding.Yes {
 		root.At, root.Evidence = f.UnitStop.At, f.UnitStop.Evidence
 	}

@@ -73,6 +73,9 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Exit.Lost {
 		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
 	}
+	if s.Together && f.OwnProcesses() {
+		strength = causes.Weak // a sandbox that dies takes none of its containers along
+	}
 	if f.Cgroup.Outside.Answer == finding.Yes {
 		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
 	}
@@ -153,11 +156,12 @@ func against(f *finding.Findings) causes.Against {
 }
 
 // notStopped contradicts a fault of the sandbox where the runtime saw the container
-// end and the kubelet, whose log covers the time, had not stopped it: a sandbox takes
-// only those containers along that share its process namespace.
+// end and the kubelet, whose log covers the time, had not stopped it, or did so later: a
+// sandbox takes only those containers along that share its process namespace. A shim
+// that is gone takes both along.
 func notStopped(f *finding.Findings) causes.Against {
 	e, p := f.Exit, f.R.Pod
-	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost ||
+	if f.Kill.Answer != finding.No && !f.Kill.Late || !e.Known || e.Invented || e.Lost && e.Shim.Answer != finding.Yes ||
 		p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
 		return causes.Against{}
 	}

@@ -17,7 +17,13 @@ import (
 )
 
 // NodeSpec asks for one node.
-type NodeSpec struct{ Name, Version string }
+type NodeSpec struct {
+	Name, Version string // the kubelet's version
+	Kind          machine.Kind
+}
+
+// RuntimeVersion is the containerd of emulated nodes; namespaced ones have Debian's.
+const RuntimeVersion = "v2.4.2"
 
 // Lab is a directory that holds a lab: caches that stay, and the run of now.
 type Lab struct {
@@ -60,6 +66,25 @@ func (l *Lab) Program(ctx context.Context, name, version string) (string, error)
 		l.Say("built %s %s in %.0fs", name, version, time.Since(began).Seconds())
 	}
 	return path, err
+}
+
+// runtimePrograms returns the programs of containerd by their names, built when the cache lacks them.
+func (l *Lab) runtimePrograms(ctx context.Context) (map[string]string, error) {
+	out := map[string]string{}
+	for name := range machine.RuntimePrograms {
+		began := time.Now()
+		path, built, err := binaries.Builder{Dir: filepath.Join(l.cache(), "bin")}.Install(ctx, binaries.Module{
+			Package: "github.com/containerd/containerd/v2/cmd/" + name, Version: RuntimeVersion,
+			Stamp: "github.com/containerd/containerd/v2/version.Version"})
+		if err != nil {
+			return nil, err
+		}
+		if built {
+			l.Say("built %s %s in %.0fs", name, RuntimeVersion, time.Since(began).Seconds())
+		}
+		out[name] = path
+	}
+	return out, nil
 }
 
 // Client returns a client with the administrator's rights.

@@ -37,8 +37,8 @@ func Minor(release string) (int, error) {
 // kubeletFiles returns the kubelet's configuration for one version: the config
 // file and the flags of its unit. The versions differ in where the runtime
 // endpoint is set, whether cgroup v1 must be allowed and how node log query is
-// switched on.
-func kubeletFiles(node string, index int, release string) (config, flags string, err error) {
+// switched on; the kinds of nodes in who makes cgroups and whether one can shut down.
+func kubeletFiles(node string, index int, kind machine.Kind, release string) (config, flags string, err error) {
 	minor, err := Minor(release)
 	if err != nil {
 		return "", "", err
@@ -94,7 +94,18 @@ func kubeletFiles(node string, index int, release string) (config, flags string,
 	if minor >= 27 && minor <= 35 {
 		c["featureGates"] = map[string]bool{"NodeLogQuery": true}
 	}
-	if minor >= 31 {
+	switch {
+	case kind == machine.Emulated:
+		c["cgroupDriver"] = "systemd"
+		delete(c, "oomScoreAdj")
+		c["shutdownGracePeriod"], c["shutdownGracePeriodCriticalPods"] = "40s", "10s"
+		// Memory is looked at every ten seconds: it may go away for that long before there is none.
+		c["evictionHard"] = map[string]any{"memory.available": "500Mi", "nodefs.available": "5%", "imagefs.available": "5%",
+			"nodefs.inodesFree": "5%"}
+		c["evictionPressureTransitionPeriod"] = "15s"
+		// As often as everywhere: an emulated processor has no time for more.
+		c["syncFrequency"], c["nodeStatusUpdateFrequency"] = "1m", "10s"
+	case minor >= 31:
 		c["failCgroupV1"] = false
 	}
 	raw, err := yaml.Marshal(c)

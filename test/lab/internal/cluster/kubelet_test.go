@@ -7,11 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
 func TestKubeletFilesFollowTheVersion(t *testing.T) {
 	tests := []struct {
 		version  string
+		kind     machine.Kind
 		flags    []string // that must be there
 		noFlags  []string
 		fields   map[string]any
@@ -41,10 +44,16 @@ func TestKubeletFilesFollowTheVersion(t *testing.T) {
 			fields:   map[string]any{"enableSystemLogQuery": true, "failCgroupV1": false},
 			noFields: []string{"featureGates"}, // the gate is gone once the feature is stable
 		},
+		{
+			version:  "v1.37.1",
+			kind:     machine.Emulated,
+			fields:   map[string]any{"cgroupDriver": "systemd", "shutdownGracePeriod": "40s"},
+			noFields: []string{"failCgroupV1", "oomScoreAdj"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.version, func(t *testing.T) {
-			config, flags, err := kubeletFiles("n1", 1, tt.version)
+			config, flags, err := kubeletFiles("n1", 1, tt.kind, tt.version)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +90,7 @@ func TestKubeletFilesFollowTheVersion(t *testing.T) {
 
 func TestVersionsThatAreNoneAreRefused(t *testing.T) {
 	for _, v := range []string{"", "v1.30", "1.30.14", "v2.1.0", "v1.x.1"} {
-		if _, _, err := kubeletFiles("n1", 1, v); err == nil || !strings.Contains(err.Error(), "want v1.<minor>.<patch>") {
+		if _, _, err := kubeletFiles("n1", 1, machine.Namespaced, v); err == nil || !strings.Contains(err.Error(), "want v1.<minor>.<patch>") {
 			t.Errorf("%q: error = %v", v, err)
 		}
 		if HasLogQuery(v) {

@@ -3,10 +3,13 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
@@ -29,7 +32,7 @@ func (l *Lab) startKubelet(ctx context.Context, m *machine.Machine, c *credentia
 
 // installKubelet writes program and configuration of one version and starts it.
 func (l *Lab) installKubelet(ctx context.Context, m *machine.Machine, version, program string) error {
-	config, flags, err := kubeletFiles(m.Name, m.Index, version)
+	config, flags, err := kubeletFiles(m.Name, m.Index, m.Kind, version)
 	if err != nil {
 		return fmt.Errorf("start kubelet on %s: %w", m.Name, err)
 	}
@@ -59,6 +62,36 @@ func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
 	return err
 }
 
+// Configure changes one field of a kubelet's configuration and restarts it. It holds until the kubelet is replaced.
+func (l *Lab) Configure(ctx context.Context, node, field string, value any) error {
+	m, err := l.Machine(node)
+	if err != nil {
+		return err
+	}
+	text, err := m.Run(ctx, "cat", kubeletConfig)
+	if err != nil {
+		return err
+	}
+	changed, err := withField(text, field, value)
+	if err != nil {
+		return fmt.Errorf("configure kubelet of node %s: %w", node, err)
+	}
+	if err := m.WriteFile(kubeletConfig, changed, 0o644); err != nil {
+		return err
+	}
+	return l.RestartKubelet(ctx, node)
+}
+
+// withField is a kubelet's configuration with one field set.
+func withField(config, field string, value any) ([]byte, error) {
+	var c map[string]any
+	if err := yaml.Unmarshal([]byte(config), &c); err != nil {
+		return nil, err
+	}
+	c[field] = value
+	return yaml.Marshal(c)
+}
+
 // Upgrade replaces a node's kubelet in place, as an operator would who does not
 // drain: stop the unit, replace the binary, start the unit. Containers go on
 // running meanwhile. It returns when the node is ready with the new version.
@@ -80,8 +113,14 @@ func (l *Lab) Upgrade(ctx context.Context, node, version string) error {
 	if err := l.Book.UpdateNode(node, func(n *ledger.Node) { n.Version = version }); err != nil {
 		return err
 	}
-	return l.waitNodes(ctx, []NodeSpec{{node, version}})
+	return l.waitNodes(ctx, []NodeSpec{{Name: node, Version: version, Kind: m.Kind}})
 }
+
+// How long nodes may take to become ready.
+const (
+	readyLimit         = 2 * time.Minute
+	emulatedReadyLimit = 8 * time.Minute
+)
 
 // waitNodes returns when every node is ready with the version asked for.
 func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
@@ -89,7 +128,11 @@ func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	limit := readyLimit
+	if slices.ContainsFunc(specs, func(s NodeSpec) bool { return s.Kind == machine.Emulated }) {
+		limit = emulatedReadyLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for _, s := range specs {
 		why := "no such node yet"
@@ -122,6 +165,49 @@ func notReady(n *corev1.Node, version string) string {
 		}
 	}
 	return "not ready"
+}
+
+// Cycle takes an emulated node down in some way, and returns when its next boot is ready.
+func (l *Lab) Cycle(ctx context.Context, node string, how machine.Down) error {
+	m, err := l.Machine(node)
+	if err != nil {
+		return err
+	}
+	if err := m.Cycle(ctx, how, l.console(node)); err != nil {
+		return err
+	}
+	for _, n := range l.Book.Book().Nodes {
+		if n.Name == node {
+			return l.waitBoot(ctx, NodeSpec{Name: node, Version: n.Version, Kind: m.Kind}, m)
+		}
+	}
+	return fmt.Errorf("%s of node %s: no such node in this lab", how, node)
+}
+
+// waitBoot returns when the API server knows of the machine's own boot, and that node is ready: what it knew of the
+// boot before may say so too.
+func (l *Lab) waitBoot(ctx context.Context, s NodeSpec, m *machine.Machine) error {
+	client, err := l.Client()
+	if err != nil {
+		return err
+	}
+	id, err := m.Run(ctx, "cat", "/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, emulatedReadyLimit)
+	defer cancel()
+	for {
+		n, err := client.Nodes().Get(ctx, s.Name, metav1.GetOptions{})
+		if err == nil && n.Status.NodeInfo.BootID == strings.TrimSpace(id) {
+			return l.waitNodes(ctx, []NodeSpec{s})
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for node %s: its kubelet does not tell of the new boot: %w", s.Name, ctx.Err())
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
 }
 
 // Machine returns a running node.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
@@ -18,14 +19,14 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	if len(l.Book.Book().Processes) > 0 {
 		return fmt.Errorf("start lab in %s: one is there already; end it with `down`", l.Dir)
 	}
-	installed, err := machine.InstallPackages(ctx)
+	installed, err := machine.InstallPackages(ctx, kinds(specs)...)
 	if err != nil {
 		return err
 	}
 	if len(installed) > 0 {
 		l.Say("installed %v", installed)
 	}
-	apiserver, kubelets, base, err := l.prepare(ctx, specs)
+	apiserver, kubelets, bases, err := l.prepare(ctx, specs)
 	if err != nil {
 		return err
 	}
@@ -40,11 +41,13 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 		return err
 	}
 	var names []string
+	var nodes []ledger.Node
 	if err := l.Book.Update(func(b *ledger.Book) {
 		for i, s := range specs {
 			names = append(names, s.Name)
-			b.Nodes = append(b.Nodes, ledger.Node{Name: s.Name, Index: i + 1, Version: s.Version})
+			nodes = append(nodes, ledger.Node{Name: s.Name, Kind: string(s.Kind), Index: i + 1, Version: s.Version})
 		}
+		b.Nodes = append(b.Nodes, nodes...)
 	}); err != nil {
 		return err
 	}
@@ -54,7 +57,7 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	booted := make(chan error, 1)
 	go func() {
 		booted <- each(specs, func(i int, s NodeSpec) (err error) {
-			machines[i], err = l.boot(ctx, base, s.Name, i+1)
+			machines[i], err = l.boot(ctx, bases[s.Kind], nodes[i], kubelets[s.Version])
 			return err
 		})
 	}()
@@ -74,21 +77,36 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	return l.waitNodes(ctx, specs)
 }
 
-// prepare fills the caches. The node file system mostly waits for the network
+// kinds are those of the nodes that are asked for, each once.
+func kinds(specs []NodeSpec) []machine.Kind {
+	var out []machine.Kind
+	for _, s := range specs {
+		if !slices.Contains(out, s.Kind) {
+			out = append(out, s.Kind)
+		}
+	}
+	return out
+}
+
+// prepare fills the caches. The node file systems mostly wait for the network
 // and the programs for the processor, so they are made at the same time.
 func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string,
-	kubelets map[string]string, base string, err error) {
+	kubelets map[string]string, bases map[machine.Kind]string, err error) {
 	var baseErr error
+	bases = map[machine.Kind]string{}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		var made bool
-		if base, made, baseErr = machine.EnsureBase(ctx, l.cache()); made {
-			l.Say("made the node file system")
+		for _, k := range kinds(specs) {
+			base, made, err := machine.EnsureBase(ctx, l.cache(), k)
+			if made {
+				l.Say("made the node file system %s", filepath.Base(base))
+			}
+			bases[k], baseErr = base, errors.Join(baseErr, err)
 		}
 	})
 	apiserver, kubelets, err = l.programs(ctx, specs)
 	wg.Wait()
-	return apiserver, kubelets, base, errors.Join(err, baseErr)
+	return apiserver, kubelets, bases, errors.Join(err, baseErr)
 }
 
 // programs builds what is missing. Two builds at once keep two cores busy; each
@@ -126,18 +144,36 @@ func (l *Lab) programs(ctx context.Context, specs []NodeSpec) (apiserver string,
 	return apiserver, kubelets, errors.Join(problems...)
 }
 
-func (l *Lab) boot(ctx context.Context, base, name string, index int) (*machine.Machine, error) {
-	m, err := machine.New(ctx, l.Book, l.run(), base, name, index)
+// boot makes a machine and starts it. What is large is on an emulated one's disk before that: it goes slowly later.
+func (l *Lab) boot(ctx context.Context, base string, node ledger.Node, kubelet string) (*machine.Machine, error) {
+	m, err := machine.New(ctx, l.Book, l.run(), base, node)
 	if err != nil {
 		return nil, err
 	}
-	log, err := os.Create(filepath.Join(l.run(), "console-"+name+".log"))
+	if m.Kind == machine.Emulated {
+		programs, err := l.runtimePrograms(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for name, path := range programs {
+			if err := m.CopyFile(path, machine.RuntimePrograms[name], 0o755); err != nil {
+				return nil, err
+			}
+		}
+		if err := m.CopyFile(kubelet, machine.KubeletBinary, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	log, err := os.Create(l.console(node.Name))
 	if err != nil {
-		return nil, fmt.Errorf("boot node %s: %w", name, err)
+		return nil, fmt.Errorf("boot node %s: %w", node.Name, err)
 	}
 	defer log.Close()
 	return m, m.Boot(ctx, log)
 }
+
+// console is where what a machine's console says is written to.
+func (l *Lab) console(node string) string { return filepath.Join(l.run(), "console-"+node+".log") }
 
 func (l *Lab) writeKubeconfigs(c *credentials) error {
 	for path, user := range map[string]string{l.Kubeconfig(): admin, l.OutsiderKubeconfig(): Outsider} {

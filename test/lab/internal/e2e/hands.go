@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
-	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
 // hands reach into the lab's nodes for the scenarios.
@@ -25,16 +23,14 @@ type hands struct {
 	client *api.Client
 }
 
-// runtime connects to a node's containerd through the root of the node's PID 1,
-// which is how the host sees the node's sockets.
+// runtime connects to a node's containerd.
 func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {
 	m, err := h.lab.Machine(node)
 	if err != nil {
 		return nil, err
 	}
-	endpoint := "unix://" + filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), machine.RuntimeSocket)
-	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(endpoint).WithConnectionTimeout(
-		10 * time.Second).WithTracerProvider(nil).Build(ctx)
+	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(m.RuntimeEndpoint()).WithConnectionTimeout(
+		time.Minute).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
 	}

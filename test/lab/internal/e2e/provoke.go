@@ -33,22 +33,36 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 	defer cancel()
 
 	for _, node := range nodes {
-		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
-		if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil &&
-			!apierrors.IsAlreadyExists(err) {
-			return fmt.Errorf("make namespace %s: %w", ns.Name, err)
-		}
-		for _, s := range scenarios {
-			if _, err := client.Pods(ns.Name).Create(ctx, s.On(node), metav1.CreateOptions{}); err != nil {
-				return fmt.Errorf("make pod %s/%s: %w", ns.Name, s.Name, err)
-			}
+		if err := makePods(ctx, client, node, scenarios); err != nil {
+			return err
 		}
 	}
 	lab.Say("%d pods on %d nodes", len(nodes)*len(scenarios), len(nodes))
+	if err := actAll(ctx, hands{lab, client}, nodes, scenarios); err != nil {
+		return err
+	}
+	return observe(ctx, client, nodes, scenarios)
+}
 
+// makePods makes the pods of scenarios on one node.
+func makePods(ctx context.Context, client *api.Client, node string, scenarios []scenario.Scenario) error {
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
+	if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil &&
+		!apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("make namespace %s: %w", ns.Name, err)
+	}
+	for _, s := range scenarios {
+		if _, err := client.Pods(ns.Name).Create(ctx, s.On(node), metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("make pod %s/%s: %w", ns.Name, s.Name, err)
+		}
+	}
+	return nil
+}
+
+// actAll does to every pod what its scenario says, all at the same time.
+func actAll(ctx context.Context, h hands, nodes []string, scenarios []scenario.Scenario) error {
 	var wg sync.WaitGroup
 	errs := make(chan error, len(nodes)*len(scenarios))
-	h := hands{lab, client}
 	for _, node := range nodes {
 		for _, s := range scenarios {
 			if s.Act == nil {
@@ -67,9 +81,11 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 	for err := range errs {
 		problems = append(problems, err)
 	}
-	if err := errors.Join(problems...); err != nil {
-		return err
-	}
+	return errors.Join(problems...)
+}
+
+// observe returns when every truth can be observed.
+func observe(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario) error {
 	return await(ctx, client, nodes, scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
 		if len(s.Truths) == 0 {
 			return pod.Status.Phase == corev1.PodRunning

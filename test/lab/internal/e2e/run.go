@@ -114,9 +114,18 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 // conclude prints the table, what went wrong and the summary.
 func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace, took time.Duration) error {
+	err := settle(lab, out, "e2e-table.md", results, pace.String()+"\n", took)
+	if !pace.Holds() {
+		err = errors.Join(err, errors.New("measure pace: "+pace.String()))
+	}
+	return err
+}
+
+// settle prints the table, what else there is to say, what went wrong and the summary, and keeps them in a file of the
+// lab's directory.
+func settle(lab *cluster.Lab, out io.Writer, file string, results []judge.Result, more string, took time.Duration) error {
 	tally := judge.Count(results)
-	table := judge.Table(results)
-	text := table + "\n" + tally.Outcomes() + "\n" + pace.String() + "\n"
+	text := judge.Table(results) + "\n" + tally.Outcomes() + "\n" + more
 	for _, r := range results {
 		if r.Outcome != score.Right {
 			text += fmt.Sprintf("%s: %s/%s on %s, tier %d, truth %q: %s\n", r.Outcome,
@@ -124,21 +133,16 @@ func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace
 		}
 	}
 	text += tally.Summary(took) + "\n"
-	if err := os.WriteFile(filepath.Join(lab.Dir, "e2e-table.md"), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(lab.Dir, file), []byte(text), 0o644); err != nil {
 		return fmt.Errorf("write table: %w", err)
 	}
 	if _, err := io.WriteString(out, text); err != nil {
 		return fmt.Errorf("write table: %w", err)
 	}
-	var problems []error
 	if tally.Failed() {
-		problems = append(problems, fmt.Errorf("judge verdicts: %s (reports and bundles: %s)",
-			tally.Why(), filepath.Join(lab.Dir, "results")))
+		return fmt.Errorf("judge verdicts: %s (reports and bundles: %s)", tally.Why(), filepath.Join(lab.Dir, "results"))
 	}
-	if !pace.Holds() {
-		problems = append(problems, errors.New("measure pace: "+pace.String()))
-	}
-	return errors.Join(problems...)
+	return nil
 }
 
 // upgrade replaces every kubelet at once and waits until the restarts that this

@@ -27,9 +27,10 @@ type Process struct {
 // Node is one machine of the lab.
 type Node struct {
 	Name    string `json:"name"`
-	Index   int    `json:"index"`   // from 1; decides addresses
-	Version string `json:"version"` // release of the kubelet that runs now
-	Init    int    `json:"init"`    // process id of the node's PID 1, 0 before it is known
+	Kind    string `json:"kind,omitempty"` // what it is made of, as package machine names it
+	Index   int    `json:"index"`          // from 1; decides addresses
+	Version string `json:"version"`        // release of the kubelet that runs now
+	Init    int    `json:"init"`           // process id of the node's PID 1 or of its emulator, 0 before it is known
 }
 
 // Book is what is written down.

@@ -2,10 +2,11 @@ package machine
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,13 +17,48 @@ import (
 
 // Boot starts the node and returns when its systemd answers, containerd runs
 // and the images are in. log receives the node's console.
-func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
-	if err := m.makeCgroups(); err != nil {
+func (m *Machine) Boot(ctx context.Context, log *os.File) error {
+	if err := m.body().boot(ctx, log); err != nil {
 		return fmt.Errorf("boot node %s: %w", m.Name, err)
+	}
+	return nil
+}
+
+// namespaced is a machine of systemd-nspawn.
+type namespaced struct{ *Machine }
+
+// command enters all of the node's namespaces.
+func (m namespaced) command(ctx context.Context, args ...string) *exec.Cmd {
+	full := append([]string{"-t", strconv.Itoa(m.Init), "-m", "-u", "-i", "-n", "-p", "-C", "-r", "-w", "--"}, args...)
+	cmd := exec.CommandContext(ctx, "nsenter", full...)
+	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8"}
+	return cmd
+}
+
+func (m namespaced) write(path string, content []byte, mode os.FileMode) error {
+	return writeBelow(m.Root, path, content, mode)
+}
+
+func (m namespaced) read(path string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(m.Root, path))
+}
+
+// socket is reached through the root of the node's PID 1.
+func (m namespaced) socket() string {
+	return filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), RuntimeSocket)
+}
+
+func (m namespaced) files() map[string]string { return files(m.Name, m.Index) }
+
+func (m namespaced) masked() []string { return masked }
+
+func (m namespaced) boot(ctx context.Context, log *os.File) error {
+	if err := m.makeCgroups(); err != nil {
+		return err
 	}
 	view := m.Root + ".cgroup"
 	if err := os.MkdirAll(view, 0o755); err != nil {
-		return fmt.Errorf("boot node %s: %w", m.Name, err)
+		return err
 	}
 	args := append([]string{"--mount", "--propagation=private", "sh", "-c", enter, "sh", cgroup(m.Name), view},
 		m.nspawnArgs(view)...)
@@ -31,7 +67,7 @@ func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := Start(m.book, "nspawn-"+m.Name, cmd); err != nil {
-		return fmt.Errorf("boot node %s: %w", m.Name, err)
+		return err
 	}
 
 	deadline := time.Now().Add(60 * time.Second)
@@ -40,15 +76,15 @@ func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
 			break
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("boot node %s: no PID 1 after a minute", m.Name)
+			return errors.New("no PID 1 after a minute")
 		}
 		if err := pause(ctx, 200*time.Millisecond); err != nil {
-			return fmt.Errorf("boot node %s: %w", m.Name, err)
+			return err
 		}
 	}
 	process, err := ledger.Identify("init-"+m.Name, m.Init)
 	if err != nil {
-		return fmt.Errorf("boot node %s: %w", m.Name, err)
+		return err
 	}
 	if err := m.book.Update(func(b *ledger.Book) {
 		b.Processes = append(b.Processes, process)
@@ -68,25 +104,33 @@ func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
 // The journal starts empty: a new journald reads all that the kernel remembers,
 // which for a node of the lab is the boot of another machine and the deaths in
 // earlier labs.
-func (m *Machine) startRuntime(ctx context.Context, deadline time.Time) error {
-	var last error
-	for _, step := range [][]string{
+func (m namespaced) startRuntime(ctx context.Context, deadline time.Time) error {
+	return m.insist(ctx, deadline, [][]string{
 		{"journalctl", "--flush"},
 		{"journalctl", "--sync"},
 		{"journalctl", "--rotate", "--vacuum-size=1"},
 		{"systemctl", "start", "lab-network.service"},
 		{"systemctl", "start", "containerd.service"},
-		{"ctr", "-n", "k8s.io", "images", "import", imagesPath},
-	} {
+		importImages,
+	})
+}
+
+// importImages is the last step of every first boot.
+var importImages = []string{"ctr", "-n", "k8s.io", "images", "import", imagesPath}
+
+// insist runs commands inside the node, each until it succeeds.
+func (m *Machine) insist(ctx context.Context, deadline time.Time, steps [][]string) error {
+	var last error
+	for _, step := range steps {
 		for {
 			if _, last = m.Run(ctx, step...); last == nil {
 				break
 			}
 			if time.Now().After(deadline) {
-				return fmt.Errorf("boot node %s: %w", m.Name, last)
+				return last
 			}
 			if err := pause(ctx, 500*time.Millisecond); err != nil {
-				return fmt.Errorf("boot node %s: %w", m.Name, err)
+				return errors.Join(err, last)
 			}
 		}
 	}
@@ -112,7 +156,7 @@ for h in /sys/fs/cgroup/*; do
 done
 exec "$@"`
 
-func (m *Machine) nspawnArgs(cgroupView string) []string {
+func (m namespaced) nspawnArgs(cgroupView string) []string {
 	return []string{"systemd-nspawn", "--quiet", "--boot", "--directory=" + m.Root, "--machine=" + m.Name,
 		"--register=no", "--keep-unit", "--capability=all", "--private-network", "--network-bridge=" + Bridge,
 		"--bind=" + cgroupView + ":/sys/fs/cgroup", "--bind=/dev/kmsg", "--resolv-conf=off",
@@ -122,7 +166,7 @@ func (m *Machine) nspawnArgs(cgroupView string) []string {
 
 // findInit returns the descendant of nspawn that is process 1 of its own
 // process namespace.
-func (m *Machine) findInit() int {
+func (m namespaced) findInit() int {
 	for _, p := range m.book.Book().Processes {
 		if p.Name == "nspawn-"+m.Name && p.Alive() {
 			return descendantInit(p.PID)

@@ -13,6 +13,10 @@ const (
 	RuntimeSocket  = "/run/containerd/containerd.sock"
 	imagesPath     = "/opt/lab/images.tar"
 	containerdConf = "/etc/containerd/config.toml"
+	units          = "/etc/systemd/system/"
+	networkUnit    = units + "lab-network.service"
+	runtimeUnit    = units + "containerd.service"
+	kubeletUnit    = units + "kubelet.service"
 )
 
 // HostAddress is the host on the lab's own bridge; the API server listens there
@@ -55,35 +59,10 @@ SystemKeepFree=1M
 MaxRetentionSec=0
 ForwardToConsole=no
 `,
-		"/etc/systemd/system/lab-network.service": fmt.Sprintf(`[Unit]
-Description=Lab network
-DefaultDependencies=no
-After=local-fs.target
-Before=containerd.service kubelet.service
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=ip link set lo up
-ExecStart=ip address replace %s/24 dev host0
-ExecStart=ip link set host0 up
-ExecStart=ip route replace default via %s
-`, Address(index), HostAddress),
+		networkUnit: networkText("host0", index),
 		// Debian's unit lowers the OOM score, which this machine's root may not do.
-		"/etc/systemd/system/containerd.service": `[Unit]
-Description=containerd container runtime
-After=network.target dbus.service
-
-[Service]
-ExecStart=/usr/bin/containerd
-Type=notify
-Delegate=yes
-KillMode=process
-Restart=always
-RestartSec=2
-TasksMax=infinity
-`,
-		"/etc/systemd/system/kubelet.service": `[Unit]
+		runtimeUnit: runtimeText("/usr/bin/containerd"),
+		kubeletUnit: `[Unit]
 Description=kubelet: The Kubernetes Node Agent
 After=containerd.service lab-network.service
 Wants=containerd.service
@@ -115,4 +94,39 @@ RestartSec=2
 "isGateway":true,"ipMasq":false,"ipam":{"type":"host-local","ranges":[[{"subnet":"%s"}]]}}]}
 `, podRange(index)),
 	}
+}
+
+// networkText is the unit that gives the node's network link its address.
+func networkText(link string, index int) string {
+	return fmt.Sprintf(`[Unit]
+Description=Lab network
+DefaultDependencies=no
+After=local-fs.target
+Before=containerd.service kubelet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=ip link set lo up
+ExecStart=ip address replace %[1]s/24 dev %[2]s
+ExecStart=ip link set %[2]s up
+ExecStart=ip route replace default via %[3]s
+`, Address(index), link, HostAddress)
+}
+
+// runtimeText is the unit of the container runtime.
+func runtimeText(program string) string {
+	return `[Unit]
+Description=containerd container runtime
+After=network.target dbus.service
+
+[Service]
+ExecStart=` + program + `
+Type=notify
+Delegate=yes
+KillMode=process
+Restart=always
+RestartSec=2
+TasksMax=infinity
+`
 }

@@ -16,13 +16,42 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// Machine is one node. Root is its file system as the host sees it.
+// Kind is what a node is made of.
+type Kind string
+
+// The kinds of nodes.
+const (
+	Namespaced Kind = ""         // namespaces of the host's kernel; cgroup v1, as the host has it
+	Emulated   Kind = "emulated" // a kernel of its own; cgroup v2
+)
+
+// Machine is one node. Root is its file system as the host sees it; an emulated
+// machine's is packed into its disk when it is first switched on.
 type Machine struct {
 	Name  string
 	Index int
+	Kind  Kind
 	Root  string
-	Init  int // process id of its PID 1, seen from the host
+	Init  int // process id of its PID 1, seen from the host, or of its emulator; 0 before it runs
 	book  *ledger.Ledger
+}
+
+// body is what each kind of machine does in a way of its own.
+type body interface {
+	command(ctx context.Context, args ...string) *exec.Cmd
+	write(path string, content []byte, mode os.FileMode) error
+	read(path string) ([]byte, error)
+	socket() string // of the container runtime, as the host reaches it
+	files() map[string]string
+	masked() []string
+	boot(ctx context.Context, log *os.File) error
+}
+
+func (m *Machine) body() body {
+	if m.Kind == Emulated {
+		return emulated{m}
+	}
+	return namespaced{m}
 }
 
 // Attach finds a machine of the ledger that runs.
@@ -32,7 +61,8 @@ func Attach(book *ledger.Ledger, dir, name string) (*Machine, error) {
 			if n.Init == 0 {
 				return nil, fmt.Errorf("attach to node %s: it never booted", name)
 			}
-			return &Machine{Name: name, Index: n.Index, Root: rootOf(dir, name), Init: n.Init, book: book}, nil
+			return &Machine{Name: name, Index: n.Index, Kind: Kind(n.Kind), Root: rootOf(dir, name),
+				Init: n.Init, book: book}, nil
 		}
 	}
 	return nil, fmt.Errorf("attach to node %s: no such node in this lab", name)
@@ -40,10 +70,11 @@ func Attach(book *ledger.Ledger, dir, name string) (*Machine, error) {
 
 func rootOf(dir, name string) string { return filepath.Join(dir, "nodes", name) }
 
-// New copies the base file system and writes the node's configuration.
+// New copies the base file system of its kind and writes the node's configuration.
 // dir is the directory of this run of the lab.
-func New(ctx context.Context, book *ledger.Ledger, dir, base, name string, index int) (*Machine, error) {
-	m := &Machine{Name: name, Index: index, Root: rootOf(dir, name), book: book}
+func New(ctx context.Context, book *ledger.Ledger, dir, base string, node ledger.Node) (*Machine, error) {
+	name := node.Name
+	m := &Machine{Name: name, Index: node.Index, Kind: Kind(node.Kind), Root: rootOf(dir, name), book: book}
 	if err := os.MkdirAll(filepath.Dir(m.Root), 0o755); err != nil {
 		return nil, fmt.Errorf("make node %s: %w", name, err)
 	}
@@ -52,16 +83,16 @@ func New(ctx context.Context, book *ledger.Ledger, dir, base, name string, index
 	}
 	id := make([]byte, 16)
 	rand.Read(id)
-	content := files(name, index)
+	content := m.body().files()
 	content["/etc/machine-id"] = hex.EncodeToString(id) + "\n"
 	for path, text := range content {
 		if err := m.WriteFile(path, []byte(text), 0o644); err != nil {
 			return nil, err
 		}
 	}
-	units := filepath.Join(m.Root, "etc/systemd/system")
-	for _, u := range masked {
-		if err := os.Symlink("/dev/null", filepath.Join(units, u)); err != nil && !errors.Is(err, os.ErrExist) {
+	unitDir := filepath.Join(m.Root, units)
+	for _, u := range m.body().masked() {
+		if err := os.Symlink("/dev/null", filepath.Join(unitDir, u)); err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, fmt.Errorf("make node %s: mask %s: %w", name, u, err)
 		}
 	}

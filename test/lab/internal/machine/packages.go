@@ -6,21 +6,36 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // hostPackages are what the host needs; nodePackages are what a node holds.
 var (
-	hostPackages = []string{"debootstrap", "systemd-container", "etcd-server", "busybox-static", "iproute2", "zstd"}
-	nodePackages = []string{"systemd", "systemd-sysv", "dbus", "containerd", "runc", "containernetworking-plugins",
-		"iproute2", "iptables", "busybox-static", "procps"}
+	hostPackages = map[Kind][]string{
+		Namespaced: {"debootstrap", "systemd-container", "etcd-server", "busybox-static", "iproute2", "zstd"},
+		Emulated: {"debootstrap", "qemu-system-x86", "openssh-client", "e2fsprogs", "etcd-server", "busybox-static",
+			"iproute2", "zstd"},
+	}
+	nodePackages = map[Kind][]string{
+		Namespaced: {"systemd", "systemd-sysv", "dbus", "containerd", "runc", "containernetworking-plugins",
+			"iproute2", "iptables", "busybox-static", "procps"},
+		// containerd is built: Debian's is of the day before yesterday.
+		Emulated: {"systemd", "systemd-sysv", "dbus", "runc", "containernetworking-plugins", "iproute2", "iptables",
+			"busybox-static", "procps", "kmod", "initramfs-tools", "linux-image-cloud-amd64", "openssh-server"},
+	}
+	baseNames = map[Kind]string{Namespaced: "rootfs-bookworm-1", Emulated: "rootfs-bookworm-emulated-1"}
 )
 
-// InstallPackages installs what the host lacks, with apt, and returns what it
-// installed.
-func InstallPackages(ctx context.Context) ([]string, error) {
-	var missing []string
-	for _, p := range hostPackages {
+// InstallPackages installs what the host lacks for nodes of some kinds, with apt, and
+// returns what it installed.
+func InstallPackages(ctx context.Context, kinds ...Kind) ([]string, error) {
+	var wanted, missing []string
+	for _, k := range kinds {
+		wanted = append(wanted, hostPackages[k]...)
+	}
+	slices.Sort(wanted)
+	for _, p := range slices.Compact(wanted) {
 		out, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f=${db:Status-Status}", p).Output()
 		if err != nil || string(out) != "installed" {
 			missing = append(missing, p)
@@ -44,10 +59,10 @@ func InstallPackages(ctx context.Context) ([]string, error) {
 	return missing, nil
 }
 
-// EnsureBase makes the root file system that every node starts from, once.
+// EnsureBase makes the root file system that every node of a kind starts from, once.
 // Packages come from where the host's own debootstrap takes them.
-func EnsureBase(ctx context.Context, cache string) (path string, built bool, err error) {
-	path = filepath.Join(cache, "rootfs-bookworm-1")
+func EnsureBase(ctx context.Context, cache string, kind Kind) (path string, built bool, err error) {
+	path = filepath.Join(cache, baseNames[kind])
 	if _, err := os.Stat(path); err == nil {
 		return path, false, nil
 	}
@@ -58,8 +73,8 @@ func EnsureBase(ctx context.Context, cache string) (path string, built bool, err
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", false, fmt.Errorf("make node file system: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, "debootstrap", "--variant=minbase", "--include="+strings.Join(nodePackages, ","),
-		"bookworm", part)
+	cmd := exec.CommandContext(ctx, "debootstrap", "--variant=minbase",
+		"--include="+strings.Join(nodePackages[kind], ","), "bookworm", part)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", false, fmt.Errorf("make node file system: debootstrap: %w: %s", err, tail(out))
 	}

@@ -7,19 +7,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// Command is a program run inside the node, with all of its namespaces.
+// Command is a program run inside the node.
 func (m *Machine) Command(ctx context.Context, args ...string) *exec.Cmd {
-	full := append([]string{"-t", strconv.Itoa(m.Init), "-m", "-u", "-i", "-n", "-p", "-C", "-r", "-w", "--"}, args...)
-	cmd := exec.CommandContext(ctx, "nsenter", full...)
-	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8"}
-	return cmd
+	return m.body().command(ctx, args...)
 }
+
+// RuntimeEndpoint is where the host reaches the node's container runtime.
+func (m *Machine) RuntimeEndpoint() string { return "unix://" + m.body().socket() }
 
 // Run runs a program inside the node and returns its stdout.
 func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
@@ -47,18 +46,23 @@ func (m *Machine) Feed(ctx context.Context, path string, content []byte) error {
 // WriteFile writes a file at a path inside the node. A program that runs from
 // that path goes on with the old content.
 func (m *Machine) WriteFile(path string, content []byte, mode os.FileMode) error {
-	full := filepath.Join(m.Root, path)
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		return fmt.Errorf("write %s on node %s: %w", path, m.Name, err)
-	}
-	next := full + ".next"
-	if err := os.WriteFile(next, content, mode); err != nil {
-		return fmt.Errorf("write %s on node %s: %w", path, m.Name, err)
-	}
-	if err := os.Rename(next, full); err != nil {
+	if err := m.body().write(path, content, mode); err != nil {
 		return fmt.Errorf("write %s on node %s: %w", path, m.Name, err)
 	}
 	return nil
+}
+
+// writeBelow writes a file at a path of a file system that lies at root.
+func writeBelow(root, path string, content []byte, mode os.FileMode) error {
+	full := filepath.Join(root, path)
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		return err
+	}
+	next := full + ".next"
+	if err := os.WriteFile(next, content, mode); err != nil {
+		return err
+	}
+	return os.Rename(next, full)
 }
 
 // CopyFile copies a file of the host to a path inside the node.
@@ -72,7 +76,7 @@ func (m *Machine) CopyFile(hostPath, path string, mode os.FileMode) error {
 
 // Fetch copies a file at a path inside the node to the host.
 func (m *Machine) Fetch(path, hostPath string) error {
-	content, err := os.ReadFile(filepath.Join(m.Root, path))
+	content, err := m.body().read(path)
 	if err != nil {
 		return fmt.Errorf("fetch from node %s: %w", m.Name, err)
 	}

@@ -56,6 +56,25 @@ type Hands interface {
 	Forget(ctx context.Context, pod *corev1.Pod, container string) error
 	// Resize changes one container's memory in place, through the API.
 	Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error
+	Node
+}
+
+// Node is what can be done to a node that has a kernel, a systemd and a power button of its own.
+type Node interface {
+	// Shoot sends SIGKILL to a container's process 1, as any process of the node can.
+	Shoot(ctx context.Context, node, id string) error
+	// KillShim sends SIGKILL to the shim of a sandbox.
+	KillShim(ctx context.Context, node, sandbox string) error
+	// StopUnit has systemd stop one of its units.
+	StopUnit(ctx context.Context, node, unit string) error
+	// StepClock puts the node's clock forward, or back.
+	StepClock(ctx context.Context, node string, by time.Duration) error
+	// Configure changes one field of the kubelet's configuration and restarts the kubelet.
+	Configure(ctx context.Context, node, field string, value any) error
+	// ShutDown, Reboot and PowerCut return when the node is ready in its next boot.
+	ShutDown(ctx context.Context, node string) error
+	Reboot(ctx context.Context, node string) error
+	PowerCut(ctx context.Context, node string) error
 }
 
 // Namespace is where the scenarios of a node live.

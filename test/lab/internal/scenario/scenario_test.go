@@ -35,8 +35,25 @@ func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
 }
 
 func TestEveryScenarioIsWhole(t *testing.T) {
+	whole(t, append(append(Remembered(), Lasting(newest)...), Stumbling()))
+}
+
+// Of a node of today all parts follow each other on one node, whose logs know them all.
+func TestEveryPartIsWhole(t *testing.T) {
+	var all []Scenario
+	for _, p := range Today(newest) {
+		if len(p.Scenarios) == 0 {
+			t.Errorf("part %s is empty", p.Name)
+		}
+		all = append(all, p.Scenarios...)
+	}
+	whole(t, all)
+}
+
+func whole(t *testing.T, all []Scenario) {
+	t.Helper()
 	seen := map[string]bool{}
-	for _, s := range append(append(Remembered(), Lasting(newest)...), Stumbling()) {
+	for _, s := range all {
 		t.Run(s.Name, func(t *testing.T) {
 			if seen[s.Name] {
 				t.Error("another scenario has the same name")
@@ -181,7 +198,10 @@ func TestUpgraded(t *testing.T) {
 }
 
 // recorder notes what a scenario asks for.
-type recorder struct{ did []string }
+type recorder struct {
+	Node // what no test asks of it
+	did  []string
+}
 
 func (r *recorder) KillTask(_ context.Context, node, id string) error {
 	r.did = append(r.did, "kill "+node+" "+id)

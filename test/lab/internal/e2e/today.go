@@ -1,0 +1,290 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// TodayOptions say what of a node of today is tested.
+type TodayOptions struct {
+	Kubelet string
+	Parts   []string // all when empty
+	// Resume leaves out parts that were judged in an earlier run, and counts what they gave.
+	Resume bool
+	Corpus string // a directory: each part becomes an entry of the corpus there; "" for none
+}
+
+// Limits and sizes for an emulated processor.
+const (
+	todayLimit = 15 * time.Minute // for what one part provokes
+	todayBatch = 6                // pods that start at once
+	settled    = 15 * time.Second // that pods run before something happens to their node
+)
+
+// Today provokes on an emulated node what takes a kernel, a systemd and a power button of its own, part by part, and
+// judges each part at every tier. It wants a lab that is not up and leaves it up.
+func Today(ctx context.Context, lab *cluster.Lab, out io.Writer, o TodayOptions) error {
+	began := time.Now()
+	minor, err := cluster.Minor(o.Kubelet)
+	if err != nil {
+		return err
+	}
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	d := day{tool: t, plan: Plan{Node: "n1", Version: o.Kubelet}, corpus: o.Corpus}
+	var results []judge.Result
+	var problems []error
+	for _, p := range scenario.Today(minor) {
+		if len(o.Parts) > 0 && !slices.Contains(o.Parts, p.Name) {
+			continue
+		}
+		judged, err := d.part(ctx, p, o.Resume)
+		if err != nil {
+			// What comes after it is worth knowing all the same.
+			problems = append(problems, fmt.Errorf("part %s: %w", p.Name, err))
+			lab.Say("part %s: %v", p.Name, err)
+		}
+		results = append(results, judged...)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	problems = append(problems, settle(lab, out, "today-"+o.Kubelet+".md", results, "", time.Since(began)))
+	return errors.Join(problems...)
+}
+
+// day is a run of parts on one node, which is up as soon as a part needs it.
+type day struct {
+	tool
+	plan   Plan
+	corpus string
+	client *api.Client
+}
+
+// part provokes and judges one part, or remembers what it gave. Its pods do not outlive it.
+func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.Result, error) {
+	kept := filepath.Join(d.lab.Dir, "today", d.plan.Version+"-"+p.Name+".json")
+	if resume {
+		results, err := readResults(kept)
+		if err == nil {
+			d.lab.Say("part %s: judged before", p.Name)
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return results, err
+		}
+	}
+	if err := d.up(ctx); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	nodes := []string{d.plan.Node}
+	err := d.provoke(ctx, p)
+	if err != nil {
+		return nil, errors.Join(err, d.clear(ctx))
+	}
+	d.lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
+	r, err := d.ask(ctx, p.Name, nodes, nil)
+	if err != nil {
+		return nil, errors.Join(err, d.clear(ctx))
+	}
+	results := compare([]Plan{d.plan}, p.Scenarios, r, firstRound)
+	if d.corpus != "" {
+		err = d.record(ctx, p, time.Since(began))
+	}
+	for _, h := range r.holes(nodes) {
+		d.lab.Say("not all evidence was at hand: %s", h)
+	}
+	// What no verdict of a part rests on is no evidence in its report.
+	err = errors.Join(err, r.lacking(nodes, "kernel-log", "runtime-log"), keepResults(kept, results), d.clear(ctx))
+	tally := judge.Count(results)
+	d.lab.Say("part %s: %s", p.Name, tally.Summary(time.Since(began)))
+	return results, err
+}
+
+func (d *day) up(ctx context.Context) error {
+	if d.client != nil {
+		return nil
+	}
+	spec := cluster.NodeSpec{Name: d.plan.Node, Version: d.plan.Version, Kind: machine.Emulated}
+	if err := d.lab.Up(ctx, []cluster.NodeSpec{spec}); err != nil {
+		return err
+	}
+	var err error
+	d.client, err = d.lab.Client()
+	return err
+}
+
+// provoke makes a part's pods a few at a time, has happen what happens and returns when every truth can be observed.
+func (d *day) provoke(ctx context.Context, p scenario.Part) error {
+	ctx, cancel := context.WithTimeout(ctx, todayLimit)
+	defer cancel()
+	h, node := hands{d.lab, d.client}, d.plan.Node
+	if p.Before != nil {
+		if err := p.Before(ctx, h, node); err != nil {
+			return err
+		}
+	}
+	for some := range slices.Chunk(p.Scenarios, todayBatch) {
+		if err := makePods(ctx, d.client, node, some); err != nil {
+			return err
+		}
+		if err := await(ctx, d.client, []string{node}, some, "start", started); err != nil {
+			return err
+		}
+		d.lab.Say("part %s: %d pods more", p.Name, len(some))
+	}
+	var happened time.Time
+	if p.Happens != nil {
+		if err := sleep(ctx, settled); err != nil {
+			return err
+		}
+		happened = time.Now()
+		if err := p.Happens(ctx, h, node); err != nil {
+			return err
+		}
+	}
+	if err := actAll(ctx, h, []string{node}, p.Scenarios); err != nil {
+		return err
+	}
+	return await(ctx, d.client, []string{node}, p.Scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
+		if len(s.Truths) == 0 {
+			return pod.Status.Phase == corev1.PodRunning
+		}
+		return s.Observable(pod) || forgotten(s, pod, happened)
+	})
+}
+
+// forgotten tells a pod of whose ends the API knows nothing but their number, if that, and will not learn more: on a
+// slow node the kubelet may collect the old container as garbage before it has reported its end, while the new one is
+// made. happened is when something happened to the whole node; what runs since then is another container.
+func forgotten(s scenario.Scenario, pod *corev1.Pod, happened time.Time) bool {
+	for _, t := range s.Truths {
+		c := scenario.StatusOf(pod, t.Container)
+		if s.Ends || c == nil {
+			return false
+		}
+		anew := !happened.IsZero() && c.State.Running != nil && c.State.Running.StartedAt.After(happened)
+		if c.RestartCount < s.Restarts && !anew {
+			return false
+		}
+		if c.LastTerminationState.Terminated == nil &&
+			(c.State.Running == nil || time.Since(c.State.Running.StartedAt.Time) < settled) {
+			return false
+		}
+	}
+	return true
+}
+
+// started tells whether a pod's containers were started: all of them, or the first of its init containers.
+func started(_ scenario.Scenario, pod *corev1.Pod) bool {
+	for _, s := range pod.Status.InitContainerStatuses {
+		if s.ContainerID != "" && s.State.Terminated == nil {
+			return true
+		}
+	}
+	ran := func(s corev1.ContainerStatus) bool { return s.ContainerID != "" }
+	return len(pod.Status.ContainerStatuses) > 0 &&
+		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return !ran(s) })
+}
+
+// clear removes every pod of the node and returns when none is left.
+func (d *day) clear(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, todayLimit)
+	defer cancel()
+	pods := d.client.Pods(scenario.Namespace(d.plan.Node))
+	for {
+		list, err := pods.List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return fmt.Errorf("remove pods: %w", err)
+		}
+		if len(list.Items) == 0 {
+			return nil
+		}
+		for _, p := range list.Items {
+			if p.DeletionTimestamp == nil {
+				if err := pods.Delete(ctx, p.Name, metav1.DeleteOptions{}); err != nil {
+					return fmt.Errorf("remove pod %s: %w", p.Name, err)
+				}
+			}
+		}
+		if err := sleep(ctx, poll); err != nil {
+			return fmt.Errorf("remove pods: %d are left: %w", len(list.Items), err)
+		}
+	}
+}
+
+// record writes a part as an entry of the corpus.
+func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) error {
+	file := filepath.Join(d.corpus, "lab-"+d.plan.Version+"-today-"+p.Name)
+	// The clock may have been put forward and back meanwhile.
+	since += time.Minute
+	if err := d.collectAll(ctx, d.plan.Node, file+".tar.zst", "--since="+since.Round(time.Second).String()); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".yaml", []byte(partTruths(d.plan, p)), 0o644); err != nil {
+		return fmt.Errorf("record corpus: %w", err)
+	}
+	d.lab.Say("recorded %s", file)
+	return nil
+}
+
+// partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to judge
+// by.
+func partTruths(plan Plan, p scenario.Part) string {
+	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\n"+
+		"from: lab\n"+
+		"collectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", plan.Version, p.Name)
+	for _, s := range p.Scenarios {
+		for _, c := range cases(plan, s, firstRound) {
+			if !c.Undecidable {
+				text += truth(c)
+			}
+		}
+	}
+	return text
+}
+
+func readResults(path string) ([]judge.Result, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []judge.Result
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return nil, fmt.Errorf("read results %s: %w", path, err)
+	}
+	return out, nil
+}
+
+func keepResults(path string, results []judge.Result) error {
+	raw, err := json.Marshal(results)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path, raw, 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("keep results: %w", err)
+	}
+	return nil
+}

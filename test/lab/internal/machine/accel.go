@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// The accelerators of qemu.
+const (
+	hardware = "kvm"
+	software = "tcg,thread=multi"
+)
+
+// firstWords is how long a kernel under KVM may take to say anything: it takes less than a second.
+const firstWords = 15 * time.Second
+
+// accelerator is KVM where the machine's kernel runs under it, else emulation in software. There are hosts, virtual
+// machines themselves, on which KVM opens, makes a virtual machine and runs a boot sector, and yet no kernel gets
+// anywhere: what opens is not what works. What was found is kept for the run of the lab.
+func (m emulated) accelerator(ctx context.Context) (string, error) {
+	kept := filepath.Join(filepath.Dir(m.Root), "accelerator")
+	raw, err := os.ReadFile(kept)
+	if err == nil {
+		return string(raw), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	found := software
+	if _, err := os.Stat("/dev/kvm"); err == nil && m.speaks(ctx) {
+		found = hardware
+	}
+	if err := os.WriteFile(kept, []byte(found), 0o600); err != nil {
+		return "", fmt.Errorf("try accelerator: %w", err)
+	}
+	return found, nil
+}
+
+// speaks tells whether the kernel says its first words under KVM.
+func (m emulated) speaks(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, firstWords)
+	defer cancel()
+	console := m.beside("try")
+	defer os.Remove(console)
+	cmd := exec.CommandContext(ctx, "qemu-system-x86_64", "-machine", "q35", "-accel", hardware, "-m", "512",
+		"-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-kernel", m.beside("vmlinuz"), "-append", "console=ttyS0 panic=-1",
+		"-serial", "file:"+console)
+	if cmd.Start() != nil {
+		return false
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	said := func() bool {
+		text, err := os.ReadFile(console)
+		return err == nil && bytes.Contains(text, []byte("Linux version"))
+	}
+	for {
+		select {
+		case <-ended: // also by its time limit
+			return said()
+		case <-time.After(200 * time.Millisecond):
+			if said() {
+				cancel()
+				<-ended
+				return true
+			}
+		}
+	}
+}
