@@ -28,6 +28,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/today"
 )
 
 const usage = `usage: lab <command>
@@ -158,7 +159,7 @@ func run(ctx context.Context, args []string) error {
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
 	case "today":
-		return today(ctx, lab, rest)
+		return todays(ctx, lab, rest)
 	case "judge":
 		return e2e.Judge(ctx, lab, os.Stdout)
 	case "record-corpus":
@@ -186,10 +187,10 @@ func run(ctx context.Context, args []string) error {
 	}
 }
 
-// today runs the parts for a node with a kernel of its own.
-func today(ctx context.Context, lab *cluster.Lab, args []string) error {
+// todays runs the parts for a node with a kernel of its own.
+func todays(ctx context.Context, lab *cluster.Lab, args []string) error {
 	var table bytes.Buffer
-	var o e2e.TodayOptions
+	var o today.Options
 	flags := flag.NewFlagSet("today", flag.ContinueOnError)
 	flags.StringVar(&o.Kubelet, "kubelet", cluster.APIServerVersion, "the node's kubelet")
 	parts := flags.String("part", "", "parts that are enough, comma-separated; all when empty")
@@ -201,7 +202,7 @@ func today(ctx context.Context, lab *cluster.Lab, args []string) error {
 	if *parts != "" {
 		o.Parts = strings.Split(*parts, ",")
 	}
-	err := throwAway(lab, func() error { return e2e.Today(ctx, lab, &table, o) })
+	err := throwAway(lab, func() error { return today.Run(ctx, lab, &table, o) })
 	_, writeErr := os.Stdout.Write(table.Bytes())
 	return errors.Join(err, writeErr)
 }

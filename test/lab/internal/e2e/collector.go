@@ -35,7 +35,7 @@ const (
 // the same, and whatever becomes of the tool, no pod stays.
 func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err := Provoke(ctx, lab, []string{"n1", "n3"}, some, provokeLimit); err != nil {
 		return err
 	}
-	c := collector{tool: t, nodes: []string{"n1", "n3"}}
+	c := collector{Tool: t, nodes: []string{"n1", "n3"}}
 	if c.client, err = lab.Client(); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 // collector is the tool with what its pods need.
 type collector struct {
-	tool
+	Tool
 	client *api.Client
 	nodes  []string
 	image  string // by its digest
@@ -100,7 +100,7 @@ type collector struct {
 // user that everything is done.
 func (c *collector) prepare(ctx context.Context) error {
 	root := filepath.Dir(filepath.Dir(c.path))
-	archive := filepath.Join(c.lab.Dir, "run", "collector.tar")
+	archive := filepath.Join(c.Lab.Dir, "run", "collector.tar")
 	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name",
 		collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.path)
 	cmd.Dir = root
@@ -110,7 +110,7 @@ func (c *collector) prepare(ctx context.Context) error {
 	}
 	c.image = strings.TrimSpace(string(ref))
 	for _, node := range c.nodes {
-		m, err := c.lab.Machine(node)
+		m, err := c.Lab.Machine(node)
 		if err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (c *collector) prepare(ctx context.Context) error {
 
 // args are the tool's arguments for a collection through pods, by the outsider.
 func (c *collector) args(more ...string) []string {
-	return append([]string{"collect", "-A", "--kubeconfig=" + c.lab.OutsiderKubeconfig(),
+	return append([]string{"collect", "-A", "--kubeconfig=" + c.Lab.OutsiderKubeconfig(),
 		"--evidence=pod", "--collector-image=" + c.image,
 		"--collector-allow=cri,proc,systemd", "--force"}, more...)
 }
@@ -215,7 +215,7 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 	// So far the nodes lacked the directory of static pods and kubeadm's configuration,
 	// and every first pod was replaced by one without them. Nobody will replace these.
 	for _, node := range c.nodes {
-		m, err := c.lab.Machine(node)
+		m, err := c.Lab.Machine(node)
 		if err != nil {
 			return "", err
 		}
@@ -259,7 +259,7 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 			_ = cmd.Process.Kill()
 			return nil, errors.Join(errors.New("it made no pods"), err, cmd.Wait())
 		}
-		if err := sleep(ctx, 20*time.Millisecond); err != nil {
+		if err := Sleep(ctx, 20*time.Millisecond); err != nil {
 			return nil, errors.Join(err, cmd.Wait())
 		}
 	}
@@ -295,7 +295,7 @@ func (c *collector) gone(ctx context.Context, limit time.Duration) (string, erro
 		if took > limit {
 			return "", fmt.Errorf("still there after %.0fs: %s", took.Seconds(), strings.Join(left, ", "))
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := Sleep(ctx, Poll); err != nil {
 			return "", err
 		}
 	}

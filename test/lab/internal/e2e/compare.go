@@ -14,16 +14,16 @@ import (
 type round int
 
 const (
-	firstRound  round = iota // what the scenarios provoked; healthy pods must not show up
+	FirstRound  round = iota // what the scenarios provoked; healthy pods must not show up
 	secondRound              // what replacing the kubelets did
 )
 
-// compare judges one round at every tier.
-func compare(plans []Plan, scenarios []scenario.Scenario, r reports, which round) []judge.Result {
+// Compare judges one round at every tier.
+func Compare(plans []Plan, scenarios []scenario.Scenario, r reports, which round) []judge.Result {
 	var out []judge.Result
 	for _, p := range plans {
 		for _, s := range scenarios {
-			for _, c := range cases(p, s, which) {
+			for _, c := range Cases(p, s, which) {
 				for tier := range 3 {
 					out = append(out, judge.Compare(c, tier, r.at(tier, p.Node)))
 				}
@@ -33,8 +33,8 @@ func compare(plans []Plan, scenarios []scenario.Scenario, r reports, which round
 	return out
 }
 
-// cases are the truths of one scenario on one node in one round.
-func cases(p Plan, s scenario.Scenario, which round) []judge.Case {
+// Cases are the truths of one scenario on one node in one round.
+func Cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 	base := judge.Case{Scenario: s.Name, Node: p.Node, Kubelet: p.Version, Namespace: scenario.Namespace(p.Node)}
 	var out []judge.Case
 	add := func(truths []scenario.Truth, change func(*judge.Case)) {
@@ -46,7 +46,7 @@ func cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 		}
 	}
 	switch which {
-	case firstRound:
+	case FirstRound:
 		add(s.Truths, func(*judge.Case) {})
 		add(s.Upgrade, func(c *judge.Case) { c.Cause, c.Mechanism = "", "" })
 	case secondRound:
@@ -62,7 +62,7 @@ func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []ju
 	var out []judge.Result
 	for _, p := range plans {
 		for _, s := range scenarios {
-			for _, c := range cases(p, s, firstRound) {
+			for _, c := range Cases(p, s, FirstRound) {
 				if c.Cause == "" {
 					continue
 				}
@@ -108,11 +108,11 @@ func planned(running []ledger.Node) ([]Plan, round, error) {
 	}
 	switch {
 	case len(running) == 0 || len(out) != len(running):
-		return nil, firstRound, errors.New("judge lab: its nodes are not those of the end-to-end test")
+		return nil, FirstRound, errors.New("judge lab: its nodes are not those of the end-to-end test")
 	case upgraded == 0:
-		return out, firstRound, nil
+		return out, FirstRound, nil
 	case upgraded == len(out):
 		return out, secondRound, nil
 	}
-	return nil, firstRound, errors.New("judge lab: some kubelets were replaced, some not yet")
+	return nil, FirstRound, errors.New("judge lab: some kubelets were replaced, some not yet")
 }

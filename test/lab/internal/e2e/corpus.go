@@ -18,7 +18,7 @@ const recordedSince = "15m"
 // RecordCorpus writes one bundle for each node of a lab that was provoked, and
 // beside it the truth about every container, as entries of the corpus.
 func RecordCorpus(ctx context.Context, lab *cluster.Lab, dir string) error {
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func RecordCorpus(ctx context.Context, lab *cluster.Lab, dir string) error {
 			kubelet = p.Upgrade + "-after-" + p.Version
 		}
 		file := filepath.Join(dir, "lab-"+kubelet)
-		if err := t.collectAll(ctx, p.Node, file+".tar.zst", "--since="+recordedSince); err != nil {
+		if err := t.CollectAll(ctx, p.Node, file+".tar.zst", "--since="+recordedSince); err != nil {
 			return err
 		}
 		if err := os.WriteFile(file+".yaml", []byte(truths(p, which)), 0o644); err != nil {
@@ -49,14 +49,14 @@ func truths(p Plan, which round) string {
 	fmt.Fprintf(&b,
 		"title: Every scenario of the lab on a node with kubelet %s\nfrom: lab\ncollectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", p.Version)
 	for _, s := range scenario.All() {
-		for _, c := range cases(p, s, which) {
-			b.WriteString(truth(c))
+		for _, c := range Cases(p, s, which) {
+			b.WriteString(Truth(c))
 		}
 	}
 	return b.String()
 }
 
-func truth(c judge.Case) string {
+func Truth(c judge.Case) string {
 	out := fmt.Sprintf("- {pod: %s/%s, container: %s", c.Namespace, c.Scenario, c.Container)
 	if c.Cause != "" {
 		out += ", cause: " + c.Cause
@@ -68,18 +68,18 @@ func truth(c judge.Case) string {
 }
 
 // recordChange writes the bundle of a node whose kubelet was changed, and what became of its containers.
-func (t tool) recordChange(ctx context.Context, dir string, c Change, f foretold) error {
+func (t Tool) recordChange(ctx context.Context, dir string, c Change, f foretold) error {
 	if c.To == same {
 		return nil
 	}
 	file := filepath.Join(dir, "lab-"+c.To+"-after-"+c.From)
-	if err := t.collectAll(ctx, c.Node, file+".tar.zst", "--since="+recordedSince); err != nil {
+	if err := t.CollectAll(ctx, c.Node, file+".tar.zst", "--since="+recordedSince); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file+".yaml", []byte(changeTruths(c, f)), 0o644); err != nil {
 		return fmt.Errorf("record corpus: %w", err)
 	}
-	t.lab.Say("recorded %s", file)
+	t.Lab.Say("recorded %s", file)
 	return nil
 }
 
@@ -103,7 +103,7 @@ func changeTruths(c Change, f foretold) string {
 		} else if had {
 			k.Cause = t.Cause
 		}
-		b.WriteString(truth(k))
+		b.WriteString(Truth(k))
 	}
 	return b.String()
 }

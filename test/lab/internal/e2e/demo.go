@@ -38,7 +38,7 @@ const kubeconfigInNode = "/run/lab-admin.kubeconfig"
 // one bundle with the cluster's and the node's evidence to file. It refuses to
 // write one from which the built binary does not tell a full story.
 func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -49,17 +49,17 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
 		return err
 	}
-	if err := sleep(ctx, demoBefore); err != nil {
+	if err := Sleep(ctx, demoBefore); err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}
 	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
 		return err
 	}
-	if err := sleep(ctx, demoAfter); err != nil {
+	if err := Sleep(ctx, demoAfter); err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}
 	bundle := filepath.Join(t.results, "demo.tar.zst")
-	if err := t.collectAll(ctx, demoPlan.Node, bundle); err != nil {
+	if err := t.CollectAll(ctx, demoPlan.Node, bundle); err != nil {
 		return err
 	}
 	report, err := t.report(ctx, "demo.json", "analyze", bundle)
@@ -80,17 +80,17 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	return nil
 }
 
-// collectAll runs the tool inside a node with a kubeconfig, so that one bundle
+// CollectAll runs the tool inside a node with a kubeconfig, so that one bundle
 // holds both what the API server says and what the node left behind.
-func (t tool) collectAll(ctx context.Context, node, bundle string, more ...string) error {
-	m, err := t.lab.Machine(node)
+func (t Tool) CollectAll(ctx context.Context, node, bundle string, more ...string) error {
+	m, err := t.Lab.Machine(node)
 	if err != nil {
 		return err
 	}
 	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
 		return err
 	}
-	kubeconfig, err := os.ReadFile(t.lab.Kubeconfig())
+	kubeconfig, err := os.ReadFile(t.Lab.Kubeconfig())
 	if err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}

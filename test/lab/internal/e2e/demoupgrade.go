@@ -19,7 +19,7 @@ const upgradeBefore = 30 * time.Second
 // RecordUpgrade upgrades a node of a lab that is not yet up, and writes two bundles into a directory: before.tar.zst,
 // for the preflight, and upgrade.tar.zst, for what came true of it.
 func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	if err := populate(ctx, lab, client, specs); err != nil {
 		return err
 	}
-	if err := sleep(ctx, upgradeBefore); err != nil {
+	if err := Sleep(ctx, upgradeBefore); err != nil {
 		return fmt.Errorf("record upgrade: %w", err)
 	}
 	if err := t.collectInto(ctx, filepath.Join(dir, "before.tar.zst")); err != nil {
@@ -46,7 +46,7 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	if err := lab.Upgrade(ctx, upgradePlan.Node, upgradePlan.Upgrade); err != nil {
 		return err
 	}
-	if err := sleep(ctx, demoAfter+demoBefore); err != nil {
+	if err := Sleep(ctx, demoAfter+demoBefore); err != nil {
 		return fmt.Errorf("record upgrade: %w", err)
 	}
 	file := filepath.Join(dir, "upgrade.tar.zst")
@@ -71,9 +71,9 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 }
 
 // collectInto collects what there is into a file.
-func (t tool) collectInto(ctx context.Context, file string) error {
+func (t Tool) collectInto(ctx context.Context, file string) error {
 	bundle := filepath.Join(t.results, filepath.Base(file))
-	if err := t.collectAll(ctx, upgradePlan.Node, bundle); err != nil {
+	if err := t.CollectAll(ctx, upgradePlan.Node, bundle); err != nil {
 		return err
 	}
 	raw, err := os.ReadFile(bundle)

@@ -57,7 +57,7 @@ func TestCases(t *testing.T) {
 		round round
 		want  []judge.Case
 	}{
-		{"before the upgrade: what was provoked, and silence about its later victims", firstRound, []judge.Case{
+		{"before the upgrade: what was provoked, and silence about its later victims", FirstRound, []judge.Case{
 			with(func(c *judge.Case) { c.Container, c.Cause, c.Mechanism = "web", "app-signal", "m" }),
 			with(func(c *judge.Case) { c.Container = "worker" }),
 		}},
@@ -69,7 +69,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, cases(plan, s, tt.round)); diff != "" {
+			if diff := cmp.Diff(tt.want, Cases(plan, s, tt.round)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -227,12 +227,12 @@ func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
 		round round
 		fails bool
 	}{
-		{"all as they started", running(func([]ledger.Node) {}), firstRound, false},
+		{"all as they started", running(func([]ledger.Node) {}), FirstRound, false},
 		{"all upgraded", running(func(n []ledger.Node) { upgraded(n, len(n)) }), secondRound, false},
-		{"only some upgraded", running(func(n []ledger.Node) { upgraded(n, 1) }), firstRound, true},
-		{"a kubelet of no plan", running(func(n []ledger.Node) { n[0].Version = "v1.25.0" }), firstRound, true},
-		{"a node of no plan", running(func(n []ledger.Node) { n[0].Name = "x" }), firstRound, true},
-		{"no lab at all", nil, firstRound, true},
+		{"only some upgraded", running(func(n []ledger.Node) { upgraded(n, 1) }), FirstRound, true},
+		{"a kubelet of no plan", running(func(n []ledger.Node) { n[0].Version = "v1.25.0" }), FirstRound, true},
+		{"a node of no plan", running(func(n []ledger.Node) { n[0].Name = "x" }), FirstRound, true},
+		{"no lab at all", nil, FirstRound, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -250,7 +250,7 @@ func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
 // What is recorded beside a bundle is what the lab judges by.
 func TestARecordingSaysTheTruthAboutEveryContainer(t *testing.T) {
 	p := Plans()[1]
-	first, second := truths(p, firstRound), truths(p, secondRound)
+	first, second := truths(p, FirstRound), truths(p, secondRound)
 	for _, want := range []string{"- {pod: e2e-n2/steady, container: app}\n",
 		"pod: e2e-n2/pauseless, container: app, cause: sandbox-died}\n", "from: lab\n"} {
 		if !strings.Contains(first, want) {

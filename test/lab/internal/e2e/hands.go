@@ -17,14 +17,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 )
 
-// hands reach into the lab's nodes for the scenarios.
-type hands struct {
+// Hands reach into the lab's nodes for the scenarios.
+type Hands struct {
 	lab    *cluster.Lab
 	client *api.Client
 }
 
+// NewHands returns hands for the nodes of a lab.
+func NewHands(lab *cluster.Lab, client *api.Client) Hands { return Hands{lab, client} }
+
 // runtime connects to a node's containerd.
-func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {
+func (h Hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {
 	m, err := h.lab.Machine(node)
 	if err != nil {
 		return nil, err
@@ -37,7 +40,7 @@ func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 	return service, nil
 }
 
-func (h hands) KillTask(ctx context.Context, node, id string) error {
+func (h Hands) KillTask(ctx context.Context, node, id string) error {
 	m, err := h.lab.Machine(node)
 	if err != nil {
 		return err
@@ -46,7 +49,7 @@ func (h hands) KillTask(ctx context.Context, node, id string) error {
 	return err
 }
 
-func (h hands) StopContainer(ctx context.Context, node, id string, grace time.Duration) error {
+func (h Hands) StopContainer(ctx context.Context, node, id string, grace time.Duration) error {
 	service, err := h.runtime(ctx, node)
 	if err != nil {
 		return err
@@ -55,7 +58,7 @@ func (h hands) StopContainer(ctx context.Context, node, id string, grace time.Du
 	return service.StopContainer(ctx, id, int64(grace.Seconds()))
 }
 
-func (h hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
+func (h Hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
 	service, err := h.runtime(ctx, pod.Spec.NodeName)
 	if err != nil {
 		return "", err
@@ -74,7 +77,7 @@ func (h hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
 	return sandboxes[0].Id, nil
 }
 
-func (h hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image string) error {
+func (h Hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image string) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{
 		"containers": []any{map[string]string{"name": container, "image": image}}}})
 	if err != nil {
@@ -87,7 +90,7 @@ func (h hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image s
 	return nil
 }
 
-func (h hands) Forget(ctx context.Context, pod *corev1.Pod, container string) error {
+func (h Hands) Forget(ctx context.Context, pod *corev1.Pod, container string) error {
 	service, err := h.runtime(ctx, pod.Spec.NodeName)
 	if err != nil {
 		return err
@@ -111,7 +114,7 @@ func (h hands) Forget(ctx context.Context, pod *corev1.Pod, container string) er
 	return nil
 }
 
-func (h hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error {
+func (h Hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": container,
 		"resources": map[string]any{"limits": map[string]string{"memory": memory},
 			"requests": map[string]string{"memory": memory}}}}}})

@@ -17,7 +17,7 @@ import (
 // stdinKeepalive holds the pods that were left waiting, as their client would have, and
 // lets go: the connection ends without a word, as it does when a client is killed.
 func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", c.lab.Kubeconfig())
+	config, err := clientcmd.BuildConfigFromFlags("", c.Lab.Kubeconfig())
 	if err != nil {
 		return "", err
 	}
@@ -41,7 +41,7 @@ func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 			if time.Now().After(deadline) {
 				return fmt.Errorf("%d pods, not all of them %s", len(pods), want)
 			}
-			if err := sleep(ctx, poll/5); err != nil {
+			if err := Sleep(ctx, Poll/5); err != nil {
 				return err
 			}
 		}

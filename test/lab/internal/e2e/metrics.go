@@ -44,7 +44,7 @@ const (
 func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes string) error {
 	began := time.Now()
 	upgraded := Plan{Node: "n1", Version: "v1.30.14", Upgrade: becomes}
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 	if err != nil {
 		return err
 	}
-	if err := sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
+	if err := Sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
 		return err
 	}
 	lab.Say("every truth was provoked and scraped; restarting one kubelet and replacing the other")
@@ -84,7 +84,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 		return err
 	}
 	ready := time.Now()
-	if err := sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
+	if err := Sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
 		return err
 	}
 	if err := forgetEvents(ctx, client, nodes); err != nil {
@@ -98,7 +98,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 	if err := forgetPods(ctx, client, nodes); err != nil {
 		return err
 	}
-	if err := errors.Join(forgetEvents(ctx, client, nodes), sleep(ctx, cluster.ScrapeInterval)); err != nil {
+	if err := errors.Join(forgetEvents(ctx, client, nodes), Sleep(ctx, cluster.ScrapeInterval)); err != nil {
 		return err
 	}
 	without, err := t.remembered(ctx, "without.json", false)
@@ -115,8 +115,8 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 }
 
 // remembered has the tool judge from the API as it is, with Prometheus or without.
-func (t tool) remembered(ctx context.Context, name string, metrics bool) (judge.Report, error) {
-	args := []string{"-A", "--kubeconfig=" + t.lab.Kubeconfig(), "--evidence=api"}
+func (t Tool) remembered(ctx context.Context, name string, metrics bool) (judge.Report, error) {
+	args := []string{"-A", "--kubeconfig=" + t.Lab.Kubeconfig(), "--evidence=api"}
 	if metrics {
 		args = append(args, "--prometheus="+cluster.PrometheusURL, "--since=1h")
 	}
@@ -148,7 +148,7 @@ func forgetPods(ctx context.Context, client *api.Client, nodes []string) error {
 		}) {
 			return nil
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := Sleep(ctx, Poll); err != nil {
 			return fmt.Errorf("wait until the pods are gone: %w", err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // on runs a command on a node.
-func (h hands) on(ctx context.Context, node string, args ...string) (string, error) {
+func (h Hands) on(ctx context.Context, node string, args ...string) (string, error) {
 	m, err := h.lab.Machine(node)
 	if err != nil {
 		return "", err
@@ -18,12 +18,12 @@ func (h hands) on(ctx context.Context, node string, args ...string) (string, err
 	return m.Run(ctx, args...)
 }
 
-func (h hands) Shoot(ctx context.Context, node, id string) error {
+func (h Hands) Shoot(ctx context.Context, node, id string) error {
 	tasks, err := h.on(ctx, node, "ctr", "-n", "k8s.io", "task", "ls")
 	if err != nil {
 		return err
 	}
-	pid, err := taskPID(tasks, id)
+	pid, err := TaskPID(tasks, id)
 	if err != nil {
 		return fmt.Errorf("shoot at container of node %s: %w", node, err)
 	}
@@ -31,8 +31,8 @@ func (h hands) Shoot(ctx context.Context, node, id string) error {
 	return err
 }
 
-// taskPID finds a task in the table that ctr prints: TASK, PID, STATUS.
-func taskPID(table, id string) (string, error) {
+// TaskPID finds a task in the table that ctr prints: TASK, PID, STATUS.
+func TaskPID(table, id string) (string, error) {
 	for line := range strings.Lines(table) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == id && f[2] == "RUNNING" {
 			return f[1], nil
@@ -41,34 +41,34 @@ func taskPID(table, id string) (string, error) {
 	return "", fmt.Errorf("no task %s runs", id)
 }
 
-func (h hands) KillShim(ctx context.Context, node, sandbox string) error {
+func (h Hands) KillShim(ctx context.Context, node, sandbox string) error {
 	// One shim serves a pod; its command line names the sandbox.
 	_, err := h.on(ctx, node, "pkill", "-KILL", "-f", "^/usr/local/bin/containerd-shim-runc-v2 .*-id "+sandbox)
 	return err
 }
 
-func (h hands) StopUnit(ctx context.Context, node, unit string) error {
+func (h Hands) StopUnit(ctx context.Context, node, unit string) error {
 	_, err := h.on(ctx, node, "systemctl", "stop", unit)
 	return err
 }
 
-func (h hands) StepClock(ctx context.Context, node string, by time.Duration) error {
+func (h Hands) StepClock(ctx context.Context, node string, by time.Duration) error {
 	_, err := h.on(ctx, node, "sh", "-c", fmt.Sprintf("date -s @$(($(date +%%s) + %d))", int(by.Seconds())))
 	return err
 }
 
-func (h hands) Configure(ctx context.Context, node, field string, value any) error {
+func (h Hands) Configure(ctx context.Context, node, field string, value any) error {
 	return h.lab.Configure(ctx, node, field, value)
 }
 
-func (h hands) ShutDown(ctx context.Context, node string) error {
+func (h Hands) ShutDown(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.Shutdown)
 }
 
-func (h hands) Reboot(ctx context.Context, node string) error {
+func (h Hands) Reboot(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.Reboot)
 }
 
-func (h hands) PowerCut(ctx context.Context, node string) error {
+func (h Hands) PowerCut(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.PowerCut)
 }

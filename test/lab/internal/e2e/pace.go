@@ -34,14 +34,14 @@ func (p Pace) String() string {
 
 // measurePace times the three commands in turn, so that a busy moment of the
 // machine meets all of them.
-func measurePace(ctx context.Context, t tool) (Pace, error) {
+func measurePace(ctx context.Context, t Tool) (Pace, error) {
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {
-		if kubectl, err = t.lab.Program(ctx, "kubectl", cluster.APIServerVersion); err != nil {
+		if kubectl, err = t.Lab.Program(ctx, "kubectl", cluster.APIServerVersion); err != nil {
 			return Pace{}, err
 		}
 	}
-	kubeconfig := "--kubeconfig=" + t.lab.Kubeconfig()
+	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
 	commands := [][]string{
 		{t.path, "-A", kubeconfig, "--evidence=api", "-o", "json"},
 		{kubectl, kubeconfig, "get", "pods", "-A", "-o", "json"},

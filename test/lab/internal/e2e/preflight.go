@@ -53,7 +53,7 @@ func Changes() [][]Change {
 // each node becomes an entry of the corpus after each round.
 func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, only, corpus string) error {
 	began := time.Now()
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func populate(ctx context.Context, lab *cluster.Lab, client *api.Client, specs [
 
 // goThrough asks, changes, compares and asks why, for one round. Of each change there
 // are three answers in turn, one a tier.
-func (t tool) goThrough(ctx context.Context, client *api.Client, round []Change, name string) ([]foretold, error) {
+func (t Tool) goThrough(ctx context.Context, client *api.Client, round []Change, name string) ([]foretold, error) {
 	for _, c := range round {
 		if err := t.lose(ctx, client, c); err != nil {
 			return nil, err
@@ -159,32 +159,32 @@ func (t tool) goThrough(ctx context.Context, client *api.Client, round []Change,
 	var nodes []string
 	for i, c := range round {
 		nodes = append(nodes, c.Node)
-		t.lab.Say("%s: %s → %s", c.Node, c.From, c.To)
+		t.Lab.Say("%s: %s → %s", c.Node, c.From, c.To)
 		wg.Go(func() {
 			if c.To == same {
-				errs[i] = t.lab.RestartKubelet(ctx, c.Node)
+				errs[i] = t.Lab.RestartKubelet(ctx, c.Node)
 				return
 			}
-			errs[i] = t.lab.Upgrade(ctx, c.Node, c.To)
+			errs[i] = t.Lab.Upgrade(ctx, c.Node, c.To)
 		})
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	if err := sleep(ctx, scenario.Settled); err != nil {
+	if err := Sleep(ctx, scenario.Settled); err != nil {
 		return nil, err
 	}
 	after, err := running(ctx, client)
 	if err != nil {
 		return nil, err
 	}
-	t.lab.Say("asking why")
-	said, err := t.ask(ctx, name+"-after", nodes, nil)
+	t.Lab.Say("asking why")
+	said, err := t.Ask(ctx, name+"-after", nodes, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := said.lacking(nodes, "kernel-log"); err != nil { // the kernel had nothing to say
+	if err := said.Lacking(nodes, "kernel-log"); err != nil { // the kernel had nothing to say
 		return nil, err
 	}
 	var out []foretold
@@ -205,9 +205,9 @@ func (t tool) goThrough(ctx context.Context, client *api.Client, round []Change,
 const resizeRecords = "/var/lib/kubelet/actuated_pods_state"
 
 // lose removes the records that a change is to happen without.
-func (t tool) lose(ctx context.Context, client *api.Client, c Change) error {
+func (t Tool) lose(ctx context.Context, client *api.Client, c Change) error {
 	if c.Lost {
-		m, err := t.lab.Machine(c.Node)
+		m, err := t.Lab.Machine(c.Node)
 		if err != nil {
 			return err
 		}
@@ -222,13 +222,13 @@ func (t tool) lose(ctx context.Context, client *api.Client, c Change) error {
 	if err != nil {
 		return fmt.Errorf("find the pod that stumbles: %w", err)
 	}
-	return hands{t.lab, client}.Forget(ctx, pod, "prepare")
+	return Hands{t.Lab, client}.Forget(ctx, pod, "prepare")
 }
 
 // predictions asks for every change at every tier. The answers are container →
 // prediction, by tier.
-func (t tool) predictions(ctx context.Context, round []Change, name string) ([][3]map[string]string, error) {
-	kubeconfig := "--kubeconfig=" + t.lab.Kubeconfig()
+func (t Tool) predictions(ctx context.Context, round []Change, name string) ([][3]map[string]string, error) {
+	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
 	if err := os.MkdirAll(filepath.Join(t.results, name), 0o755); err != nil {
 		return nil, fmt.Errorf("make results directory: %w", err)
 	}
@@ -305,7 +305,7 @@ func allRunning(ctx context.Context, client *api.Client, want map[string]int) er
 		if all {
 			return nil
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := Sleep(ctx, Poll); err != nil {
 			return fmt.Errorf("wait for ready pods on each node: %v of %v: %w", ready, want, err)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// poll is how often the API is asked while something is waited for.
-const poll = time.Second
+// Poll is how often the API is asked while something is waited for.
+const Poll = time.Second
 
 // Provoke makes every scenario on every node, acts on those that ask for it and
 // returns when every truth can be observed. limit bounds the whole of it.
@@ -33,19 +33,19 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 	defer cancel()
 
 	for _, node := range nodes {
-		if err := makePods(ctx, client, node, scenarios); err != nil {
+		if err := MakePods(ctx, client, node, scenarios); err != nil {
 			return err
 		}
 	}
 	lab.Say("%d pods on %d nodes", len(nodes)*len(scenarios), len(nodes))
-	if err := actAll(ctx, hands{lab, client}, nodes, scenarios); err != nil {
+	if err := ActAll(ctx, Hands{lab, client}, nodes, scenarios); err != nil {
 		return err
 	}
 	return observe(ctx, client, nodes, scenarios)
 }
 
-// makePods makes the pods of scenarios on one node.
-func makePods(ctx context.Context, client *api.Client, node string, scenarios []scenario.Scenario) error {
+// MakePods makes the pods of scenarios on one node.
+func MakePods(ctx context.Context, client *api.Client, node string, scenarios []scenario.Scenario) error {
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
 	if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil &&
 		!apierrors.IsAlreadyExists(err) {
@@ -59,8 +59,8 @@ func makePods(ctx context.Context, client *api.Client, node string, scenarios []
 	return nil
 }
 
-// actAll does to every pod what its scenario says, all at the same time.
-func actAll(ctx context.Context, h hands, nodes []string, scenarios []scenario.Scenario) error {
+// ActAll does to every pod what its scenario says, all at the same time.
+func ActAll(ctx context.Context, h Hands, nodes []string, scenarios []scenario.Scenario) error {
 	var wg sync.WaitGroup
 	errs := make(chan error, len(nodes)*len(scenarios))
 	for _, node := range nodes {
@@ -86,7 +86,7 @@ func actAll(ctx context.Context, h hands, nodes []string, scenarios []scenario.S
 
 // observe returns when every truth can be observed.
 func observe(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario) error {
-	return await(ctx, client, nodes, scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
+	return Await(ctx, client, nodes, scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
 		if len(s.Truths) == 0 {
 			return pod.Status.Phase == corev1.PodRunning
 		}
@@ -96,7 +96,7 @@ func observe(ctx context.Context, client *api.Client, nodes []string, scenarios 
 
 // act waits until the scenario's pod has run long enough and does to it what
 // the scenario says.
-func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
+func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 	for {
 		pod, err := h.client.Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
 		if err == nil {
@@ -105,15 +105,15 @@ func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
 				return s.Act(ctx, h, pod)
 			}
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := Sleep(ctx, Poll); err != nil {
 			return fmt.Errorf("the pod never ran for %v: %w", s.Settle, err)
 		}
 	}
 }
 
-// await polls until seen holds for every scenario on every node; the error
+// Await polls until seen holds for every scenario on every node; the error
 // names those for which it does not.
-func await(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario,
+func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario,
 	what string, seen func(scenario.Scenario, *corev1.Pod) bool) error {
 	for {
 		var missing []string
@@ -136,14 +136,14 @@ func await(ctx context.Context, client *api.Client, nodes []string, scenarios []
 		if len(missing) == 0 {
 			return nil
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := Sleep(ctx, Poll); err != nil {
 			sort.Strings(missing)
 			return fmt.Errorf("%s: not seen in time: %s", what, strings.Join(missing, " "))
 		}
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

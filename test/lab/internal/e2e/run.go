@@ -43,7 +43,7 @@ const (
 // that something did not hold, or could not be done at all.
 func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 		return err
 	}
 	lab.Say("every truth can be observed; asking the tool")
-	first, err := t.ask(ctx, "before-upgrade", nodes, fileOnly)
+	first, err := t.Ask(ctx, "before-upgrade", nodes, fileOnly)
 	if err != nil {
 		return err
 	}
@@ -72,17 +72,17 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
 		return err
 	}
-	second, err := t.ask(ctx, "after-upgrade", nodes, fileOnly)
+	second, err := t.Ask(ctx, "after-upgrade", nodes, fileOnly)
 	if err != nil {
 		return err
 	}
 
-	results := append(compare(plans, scenarios, first, firstRound), compare(plans, scenarios, second, secondRound)...)
+	results := append(Compare(plans, scenarios, first, FirstRound), Compare(plans, scenarios, second, secondRound)...)
 	results = append(results, falseCertainty(plans, scenarios, second)...)
-	for _, h := range slices.Concat(first.holes(nodes), second.holes(nodes)) {
+	for _, h := range slices.Concat(first.Holes(nodes), second.Holes(nodes)) {
 		lab.Say("not all evidence was at hand: %s", h)
 	}
-	lacking := errors.Join(first.lacking(nodes), second.lacking(nodes))
+	lacking := errors.Join(first.Lacking(nodes), second.Lacking(nodes))
 	return errors.Join(lacking, conclude(lab, out, results, pace, time.Since(began)))
 }
 
@@ -91,7 +91,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 // follows from the kubelets that run now.
 func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
-	t, err := buildTool(ctx, lab)
+	t, err := BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 		return err
 	}
 	nodes, fileOnly := names(plans)
-	r, err := t.ask(ctx, "by-hand", nodes, fileOnly)
+	r, err := t.Ask(ctx, "by-hand", nodes, fileOnly)
 	if err != nil {
 		return err
 	}
@@ -108,22 +108,22 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.lacking(nodes), conclude(lab, out, compare(plans, scenario.All(), r, which),
+	return errors.Join(r.Lacking(nodes), conclude(lab, out, Compare(plans, scenario.All(), r, which),
 		pace, time.Since(began)))
 }
 
 // conclude prints the table, what went wrong and the summary.
 func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace, took time.Duration) error {
-	err := settle(lab, out, "e2e-table.md", results, pace.String()+"\n", took)
+	err := Settle(lab, out, "e2e-table.md", results, pace.String()+"\n", took)
 	if !pace.Holds() {
 		err = errors.Join(err, errors.New("measure pace: "+pace.String()))
 	}
 	return err
 }
 
-// settle prints the table, what else there is to say, what went wrong and the summary, and keeps them in a file of the
+// Settle prints the table, what else there is to say, what went wrong and the summary, and keeps them in a file of the
 // lab's directory.
-func settle(lab *cluster.Lab, out io.Writer, file string, results []judge.Result, more string, took time.Duration) error {
+func Settle(lab *cluster.Lab, out io.Writer, file string, results []judge.Result, more string, took time.Duration) error {
 	tally := judge.Count(results)
 	text := judge.Table(results) + "\n" + tally.Outcomes() + "\n" + more
 	for _, r := range results {
@@ -177,7 +177,7 @@ func upgrade(ctx context.Context, lab *cluster.Lab, plans []Plan, scenarios []sc
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return await(ctx, client, nodes, scenarios, "upgrade", func(s scenario.Scenario, pod *corev1.Pod) bool {
+	return Await(ctx, client, nodes, scenarios, "upgrade", func(s scenario.Scenario, pod *corev1.Pod) bool {
 		counts := map[string]int32{}
 		for _, t := range s.Upgrade {
 			counts[t.Container] = before[pod.Namespace+"/"+pod.Name+"/"+t.Container]

@@ -28,36 +28,36 @@ const (
 // toolLimit bounds every run of the tool.
 const toolLimit = 2 * time.Minute
 
-// tool is the built binary and the directory where what it says is kept.
-type tool struct {
-	lab     *cluster.Lab
+// Tool is the built binary and the directory where what it says is kept.
+type Tool struct {
+	Lab     *cluster.Lab
 	path    string
 	results string
 }
 
-// buildTool builds the binary from the module in which the lab is run. It is
+// BuildTool builds the binary from the module in which the lab is run. It is
 // static, because it also has to run inside the nodes.
-func buildTool(ctx context.Context, lab *cluster.Lab) (tool, error) {
+func BuildTool(ctx context.Context, lab *cluster.Lab) (Tool, error) {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
-		return tool{}, fmt.Errorf("build kubectl-restartwhy: find the module: %w", err)
+		return Tool{}, fmt.Errorf("build kubectl-restartwhy: find the module: %w", err)
 	}
 	dir := strings.TrimSpace(string(root))
-	t := tool{lab: lab, path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
+	t := Tool{Lab: lab, path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", t.path, "./cmd/kubectl-restartwhy")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return tool{}, fmt.Errorf("build kubectl-restartwhy: %w: %s", err, out)
+		return Tool{}, fmt.Errorf("build kubectl-restartwhy: %w: %s", err, out)
 	}
 	if err := os.RemoveAll(t.results); err != nil {
-		return tool{}, fmt.Errorf("make results directory: %w", err)
+		return Tool{}, fmt.Errorf("make results directory: %w", err)
 	}
 	return t, nil
 }
 
 // run runs the binary on the host; stdout goes to a file of the results too.
-func (t tool) run(ctx context.Context, name string, args ...string) ([]byte, error) {
+func (t Tool) run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
@@ -74,7 +74,7 @@ func (t tool) run(ctx context.Context, name string, args ...string) ([]byte, err
 }
 
 // keep writes a file of the results; empty ones are not kept.
-func (t tool) keep(name string, content []byte) error {
+func (t Tool) keep(name string, content []byte) error {
 	if len(content) == 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (t tool) keep(name string, content []byte) error {
 }
 
 // report runs the binary and reads its report.
-func (t tool) report(ctx context.Context, name string, args ...string) (judge.Report, error) {
+func (t Tool) report(ctx context.Context, name string, args ...string) (judge.Report, error) {
 	out, err := t.run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
 		return judge.Report{}, err
@@ -124,8 +124,8 @@ var evidenceOf = [3][]string{
 	{"api", "kubelet-log", "runtime-log", "kernel-log", "cri"},
 }
 
-// lacking names the evidence that a tier was judged without, but for some kinds.
-func (r reports) lacking(nodes []string, but ...string) error {
+// Lacking names the evidence that a tier was judged without, but for some kinds.
+func (r reports) Lacking(nodes []string, but ...string) error {
 	var lacks []string
 	for _, node := range nodes {
 		for tier, kinds := range evidenceOf {
@@ -141,8 +141,8 @@ func (r reports) lacking(nodes []string, but ...string) error {
 	return nil
 }
 
-// holes are what the nodes' journals lost before the tool could read it.
-func (r reports) holes(nodes []string) []string {
+// Holes are what the nodes' journals lost before the tool could read it.
+func (r reports) Holes(nodes []string) []string {
 	var out []string
 	for _, node := range nodes {
 		out = append(out, r.tiers[2].Holes(node)...)
@@ -150,12 +150,12 @@ func (r reports) holes(nodes []string) []string {
 	return out
 }
 
-// ask has the tool judge the lab at every tier. round names the subdirectory of
+// Ask has the tool judge the lab at every tier. round names the subdirectory of
 // the results. fileOnly are the nodes without node log query.
-func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {
+func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {
 	in := func(name string) string { return filepath.Join(round, name) }
 	path := func(name string) string { return filepath.Join(t.results, in(name)) }
-	kubeconfig := "--kubeconfig=" + t.lab.Kubeconfig()
+	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
 	if err := os.MkdirAll(filepath.Join(t.results, round), 0o755); err != nil {
 		return reports{}, fmt.Errorf("make results directory: %w", err)
 	}
@@ -209,8 +209,8 @@ func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (
 
 // exportKubeletLog copies a node's kubelet journal to the host, as an operator
 // does who has a shell on the node and nothing else.
-func (t tool) exportKubeletLog(ctx context.Context, name, node string) (string, error) {
-	m, err := t.lab.Machine(node)
+func (t Tool) exportKubeletLog(ctx context.Context, name, node string) (string, error) {
+	m, err := t.Lab.Machine(node)
 	if err != nil {
 		return "", err
 	}
@@ -222,10 +222,10 @@ func (t tool) exportKubeletLog(ctx context.Context, name, node string) (string, 
 }
 
 // collectNode runs the tool inside a node and brings its bundle to the host.
-func (t tool) collectNode(ctx context.Context, node, bundle string) error {
+func (t Tool) collectNode(ctx context.Context, node, bundle string) error {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
-	m, err := t.lab.Machine(node)
+	m, err := t.Lab.Machine(node)
 	if err != nil {
 		return err
 	}

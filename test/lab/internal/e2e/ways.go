@@ -27,7 +27,7 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	}
 	before := time.Now().UTC()
 	args := []string{"analyze", path("cluster.tar.zst")}
-	kubeconfig := "--kubeconfig=" + c.lab.OutsiderKubeconfig()
+	kubeconfig := "--kubeconfig=" + c.Lab.OutsiderKubeconfig()
 	if _, err := c.run(ctx, "cluster.txt", "collect", "-A", kubeconfig, "--evidence=api",
 		"-o", path("cluster.tar.zst")); err != nil {
 		return "", err

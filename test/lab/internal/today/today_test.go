@@ -1,4 +1,4 @@
-package e2e
+package today
 
 import (
 	"errors"
@@ -10,22 +10,24 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 )
 
 func TestTaskPIDFindsTheTaskThatRuns(t *testing.T) {
 	const table = "TASK    PID    STATUS\nabc1    4711    RUNNING\nabc     42    STOPPED\n"
-	if got, err := taskPID(table, "abc1"); err != nil || got != "4711" {
+	if got, err := e2e.TaskPID(table, "abc1"); err != nil || got != "4711" {
 		t.Errorf("= %q, %v", got, err)
 	}
 	for _, id := range []string{"abc", "ab"} {
-		if got, err := taskPID(table, id); err == nil {
+		if got, err := e2e.TaskPID(table, id); err == nil {
 			t.Errorf("%s: process %s", id, got)
 		}
 	}
@@ -81,7 +83,7 @@ func TestResultsOutliveTheirRun(t *testing.T) {
 
 func TestAPartIsRecordedWithItsTruths(t *testing.T) {
 	for _, p := range scenario.Today(37) {
-		text := partTruths(Plan{Node: "n1", Version: "v1.37.1"}, p)
+		text := partTruths(e2e.Plan{Node: "n1", Version: "v1.37.1"}, p)
 		var head struct{ Title, From string }
 		if err := yaml.Unmarshal([]byte(text), &head); err != nil || head.From != "lab" {
 			t.Errorf("part %s: %+v, %v", p.Name, head, err)

@@ -1,4 +1,4 @@
-package e2e
+package today
 
 import (
 	"context"
@@ -12,18 +12,20 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TodayOptions say what of a node of today is tested.
-type TodayOptions struct {
+// Options say what of a node of today is tested.
+type Options struct {
 	Kubelet string
 	Parts   []string // all when empty
 	// Resume leaves out parts that were judged in an earlier run, and counts what they gave.
@@ -38,19 +40,19 @@ const (
 	settled    = 15 * time.Second // that pods run before something happens to their node
 )
 
-// Today provokes on an emulated node what takes a kernel, a systemd and a power button of its own, part by part, and
+// Run provokes on an emulated node what takes a kernel, a systemd and a power button of its own, part by part, and
 // judges each part at every tier. It wants a lab that is not up and leaves it up.
-func Today(ctx context.Context, lab *cluster.Lab, out io.Writer, o TodayOptions) error {
+func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, o Options) error {
 	began := time.Now()
 	minor, err := cluster.Minor(o.Kubelet)
 	if err != nil {
 		return err
 	}
-	t, err := buildTool(ctx, lab)
+	t, err := e2e.BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
-	d := day{tool: t, plan: Plan{Node: "n1", Version: o.Kubelet}, corpus: o.Corpus}
+	d := day{Tool: t, plan: e2e.Plan{Node: "n1", Version: o.Kubelet}, corpus: o.Corpus}
 	var results []judge.Result
 	var problems []error
 	for _, p := range scenario.Today(minor) {
@@ -68,25 +70,25 @@ func Today(ctx context.Context, lab *cluster.Lab, out io.Writer, o TodayOptions)
 			break
 		}
 	}
-	problems = append(problems, settle(lab, out, "today-"+o.Kubelet+".md", results, "", time.Since(began)))
+	problems = append(problems, e2e.Settle(lab, out, "today-"+o.Kubelet+".md", results, "", time.Since(began)))
 	return errors.Join(problems...)
 }
 
 // day is a run of parts on one node, which is up as soon as a part needs it.
 type day struct {
-	tool
-	plan   Plan
+	e2e.Tool
+	plan   e2e.Plan
 	corpus string
 	client *api.Client
 }
 
 // part provokes and judges one part, or remembers what it gave. Its pods do not outlive it.
 func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.Result, error) {
-	kept := filepath.Join(d.lab.Dir, "today", d.plan.Version+"-"+p.Name+".json")
+	kept := filepath.Join(d.Lab.Dir, "today", d.plan.Version+"-"+p.Name+".json")
 	if resume {
 		results, err := readResults(kept)
 		if err == nil {
-			d.lab.Say("part %s: judged before", p.Name)
+			d.Lab.Say("part %s: judged before", p.Name)
 		}
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return results, err
@@ -101,22 +103,22 @@ func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.R
 	if err != nil {
 		return nil, errors.Join(err, d.clear(ctx))
 	}
-	d.lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
-	r, err := d.ask(ctx, p.Name, nodes, nil)
+	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
+	r, err := d.Ask(ctx, p.Name, nodes, nil)
 	if err != nil {
 		return nil, errors.Join(err, d.clear(ctx))
 	}
-	results := compare([]Plan{d.plan}, p.Scenarios, r, firstRound)
+	results := e2e.Compare([]e2e.Plan{d.plan}, p.Scenarios, r, e2e.FirstRound)
 	if d.corpus != "" {
 		err = d.record(ctx, p, time.Since(began))
 	}
-	for _, h := range r.holes(nodes) {
-		d.lab.Say("not all evidence was at hand: %s", h)
+	for _, h := range r.Holes(nodes) {
+		d.Lab.Say("not all evidence was at hand: %s", h)
 	}
 	// What no verdict of a part rests on is no evidence in its report.
-	err = errors.Join(err, r.lacking(nodes, "kernel-log", "runtime-log"), keepResults(kept, results), d.clear(ctx))
+	err = errors.Join(err, r.Lacking(nodes, "kernel-log", "runtime-log"), keepResults(kept, results), d.clear(ctx))
 	tally := judge.Count(results)
-	d.lab.Say("part %s: %s", p.Name, tally.Summary(time.Since(began)))
+	d.Lab.Say("part %s: %s", p.Name, tally.Summary(time.Since(began)))
 	return results, err
 }
 
@@ -125,11 +127,11 @@ func (d *day) up(ctx context.Context) error {
 		return nil
 	}
 	spec := cluster.NodeSpec{Name: d.plan.Node, Version: d.plan.Version, Kind: machine.Emulated}
-	if err := d.lab.Up(ctx, []cluster.NodeSpec{spec}); err != nil {
+	if err := d.Lab.Up(ctx, []cluster.NodeSpec{spec}); err != nil {
 		return err
 	}
 	var err error
-	d.client, err = d.lab.Client()
+	d.client, err = d.Lab.Client()
 	return err
 }
 
@@ -137,24 +139,24 @@ func (d *day) up(ctx context.Context) error {
 func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	ctx, cancel := context.WithTimeout(ctx, todayLimit)
 	defer cancel()
-	h, node := hands{d.lab, d.client}, d.plan.Node
+	h, node := e2e.NewHands(d.Lab, d.client), d.plan.Node
 	if p.Before != nil {
 		if err := p.Before(ctx, h, node); err != nil {
 			return err
 		}
 	}
 	for some := range slices.Chunk(p.Scenarios, todayBatch) {
-		if err := makePods(ctx, d.client, node, some); err != nil {
+		if err := e2e.MakePods(ctx, d.client, node, some); err != nil {
 			return err
 		}
-		if err := await(ctx, d.client, []string{node}, some, "start", started); err != nil {
+		if err := e2e.Await(ctx, d.client, []string{node}, some, "start", started); err != nil {
 			return err
 		}
-		d.lab.Say("part %s: %d pods more", p.Name, len(some))
+		d.Lab.Say("part %s: %d pods more", p.Name, len(some))
 	}
 	var happened time.Time
 	if p.Happens != nil {
-		if err := sleep(ctx, settled); err != nil {
+		if err := e2e.Sleep(ctx, settled); err != nil {
 			return err
 		}
 		happened = time.Now()
@@ -162,10 +164,10 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 			return err
 		}
 	}
-	if err := actAll(ctx, h, []string{node}, p.Scenarios); err != nil {
+	if err := e2e.ActAll(ctx, h, []string{node}, p.Scenarios); err != nil {
 		return err
 	}
-	return await(ctx, d.client, []string{node}, p.Scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
+	return e2e.Await(ctx, d.client, []string{node}, p.Scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
 		if len(s.Truths) == 0 {
 			return pod.Status.Phase == corev1.PodRunning
 		}
@@ -226,7 +228,7 @@ func (d *day) clear(ctx context.Context) error {
 				}
 			}
 		}
-		if err := sleep(ctx, poll); err != nil {
+		if err := e2e.Sleep(ctx, e2e.Poll); err != nil {
 			return fmt.Errorf("remove pods: %d are left: %w", len(list.Items), err)
 		}
 	}
@@ -237,26 +239,26 @@ func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) 
 	file := filepath.Join(d.corpus, "lab-"+d.plan.Version+"-today-"+p.Name)
 	// The clock may have been put forward and back meanwhile.
 	since += time.Minute
-	if err := d.collectAll(ctx, d.plan.Node, file+".tar.zst", "--since="+since.Round(time.Second).String()); err != nil {
+	if err := d.CollectAll(ctx, d.plan.Node, file+".tar.zst", "--since="+since.Round(time.Second).String()); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file+".yaml", []byte(partTruths(d.plan, p)), 0o644); err != nil {
 		return fmt.Errorf("record corpus: %w", err)
 	}
-	d.lab.Say("recorded %s", file)
+	d.Lab.Say("recorded %s", file)
 	return nil
 }
 
 // partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to judge
 // by.
-func partTruths(plan Plan, p scenario.Part) string {
+func partTruths(plan e2e.Plan, p scenario.Part) string {
 	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\n"+
 		"from: lab\n"+
 		"collectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", plan.Version, p.Name)
 	for _, s := range p.Scenarios {
-		for _, c := range cases(plan, s, firstRound) {
+		for _, c := range e2e.Cases(plan, s, e2e.FirstRound) {
 			if !c.Undecidable {
-				text += truth(c)
+				text += e2e.Truth(c)
 			}
 		}
 	}
