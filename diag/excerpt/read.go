@@ -16,13 +16,15 @@ type Found struct {
 	Objects []json.RawMessage
 	// Whole are outputs that their own readers know, Logs those that are lines of logs, Host what a node's tools printed.
 	Whole, Logs, Host []Part
-	// Outputs and Others count lines of containers' output and lines that nothing reads.
-	Outputs, Others int
+	// Outputs and Others count lines of containers' output and lines that nothing reads, Words those of the latter that
+	// are a person's, or what a tool says beside its output.
+	Outputs, Others, Words int
 }
 
 // Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
 // that is one output as it was printed, or nothing that is known: others read it.
 func Read(text, name string, printed time.Time) (f Found, ok bool) {
+	text, worn := tidy(text, printed)
 	parts := Split(text)
 	commands, kinds, pieces := 0, map[Kind]bool{}, false
 	for _, p := range parts {
@@ -34,7 +36,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
-	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
+	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
 		return f, false
 	}
 	of := place(parts)
@@ -98,7 +100,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	case JSON, YAML:
 		switch v := p.value(); {
 		case v == nil:
-			f.Others += len(p.Lines)
+			f.others(p.Lines)
 		case !whole(v):
 			pod := placed(v, p.Command.Path, at)
 			if pod == nil {
@@ -114,7 +116,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			f.Whole = append(f.Whole, p)
 		}
 	default:
-		f.Others += len(p.Lines)
+		f.others(p.Lines)
 	}
 }
 

@@ -39,9 +39,9 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 }
 
 // mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
-// log of an application that prints objects.
+// log of an application that prints objects. A person's own words between outputs speak for the former.
 func mostly(found excerpt.Found, text string) bool {
-	return 2*found.Others <= strings.Count(text, "\n")
+	return 2*(found.Others-found.Words) <= strings.Count(text, "\n")-found.Words
 }
 
 // pieces tells from its beginning a text of outputs, or of pieces of them.
