@@ -278,8 +278,9 @@ func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old =
 // again is from how many times on a pod that is made anew is one that never settles.
 const again = 4
 
-// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart: its events are counted, or the kubelet
-// stopped its container with it and waits to start it again, as often as it has restarted.
+// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
+// events are counted, or the kubelet stopped its container with it and waits to start it again, as often as it has
+// restarted.
 func (f *Findings) MadeAnewOften() bool {
 	if f.Lived() > tolerance.BackoffMost {
 		return false
@@ -290,7 +291,13 @@ func (f *Findings) MadeAnewOften() bool {
 			times += max(s.Count, 1)
 		}
 	}
-	return times >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+	stopped := 0
+	for _, m := range f.R.From.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			stopped = max(stopped, k.Count)
+		}
+	}
+	return max(times, stopped, f.R.Remade) >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
 		f.R.Waiting.Reason == "CrashLoopBackOff"
 }
 
@@ -350,4 +357,33 @@ func (f *Findings) BackAtOnce() bool {
 func (f *Findings) BoxFirst() bool {
 	at, end := f.Sandbox.Changed.At, f.R.From.Finished
 	return f.Sandbox.Changed.Answer == Yes && !at.IsZero() && end.Sub(at) >= time.Second
+}
+
+// TakenDown tells a pod of which nothing is known but that it was stopped, or should be.
+func (f *Findings) TakenDown() bool {
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.KillFailed, evidence.UnitChanged:
+			return true
+		}
+	}
+	return false
+}
+
+// Unhealthy tells that the kubelet took the result of a probe for failed when the container ended. A container that
+// ended by itself has no result that is better.
+func (f *Findings) Unhealthy(k ProbeKind) bool {
+	end := f.R.End()
+	for _, marks := range [][]timeline.Mark{f.R.From.Marks, f.R.PodMarks} {
+		for _, m := range marks {
+			r, ok := m.Obs.Fact.(evidence.ProbeResult)
+			if !ok || r.Status != "unhealthy" || m.At.Sub(end) > tolerance.Slack {
+				continue
+			}
+			if r.Probe == "" || k == Liveness && r.Probe == evidence.ProbeLiveness || k == Startup && r.Probe == evidence.ProbeStartup {
+				return true
+			}
+		}
+	}
+	return false
 }

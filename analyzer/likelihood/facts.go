@@ -332,6 +332,18 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
+		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Liveness) && f.SeenFailing(finding.Liveness)
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
+	},
+	{
+		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Startup) && f.SeenFailing(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 4},
+	},
+	{
 		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
 			return f.Metrics.Host.Answer == finding.No
 		},

@@ -122,6 +122,7 @@ func (t *Timeline) attachPods() {
 			before += evidence.Seconds(r.Pod.GraceSeconds)
 		}
 		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(tolerance.Slack))
+		r.Remade = r.pod.remade()
 	}
 	for _, p := range t.pods {
 		siblings(p.restarts)

@@ -159,6 +159,8 @@ type Restart struct {
 	// PodMarks are the observations about the pod or its sandboxes around this
 	// restart, by time.
 	PodMarks []Mark
+	// Remade is how many times the pod got a new sandbox, minutes apart, 0 where that was not again and again.
+	Remade int
 	// Siblings are the restarts of the same pod within a few seconds, by end; this one is
 	// among them. They share memory with those of others and must not be changed.
 	Siblings []*Restart
@@ -206,7 +208,10 @@ func (r *Restart) End() time.Time {
 		return r.From.Finished
 	}
 	if r.To != nil {
-		return r.To.begin()
+		if begin := r.To.begin(); !begin.IsZero() {
+			return begin
+		}
+		return r.From.spoken
 	}
 	switch next := r.Successor; {
 	case next == nil:

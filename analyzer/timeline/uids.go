@@ -83,7 +83,8 @@ func (t *Timeline) withUIDs() {
 			continue
 		}
 		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 &&
-			(ofTable(o.Observation) || !listed && o.tells&(toldOfEnd|HasKill|HasFailure|HasHook) != 0 ||
+			(ofTable(o.Observation) || !listed && o.tells&(toldOfEnd|HasKill|HasFailure|HasHook|HasProbe|HasSandbox) != 0 ||
+				!listed && asksWhy(o.Fact) ||
 				!listed && o.tells&toldRuntime != 0 && (o.id == nil || o.id.uid == "")) {
 			t.nameless(o)
 			continue

@@ -121,7 +121,10 @@ const (
 	// running init containers.
 	BackoffFirst = 10 * time.Second
 	BackoffMost  = 5 * time.Minute
-	StartTakes   = 3 * time.Minute
+	// MadeAnew is how far apart the new sandboxes of a pod are on the average that never settles: it is stopped within
+	// minutes, and started again after the longest back-off at the latest.
+	MadeAnew   = 2 * BackoffMost
+	StartTakes = 3 * time.Minute
 	// QuickBoot is less than a machine needs from the end of its last container over its firmware and kernel to the
 	// first new one.
 	QuickBoot = 15 * time.Second
