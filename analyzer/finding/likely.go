@@ -287,7 +287,7 @@ func (f *Findings) MadeAnewOften() bool {
 	}
 	times := 0
 	for _, m := range f.R.PodMarks {
-		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok {
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
 			times += max(s.Count, 1)
 		}
 	}
@@ -297,7 +297,9 @@ func (f *Findings) MadeAnewOften() bool {
 			stopped = max(stopped, k.Count)
 		}
 	}
-	return max(times, stopped, f.R.Remade) >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+	loops := !f.R.Anew.IsZero() && f.R.End().Sub(f.R.Anew) <= tolerance.MadeAnew && f.R.Restarts >= often &&
+		f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known
+	return loops || max(times, stopped, f.R.Remade) >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
 		f.R.Waiting.Reason == "CrashLoopBackOff"
 }
 
@@ -357,33 +359,4 @@ func (f *Findings) BackAtOnce() bool {
 func (f *Findings) BoxFirst() bool {
 	at, end := f.Sandbox.Changed.At, f.R.From.Finished
 	return f.Sandbox.Changed.Answer == Yes && !at.IsZero() && end.Sub(at) >= time.Second
-}
-
-// TakenDown tells a pod of which nothing is known but that it was stopped, or should be.
-func (f *Findings) TakenDown() bool {
-	for _, m := range f.R.From.Marks {
-		switch m.Obs.Fact.(type) {
-		case evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.KillFailed, evidence.UnitChanged:
-			return true
-		}
-	}
-	return false
-}
-
-// Unhealthy tells that the kubelet took the result of a probe for failed when the container ended. A container that
-// ended by itself has no result that is better.
-func (f *Findings) Unhealthy(k ProbeKind) bool {
-	end := f.R.End()
-	for _, marks := range [][]timeline.Mark{f.R.From.Marks, f.R.PodMarks} {
-		for _, m := range marks {
-			r, ok := m.Obs.Fact.(evidence.ProbeResult)
-			if !ok || r.Status != "unhealthy" || m.At.Sub(end) > tolerance.Slack {
-				continue
-			}
-			if r.Probe == "" || k == Liveness && r.Probe == evidence.ProbeLiveness || k == Startup && r.Probe == evidence.ProbeStartup {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package likelihood
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -18,7 +19,7 @@ type fact struct {
 }
 
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
-var facts = []fact{
+var facts = slices.Concat(signs, []fact{
 	{
 		"several pods of the node lost a container in the same two seconds",
 		func(f *finding.Findings) bool { return f.Together >= 2 },
@@ -390,4 +391,4 @@ var facts = []fact{
 		},
 		map[causes.ID]float64{causes.OOMNode: 5},
 	},
-}
+})

@@ -87,6 +87,7 @@ func (t *Timeline) alone() {
 		told[e.pod] = true
 	}
 	t.worded(told)
+	t.nobodys()
 }
 
 // withoutPod gives an end of which nothing but an id is known a pod of its own.

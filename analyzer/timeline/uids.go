@@ -103,6 +103,9 @@ func (t *Timeline) withUIDs() {
 			*filled = *o.Observation
 			filled.Subject.PodUID = uid
 			o.Observation, o.pod = filled, t.under(uid)
+			if filled.Subject.Namespace == "" && o.pod.name.pod == filled.Subject.Pod {
+				filled.Subject.Namespace = o.pod.name.namespace
+			}
 		}
 	}
 }

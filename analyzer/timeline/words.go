@@ -135,13 +135,20 @@ func (p *pod) remade() int {
 	if p.tells&HasSandbox == 0 {
 		return 0
 	}
-	var first, last time.Time
-	judged := 0
+	var first, last, begin, since, until time.Time
+	judged, changed := 0, 0
 	for _, m := range p.marks {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.SandboxChanged:
-			if f.Count > 1 && m.Obs.Time.Sub(f.First) <= time.Duration(f.Count-1)*tolerance.MadeAnew {
-				*p.anew = max(*p.anew, f.Count)
+			if m.At.Equal(m.Obs.Time) && !Retried(f, m.Obs.Time) {
+				changed += max(f.Count, 1)
+				if begin = f.First; f.Count < 2 || begin.IsZero() {
+					begin = m.At
+				}
+				if since.IsZero() || begin.Before(since) {
+					since = begin
+				}
+				until = m.At
 			}
 		case evidence.SandboxJudged:
 			if judged++; first.IsZero() {
@@ -150,8 +157,29 @@ func (p *pod) remade() int {
 			last = m.At
 		}
 	}
+	if changed > 1 && until.Sub(since) <= time.Duration(changed-1)*tolerance.MadeAnew {
+		*p.anew = changed
+	}
 	if judged > 1 && last.Sub(first) <= time.Duration(judged-1)*tolerance.MadeAnew {
 		*p.anew = max(*p.anew, judged)
 	}
 	return *p.anew
+}
+
+// anewBefore is the last time before one that the pod's sandbox was said to have changed.
+func (p *pod) anewBefore(at time.Time) time.Time {
+	if p.tells&HasSandbox == 0 {
+		return time.Time{}
+	}
+	for _, m := range slices.Backward(p.marks[:from(p.marks, at)]) {
+		if _, changed := m.Obs.Fact.(evidence.SandboxChanged); changed {
+			return m.At
+		}
+	}
+	return time.Time{}
+}
+
+// Retried tells an event of a sandbox that is tried again and again within seconds, because none can be made.
+func Retried(f evidence.SandboxChanged, last time.Time) bool {
+	return f.Count > 1 && !f.First.IsZero() && last.Sub(f.First) < time.Duration(f.Count-1)*tolerance.Retried
 }

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -101,6 +102,10 @@ func ReadRows(lines []string, of Place) (f Found) {
 			f.add(e.ofNode(of.Node, of.Printed))
 			continue
 		}
+		if slices.Contains(ofNode, e.reason) { // beside a pod's events, or alone
+			f.add(e.ofNode(cmp.Or(e.host, Unnamed), of.Printed))
+			continue
+		}
 		path := e.container()
 		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"
@@ -131,6 +136,24 @@ func (f Found) Names() (names []string) {
 		}
 		if name, ok := strings.CutPrefix(pod.InvolvedObject.FieldPath, "spec.containers{"); ok {
 			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}
+
+// NamesOfPods are the pods of a table that kubectl get printed.
+func NamesOfPods(lines []string) (names []string) {
+	var head columns
+	for _, l := range lines {
+		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
+			head = h
+			continue
+		}
+		if head.names == nil || strings.TrimSpace(l) == "" {
+			continue
+		}
+		if row := head.row(l); strings.Contains(row["READY"], "/") {
+			names = append(names, strings.TrimPrefix(row["NAME"], "pod/"))
 		}
 	}
 	return names

@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -61,7 +62,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 }
 
 // notWhole are the kinds that no other reader knows.
-var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream}
+var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said, Old}
 
 func fragment(p Part) bool {
 	v := p.value()
@@ -80,6 +81,14 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
 	case Values:
 		f.Objects = append(f.Objects, p.values(at)...)
+	case Said:
+		f.Objects = append(f.Objects, p.rowsSaid(at)...)
+	case Old:
+		f.Objects = append(f.Objects, p.oldEvents(at)...)
+	case Stated:
+		f.Objects = append(f.Objects, p.stated(at)...)
+	case Drain:
+		f.Objects = append(f.Objects, p.drains(at)...)
 	case Host:
 		f.Host = append(f.Host, p)
 	case Stream:
@@ -153,7 +162,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 // place is what the whole text is about: the one pod that it names, and its one container.
 func place(parts []Part) describe.Place {
 	of := describe.Place{}
-	var pods, containers []string
+	var pods, listed, containers []string
 	add := func(all *[]string, name string) {
 		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
 			*all = append(*all, name)
@@ -176,6 +185,12 @@ func place(parts []Part) describe.Place {
 		case Piece:
 			names = describe.ReadPiece(p.Lines, unnamed).Names()
 		case Events:
+			for _, l := range p.Lines {
+				if pod, namespace := namedIn(l); pod != "" {
+					add(&pods, pod)
+					of.Namespace = cmp.Or(of.Namespace, namespace)
+				}
+			}
 			names = describe.ReadRows(p.Lines, unnamed).Names()
 		case JSON, YAML:
 			if pod := placed(p.value(), p.Command.Path, unnamed); pod != nil {
@@ -186,6 +201,16 @@ func place(parts []Part) describe.Place {
 		for _, name := range names {
 			add(&containers, name)
 		}
+	}
+	for _, p := range parts {
+		if p.Kind == Table && len(pods) < 2 {
+			for _, name := range describe.NamesOfPods(p.Lines) {
+				add(&listed, name)
+			}
+		}
+	}
+	if len(pods) == 0 && len(listed) == 1 { // what stands beside the only pod of a table is of it
+		pods = listed
 	}
 	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
 	if len(pods) == 1 {

@@ -29,6 +29,10 @@ const (
 	Host    Kind = "a tool of the node"
 	GoMap   Kind = "states of a Go template"
 	Stream  Kind = "docker events"
+	Drain   Kind = "kubectl drain"
+	Stated  Kind = "why a kubelet ended a pod"
+	Said    Kind = "messages of events"
+	Old     Kind = "events of an old kubectl"
 )
 
 // Part is one output, or a piece of one.
@@ -155,6 +159,8 @@ func (s *splitter) may(k Kind) bool {
 		return k != Other && (s.blank || k == Table || k == Printed || k == Log || k == Events)
 	case Table, Events:
 		return k != Other || s.blank
+	case Stated, Said, Old, Drain:
+		return k != Other || s.blank || s.now.Kind != Stated
 	case Host:
 		return k != Other && k != Log || s.blank && k != Other // a status ends with lines of its unit's log
 	}
@@ -260,6 +266,14 @@ func (s *splitter) kindOf(line string) Kind {
 		return GoMap
 	case dockerEvent.MatchString(line):
 		return Stream
+	case drained.MatchString(text):
+		return Drain
+	case endOfPod.MatchString(text):
+		return Stated
+	case rowSaid(line) != "":
+		return Said
+	case oldEvent.MatchString(line):
+		return Old
 	case nodelog.IsLine(line):
 		return Log
 	}

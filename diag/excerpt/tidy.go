@@ -25,6 +25,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 	lines, changed = unquote(lines)
 	changed = outdent(lines) || changed
 	for i, line := range lines {
+		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
+			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
+			lines[i], changed = line, true
+		}
 		if line == "" || line[0] > ' ' && nodelog.IsLine(line) {
 			continue
 		}
@@ -109,6 +113,8 @@ func begins(line string) bool {
 var (
 	// found is what grep puts before a line: the file's name, the line's number.
 	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
+	// glued is a command right behind its prompt, in bold type or not.
+	glued = regexp.MustCompile(`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
 	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
@@ -116,6 +122,9 @@ var (
 // bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
 func bareLine(line string) (string, bool) {
 	text := strings.TrimSpace(line)
+	if m := glued.FindStringSubmatch(text); m != nil {
+		return "# " + strings.TrimRight(m[1], "*"), true
+	}
 	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
 		text = strings.TrimSpace(strings.Trim(text, "`"))
 		if readable(text) {

@@ -124,6 +124,26 @@ var local = map[string]bool{"localhost": true, "localhost.localdomain": true}
 // own are programs that print the log of the machine on which they run; others print what lies there.
 var own = map[string]bool{"dmesg": true, "journalctl": true}
 
+// onlyPlaced is the one node that files were put to, Unnamed where these are none or several.
+func (p *places) onlyPlaced() string {
+	only := ""
+	for _, f := range p.out {
+		rest, ok := strings.CutPrefix(f.Path, "nodes/")
+		node, _, below := strings.Cut(rest, "/")
+		switch {
+		case !ok || !below || node == only:
+		case only != "":
+			return Unnamed
+		default:
+			only = node
+		}
+	}
+	if only == "" {
+		return Unnamed
+	}
+	return only
+}
+
 // hostTexts puts such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
@@ -134,7 +154,7 @@ func (p *places) hostTexts() {
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
 		case len(p.names) == 0:
-			node = Unnamed
+			node = p.onlyPlaced()
 		default:
 			node = p.otherwise(p.names.only())
 		}
