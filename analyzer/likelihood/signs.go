@@ -26,7 +26,7 @@ var signs = []fact{
 		map[causes.ID]float64{causes.APIEvicted: 20},
 	},
 	{
-		"processes of the node died of a fault, and the container crashes again and again", (*finding.Findings).Faulted,
+		"a fault killed processes of the node, and the container crashes again and again", (*finding.Findings).Faulted,
 		map[causes.ID]float64{causes.AppSignal: 30},
 	},
 	{

@@ -99,7 +99,8 @@ func (p *Piece) sort() {
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Message, b.Message))
 	})
 	p.events = slices.CompactFunc(p.events, func(a, b *corev1.Event) bool {
-		return a.Name != "" && a.Name == b.Name && a.Namespace == b.Namespace && a.UID == b.UID
+		return a.Name != "" && a.Name == b.Name && a.Namespace == b.Namespace && a.UID == b.UID &&
+			(a.UID != "" || a.Message == b.Message && a.InvolvedObject.FieldPath == b.InvolvedObject.FieldPath)
 	})
 }
 

@@ -158,3 +158,23 @@ func NamesOfPods(lines []string) (names []string) {
 	}
 	return names
 }
+
+// rest reads what was left of a description whose containers were cut out, or cut short, and counts pods.
+func (f *Found) rest(lines []string, of Place) int {
+	root := section{below: sections(lines)}
+	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
+	if of.Pod == "" || root.of("Namespace") == "" {
+		return 0
+	}
+	at := slices.IndexFunc(lines, func(l string) bool {
+		text := strings.TrimSpace(l)
+		return strings.HasPrefix(text, "State:") || strings.HasPrefix(text, "Last State:") ||
+			strings.HasPrefix(text, "Exit Code:") || strings.HasPrefix(text, "Container ID:")
+	})
+	found := ReadPiece(lines[max(at, 0):], of)
+	if len(found.Objects) == 0 {
+		return 0
+	}
+	f.Objects = append(f.Objects, found.Objects...)
+	return 1
+}

@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -30,8 +31,15 @@ var said = []struct {
 // plainly is a line without the marks that people put around what they quote.
 func plainly(line string) string { return strings.Trim(strings.TrimSpace(line), "*_`'> ") }
 
+// backedOff is the same word of a container and its pod in every place that has it: the kubelet's log, a status, tools
+// that print it.
+var backedOff = regexp.MustCompile(`\bback-off (?:\S+ )?restarting failed container=([a-z0-9-]{1,63}) pod=(\S{1,253}_[a-z0-9-]{1,63}\([^)\s]{1,64}\))`)
+
 // rowSaid is the row of a table of events of which a line is the message, "" if it is none.
 func rowSaid(line string) string {
+	if m := backedOff.FindStringSubmatch(line); m != nil {
+		return "Warning   BackOff   0s   kubelet   Back-off restarting failed container " + m[1] + " in pod " + m[2]
+	}
 	text := plainly(line)
 	for _, s := range said {
 		if s.message.MatchString(text) {
@@ -42,14 +50,18 @@ func rowSaid(line string) string {
 }
 
 // rowsSaid are those of all lines.
-func (p Part) rowsSaid(at describe.Place) []json.RawMessage {
-	rows := make([]string, 0, len(p.Lines))
+func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {
 	for _, line := range p.Lines {
-		if row := rowSaid(line); row != "" {
-			rows = append(rows, row)
+		row, place := rowSaid(line), at
+		if row == "" {
+			continue
 		}
+		if pod, namespace := namedIn(row); pod != "" {
+			place.Pod, place.Namespace = pod, cmp.Or(namespace, at.Namespace)
+		}
+		objects = append(objects, describe.ReadRows([]string{row}, place).Objects...)
 	}
-	return describe.ReadRows(rows, at).Objects
+	return objects
 }
 
 // oldEvent is a row of a description of kubectl up to 1.1: times, a count, who, the container, reason and message, with
