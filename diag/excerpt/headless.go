@@ -32,21 +32,26 @@ func headed(lines []string, printed time.Time) bool {
 		at = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	for i, line := range lines {
-		if wholeHead.MatchString(line) {
-			if m := wholeHead.FindString(line); m != "" {
+		file, headed := "kubelet.go:1", strings.Contains(line, ".go:")
+		if m := ""; headed {
+			if m = wholeHead.FindString(line); m != "" {
 				at = clock(at, m[1:5], m[6:14], m[14:21])
+				continue
 			}
-			continue
 		}
-		file, message := "kubelet.go:1", ""
-		text := strings.Trim(strings.TrimSpace(line), "`")
-		switch m := cutHead.FindStringSubmatch(text); {
-		case m != nil:
-			at = clock(at, m[1], m[2], m[3])
-			file, message = m[4], m[5]
-		case cutWhole.MatchString(text), cutClassic.MatchString(text):
+		text, message := strings.Trim(strings.TrimSpace(line), "`"), ""
+		if m := []string(nil); headed {
+			if m = cutHead.FindStringSubmatch(text); m != nil {
+				at = clock(at, m[1], m[2], m[3])
+				file, message = m[4], m[5]
+			}
+		}
+		switch {
+		case message != "" || text == "":
+		case text[0] == '"' && cutWhole.MatchString(text), strings.IndexByte("SKeCcNLS", text[0]) >= 0 && cutClassic.MatchString(text):
 			message = text
-		default:
+		}
+		if message == "" {
 			continue
 		}
 		at = at.Add(time.Microsecond) // their order is that of the text

@@ -24,7 +24,9 @@ type Found struct {
 
 // Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
 // that is one output as it was printed, or nothing that is known: others read it.
-func Read(text, name string, printed time.Time) (f Found, ok bool) {
+//
+// pod is the one that other texts beside it name, if they name just one; "" else.
+func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
 	text, worn := tidy(text, printed)
 	parts := Split(text)
 	commands, kinds, pieces := 0, map[Kind]bool{}, false
@@ -41,6 +43,9 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 		return f, false
 	}
 	of := place(parts)
+	if of.Pod == evidence.Unnamed && pod != "" {
+		of.Pod = pod
+	}
 	of.File, of.Printed = name, printed
 	spoiled := false // something before could have been written by a container
 	for _, p := range parts {
@@ -237,4 +242,34 @@ func withNamespace(lines []string, namespace string) []string {
 		out = append(out, pad(namespace)+l)
 	}
 	return out
+}
+
+// Pods are the pods that a text names: its commands, its descriptions, the rows of its tables, the pieces of its logs'
+// events.
+func Pods(text string) (names []string) {
+	text, _ = tidy(text, time.Time{})
+	for _, p := range Split(text) {
+		found := []string{p.Command.Pod}
+		switch p.Kind {
+		case Table:
+			found = append(found, describe.NamesOfPods(p.Lines)...)
+		case Printed:
+			for _, l := range p.Lines {
+				if name, ok := strings.CutPrefix(l, "Name:"); ok {
+					found = append(found, strings.TrimSpace(name))
+				}
+			}
+		case Events, Said:
+			for _, l := range p.Lines {
+				pod, _ := namedIn(l)
+				found = append(found, pod)
+			}
+		}
+		for _, name := range found {
+			if name != "" && podName.MatchString(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
@@ -81,6 +82,8 @@ func (s *splitter) end() {
 	}
 	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
 		switch { // its command tells what the reader of its lines cannot
+		case slices.ContainsFunc(s.now.Lines, func(l string) bool { return anyOf(l, endWords...) && inRow.MatchString(l) }):
+			s.now.Kind = Stated
 		case c.Described && c.Pod != "":
 			s.now.Kind = Piece
 		case len(c.Columns) > 0 || len(c.Path) > 1:
@@ -266,13 +269,13 @@ func (s *splitter) kindOf(line string) Kind {
 		return GoMap
 	case dockerEvent.MatchString(line):
 		return Stream
-	case drained.MatchString(text):
+	case anyOf(text, " evicted", "evicting ") && drained.MatchString(text):
 		return Drain
-	case endOfPod.MatchString(text):
+	case anyOf(text, endWords...) && endOfPod.MatchString(text):
 		return Stated
 	case rowSaid(line) != "":
 		return Said
-	case oldEvent.MatchString(line):
+	case strings.Contains(line, "{") && oldEvent.MatchString(line):
 		return Old
 	case nodelog.IsLine(line):
 		return Log

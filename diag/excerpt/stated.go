@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -14,6 +15,13 @@ var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod 
 	`Usage of EmptyDir volume "|Pod was terminated in response to imminent node shutdown|` +
 	`Pod was active on the node longer than the specified deadline)`)
 
+// endWords are words of these sentences.
+var endWords = []string{" was low on ", " had condition", "local ephemeral storage", "EmptyDir", "node shutdown", "specified deadline"}
+
+// inRow is such a sentence behind other fields of a pod, as a jsonpath or a table of columns prints them.
+var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])(?:\t+|\s+|,\s*|:\s*)(?:\S+(?:\t+|\s+|,\s*|:\s*))*?` +
+	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|Pod was terminated in response to imminent node shutdown.*)$`)
+
 // reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown, active_deadline.go).
 var reasonsOf = []struct{ words, reason string }{
 	{"imminent node shutdown", "Terminated"},
@@ -22,6 +30,16 @@ var reasonsOf = []struct{ words, reason string }{
 
 // stated is the pod of which such words are all that was shown.
 func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
+	if !endOfPod.MatchString(strings.TrimSpace(p.Lines[0])) {
+		for _, line := range p.Lines {
+			if m := inRow.FindStringSubmatch(line); m != nil {
+				place := at
+				place.Pod, place.Namespace = m[2], cmp.Or(m[1], at.Namespace)
+				pods = append(pods, Part{Lines: []string{m[3]}}.stated(place)...)
+			}
+		}
+		return pods
+	}
 	text := strings.Trim(strings.TrimSpace(strings.Join(p.Lines, " ")), "*`")
 	if _, rest, ok := strings.Cut(text, "essage:"); ok && endOfPod.MatchString(text) {
 		text = strings.TrimSpace(rest)

@@ -132,6 +132,9 @@ func bareLine(line string) (string, bool) {
 		}
 	}
 	for _, around := range []*regexp.Regexp{found, listed} {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") && !strings.Contains(text[:min(len(text), 200)], ":") {
+			break // nothing of the kind stands before such a line
+		}
 		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
 			return strings.TrimSuffix(text[n:], "`"), true
 		}
@@ -144,7 +147,8 @@ func bareLine(line string) (string, bool) {
 
 func readable(text string) bool {
 	text = strings.TrimLeft(text, "` ")
-	return text != "" && (nodelog.IsLine(text) || cutHead.MatchString(text) || typed.MatchString(text))
+	return text != "" && (nodelog.IsLine(text) || strings.Contains(text, ".go:") && cutHead.MatchString(text) ||
+		typed.MatchString(text))
 }
 
 // beside is what tools say beside their output, and what people put between outputs to leave something out.
