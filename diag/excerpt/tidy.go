@@ -20,10 +20,9 @@ var glyphs = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ", "\
 // printed stays as it is.
 func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
-	lines := strings.Split(glyphs.Replace(plain), "\n")
-	changed := false
-	lines, changed = unquote(lines)
-	changed = outdent(lines) || changed
+	printable := glyphs.Replace(plain)
+	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = outdent(lines) || changed || printable != plain
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
@@ -130,6 +129,9 @@ func bareLine(line string) (string, bool) {
 		if readable(text) {
 			return text, true
 		}
+	}
+	if strings.Contains(text, ".go:") && cutHead.MatchString(text) {
+		return line, false // numbers before it are its own
 	}
 	for _, around := range []*regexp.Regexp{found, listed} {
 		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") && !strings.Contains(text[:min(len(text), 200)], ":") {
