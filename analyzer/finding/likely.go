@@ -299,8 +299,9 @@ func (f *Findings) MadeAnewOften() bool {
 	}
 	loops := !f.R.Anew.IsZero() && f.R.End().Sub(f.R.Anew) <= tolerance.MadeAnew && f.R.Restarts >= often &&
 		f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known
-	return loops || max(times, stopped, f.R.Remade) >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
-		f.R.Waiting.Reason == "CrashLoopBackOff"
+	return loops || max(times, stopped, f.R.Remade) >= again ||
+		times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+			f.R.Waiting.Reason == "CrashLoopBackOff"
 }
 
 // WithinASecond tells that the next container was started within one.

@@ -33,7 +33,8 @@ func (f *Findings) Unhealthy(k ProbeKind) bool {
 			if !ok || r.Status != "unhealthy" || m.At.Sub(end) > tolerance.Slack {
 				continue
 			}
-			if r.Probe == "" || k == Liveness && r.Probe == evidence.ProbeLiveness || k == Startup && r.Probe == evidence.ProbeStartup {
+			if r.Probe == "" || k == Liveness && r.Probe == evidence.ProbeLiveness ||
+				k == Startup && r.Probe == evidence.ProbeStartup {
 				return true
 			}
 		}
@@ -85,7 +86,8 @@ var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-contr
 // klog's Fatal up to v1, or 1. All of them that run on a machine
 // lose it together; where everything ended with 255, the machine or its runtime went down.
 func (f *Findings) LostLease() bool {
-	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost && (f.Exit.Code == 1 || f.Exit.Code == 255 && f.Together <= len(leaders)) &&
+	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost &&
+		(f.Exit.Code == 1 || f.Exit.Code == 255 && f.Together <= len(leaders)) &&
 		slices.ContainsFunc(leaders, func(name string) bool { return strings.HasSuffix(f.R.Container, name) })
 }
 

@@ -35,7 +35,7 @@ type Timeline struct {
 	*draft                               // nil once the timeline is built
 	counted      map[string]bool         // the observations of monitoring systems
 	scheduled    map[podName][]time.Time // when pods of a name were given to nodes; nil until asked for
-	remadeLast   map[*pod]Mark           // the last time that a pod's sandbox was said to have changed; nil until asked for
+	remadeLast   map[*pod]Mark           // when a pod's sandbox was last said to have changed; nil until asked for
 	made         made
 }
 

@@ -78,11 +78,11 @@ func (t *Timeline) endOfVictims() {
 }
 
 // servants are processes that run on every node and in no container of a pod.
-var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon", "crio",
-	"journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
+var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
+	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
 
-// nobodys adds an end for each program of which nothing is known but that the kernel killed it for want of memory, where
-// nothing else was handed over that ended: whoever shows these lines asks about that kill.
+// nobodys adds an end for each program of which nothing is known but that the kernel killed it because memory was low,
+// where nothing else was handed over that ended: whoever shows these lines asks about that kill.
 func (t *Timeline) nobodys() {
 	if len(t.Restarts) > 0 || t.Listed() {
 		return

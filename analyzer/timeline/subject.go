@@ -129,7 +129,8 @@ func (ids *identities) of(id string) *identity {
 	return e
 }
 
-// wholeIDs finds the whole id for each one that a table, or a line of conmon, shows the beginning of, if there is just one.
+// wholeIDs finds the whole id for each one that a table, or a line of conmon, shows the beginning of, if there is just
+// one.
 func wholeIDs(obs []evidence.Observation) map[string]string {
 	var short map[string]string
 	for i := range obs {

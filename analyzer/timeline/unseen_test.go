@@ -75,7 +75,8 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 		"a sandbox that the runtime lost": {[]said{
 			runtime(10, evidence.Subject{SandboxID: box}, evidence.StateLost{})}, []string{"7→"}},
 		"a program that the kernel killed": {[]said{
-			{evidence.SourceKernelLog, 10, evidence.Subject{Node: "n1"}, evidence.OOMKill{Task: "java", PID: 7}}}, []string{"?→"}},
+			{evidence.SourceKernelLog, 10, evidence.Subject{Node: "n1"}, evidence.OOMKill{Task: "java", PID: 7}}},
+			[]string{"?→"}},
 		"a servant of the node that the kernel killed": {[]said{
 			{evidence.SourceKernelLog, 10, evidence.Subject{Node: "n1"}, evidence.OOMKill{Task: "kubelet", PID: 7}}}, nil},
 		"an id of conmon is the whole one's": {[]said{

@@ -23,8 +23,8 @@ func asksWhy(f evidence.Fact) bool {
 	return false
 }
 
-// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, and for each
-// container of which nothing tells but that it was found dead.
+// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, and
+// for each container of which nothing tells but that it was found dead.
 func (t *Timeline) worded(told map[*pod]bool) {
 	var order []*seen
 	last := map[*pod]*seen{}

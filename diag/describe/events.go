@@ -107,8 +107,10 @@ func number(s string) (n int, ok bool) {
 }
 
 // inMessage finds the container that a message of the kubelet names.
-var inMessage = regexp.MustCompile(
-	`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
+var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? (?:failed|definition|in pod)|` +
+	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer + `)"?`)
+
+const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 
 // container is the field path of the container that an event is about: a back-off is one's, and a start that
 // failed, even where old kubelets and narrow tables do not name it.

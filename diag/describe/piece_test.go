@@ -6,8 +6,8 @@ import (
 )
 
 func TestWhatIsLeftOfADescription(t *testing.T) {
-	text := "Name:         web-0\nNamespace:    shop\n...\n    Last State:     Terminated\n      Reason:       OOMKilled\n" +
-		"      Exit Code:    137\n    Restart Count:  7\n"
+	text := "Name:         web-0\nNamespace:    shop\n...\n    Last State:     Terminated\n" +
+		"      Reason:       OOMKilled\n      Exit Code:    137\n    Restart Count:  7\n"
 	all := read(t, text)
 	if len(all) != 1 || at(all[0], "metadata", "name") != "web-0" || at(all[0], "metadata", "namespace") != "shop" ||
 		at(all[0], "status", "containerStatuses", 0, "lastState", "terminated", "reason") != "OOMKilled" {
@@ -17,8 +17,10 @@ func TestWhatIsLeftOfADescription(t *testing.T) {
 
 func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 	text := "FirstSeen\tLastSeen\tCount\tFrom\t\t\tSubObjectPath\tType\t\tReason\t\tMessage\n" +
-		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and re-created.\n"
-	f := ReadRows(strings.Split(text, "\n"), Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and " +
+		"re-created.\n"
+	f := ReadRows(strings.Split(text, "\n"),
+		Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
 	if len(f.Objects) != 1 || !strings.Contains(string(f.Objects[0]), `"reason":"SandboxChanged"`) ||
 		!strings.Contains(string(f.Objects[0]), `"count":5169`) {
 		t.Errorf("%s", f.Objects)
@@ -26,8 +28,9 @@ func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 }
 
 func TestThePodOfAnEventMayHaveDotsInItsName(t *testing.T) {
-	text := "LAST SEEN   FIRST SEEN   COUNT   NAME                             KIND   SUBOBJECT               TYPE     REASON    SOURCE        MESSAGE\n" +
-		"53s         6h           61      etcd-n1.lab.internal.156d2c4b0cb90cd2   Pod    spec.containers{etcd}   Normal   Killing   kubelet, n1   Killing container\n"
+	text := "LAST SEEN   FIRST SEEN   COUNT   NAME   KIND   SUBOBJECT   TYPE   REASON   SOURCE   MESSAGE\n" +
+		"53s   6h   61   etcd-n1.lab.internal.156d2c4b0cb90cd2   Pod   spec.containers{etcd}   Normal   Killing   " +
+		"kubelet, n1   Killing container\n"
 	all := read(t, text)
 	if len(all) != 1 || at(all[0], "involvedObject", "name") != "etcd-n1.lab.internal" {
 		t.Errorf("%v", all)

@@ -54,7 +54,8 @@ func Sniff(head []byte) Kind {
 }
 
 // cutShort are lines of a description of which the middle was left out.
-var cutShort = regexp.MustCompile(`(?m)^(?:\s+(?:Last State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
+var cutShort = regexp.MustCompile(
+	`(?m)^(?:\s+(?:Last State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
 
 const (
 	maxNoise = 16 << 10

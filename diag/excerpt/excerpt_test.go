@@ -254,7 +254,8 @@ func FuzzRead(f *testing.F) {
 func TestEventsOfDockerAreItsStates(t *testing.T) {
 	id := strings.Repeat("0123456789abcdef", 4)
 	found, ok := Read("2024-03-05T10:12:44.1Z container oom "+id+" (name=k8s_app_web-0_shop_u1_0)\n"+
-		"2024-03-05T10:12:44.3Z container die "+id+" (exitCode=137, image=x, name=k8s_app_web-0_shop_u1_0)\n", "f", "", time.Time{})
+		"2024-03-05T10:12:44.3Z container die "+id+" (exitCode=137, image=x, name=k8s_app_web-0_shop_u1_0)\n",
+		"f", "", time.Time{})
 	if !ok || len(found.Whole) != 1 {
 		t.Fatalf("%+v", found)
 	}

@@ -48,7 +48,8 @@ func headed(lines []string, printed time.Time) bool {
 		}
 		switch {
 		case message != "" || text == "":
-		case text[0] == '"' && cutWhole.MatchString(text), strings.IndexByte("SKeCcNLS", text[0]) >= 0 && cutClassic.MatchString(text):
+		case text[0] == '"' && cutWhole.MatchString(text),
+			strings.IndexByte("SKeCcNL", text[0]) >= 0 && cutClassic.MatchString(text):
 			message = text
 		}
 		if message == "" {

@@ -19,7 +19,8 @@ var said = []struct {
 	{regexp.MustCompile(`^Back-off restarting failed container\b`), "Warning", "BackOff"},
 	{regexp.MustCompile(`^Error: failed to (?:start|create) container "[^"]+": `), "Warning", "Failed"},
 	{regexp.MustCompile(`^(?:Liveness|Startup) probe (?:failed|errored)\b`), "Warning", "Unhealthy"},
-	{regexp.MustCompile(`^Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted`), "Normal", "Killing"},
+	{regexp.MustCompile(`^Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted`),
+		"Normal", "Killing"},
 	{regexp.MustCompile(`^Killing container with id \w+://`), "Normal", "Killing"},
 	{regexp.MustCompile(`^Stopping container \S+$`), "Normal", "Killing"},
 	{regexp.MustCompile(`^Pod sandbox changed, it will be killed and re-created\b`), "Normal", "SandboxChanged"},
@@ -31,14 +32,15 @@ var said = []struct {
 // plainly is a line without the marks that people put around what they quote.
 func plainly(line string) string { return strings.Trim(strings.TrimSpace(line), "*_`'> ") }
 
-// backedOff is the same word of a container and its pod in every place that has it: the kubelet's log, a status, tools
-// that print it.
-var backedOff = regexp.MustCompile(`\bback-off (?:\S+ )?restarting failed container=([a-z0-9-]{1,63}) pod=(\S{1,253}_[a-z0-9-]{1,63}\([^)\s]{1,64}\))`)
+// backedOff is the same word of a container and its pod as a status has it, and tools that print that: at the beginning
+// of a line, because lines of a kubelet's log, in whatever a store put around them, have it within.
+var backedOff = regexp.MustCompile(`^\s*(?:[-*] )?(?:Error: |[Mm]essage: *)?["']?back-off (?:\S+ )?restarting failed container=([a-z0-9-]{1,63}) ` +
+	`pod=(\S{1,253}_[a-z0-9-]{1,63}\([^)\s]{1,64}\))`)
 
 // rowSaid is the row of a table of events of which a line is the message, "" if it is none.
 func rowSaid(line string) string {
-	if !anyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed", "Marking ",
-		" rebooted", "System OOM", "definition changed") {
+	if !anyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed",
+		"Marking ", " rebooted", "System OOM", "definition changed") {
 		return "" // the expressions are slow, and nearly no line has one of the words
 	}
 	if m := backedOff.FindStringSubmatch(line); m != nil {

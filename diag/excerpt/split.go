@@ -82,7 +82,10 @@ func (s *splitter) end() {
 	}
 	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
 		switch { // its command tells what the reader of its lines cannot
-		case slices.ContainsFunc(s.now.Lines, func(l string) bool { return anyOf(l, endWords...) && inRow.MatchString(l) }):
+		case slices.ContainsFunc(s.now.Lines, func(l string) bool {
+			return anyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
+				!strings.Contains(l, ".go:") && inRow.MatchString(l)
+		}):
 			s.now.Kind = Stated
 		case c.Described && c.Pod != "":
 			s.now.Kind = Piece

@@ -10,17 +10,20 @@ import (
 )
 
 // endOfPod is what a kubelet writes into the status of a pod that it ended, alone or behind the name of its field.
-var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod )?The node was low on resource: |The node had condition: \[|` +
-	`Pod ephemeral local storage usage exceeds the total limit|Container \S+ exceeded its local ephemeral storage limit|` +
+var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod )?The node was low on resource: |` +
+	`The node had condition: \[|Pod ephemeral local storage usage exceeds the total limit|Container \S+ exceeded its local ephemeral storage limit|` +
 	`Usage of EmptyDir volume "|Pod was terminated in response to imminent node shutdown|` +
 	`Pod was active on the node longer than the specified deadline)`)
 
 // endWords are words of these sentences.
-var endWords = []string{" was low on ", " had condition", "local ephemeral storage", "EmptyDir", "node shutdown", "specified deadline"}
+var endWords = []string{" was low on ", " had condition", "local ephemeral storage", "ephemeral local storage", "EmptyDir",
+	"node shutdown", "specified deadline"}
 
 // inRow is such a sentence behind other fields of a pod, as a jsonpath or a table of columns prints them.
-var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])(?:\t+|\s+|,\s*|:\s*)(?:\S+(?:\t+|\s+|,\s*|:\s*))*?` +
-	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|Pod was terminated in response to imminent node shutdown.*)$`)
+var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])` +
+	`(?:\s+|[,:]\s*)(?:\S+(?:\s+|[,:]\s*))*?` +
+	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|` +
+	`Pod was terminated in response to imminent node shutdown.*)$`)
 
 // reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown, active_deadline.go).
 var reasonsOf = []struct{ words, reason string }{

@@ -22,7 +22,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
-	changed = outdent(lines) || changed || printable != plain
+	changed = outdent(lines) || changed
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
@@ -36,7 +36,11 @@ func tidy(text string, printed time.Time) (string, bool) {
 		}
 	}
 	changed = headed(lines, printed) || changed
-	if !changed {
+	switch {
+	case changed:
+	case printable != plain: // a log may hold such characters, too: they do not make it a text that was pasted together
+		return printable, false
+	default:
 		return text, false
 	}
 	return strings.Join(lines, "\n"), true
@@ -113,7 +117,8 @@ var (
 	// found is what grep puts before a line: the file's name, the line's number.
 	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
 	// glued is a command right behind its prompt, in bold type or not.
-	glued = regexp.MustCompile(`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
+	glued = regexp.MustCompile(
+		`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
 	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
@@ -134,7 +139,8 @@ func bareLine(line string) (string, bool) {
 		return line, false // numbers before it are its own
 	}
 	for _, around := range []*regexp.Regexp{found, listed} {
-		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") && !strings.Contains(text[:min(len(text), 200)], ":") {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
+			!strings.Contains(text[:min(len(text), 200)], ":") {
 			break // nothing of the kind stands before such a line
 		}
 		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
@@ -154,8 +160,8 @@ func readable(text string) bool {
 }
 
 // beside is what tools say beside their output, and what people put between outputs to leave something out.
-var beside = regexp.MustCompile(`^(?:(?:WARN|ERRO|INFO|FATA|DEBU)\[\d{4}\]|Warning: |Defaulted container |Flag --|Error from server|` +
-	`No resources found|-- (?:Logs|Journal|No entries|Reboot)|#|\W{0,12}$)`)
+var beside = regexp.MustCompile(`^(?:(?:WARN|ERRO|INFO|FATA|DEBU)\[\d{4}\]|Warning: |Defaulted container |Flag --|` +
+	`Error from server|No resources found|-- (?:Logs|Journal|No entries|Reboot)|#|\W{0,12}$)`)
 
 // others counts lines that nothing reads.
 func (f *Found) others(lines []string) {
