@@ -83,11 +83,11 @@ func (f *Findings) ShortSomewhere() bool {
 var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}
 
 // LostLease tells the end that a part of the control plane gives itself when it loses its lease: 255, of glog's and
-// klog's Fatal up to v1, or 1. All of them that run on a machine
-// lose it together; where everything ended with 255, the machine or its runtime went down.
+// klog's Fatal up to v1. All of them that run on a machine lose it together; where everything ended with 255, the
+// machine or its runtime went down.
 func (f *Findings) LostLease() bool {
 	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost &&
-		(f.Exit.Code == 1 || f.Exit.Code == 255 && f.Together <= len(leaders)) &&
+		f.Exit.Code == 255 && f.Together <= len(leaders) &&
 		slices.ContainsFunc(leaders, func(name string) bool { return strings.HasSuffix(f.R.Container, name) })
 }
 

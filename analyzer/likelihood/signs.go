@@ -31,7 +31,7 @@ var signs = []fact{
 	},
 	{
 		"a part of the control plane that ends itself with this code when it loses its lease", (*finding.Findings).LostLease,
-		map[causes.ID]float64{causes.AppExitError: 10, causes.RuntimeRestarted: .3, causes.NodeReboot: .3},
+		map[causes.ID]float64{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6},
 	},
 	{
 		"the kernel killed the process of a sandbox of its pod", (*finding.Findings).PauseKilled,
