@@ -28,6 +28,8 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 			return report.LaneKubelet, "cannot read the manifest " + f.Path + because(f.Why)
 		}
 		return report.LaneKubelet, "reads the manifest " + f.Path
+	case evidence.NodeCordoned:
+		return report.LaneKubelet, "the node was closed to new pods"
 	case evidence.SystemOOM:
 		return report.LaneKubelet, "the node ran out of memory" + because(f.Message)
 	case evidence.HostOOMKills:

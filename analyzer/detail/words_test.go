@@ -163,6 +163,7 @@ var toldFacts = []struct {
 	{fact: evidence.ManifestRead{Path: "/m/a.yaml", Failed: true, Why: says("no pod")},
 		lane: "kubelet", text: "cannot read the manifest /m/a.yaml: no pod"},
 	{fact: evidence.ManifestRead{Path: "/m/a.yaml"}, lane: "kubelet", text: "reads the manifest /m/a.yaml"},
+	{fact: evidence.NodeCordoned{}, lane: "kubelet", text: "the node was closed to new pods"},
 	{fact: evidence.SystemOOM{Message: says("victim process: java")}, lane: "kubelet",
 		text: "the node ran out of memory: victim process: java"},
 	{fact: evidence.ProbeTotals{Liveness: 3}, lane: "probe",

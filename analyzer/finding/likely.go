@@ -278,20 +278,30 @@ func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old =
 // again is from how many times on a pod that is made anew is one that never settles.
 const again = 4
 
-// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart: its events are counted, or the kubelet
-// stopped its container with it and waits to start it again, as often as it has restarted.
+// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
+// events are counted, or the kubelet stopped its container with it and waits to start it again, as often as it has
+// restarted.
 func (f *Findings) MadeAnewOften() bool {
 	if f.Lived() > tolerance.BackoffMost {
 		return false
 	}
 	times := 0
 	for _, m := range f.R.PodMarks {
-		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok {
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
 			times += max(s.Count, 1)
 		}
 	}
-	return times >= again || times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
-		f.R.Waiting.Reason == "CrashLoopBackOff"
+	stopped := 0
+	for _, m := range f.R.From.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			stopped = max(stopped, k.Count)
+		}
+	}
+	loops := !f.R.Anew.IsZero() && f.R.End().Sub(f.R.Anew) <= tolerance.MadeAnew && f.R.Restarts >= often &&
+		f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known
+	return loops || max(times, stopped, f.R.Remade) >= again ||
+		times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+			f.R.Waiting.Reason == "CrashLoopBackOff"
 }
 
 // WithinASecond tells that the next container was started within one.

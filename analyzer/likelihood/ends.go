@@ -43,6 +43,8 @@ func LookOf(f *finding.Findings) Look {
 	switch {
 	case f.R.WholePod() && f.R.Kind == timeline.KindRestart:
 		return MadeAnew
+	case f.R.WholePod() && f.TakenDown():
+		return TakenDown
 	case f.R.WholePod(), e.NotStarted:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:

@@ -1,6 +1,7 @@
 package likelihood
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -18,7 +19,7 @@ type fact struct {
 }
 
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
-var facts = []fact{
+var facts = slices.Concat(signs, []fact{
 	{
 		"several pods of the node lost a container in the same two seconds",
 		func(f *finding.Findings) bool { return f.Together >= 2 },
@@ -332,6 +333,18 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
+		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Liveness) && f.SeenFailing(finding.Liveness)
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
+	},
+	{
+		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Startup) && f.SeenFailing(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 4},
+	},
+	{
 		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
 			return f.Metrics.Host.Answer == finding.No
 		},
@@ -378,4 +391,4 @@ var facts = []fact{
 		},
 		map[causes.ID]float64{causes.OOMNode: 5},
 	},
-}
+})

@@ -193,6 +193,8 @@ func ofNode(f evidence.Fact) string {
 		return "node going down"
 	case evidence.UserspaceOOMKill:
 		return "killed for memory by a daemon of the node"
+	case evidence.NodeCordoned:
+		return "RemovingNode"
 	case evidence.SystemOOM:
 		return "SystemOOM"
 	case evidence.UnitChanged:

@@ -307,7 +307,7 @@ var said = []evidence.Fact{
 	evidence.PodEvicted{Reason: "EvictedByController"},
 	evidence.ImageSeen{},
 	evidence.NodeRebooted{},
-	evidence.SystemOOM{},
+	evidence.NodeCordoned{}, evidence.SystemOOM{},
 	evidence.OOMSeen{},
 	evidence.KubeletSetting{},
 	evidence.KubeletSettings{},

@@ -27,6 +27,11 @@ func (t *Timeline) alone() {
 	for i := range t.obs {
 		o := &t.obs[i]
 		e := o.id
+		if box := o.Subject.SandboxID; e == nil && nothing && box != "" && o.pod == nil && leavesAnEnd(o.Fact) {
+			if e = t.ids.of(box); e.Container == "" { // nothing but its end is known of the sandbox
+				e.sandbox = true
+			}
+		}
 		if e == nil || e.instance != nil || e.Container != "" && e.pod != nil || told[e.pod] || e.pod == nil && !nothing ||
 			e.sandbox && e.box != nil && e.box.Known {
 			continue
@@ -46,6 +51,9 @@ func (t *Timeline) alone() {
 		if leavesAnEnd(o.Fact) {
 			r.From.spoken = o.Time
 		}
+		if _, lost := o.Fact.(evidence.StateLost); lost && e.sandbox {
+			r.Kind = KindRestart // its pod gets a new one
+		}
 		t.fold(r.From, o.Observation, r.Node)
 		r.From.told |= o.tells | toldAnything
 		if _, oom := o.Fact.(evidence.TaskOOM); oom && r.From.Finished.IsZero() {
@@ -58,7 +66,9 @@ func (t *Timeline) alone() {
 		switch {
 		case e.pod == nil:
 			t.withoutPod(r)
-			r.Container = first(e.Container, evidence.Unnamed)
+			if !e.sandbox {
+				r.Container = first(e.Container, evidence.Unnamed)
+			}
 		case one[e.pod] != nil: // a container and its sandbox, or several containers: the end is the pod's
 			one[e.pod].Container = ""
 			continue
@@ -74,7 +84,10 @@ func (t *Timeline) alone() {
 			t.Unnamed[r.Node]--
 		}
 		t.Restarts = append(t.Restarts, r)
+		told[e.pod] = true
 	}
+	t.worded(told)
+	t.nobodys()
 }
 
 // withoutPod gives an end of which nothing but an id is known a pod of its own.
@@ -90,8 +103,11 @@ func (t *Timeline) withoutPod(r *Restart) {
 func leavesAnEnd(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited, evidence.TaskOOM, evidence.ShimLost,
-		evidence.StopRequested, evidence.KillStarted, evidence.KillDecided:
+		evidence.StopRequested, evidence.KillStarted, evidence.KillDecided, evidence.KillFailed,
+		evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.StateLost:
 		return true
+	case evidence.UnitChanged: // the scope of a container
+		return f.Change == "stopping"
 	case evidence.RuntimeFailed:
 		return f.Op == "StartContainer"
 	case evidence.ContainerRecord:

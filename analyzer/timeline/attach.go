@@ -122,6 +122,7 @@ func (t *Timeline) attachPods() {
 			before += evidence.Seconds(r.Pod.GraceSeconds)
 		}
 		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(tolerance.Slack))
+		r.Remade, r.Anew = r.pod.remade(), r.pod.anewBefore(end.Add(tolerance.Slack))
 	}
 	for _, p := range t.pods {
 		siblings(p.restarts)

@@ -35,6 +35,7 @@ type Timeline struct {
 	*draft                               // nil once the timeline is built
 	counted      map[string]bool         // the observations of monitoring systems
 	scheduled    map[podName][]time.Time // when pods of a name were given to nodes; nil until asked for
+	remadeLast   map[*pod]Mark           // when a pod's sandbox was last said to have changed; nil until asked for
 	made         made
 }
 
@@ -97,7 +98,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.attachPods()
 	t.apparent()
 	t.index()
-	t.draft, t.made = nil, made{}
+	t.draft, t.made, t.remadeLast = nil, made{}, nil
 	return t
 }
 

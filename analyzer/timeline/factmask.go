@@ -87,7 +87,8 @@ func toldBy(f evidence.Fact) FactMask {
 		evidence.KubeletSetting, evidence.RuntimeEndpoint, evidence.CgroupPlacement,
 		evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,
-		evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince:
+		evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince,
+		evidence.NodeCordoned:
 		return toldNode
 	case evidence.PodConfig, evidence.PodTeardown:
 		return toldConfig | toldOfEnd

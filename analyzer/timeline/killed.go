@@ -1,6 +1,11 @@
 package timeline
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
 
 // This file makes ends of containers that nothing but the kernel's records of out-of-memory kills knows: the
 // victim's cgroup names the pod by its UID and the container by its id.
@@ -71,3 +76,47 @@ func (t *Timeline) endOfVictims() {
 		}
 	}
 }
+
+// servants are processes that run on every node and in no container of a pod.
+var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
+	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
+
+// nobodys adds an end for each program of which nothing is known but that the kernel killed it because memory was low,
+// where nothing else was handed over that ended: whoever shows these lines asks about that kill.
+func (t *Timeline) nobodys() {
+	if len(t.Restarts) > 0 || t.Listed() {
+		return
+	}
+	last := map[string]*seen{}
+	var order []string
+	for i := range t.obs {
+		o := &t.obs[i]
+		k, ok := o.Fact.(evidence.OOMKill)
+		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
+			continue
+		}
+		key := first(o.Subject.Node, o.Source.Node) + " " + k.Task
+		if last[key] == nil {
+			order = append(order, key)
+		}
+		last[key] = o
+	}
+	for _, key := range order[:min(len(order), maxNobodys)] {
+		o := last[key]
+		in := (&Instance{ID: o.Subject.ContainerID, Attempt: -1, State: evidence.StateExited, spoken: o.Time,
+			onlyKilled: true}).marked([]Mark{{o.Time, o.Observation}})
+		r := t.made.restarts.New()
+		*r = Restart{Kind: KindDeath, Node: first(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
+		if in.ID == "" {
+			in.ID = key // apart from the others
+			t.withoutPod(r)
+			in.ID = ""
+		} else {
+			t.withoutPod(r)
+		}
+		t.Restarts = append(t.Restarts, r)
+	}
+}
+
+// maxNobodys is how many such programs are ends: of more than that the log is not about one.
+const maxNobodys = 10

@@ -46,11 +46,18 @@ func (t *Timeline) nodeStories() {
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})
+			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
 		case evidence.Segfault:
 			if f.Kind == evidence.Corruption {
 				n := t.node(node)
 				n.Corruptions = append(n.Corruptions, Mark{o.Time, o})
+			} else if t.obs[i].id == nil {
+				n := t.node(node)
+				n.Faults = append(n.Faults, Mark{o.Time, o})
 			}
+		case evidence.NodeCordoned:
+			n := t.node(node)
+			n.Cordoned = append(n.Cordoned, Mark{o.Time, o})
 		case evidence.KubeletSetting:
 			n := t.node(node)
 			n.Settings = append(n.Settings, Mark{o.Time, o})
@@ -72,6 +79,7 @@ func (t *Timeline) nodeStories() {
 		case evidence.CgroupPlacement:
 			n := t.node(node)
 			n.Placements = append(n.Placements, Mark{o.Time, o})
+			n.SpecForm = n.SpecForm || f.SpecForm
 		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 			evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
 			n := t.node(node)

@@ -38,6 +38,7 @@ type pod struct {
 	marks    []Mark            // what was said of the pod or its sandboxes, by time
 	expected int               // how many marks there will be
 	tells    FactMask          // what kinds of facts the marks are
+	anew     *int              // how often its sandbox was made anew; nil before that was counted
 	ends     []Mark
 	origin   Origin
 	lives    []Life
@@ -128,11 +129,13 @@ func (ids *identities) of(id string) *identity {
 	return e
 }
 
-// wholeIDs finds the whole id for each one that a table shows the beginning of, if there is just one.
+// wholeIDs finds the whole id for each one that a table, or a line of conmon, shows the beginning of, if there is just
+// one.
 func wholeIDs(obs []evidence.Observation) map[string]string {
 	var short map[string]string
 	for i := range obs {
-		if rec, ok := obs[i].Fact.(evidence.ContainerRecord); ok && rec.Coarse && len(obs[i].Subject.ContainerID) < idLength {
+		rec, ok := obs[i].Fact.(evidence.ContainerRecord)
+		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID {
 			if short == nil {
 				short = map[string]string{}
 			}
@@ -147,7 +150,7 @@ func wholeIDs(obs []evidence.Observation) map[string]string {
 		if len(id) != idLength {
 			continue
 		}
-		for _, n := range []int{shortID, shortID + 1} { // docker's and crictl's
+		for _, n := range []int{shortID, shortID + 1, conmonID} { // docker's and crictl's
 			if have, ok := short[id[:n]]; ok && have == "" {
 				short[id[:n]] = id
 			} else if ok && have != id {
@@ -158,8 +161,11 @@ func wholeIDs(obs []evidence.Observation) map[string]string {
 	return short
 }
 
-// idLength is how long the runtimes' ids are.
-const idLength = 64
+// idLength is how long the runtimes' ids are, conmonID how much of one conmon's lines have.
+const (
+	idLength = 64
+	conmonID = 20
+)
 
 // resolve reads the observations and looks their containers' ids up.
 func (t *Timeline) resolve(obs []evidence.Observation) {

@@ -159,6 +159,10 @@ type Restart struct {
 	// PodMarks are the observations about the pod or its sandboxes around this
 	// restart, by time.
 	PodMarks []Mark
+	// Remade is how many times the pod got a new sandbox, minutes apart, 0 where that was not again and again.
+	Remade int
+	// Anew is the last time before the end, or right behind it, that the pod's sandbox was said to have changed.
+	Anew time.Time
 	// Siblings are the restarts of the same pod within a few seconds, by end; this one is
 	// among them. They share memory with those of others and must not be changed.
 	Siblings []*Restart
@@ -206,7 +210,10 @@ func (r *Restart) End() time.Time {
 		return r.From.Finished
 	}
 	if r.To != nil {
-		return r.To.begin()
+		if begin := r.To.begin(); !begin.IsZero() {
+			return begin
+		}
+		return r.From.spoken
 	}
 	switch next := r.Successor; {
 	case next == nil:
@@ -243,6 +250,10 @@ type NodeStory struct {
 	RuntimeSince time.Time
 	Boots        []Mark
 	OOM          []Mark // kernel OOM records
+	Faults       []Mark // of processes that no container is known by
+	Cordoned     []Mark // when it was closed to new pods
+	// SpecForm: processes were seen in directories that are called as systemd's driver spells a cgroup.
+	SpecForm bool
 	// Settings are what kubelets printed of their configuration when they started.
 	Settings []Mark
 	// Runtimes are the container runtimes that answered when the node was looked at.

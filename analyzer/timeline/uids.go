@@ -83,7 +83,8 @@ func (t *Timeline) withUIDs() {
 			continue
 		}
 		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 &&
-			(ofTable(o.Observation) || !listed && o.tells&(toldOfEnd|HasKill|HasFailure|HasHook) != 0 ||
+			(ofTable(o.Observation) || !listed && o.tells&(toldOfEnd|HasKill|HasFailure|HasHook|HasProbe|HasSandbox) != 0 ||
+				!listed && asksWhy(o.Fact) ||
 				!listed && o.tells&toldRuntime != 0 && (o.id == nil || o.id.uid == "")) {
 			t.nameless(o)
 			continue
@@ -102,6 +103,9 @@ func (t *Timeline) withUIDs() {
 			*filled = *o.Observation
 			filled.Subject.PodUID = uid
 			o.Observation, o.pod = filled, t.under(uid)
+			if filled.Subject.Namespace == "" && o.pod.name.pod == filled.Subject.Pod {
+				filled.Subject.Namespace = o.pod.name.namespace
+			}
 		}
 	}
 }

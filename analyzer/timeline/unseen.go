@@ -51,7 +51,11 @@ func (t *Timeline) startedSince(g *group) *Instance {
 			killed = m.At
 		}
 	}
-	if killed.IsZero() || strings.HasPrefix(g.PodUID, unknownUID) && ordinal(g.Pod) {
+	if killed.IsZero() {
+		return nil
+	}
+	wentOn := t.outlived(g, killed)
+	if len(wentOn) == 0 && strings.HasPrefix(g.PodUID, unknownUID) && ordinal(g.Pod) {
 		return nil
 	}
 	for _, m := range slices.Backward(g.named) {
@@ -59,6 +63,9 @@ func (t *Timeline) startedSince(g *group) *Instance {
 		if ok && e.Reason == "Started" && m.At.After(killed) && !t.scheduledWithin(g, killed, m.At) {
 			return &Instance{Attempt: -1, State: evidence.StateRunning, Started: m.At, Records: []string{m.Obs.ID}}
 		}
+	}
+	if len(wentOn) > 0 {
+		return &Instance{Attempt: -1, Records: wentOn}
 	}
 	return nil
 }

@@ -116,12 +116,24 @@ const (
 	LineLag = 200 * time.Millisecond
 	// Jitter is how far the lines of two writers on one clock may be out of order.
 	Jitter = 300 * time.Millisecond
+	// OOMMinutes is how far apart the ages of a shortage and of an end may be that are of one moment: both are cut to
+	// minutes.
+	OOMMinutes = 2 * time.Minute
+	// Drained is how long it takes to empty a node that was closed to new pods: its pods are stopped one after the
+	// other, each within its grace period.
+	Drained = 30 * time.Minute
 	// BackoffFirst and BackoffMost are the kubelet's back-off between two starts of a container (kubelet v1.31
 	// kubelet.go backOffPeriod, MaxContainerBackOff), and StartTakes what a start may take besides: pulling an image,
 	// running init containers.
 	BackoffFirst = 10 * time.Second
 	BackoffMost  = 5 * time.Minute
-	StartTakes   = 3 * time.Minute
+	// MadeAnew is how far apart the new sandboxes of a pod are on the average that never settles: it is stopped within
+	// minutes, and started again after the longest back-off at the latest.
+	MadeAnew = 2 * BackoffMost
+	// Retried is how far apart they are at the most where a sandbox cannot be made: the kubelet tries again with the
+	// next sync.
+	Retried    = 30 * time.Second
+	StartTakes = 3 * time.Minute
 	// QuickBoot is less than a machine needs from the end of its last container over its firmware and kernel to the
 	// first new one.
 	QuickBoot = 15 * time.Second

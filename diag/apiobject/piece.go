@@ -104,7 +104,8 @@ func (p *Piece) Sort() {
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Message, b.Message))
 	})
 	p.Events = slices.CompactFunc(p.Events, func(a, b *corev1.Event) bool {
-		return a.Name != "" && a.Name == b.Name && a.Namespace == b.Namespace && a.UID == b.UID
+		return a.Name != "" && a.Name == b.Name && a.Namespace == b.Namespace && a.UID == b.UID &&
+			(a.UID != "" || a.Message == b.Message && a.InvolvedObject.FieldPath == b.InvolvedObject.FieldPath)
 	})
 }
 

@@ -65,7 +65,11 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		e.host = strings.TrimSpace(e.host)
 	}
 	if name, kind := cells["NAME"], cells["KIND"]; e.object == "" && kind != "" { // kubectl up to 1.13
-		name, _, _ = strings.Cut(name, ".")
+		if at := strings.LastIndexByte(name, '.'); at > 0 && suffix.MatchString(name[at+1:]) {
+			name = name[:at] // a pod's own name may have dots: a static pod has its node's
+		} else {
+			name, _, _ = strings.Cut(name, ".")
+		}
 		e.object = strings.ToLower(kind) + "/" + name
 	}
 	for _, column := range []string{"AGE", "LAST SEEN", "LASTSEEN"} {
@@ -89,6 +93,9 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
 }
 
+// suffix is what the name of an event has behind its object's: the time in hexadecimal.
+var suffix = regexp.MustCompile(`^[0-9a-f]{14,17}$`)
+
 func number(s string) (n int, ok bool) {
 	for _, c := range []byte(s) {
 		if c < '0' || c > '9' || n > 100_000_000 {
@@ -100,8 +107,10 @@ func number(s string) (n int, ok bool) {
 }
 
 // inMessage finds the container that a message of the kubelet names.
-var inMessage = regexp.MustCompile(
-	`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
+var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? (?:failed|definition|in pod)|` +
+	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer + `)"?`)
+
+const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 
 // container is the field path of the container that an event is about: a back-off is one's, and a start that
 // failed, even where old kubelets and narrow tables do not name it.

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -101,6 +102,10 @@ func ReadRows(lines []string, of Place) (f Found) {
 			f.add(e.ofNode(of.Node, of.Printed))
 			continue
 		}
+		if slices.Contains(ofNode, e.reason) { // beside a pod's events, or alone
+			f.add(e.ofNode(cmp.Or(e.host, Unnamed), of.Printed))
+			continue
+		}
 		path := e.container()
 		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"
@@ -134,4 +139,42 @@ func (f Found) Names() (names []string) {
 		}
 	}
 	return names
+}
+
+// NamesOfPods are the pods of a table that kubectl get printed.
+func NamesOfPods(lines []string) (names []string) {
+	var head columns
+	for _, l := range lines {
+		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
+			head = h
+			continue
+		}
+		if head.names == nil || strings.TrimSpace(l) == "" {
+			continue
+		}
+		if row := head.row(l); strings.Contains(row["READY"], "/") {
+			names = append(names, strings.TrimPrefix(row["NAME"], "pod/"))
+		}
+	}
+	return names
+}
+
+// rest reads what was left of a description whose containers were cut out, or cut short, and counts pods.
+func (f *Found) rest(lines []string, of Place) int {
+	root := section{below: sections(lines)}
+	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
+	if of.Pod == "" || root.of("Namespace") == "" {
+		return 0
+	}
+	at := slices.IndexFunc(lines, func(l string) bool {
+		text := strings.TrimSpace(l)
+		return strings.HasPrefix(text, "State:") || strings.HasPrefix(text, "Last State:") ||
+			strings.HasPrefix(text, "Exit Code:") || strings.HasPrefix(text, "Container ID:")
+	})
+	found := ReadPiece(lines[max(at, 0):], of)
+	if len(found.Objects) == 0 {
+		return 0
+	}
+	f.Objects = append(f.Objects, found.Objects...)
+	return 1
 }

@@ -35,7 +35,7 @@ func Sniff(head []byte) Kind {
 		at[0] < maxNoise {
 		rest := text[at[0]:]
 		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") ||
-			strings.Contains(rest, "\nNode:") {
+			strings.Contains(rest, "\nNode:") || cutShort.MatchString(rest) {
 			return Pods
 		}
 	}
@@ -52,6 +52,10 @@ func Sniff(head []byte) Kind {
 	}
 	return None
 }
+
+// cutShort are lines of a description of which the middle was left out.
+var cutShort = regexp.MustCompile(
+	`(?m)^(?:\s+(?:Last State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
 
 const (
 	maxNoise = 16 << 10
@@ -113,6 +117,8 @@ func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 			pods++
 		} else if n, ok := readNode(lines[from:to]); ok {
 			f.node(n, printed)
+		} else {
+			pods += f.rest(lines[from:to], Place{File: name, Printed: printed})
 		}
 	}
 	for i, l := range lines {

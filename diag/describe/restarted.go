@@ -33,6 +33,11 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
+	case reason == "OOMKilled": // the state that kubectl prints is that of the newest container
+		status["state"] = object{"terminated": object{"reason": reason, "exitCode": noExitCode}}
+		if restarts == 0 {
+			pod["phase"] = "Failed"
+		}
 	case ends[reason] && restarts == 0:
 		pod["phase"] = "Failed"
 	case restarts == 0:

@@ -78,7 +78,9 @@ func IsEventRow(line string) bool {
 
 // ofNode are reasons of events that only nodes have; their messages begin with the node.
 var ofNode = []string{"Rebooted", "NodeReady", "NodeNotReady", "NodeHasSufficientMemory", "NodeHasNoDiskPressure",
-	"NodeHasSufficientPID", "NodeHasInsufficientMemory", "NodeHasDiskPressure", "NodeSchedulable", "NodeNotSchedulable"}
+	"NodeHasSufficientPID", "NodeHasInsufficientMemory", "NodeHasDiskPressure", "NodeSchedulable", "NodeNotSchedulable",
+	"SystemOOM", "OOMKilling", "InvalidDiskCapacity", "NodeAllocatableEnforced", "EvictionThresholdMet", "ImageGCFailed",
+	"ContainerGCFailed", "FreeDiskSpaceFailed", "TaskHung", "KernelOops", "Shutdown"}
 
 var nodeNamed = regexp.MustCompile(`^Node (` + aName + `) (?:has been rebooted|status is now)`)
 

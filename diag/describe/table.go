@@ -2,6 +2,7 @@ package describe
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -80,8 +81,16 @@ func (c columns) row(line string) map[string]string {
 func (c columns) loose(line string) map[string]string {
 	cells := map[string]string{}
 	parts := gaps.Split(strings.TrimSpace(line), len(c.names))
+	shift := 0
 	for i, p := range parts {
-		cells[c.names[i]] = strings.TrimSpace(p)
+		p = strings.TrimSpace(p)
+		name := c.names[min(i+shift, len(c.names)-1)]
+		if p == "Normal" || p == "Warning" { // an empty cell before it is gone with the blanks
+			if at := slices.Index(c.names, "TYPE"); at > i+shift && len(parts)+at-i <= len(c.names) {
+				shift, name = at-i, "TYPE"
+			}
+		}
+		cells[name] = p
 	}
 	return cells
 }

@@ -168,6 +168,9 @@ type APIEvent struct {
 // NodeRebooted is the node's Rebooted event, or a boot id that differs.
 type NodeRebooted struct{ BootID string }
 
+// NodeCordoned is the node's event that it was closed to new pods: somebody is about to empty it.
+type NodeCordoned struct{}
+
 // SystemOOM is the node's SystemOOM event.
 type SystemOOM struct{ Message safetext.Text }
 
@@ -193,4 +196,5 @@ func (PodEvicted) Statement() string            { return "kubelet.pod-evicted" }
 func (ImageSeen) Statement() string             { return "kubelet.image-seen" }
 func (APIEvent) Statement() string              { return "api.event" }
 func (NodeRebooted) Statement() string          { return "node.rebooted" }
+func (NodeCordoned) Statement() string          { return "node.cordoned" }
 func (SystemOOM) Statement() string             { return "node.system-oom" }

@@ -15,7 +15,7 @@ func TestHostileLinesCostLittle(t *testing.T) {
 		"a map without an end":       "state: map[terminated:map[" + strings.Repeat("a:1 ", n),
 		"maps within maps":           "state: map[terminated:map[" + strings.Repeat("a:map[", n),
 	} {
-		t.Run(name, func(*testing.T) { Read(text, "x", time.Time{}) })
+		t.Run(name, func(*testing.T) { Read(text, "x", "", time.Time{}) })
 	}
 }
 

@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -16,13 +17,17 @@ type Found struct {
 	Objects []json.RawMessage
 	// Whole are outputs that their own readers know, Logs those that are lines of logs, Host what a node's tools printed.
 	Whole, Logs, Host []Part
-	// Outputs and Others count lines of containers' output and lines that nothing reads.
-	Outputs, Others int
+	// Outputs and Others count lines of containers' output and lines that nothing reads, Words those of the latter that
+	// are a person's, or what a tool says beside its output.
+	Outputs, Others, Words int
 }
 
 // Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
 // that is one output as it was printed, or nothing that is known: others read it.
-func Read(text, name string, printed time.Time) (f Found, ok bool) {
+//
+// pod is the one that other texts beside it name, if they name just one; "" else.
+func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
+	text, worn := tidy(text, printed)
 	parts := Split(text)
 	commands, kinds, pieces := 0, map[Kind]bool{}, false
 	for _, p := range parts {
@@ -34,10 +39,13 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
-	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
+	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
 		return f, false
 	}
 	of := place(parts)
+	if of.Pod == evidence.Unnamed && pod != "" {
+		of.Pod = pod
+	}
 	of.File, of.Printed = name, printed
 	spoiled := false // something before could have been written by a container
 	for _, p := range parts {
@@ -59,7 +67,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 }
 
 // notWhole are the kinds that no other reader knows.
-var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream}
+var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said, Old}
 
 func fragment(p Part) bool {
 	v := p.value()
@@ -78,6 +86,14 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
 	case Values:
 		f.Objects = append(f.Objects, p.values(at)...)
+	case Said:
+		f.Objects = append(f.Objects, p.rowsSaid(at)...)
+	case Old:
+		f.Objects = append(f.Objects, p.oldEvents(at)...)
+	case Stated:
+		f.Objects = append(f.Objects, p.stated(at)...)
+	case Drain:
+		f.Objects = append(f.Objects, p.drains(at)...)
 	case Host:
 		f.Host = append(f.Host, p)
 	case Stream:
@@ -98,7 +114,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	case JSON, YAML:
 		switch v := p.value(); {
 		case v == nil:
-			f.Others += len(p.Lines)
+			f.others(p.Lines)
 		case !whole(v):
 			pod := placed(v, p.Command.Path, at)
 			if pod == nil {
@@ -114,7 +130,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			f.Whole = append(f.Whole, p)
 		}
 	default:
-		f.Others += len(p.Lines)
+		f.others(p.Lines)
 	}
 }
 
@@ -151,7 +167,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 // place is what the whole text is about: the one pod that it names, and its one container.
 func place(parts []Part) describe.Place {
 	of := describe.Place{}
-	var pods, containers []string
+	var pods, listed, containers []string
 	add := func(all *[]string, name string) {
 		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
 			*all = append(*all, name)
@@ -174,6 +190,12 @@ func place(parts []Part) describe.Place {
 		case Piece:
 			names = describe.ReadPiece(p.Lines, unnamed).Names()
 		case Events:
+			for _, l := range p.Lines {
+				if pod, namespace := namedIn(l); pod != "" {
+					add(&pods, pod)
+					of.Namespace = cmp.Or(of.Namespace, namespace)
+				}
+			}
 			names = describe.ReadRows(p.Lines, unnamed).Names()
 		case JSON, YAML:
 			if pod := placed(p.value(), p.Command.Path, unnamed); pod != nil {
@@ -184,6 +206,16 @@ func place(parts []Part) describe.Place {
 		for _, name := range names {
 			add(&containers, name)
 		}
+	}
+	for _, p := range parts {
+		if p.Kind == Table && len(pods) < 2 {
+			for _, name := range describe.NamesOfPods(p.Lines) {
+				add(&listed, name)
+			}
+		}
+	}
+	if len(pods) == 0 && len(listed) == 1 { // what stands beside the only pod of a table is of it
+		pods = listed
 	}
 	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
 	if len(pods) == 1 {
@@ -210,4 +242,34 @@ func withNamespace(lines []string, namespace string) []string {
 		out = append(out, pad(namespace)+l)
 	}
 	return out
+}
+
+// Pods are the pods that a text names: its commands, its descriptions, the rows of its tables, the pieces of its logs'
+// events.
+func Pods(text string) (names []string) {
+	text, _ = tidy(text, time.Time{})
+	for _, p := range Split(text) {
+		found := []string{p.Command.Pod}
+		switch p.Kind {
+		case Table:
+			found = append(found, describe.NamesOfPods(p.Lines)...)
+		case Printed:
+			for _, l := range p.Lines {
+				if name, ok := strings.CutPrefix(l, "Name:"); ok {
+					found = append(found, strings.TrimSpace(name))
+				}
+			}
+		case Events, Said:
+			for _, l := range p.Lines {
+				pod, _ := namedIn(l)
+				found = append(found, pod)
+			}
+		}
+		for _, name := range found {
+			if name != "" && podName.MatchString(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

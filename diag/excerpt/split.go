@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
@@ -29,6 +30,10 @@ const (
 	Host    Kind = "a tool of the node"
 	GoMap   Kind = "states of a Go template"
 	Stream  Kind = "docker events"
+	Drain   Kind = "kubectl drain"
+	Stated  Kind = "why a kubelet ended a pod"
+	Said    Kind = "messages of events"
+	Old     Kind = "events of an old kubectl"
 )
 
 // Part is one output, or a piece of one.
@@ -77,6 +82,11 @@ func (s *splitter) end() {
 	}
 	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
 		switch { // its command tells what the reader of its lines cannot
+		case slices.ContainsFunc(s.now.Lines, func(l string) bool {
+			return anyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
+				!strings.Contains(l, ".go:") && inRow.MatchString(l)
+		}):
+			s.now.Kind = Stated
 		case c.Described && c.Pod != "":
 			s.now.Kind = Piece
 		case len(c.Columns) > 0 || len(c.Path) > 1:
@@ -155,6 +165,8 @@ func (s *splitter) may(k Kind) bool {
 		return k != Other && (s.blank || k == Table || k == Printed || k == Log || k == Events)
 	case Table, Events:
 		return k != Other || s.blank
+	case Stated, Said, Old, Drain:
+		return k != Other || s.blank || s.now.Kind != Stated
 	case Host:
 		return k != Other && k != Log || s.blank && k != Other // a status ends with lines of its unit's log
 	}
@@ -260,6 +272,14 @@ func (s *splitter) kindOf(line string) Kind {
 		return GoMap
 	case dockerEvent.MatchString(line):
 		return Stream
+	case anyOf(text, " evicted", "evicting ") && drained.MatchString(text):
+		return Drain
+	case anyOf(text, endWords...) && endOfPod.MatchString(text):
+		return Stated
+	case rowSaid(line) != "":
+		return Said
+	case strings.Contains(line, "{") && oldEvent.MatchString(line):
+		return Old
 	case textlog.IsLine(line):
 		return Log
 	}

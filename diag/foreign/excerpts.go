@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
@@ -22,13 +23,14 @@ const maxExcerpt = 4 << 20
 // excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
 // returned, with the outputs that stand whole in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
+	only := onlyPod(rest)
 	for _, f := range rest {
 		text, ok := pasted(f)
 		if !ok {
 			files = append(files, f)
 			continue
 		}
-		found, ok := excerpt.Read(text, f.Path, p.at)
+		found, ok := excerpt.Read(text, f.Path, only, p.at)
 		if !ok || len(p.files) > 1 && !mostly(found, text) {
 			files = append(files, f)
 			continue
@@ -38,15 +40,43 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
+// fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
+const fewFiles = 12
+
+// onlyPod is the one pod that files name which were handed over together, "" where they name none or several.
+func onlyPod(files []evidence.File) string {
+	if len(files) < 2 || len(files) > fewFiles {
+		return ""
+	}
+	only := ""
+	for _, f := range files {
+		text, ok := pasted(f)
+		if !ok {
+			switch contentOf(beginning(f, bundle.HeadBytes)) {
+			case contentJSON, contentYAML:
+				return "" // objects, which have their names and UIDs
+			}
+			continue
+		}
+		for _, name := range excerpt.Pods(text) {
+			if only != "" && name != only {
+				return ""
+			}
+			only = name
+		}
+	}
+	return only
+}
+
 // mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
-// log of an application that prints objects.
+// log of an application that prints objects. A person's own words between outputs speak for the former.
 func mostly(found excerpt.Found, text string) bool {
-	return 2*found.Others <= strings.Count(text, "\n")
+	return 2*(found.Others-found.Words) <= strings.Count(text, "\n")-found.Words
 }
 
 // pieces tells from its beginning a text of outputs, or of pieces of them.
 func pieces(head []byte) bool {
-	found, ok := excerpt.Read(string(head), "", time.Time{})
+	found, ok := excerpt.Read(string(head), "", "", time.Time{})
 	return ok && mostly(found, string(head))
 }
 
@@ -124,6 +154,26 @@ var local = map[string]bool{"localhost": true, "localhost.localdomain": true}
 // own are programs that print the log of the machine on which they run; others print what lies there.
 var own = map[string]bool{"dmesg": true, "journalctl": true}
 
+// onlyPlaced is the one node that files were put to, Unnamed where these are none or several.
+func (p *places) onlyPlaced() string {
+	only := ""
+	for _, f := range p.out {
+		rest, ok := strings.CutPrefix(f.Path, "nodes/")
+		node, _, below := strings.Cut(rest, "/")
+		switch {
+		case !ok || !below || node == only:
+		case only != "":
+			return Unnamed
+		default:
+			only = node
+		}
+	}
+	if only == "" {
+		return Unnamed
+	}
+	return only
+}
+
 // hostTexts puts such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
@@ -134,7 +184,7 @@ func (p *places) hostTexts() {
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
 		case len(p.names) == 0:
-			node = Unnamed
+			node = p.onlyPlaced()
 		default:
 			node = p.otherwise(p.names.only())
 		}

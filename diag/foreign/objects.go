@@ -53,6 +53,9 @@ func (o *objects) add(kind string, raw []byte) {
 	key := kind + "/" + m.UID
 	if m.UID == "" {
 		key = kind + "/" + m.Namespace + "/" + m.Name + "/" + m.ResourceVersion
+		if kind == "Event" && m.ResourceVersion == "" { // a row of a table: its name is made up, and that of others too
+			key += "/" + string(raw)
+		}
 	}
 	if o.states == nil {
 		o.states = map[string]state{}

@@ -33,6 +33,8 @@ const (
 )
 
 func TestWhatToolsPrint(t *testing.T) {
+	const cid = "22f5191f45a232d5583e3479a463123aaebe118b6124ab162133051bf3f7c3e9"
+	const spec = "/kubepods-burstable-pod0b6b3a3c_5d1e_4a53_9a58_0d8f3f3f2c11.slice:cri-containerd:" + cid
 	boot := evidence.KernelBooted{}
 	for name, c := range map[string]struct {
 		text  string
@@ -40,8 +42,12 @@ func TestWhatToolsPrint(t *testing.T) {
 		facts []evidence.Fact
 		zone  bool // assumed, or not known
 	}{
-		"last":    {last, []string{"2024-03-05T10:21:00Z"}, []evidence.Fact{boot}, true},
-		"last -F": {lastFull, []string{"2023-12-05T10:21:09Z"}, []evidence.Fact{boot}, true},
+		"last": {last, []string{"2024-03-05T10:21:00Z"}, []evidence.Fact{boot}, true},
+		"the cgroup of a process that systemd's driver would call so": {"5:memory:" + spec + "\n4:pids:" + spec + "\n",
+			[]string{"2024-03-05T10:57:30Z"}, []evidence.Fact{evidence.CgroupPlacement{Version: 1, Path: spec, Outside: true,
+				SpecForm: true}}, false},
+		"a cgroup of its own driver": {"5:memory:/kubepods/burstable/pod0b6b3a3c-5d1e-4a53-9a58-0d8f3f3f2c11/" + cid + "\n", nil, nil, false},
+		"last -F":                    {lastFull, []string{"2023-12-05T10:21:09Z"}, []evidence.Fact{boot}, true},
 		"a year by its weekday": {strings.Replace(last, "Tue", "Sun", 2), []string{"2023-03-05T10:21:00Z"},
 			[]evidence.Fact{boot}, true},
 		"the oldest of a list may have begun before": {boots, []string{"2024-02-01T07:00:01Z", "2024-03-05T10:21:12Z"},

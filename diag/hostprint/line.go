@@ -25,13 +25,15 @@ var (
 	//    Active: failed (Result: oom-kill) since Tue 2024-03-05 10:18:02 CET; 4min 3s ago
 	active = regexp.MustCompile(`^\s*Active: ([a-z-]+) \(([^)]*)\)(?: \(([^)]*)\))?` +
 		`(?: since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)(?:;|$))?`)
+	// 5:memory:/kubepods-burstable-pod71d9….slice:cri-containerd:22f5…, of /proc/<pid>/cgroup
+	ofProcess = regexp.MustCompile(`^\s*\d{1,3}:[\w=,.-]*:(/\S*(?:kubepods|docker|crio|cri-containerd)\S*)\s*$`)
 	//  Main PID: 1401 (code=killed, signal=KILL)
 	mainPID = regexp.MustCompile(`^\s*Main PID: (\d+) \((?:code=(\w+), (?:status|signal)=([^)]*)|[^)]*)\)`)
 )
 
 // IsLine tells a line that the tools print and no other text has; not that of uptime -s, which is a time and no more.
 func IsLine(line string) bool {
-	for _, re := range []*regexp.Regexp{lastBoot, whoBoot, listed, up, unitHead} {
+	for _, re := range []*regexp.Regexp{lastBoot, whoBoot, listed, up, unitHead, ofProcess} {
 		if re.MatchString(line) {
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -56,6 +57,7 @@ type reader struct {
 	local       bool   // a time has no zone
 	strange     string // a zone that is several
 	list        []booted
+	placed      []string // containers whose cgroups were told of
 	// of the status that is open
 	unit    evidence.UnitChanged
 	changed stamp
@@ -83,6 +85,10 @@ func (r *reader) line(line string) {
 		}
 		return
 	}
+	if m := ofProcess.FindStringSubmatch(line); m != nil {
+		r.cgroup(m[1], line)
+		return
+	}
 	if m := unitHead.FindStringSubmatch(line); m != nil {
 		r.endUnit()
 		r.unit.Unit, r.text = safetext.Ident(m[1]), []string{line}
@@ -105,6 +111,21 @@ func (r *reader) line(line string) {
 	if ok {
 		r.boot(at, line)
 	}
+}
+
+// cgroup tells that a process is in a directory that is called as systemd's driver spells a cgroup. The same process
+// stands in one such line for each controller.
+func (r *reader) cgroup(path, line string) {
+	ref, ok := cgroup.ParsePath(path)
+	if !ok || !ref.Spec || ref.ContainerID == "" || slices.Contains(r.placed, ref.ContainerID) || len(r.placed) > 100 {
+		return
+	}
+	r.placed = append(r.placed, ref.ContainerID)
+	r.b.Observe(evidence.Observation{Time: r.printed,
+		Subject: evidence.Subject{Node: r.node, PodUID: ref.PodUID, ContainerID: ref.ContainerID},
+		Fact:    evidence.CgroupPlacement{Version: 1, Path: safetext.Ident(path), Outside: true, SpecForm: true},
+		Source:  evidence.Source{Kind: evidence.SourceHostLog, Node: r.node, Where: r.where, Origin: r.origin},
+		Text:    safetext.Clean(strings.TrimSpace(line))})
 }
 
 // zoned reads a time with its zone.

@@ -41,6 +41,10 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 	case "failed": // failed to get task exit status for "c"
 		// A daemon that goes down gives up waiting too; only a closed connection is
 		// the shim's end.
+		if id := field(rest, "sandbox"); msg == "failed to recover sandbox state" && isID(id) { // 2.x restart.go
+			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: errorText(field(rest, "error"))})
+			return
+		}
 		id, _, ok := quotedAfter(msg, `failed to get task exit status for "`)
 		if why := field(rest, "error"); ok && !p.stopping && strings.Contains(why, "ttrpc: closed") {
 			emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(why)})

@@ -42,6 +42,11 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 		if id, ok := strings.CutPrefix(msg, "Stopped pod sandbox: "); ok && isID(id) {
 			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopped{})
 		}
+	case "Killing": // Killing container <id> failed: <the runtime's call> failed: …
+		id, why, ok := strings.Cut(strings.TrimPrefix(msg, "Killing container "), " failed: ")
+		if ok && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.KillFailed{Message: errorText(why)})
+		}
 	case "Ran": // Ran pod sandbox <id> with infra container: ns/pod/POD
 		if sub, ok := described(strings.TrimPrefix(msg, "Ran pod sandbox "), " with infra container: "); ok {
 			sub.SandboxID, sub.ContainerID, sub.Container = sub.ContainerID, "", ""
@@ -71,12 +76,14 @@ func described(s, between string) (evidence.Subject, bool) {
 
 // Conmon reads a line of conmon, CRI-O's monitor of one container: "conmon
 // <id, 20 digits> <ninfo>: container 4711 exited with status 137" (ctr_exit.c) and
-// "… <ninfo>: OOM received" (oom.c). unit is the line's own: only the name of its
-// scope, crio-conmon-<id>.scope, has the whole id, and without it the line says
-// nothing that can be joined.
+// "… <ninfo>: OOM received" (oom.c). unit is the line's own: the name of its
+// scope, crio-conmon-<id>.scope, has the whole id; without it there are the 20 digits.
 func Conmon(e evidence.Entry, emit func(evidence.Observation)) {
 	id, ok := strings.CutPrefix(strings.TrimSuffix(e.Unit, ".scope"), "crio-conmon-")
-	_, said, found := strings.Cut(e.Message, "<ninfo>: ")
+	head, said, found := strings.Cut(e.Message, " <ninfo>: ")
+	if e.Unit == "conmon" {
+		id, ok = strings.CutPrefix(head, "conmon ")
+	}
 	if !ok || !found || !isID(id) {
 		return
 	}

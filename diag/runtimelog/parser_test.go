@@ -308,6 +308,8 @@ func TestConmonSpeaksOfTheContainerOfItsScope(t *testing.T) {
 		{"out of memory", unit, "conmon " + short + " <ninfo>: OOM received", one(c, evidence.TaskOOM{})},
 		{"out of memory, cgroup v1", unit, "conmon " + short + " <ninfo>: OOM event received", one(c, evidence.TaskOOM{})},
 		{"without a scope of its own the id is too short", "crio.service", "conmon " + short + " <ninfo>: OOM received", nil},
+		{"without its scope there are the digits", "conmon", "conmon " + short + " <ninfo>: container 4711 exited with status 1",
+			one(evidence.Subject{ContainerID: short}, evidence.TaskExited{ExitCode: code(1)})},
 		{"something else", unit, "conmon " + short + " <ninfo>: attach sock path: /run/x", nil},
 		{"a status that is none", unit, "conmon " + short + " <ninfo>: container 4711 exited with status x", nil},
 		{"a container that only mentions it", unit, "container 4711 exited with status 0", nil},

@@ -11,7 +11,7 @@ import (
 // hosted tells whether host reads what a unit writes.
 func hosted(unit string) bool {
 	switch strings.TrimSuffix(unit, ".service") {
-	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", hostlog.Talos:
+	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", "conmon", hostlog.Talos:
 		return true
 	}
 	return strings.HasPrefix(unit, "crio-conmon-")
@@ -21,7 +21,7 @@ func hosted(unit string) bool {
 // of a CRI-O container, or another daemon of the node. No coverage comes from it:
 // that none of them says anything proves nothing.
 func (r *Router) host(e evidence.Entry) {
-	if strings.HasPrefix(e.Unit, "crio-conmon-") {
+	if e.Unit == "conmon" || strings.HasPrefix(e.Unit, "crio-conmon-") {
 		runtimelog.Conmon(e, r.observe(evidence.SourceRuntimeLog))
 		return
 	}

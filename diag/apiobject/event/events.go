@@ -179,6 +179,8 @@ func factOfNode(reason, message string) evidence.Fact {
 		return evidence.NodeRebooted{BootID: safetext.Ident(strings.TrimSpace(id))}
 	case "Starting":
 		return evidence.KubeletStarted{}
+	case "NodeNotSchedulable":
+		return evidence.NodeCordoned{}
 	case "SystemOOM":
 		return evidence.SystemOOM{Message: safetext.Clean(message)}
 	}
@@ -238,7 +240,7 @@ var kubeletsOwn = map[string]bool{
 	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
 	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
 	"Preempting": true, "DeadlineExceeded": true,
-	"Rebooted": true, "Starting": true, "SystemOOM": true,
+	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
 }
 
 // HostOf is the node that the reporting kubelet runs on.

@@ -1,0 +1,56 @@
+package describe
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWhatIsLeftOfADescription(t *testing.T) {
+	text := "Name:         web-0\nNamespace:    shop\n...\n    Last State:     Terminated\n" +
+		"      Reason:       OOMKilled\n      Exit Code:    137\n    Restart Count:  7\n"
+	all := read(t, text)
+	if len(all) != 1 || at(all[0], "metadata", "name") != "web-0" || at(all[0], "metadata", "namespace") != "shop" ||
+		at(all[0], "status", "containerStatuses", 0, "lastState", "terminated", "reason") != "OOMKilled" {
+		t.Errorf("%v", all)
+	}
+}
+
+func TestRowsThatLostTheirEmptyCells(t *testing.T) {
+	text := "FirstSeen\tLastSeen\tCount\tFrom\t\t\tSubObjectPath\tType\t\tReason\t\tMessage\n" +
+		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and " +
+		"re-created.\n"
+	f := ReadRows(strings.Split(text, "\n"),
+		Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+	if len(f.Objects) != 1 || !strings.Contains(string(f.Objects[0]), `"reason":"SandboxChanged"`) ||
+		!strings.Contains(string(f.Objects[0]), `"count":5169`) {
+		t.Errorf("%s", f.Objects)
+	}
+}
+
+func TestThePodOfAnEventMayHaveDotsInItsName(t *testing.T) {
+	text := "LAST SEEN   FIRST SEEN   COUNT   NAME   KIND   SUBOBJECT   TYPE   REASON   SOURCE   MESSAGE\n" +
+		"53s   6h   61   etcd-n1.lab.internal.156d2c4b0cb90cd2   Pod   spec.containers{etcd}   Normal   Killing   " +
+		"kubelet, n1   Killing container\n"
+	all := read(t, text)
+	if len(all) != 1 || at(all[0], "involvedObject", "name") != "etcd-n1.lab.internal" {
+		t.Errorf("%v", all)
+	}
+}
+
+func TestTheEventsOfANodeAmongThoseOfAPod(t *testing.T) {
+	f := ReadRows([]string{"  Warning  SystemOOM  12m  kubelet, n1  System OOM encountered, victim process: java, pid: 7",
+		"  Warning  BackOff  9m  kubelet, n1  Back-off restarting failed container"},
+		Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+	if len(f.Objects) != 2 || !strings.Contains(string(f.Objects[0]), `"kind":"Node","name":"n1"`) ||
+		!strings.Contains(string(f.Objects[1]), `"name":"web-0"`) {
+		t.Errorf("%s", f.Objects)
+	}
+}
+
+func TestThePodsOfATable(t *testing.T) {
+	got := NamesOfPods(strings.Split("NAME    READY   STATUS    RESTARTS   AGE\nweb-0   1/1     Running   0          9m\n"+
+		"pod/web-1   0/1     Error   3          9m\n", "\n"))
+	if strings.Join(got, " ") != "web-0 web-1" {
+		t.Errorf("%v", got)
+	}
+}

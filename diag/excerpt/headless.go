@@ -1,0 +1,74 @@
+package excerpt
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// This file gives lines of a kubelet the header back that was cut off: who pastes a line into a question often takes
+// the beginning of it away, up to the file or up to the message.
+
+var (
+	// cutHead is what is left of a header: the file with the line's number, and before it a process, a time, a date.
+	cutHead = regexp.MustCompile(`^(?:[A-Z]{1,7}[: ]?)?(?:(\d{4})[ T])?(?:(\d{1,2}:\d\d:\d\d)([.,]\d{1,9})?\s+)?` +
+		`(?:\d{1,7}\s+)?([a-z][a-z0-9_]{2,40}\.go:\d{1,5})\]\s+(\S.*)$`)
+	// cutWhole is a message of the kubelet alone: structured, with a value behind it that names a pod or a container.
+	cutWhole = regexp.MustCompile(`^"[A-Z][A-Za-z(][^"]{4,120}" (?:[a-zA-Z]+=(?:"[^"]*"|\S+) )*` +
+		`(?:pod|podUID|pods|containerName|containerID|probe|probeType|resourceName)=`)
+	// cutClassic are the beginnings of printed messages that no other program writes.
+	cutClassic = regexp.MustCompile(`^(?:SyncLoop \(|Killing container "|Killing unwanted container |` +
+		`eviction manager: |Container "[^"]+" \(\{"|checking backoff for container |No ready sandbox for pod |` +
+		`(?:Liveness|Startup) probe for "\S+" failed )`)
+	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
+)
+
+// headed gives headers to the lines that lost theirs. A line without a time has that of the line before, and where
+// there is none the one at which the text was printed.
+func headed(lines []string, printed time.Time) bool {
+	at, changed := printed.UTC(), false
+	if printed.IsZero() {
+		at = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	for i, line := range lines {
+		file, headed := "kubelet.go:1", strings.Contains(line, ".go:")
+		if m := ""; headed {
+			if m = wholeHead.FindString(line); m != "" {
+				at = clock(at, m[1:5], m[6:14], m[14:21])
+				continue
+			}
+		}
+		text, message := strings.Trim(strings.TrimSpace(line), "`"), ""
+		if m := []string(nil); headed {
+			if m = cutHead.FindStringSubmatch(text); m != nil {
+				at = clock(at, m[1], m[2], m[3])
+				file, message = m[4], m[5]
+			}
+		}
+		switch {
+		case message != "" || text == "":
+		case text[0] == '"' && cutWhole.MatchString(text),
+			strings.IndexByte("SKeCcNL", text[0]) >= 0 && cutClassic.MatchString(text):
+			message = text
+		}
+		if message == "" {
+			continue
+		}
+		at = at.Add(time.Microsecond) // their order is that of the text
+		lines[i] = fmt.Sprintf("I%s %7d %s] %s", at.Format("0102 15:04:05.000000"), 1, file, message)
+		changed = true
+	}
+	return changed
+}
+
+// clock sets what is told of a time: month and day, the time of day, its fraction.
+func clock(at time.Time, day, clock, fraction string) time.Time {
+	if d, err := time.Parse("0102", day); err == nil {
+		at = time.Date(at.Year(), d.Month(), d.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
+	}
+	if c, err := time.Parse("15:04:05.999999999", clock+strings.Replace(fraction, ",", ".", 1)); err == nil {
+		at = time.Date(at.Year(), at.Month(), at.Day(), c.Hour(), c.Minute(), c.Second(), c.Nanosecond(), time.UTC)
+	}
+	return at
+}

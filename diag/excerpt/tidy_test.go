@@ -1,0 +1,101 @@
+package excerpt
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+var printedAt = time.Date(2026, 3, 2, 10, 10, 0, 0, time.UTC)
+
+func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
+	const entry = "Mar 02 10:05:12 n1 kubelet[812]: I0302 10:05:12.000000     812 kubelet.go:2476] text"
+	const row = "0123456789ab   0123456789abcdef   2 minutes ago   Exited   app   3   fedcba987654   web-0"
+	for name, c := range map[string]struct{ text, want string }{
+		"a mail's marks":          {"> " + entry + "\n> \n> " + entry, entry + "\n\n" + entry},
+		"one of them is a prompt": {"> kubectl get pods", "> kubectl get pods"},
+		"grep's file and number":  {"messages-2026.gz:7612:" + entry, entry},
+		"a pager's number":        {"  12 " + entry, entry},
+		"a list":                  {"- " + entry, entry},
+		"backticks of one line":   {"` " + entry + "`", entry},
+		"backticks of several":    {"`\"State\": {\n},\n`", "\"State\": {\n},\n"},
+		"a fence within a list":   {"    ```\n    $ docker ps -a\n    " + row + "\n    ```", "```\n$ docker ps -a\n" + row + "\n```"},
+		"typographic quotes":      {"$ kubectl get pods \u201cweb\u201d", `$ kubectl get pods "web"`},
+		"what HTML writes":        {"$ kubectl get pods &gt; all.txt", "$ kubectl get pods > all.txt"},
+		"a bold command":          {"**#kubectl get pods**", "# kubectl get pods"},
+		"nothing":                 {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+	} {
+		got, _ := tidy(c.text, printedAt)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestLinesWithoutAHeaderGetOne(t *testing.T) {
+	const words = `"Killing container with a grace period" pod="shop/web-0" containerName="app" gracePeriod=30`
+	for name, c := range map[string]struct{ line, want string }{
+		"up to the file":        {"kuberuntime_container.go:722] " + words, "I0302 10:10:00.000001       1 kuberuntime_container.go:722] " + words},
+		"up to the time":        {"09:08:07.123456     812 kubelet.go:1] " + words, "I0302 09:08:07.123457       1 kubelet.go:1] " + words},
+		"up to the date":        {"0301 09:08:07.123456     812 kubelet.go:1] " + words, "I0301 09:08:07.123457       1 kubelet.go:1] " + words},
+		"the message alone":     {words, "I0302 10:10:00.000001       1 kubelet.go:1] " + words},
+		"a printed message":     {`SyncLoop (PLEG): "web-0_shop(u1)", event: x`, `I0302 10:10:00.000001       1 kubelet.go:1] SyncLoop (PLEG): "web-0_shop(u1)", event: x`},
+		"a quoted word":         {`"Hello world" is what it prints`, `"Hello world" is what it prints`},
+		"a file of a program":   {"see main.go:12 for that", "see main.go:12 for that"},
+		"with its whole header": {"I0302 10:05:12.000000     812 kubelet.go:2476] " + words, "I0302 10:05:12.000000     812 kubelet.go:2476] " + words},
+	} {
+		got, _ := tidy(c.line, printedAt)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestSentencesThatStandAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string // words that the one object has
+	}{
+		"an eviction": {"The node was low on resource: memory. Container app was using 2Gi, which exceeds its request of 0.\n",
+			[]string{`"reason":"Evicted"`, `"phase":"Failed"`}},
+		"behind its field": {"Message:   Pod was terminated in response to imminent node shutdown.\n", []string{`"reason":"Terminated"`}},
+		"behind the pod's name": {"web-0\t\tEvicted\t\tThe node was low on resource: ephemeral-storage. Container app was using 9Gi.\n",
+			[]string{`"name":"web-0"`, `"reason":"Evicted"`}},
+		"a back-off": {"Error: back-off 5m0s restarting failed container=app pod=web-0_shop(0b6b3a3c)\n",
+			[]string{`"name":"web-0"`, `"namespace":"shop"`, "spec.containers{app}"}},
+		"a start that failed":  {`Error: failed to start container "app": no such file` + "\n", []string{"spec.containers{app}", `"reason":"Failed"`}},
+		"a changed sandbox":    {"*Pod sandbox changed, it will be killed and re-created.*\n", []string{`"reason":"SandboxChanged"`}},
+		"a pod that was moved": {"pod/web-0 evicted\n", []string{`"name":"web-0"`, `"component":"kubectl-drain"`}},
+		"an old event": {"  Tue, 07 Apr 2015 12:08:28 -0700\tTue, 07 Apr 2015 12:08:29 -0700\t2\t{kubelet n1}\tspec.containers{app}\t\t\tkilling\t\tKilling 0123\n",
+			[]string{`"reason":"Killing"`, `"lastTimestamp":"2015-04-07T19:08:29Z"`, "spec.containers{app}"}},
+	} {
+		found, ok := Read(c.text, "f", "", printedAt)
+		if !ok || len(found.Objects) != 1 {
+			t.Errorf("%s: %v, %d objects", name, ok, len(found.Objects))
+			continue
+		}
+		for _, words := range c.want {
+			if raw := string(found.Objects[0]); !strings.Contains(raw, words) {
+				t.Errorf("%s: no %s in %s", name, words, raw)
+			}
+		}
+	}
+}
+
+func TestAPieceIsOfTheOnePodThatIsNamedBesideIt(t *testing.T) {
+	const piece = "    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n"
+	for name, c := range map[string]struct{ text, beside, want string }{
+		"in another file":            {piece, "web-0", `"name":"web-0"`},
+		"nowhere":                    {piece, "", `"name":"?"`},
+		"in a table above":           {"NAME    READY   STATUS      RESTARTS   AGE\nweb-1   0/1     OOMKilled   4          9m\n\n" + piece, "web-0", `"name":"web-1"`},
+		"in the message of an event": {"  Warning  BackOff  9m  kubelet  Back-off restarting failed container app in pod web-2_shop(0b6b)\n", "", `"name":"web-2"`},
+	} {
+		found, ok := Read(c.text, "f", c.beside, printedAt)
+		if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), c.want) {
+			t.Errorf("%s: %v, %s", name, ok, found.Objects)
+		}
+	}
+	if got := Pods("$ kubectl describe pod web-0 -n shop\nError from server\n$ kubectl logs web-1\nx\n"); strings.Join(got, " ") != "web-0 web-1" {
+		t.Errorf("the pods are %v", got)
+	}
+}
