@@ -16,8 +16,15 @@ var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod 
 	`Pod was active on the node longer than the specified deadline)`)
 
 // endWords are words of these sentences.
-var endWords = []string{" was low on ", " had condition", "local ephemeral storage", "ephemeral local storage", "EmptyDir",
-	"node shutdown", "specified deadline"}
+var endWords = []string{
+	" was low on ",
+	" had condition",
+	"local ephemeral storage",
+	"ephemeral local storage",
+	"EmptyDir",
+	"node shutdown",
+	"specified deadline",
+}
 
 // inRow is such a sentence behind other fields of a pod, as a jsonpath or a table of columns prints them.
 var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])` +
@@ -25,7 +32,8 @@ var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0
 	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|` +
 	`Pod was terminated in response to imminent node shutdown.*)$`)
 
-// reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown, active_deadline.go).
+// reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown,
+// active_deadline.go).
 var reasonsOf = []struct{ words, reason string }{
 	{"imminent node shutdown", "Terminated"},
 	{"longer than the specified deadline", "DeadlineExceeded"},
@@ -67,7 +75,13 @@ var namesPod = []struct {
 	pod, namespace int
 }{
 	{regexp.MustCompile(`\bpod "?([a-z0-9][a-z0-9.-]{0,251})_([a-z0-9-]{1,63})\(`), 1, 2},
-	{regexp.MustCompile(`(?:Successfully assigned|Marking for deletion Pod) ([a-z0-9-]{1,63})/([a-z0-9][a-z0-9.-]{0,251})`), 2, 1},
+	{
+		regexp.MustCompile(
+			`(?:Successfully assigned|Marking for deletion Pod) ([a-z0-9-]{1,63})/([a-z0-9][a-z0-9.-]{0,251})`,
+		),
+		2,
+		1,
+	},
 	{regexp.MustCompile(`Successfully assigned ([a-z0-9][a-z0-9.-]{0,251}) to `), 1, 0},
 }
 

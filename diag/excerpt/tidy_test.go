@@ -19,7 +19,8 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"a list":                  {"- " + entry, entry},
 		"backticks of one line":   {"` " + entry + "`", entry},
 		"backticks of several":    {"`\"State\": {\n},\n`", "\"State\": {\n},\n"},
-		"a fence within a list":   {"    ```\n    $ docker ps -a\n    " + row + "\n    ```", "```\n$ docker ps -a\n" + row + "\n```"},
+		"a fence within a list":   {"    ```\n    $ docker ps -a\n    " + row + "\n    ```",
+			"```\n$ docker ps -a\n" + row + "\n```"},
 		"typographic quotes":      {"$ kubectl get pods \u201cweb\u201d", `$ kubectl get pods "web"`},
 		"what HTML writes":        {"$ kubectl get pods &gt; all.txt", "$ kubectl get pods > all.txt"},
 		"a bold command":          {"**#kubectl get pods**", "# kubectl get pods"},
@@ -95,7 +96,10 @@ func TestAPieceIsOfTheOnePodThatIsNamedBesideIt(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, ok, found.Objects)
 		}
 	}
-	if got := Pods("$ kubectl describe pod web-0 -n shop\nError from server\n$ kubectl logs web-1\nx\n"); strings.Join(got, " ") != "web-0 web-1" {
+	if got := Pods("$ kubectl describe pod web-0 -n shop\nError from server\n$ kubectl logs web-1\nx\n"); strings.Join(
+		got,
+		" ",
+	) != "web-0 web-1" {
 		t.Errorf("the pods are %v", got)
 	}
 }

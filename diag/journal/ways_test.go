@@ -21,7 +21,10 @@ import (
 func TestJournalctlIsAskedForTheSame(t *testing.T) {
 	f, _, _ := collect(t, Options{Since: time.Unix(1_795_246_400, 999)}, writes(""))
 	kernel := strings.Join(f.args[2], " ")
-	if want := "--since=@1795246400 _TRANSPORT=kernel + _TRANSPORT=driver MESSAGE_ID=e9bf28e6e834481bb6f48f548ad13606 + _PID=1 MESSAGE_ID=c7a787079b354eaaa9e77b371893cd27 --output-fields="; !strings.Contains(kernel, want) {
+	if want := "--since=@1795246400 _TRANSPORT=kernel + _TRANSPORT=driver MESSAGE_ID=e9bf28e6e834481bb6f48f548ad13606 + _PID=1 MESSAGE_ID=c7a787079b354eaaa9e77b371893cd27 --output-fields="; !strings.Contains(
+		kernel,
+		want,
+	) {
 		t.Errorf("%s", kernel)
 	}
 	for _, name := range fields() {
@@ -30,13 +33,16 @@ func TestJournalctlIsAskedForTheSame(t *testing.T) {
 		}
 	}
 	o := NewSource("n", Options{KubeletUnits: []string{"k.service"}, RuntimeUnits: []string{"r.service"}}).o
-	stops := map[string]int{"runtime": 1} // units that systemd stops are searched for in files alone: --unit allows no other
+	stops := map[string]int{
+		"runtime": 1,
+	} // units that systemd stops are searched for in files alone: --unit allows no other
 	for kind, unit := range map[string]string{"kubelet": "k.service", "runtime": "r.service"} {
 		args := journalctl{&o}.args(kind)
 		if !slices.Contains(args, "--unit="+unit) || len(args) != 4 {
 			t.Errorf("%s: %q", kind, args)
 		}
-		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) || len(got) != 6+stops[kind] {
+		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) ||
+			len(got) != 6+stops[kind] {
 			t.Errorf("%s: %q", kind, got)
 		}
 	}

@@ -19,7 +19,12 @@ func TestParseNodes(t *testing.T) {
 		{"the default", defaultNodes, []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"},
 			{Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}, false},
 		{"one node", "a=v1.31.0", []cluster.NodeSpec{{Name: "a", Version: "v1.31.0"}}, false},
-		{"an emulated one", "a=v1.31.0@emulated", []cluster.NodeSpec{{Name: "a", Version: "v1.31.0", Kind: machine.Emulated}}, false},
+		{
+			"an emulated one",
+			"a=v1.31.0@emulated",
+			[]cluster.NodeSpec{{Name: "a", Version: "v1.31.0", Kind: machine.Emulated}},
+			false,
+		},
 		{"a kind that is none", "a=v1.31.0@vm", nil, true},
 		{"no version", "a", nil, true},
 		{"no name", "=v1.31.0", nil, true},

@@ -14,8 +14,9 @@ import (
 type round int
 
 const (
-	FirstRound  round = iota // what the scenarios provoked; healthy pods must not show up
-	secondRound              // what replacing the kubelets did
+	// FirstRound asks for what the scenarios provoked; healthy pods must not show up.
+	FirstRound  round = iota
+	secondRound       // what replacing the kubelets did
 )
 
 // Compare judges one round at every tier.

@@ -56,6 +56,7 @@ func truths(p Plan, which round) string {
 	return b.String()
 }
 
+// Truth is a case as a line of a corpus entry.
 func Truth(c judge.Case) string {
 	out := fmt.Sprintf("- {pod: %s/%s, container: %s", c.Namespace, c.Scenario, c.Container)
 	if c.Cause != "" {

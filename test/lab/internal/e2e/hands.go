@@ -40,6 +40,7 @@ func (h Hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 	return service, nil
 }
 
+// KillTask implements scenario.Hands.
 func (h Hands) KillTask(ctx context.Context, node, id string) error {
 	m, err := h.lab.Machine(node)
 	if err != nil {
@@ -49,6 +50,7 @@ func (h Hands) KillTask(ctx context.Context, node, id string) error {
 	return err
 }
 
+// StopContainer implements scenario.Hands.
 func (h Hands) StopContainer(ctx context.Context, node, id string, grace time.Duration) error {
 	service, err := h.runtime(ctx, node)
 	if err != nil {
@@ -58,6 +60,7 @@ func (h Hands) StopContainer(ctx context.Context, node, id string, grace time.Du
 	return service.StopContainer(ctx, id, int64(grace.Seconds()))
 }
 
+// SandboxOf implements scenario.Hands.
 func (h Hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
 	service, err := h.runtime(ctx, pod.Spec.NodeName)
 	if err != nil {
@@ -77,6 +80,7 @@ func (h Hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
 	return sandboxes[0].Id, nil
 }
 
+// SetImage implements scenario.Hands.
 func (h Hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image string) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{
 		"containers": []any{map[string]string{"name": container, "image": image}}}})
@@ -90,6 +94,7 @@ func (h Hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image s
 	return nil
 }
 
+// Forget implements scenario.Hands.
 func (h Hands) Forget(ctx context.Context, pod *corev1.Pod, container string) error {
 	service, err := h.runtime(ctx, pod.Spec.NodeName)
 	if err != nil {
@@ -114,6 +119,7 @@ func (h Hands) Forget(ctx context.Context, pod *corev1.Pod, container string) er
 	return nil
 }
 
+// Resize implements scenario.Hands.
 func (h Hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": container,
 		"resources": map[string]any{"limits": map[string]string{"memory": memory},

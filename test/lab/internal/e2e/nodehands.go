@@ -18,6 +18,7 @@ func (h Hands) on(ctx context.Context, node string, args ...string) (string, err
 	return m.Run(ctx, args...)
 }
 
+// Shoot implements scenario.Hands.
 func (h Hands) Shoot(ctx context.Context, node, id string) error {
 	tasks, err := h.on(ctx, node, "ctr", "-n", "k8s.io", "task", "ls")
 	if err != nil {
@@ -41,34 +42,41 @@ func TaskPID(table, id string) (string, error) {
 	return "", fmt.Errorf("no task %s runs", id)
 }
 
+// KillShim implements scenario.Hands.
 func (h Hands) KillShim(ctx context.Context, node, sandbox string) error {
 	// One shim serves a pod; its command line names the sandbox.
 	_, err := h.on(ctx, node, "pkill", "-KILL", "-f", "^/usr/local/bin/containerd-shim-runc-v2 .*-id "+sandbox)
 	return err
 }
 
+// StopUnit implements scenario.Hands.
 func (h Hands) StopUnit(ctx context.Context, node, unit string) error {
 	_, err := h.on(ctx, node, "systemctl", "stop", unit)
 	return err
 }
 
+// StepClock implements scenario.Hands.
 func (h Hands) StepClock(ctx context.Context, node string, by time.Duration) error {
 	_, err := h.on(ctx, node, "sh", "-c", fmt.Sprintf("date -s @$(($(date +%%s) + %d))", int(by.Seconds())))
 	return err
 }
 
+// Configure implements scenario.Hands.
 func (h Hands) Configure(ctx context.Context, node, field string, value any) error {
 	return h.lab.Configure(ctx, node, field, value)
 }
 
+// ShutDown implements scenario.Hands.
 func (h Hands) ShutDown(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.Shutdown)
 }
 
+// Reboot implements scenario.Hands.
 func (h Hands) Reboot(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.Reboot)
 }
 
+// PowerCut implements scenario.Hands.
 func (h Hands) PowerCut(ctx context.Context, node string) error {
 	return h.lab.Cycle(ctx, node, machine.PowerCut)
 }

@@ -143,6 +143,7 @@ func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []
 	}
 }
 
+// Sleep waits, and ends early with the context.
 func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

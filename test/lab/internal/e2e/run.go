@@ -123,7 +123,14 @@ func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace
 
 // Settle prints the table, what else there is to say, what went wrong and the summary, and keeps them in a file of the
 // lab's directory.
-func Settle(lab *cluster.Lab, out io.Writer, file string, results []judge.Result, more string, took time.Duration) error {
+func Settle(
+	lab *cluster.Lab,
+	out io.Writer,
+	file string,
+	results []judge.Result,
+	more string,
+	took time.Duration,
+) error {
 	tally := judge.Count(results)
 	text := judge.Table(results) + "\n" + tally.Outcomes() + "\n" + more
 	for _, r := range results {

@@ -56,8 +56,11 @@ func (m emulated) speaks(ctx context.Context) bool {
 	if cmd.Start() != nil {
 		return false
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // what it said before counts
+		close(ended)
+	}()
 	said := func() bool {
 		text, err := os.ReadFile(console)
 		return err == nil && bytes.Contains(text, []byte("Linux version"))

@@ -54,7 +54,8 @@ func Today(minor int) []Part {
 	return append(parts, Part{Name: "memory", Scenarios: hoarding()})
 }
 
-// clockStep is how far the clock is put forward, and back. After that a kubelet waits as long with what it starts again:
+// clockStep is how far the clock is put forward, and back. After that a kubelet waits as long with what it starts
+// again:
 // the ends that its back-off counts from are in the future.
 const clockStep = 90 * time.Second
 
@@ -257,7 +258,9 @@ func hoarding() []Scenario {
 				c.VolumeMounts = []corev1.VolumeMount{{Name: "hoard", MountPath: "/hoard"}}
 				return corev1.PodSpec{Containers: []corev1.Container{c}, Volumes: []corev1.Volume{hoard}}
 			},
-			Truths: []Truth{{Container: "app", Cause: "evicted-memory", Notes: "fills a volume in memory until the node has none"}},
+			Truths: []Truth{
+				{Container: "app", Cause: "evicted-memory", Notes: "fills a volume in memory until the node has none"},
+			},
 		},
 		{Name: "frugal", Pod: app(forever), Upgrade: []Truth{{Container: "app", Notes: "nothing is done to it"}}},
 	}

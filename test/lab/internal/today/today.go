@@ -167,12 +167,19 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	if err := e2e.ActAll(ctx, h, []string{node}, p.Scenarios); err != nil {
 		return err
 	}
-	return e2e.Await(ctx, d.client, []string{node}, p.Scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
-		if len(s.Truths) == 0 {
-			return pod.Status.Phase == corev1.PodRunning
-		}
-		return s.Observable(pod) || forgotten(s, pod, happened)
-	})
+	return e2e.Await(
+		ctx,
+		d.client,
+		[]string{node},
+		p.Scenarios,
+		"provoke",
+		func(s scenario.Scenario, pod *corev1.Pod) bool {
+			if len(s.Truths) == 0 {
+				return pod.Status.Phase == corev1.PodRunning
+			}
+			return s.Observable(pod) || forgotten(s, pod, happened)
+		},
+	)
 }
 
 // forgotten tells a pod of whose ends the API knows nothing but their number, if that, and will not learn more: on a
@@ -249,7 +256,8 @@ func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) 
 	return nil
 }
 
-// partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to judge
+// partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to
+// judge
 // by.
 func partTruths(plan e2e.Plan, p scenario.Part) string {
 	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\n"+
