@@ -19,12 +19,12 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"a list":                  {"- " + entry, entry},
 		"backticks of one line":   {"` " + entry + "`", entry},
 		"backticks of several":    {"`\"State\": {\n},\n`", "\"State\": {\n},\n"},
-		"a fence within a list":   {"    ```\n    $ docker ps -a\n    " + row + "\n    ```",
+		"a fence within a list": {"    ```\n    $ docker ps -a\n    " + row + "\n    ```",
 			"```\n$ docker ps -a\n" + row + "\n```"},
-		"typographic quotes":      {"$ kubectl get pods \u201cweb\u201d", `$ kubectl get pods "web"`},
-		"what HTML writes":        {"$ kubectl get pods &gt; all.txt", "$ kubectl get pods > all.txt"},
-		"a bold command":          {"**#kubectl get pods**", "# kubectl get pods"},
-		"nothing":                 {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+		"typographic quotes": {"$ kubectl get pods \u201cweb\u201d", `$ kubectl get pods "web"`},
+		"what HTML writes":   {"$ kubectl get pods &gt; all.txt", "$ kubectl get pods > all.txt"},
+		"a bold command":     {"**#kubectl get pods**", "# kubectl get pods"},
+		"nothing":            {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
 	} {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
