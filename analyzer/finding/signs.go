@@ -60,10 +60,8 @@ func (f *Findings) Faulted() bool {
 
 // shortlyBefore tells a mark of the time right before one.
 func shortlyBefore(marks []timeline.Mark, end time.Time, before time.Duration) bool {
-	return !end.IsZero() && slices.ContainsFunc(marks, func(m timeline.Mark) bool {
-		ago := end.Sub(m.At)
-		return ago >= -tolerance.Slack && ago <= before
-	})
+	near := timeline.Since(marks, end.Add(-before))
+	return !end.IsZero() && len(near) > 0 && !near[0].At.After(end.Add(tolerance.Slack))
 }
 
 // ShortSomewhere tells that a node was out of memory right before, and it is not known which node the pod was on.

@@ -107,9 +107,6 @@ func (o *collectOptions) validate() error {
 		}
 	}
 	o.sources.Pod.Since = o.since
-	if _, err := command.ParseAge(o.since); err != nil {
-		return command.Usage("--since %q: want a duration such as 24h or 7d", o.since)
-	}
 	return errors.Join(o.scope.Validate(), o.sources.Validate(&o.scope))
 }
 
@@ -187,11 +184,7 @@ func (o *collectOptions) gather(ctx context.Context, p *command.Progress) (*coll
 	if !o.local {
 		return o.sources.Gather(ctx, &o.scope, p)
 	}
-	age, err := command.ParseAge(o.since)
-	if err != nil {
-		return nil, err
-	}
-	here := collect.Local{Root: o.root, Node: o.sources.Node, Since: o.env.Now().Add(-age), Only: o.only}
+	here := collect.Local{Root: o.root, Node: o.sources.Node, Since: o.env.Now().Add(-o.sources.Read.Age), Only: o.only}
 	node, local, err := here.Read(ctx, p)
 	switch {
 	case errors.Is(err, collect.ErrNoRoot):

@@ -139,10 +139,10 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *Progress) (*collect.
 	hashing := s.Hashing()
 	if s.Recorded() {
 		sc.Namespace = s.Conn.Namespace()
-		r := collect.Recordings{Names: s.Names(), Node: s.Node, Stdin: s.env.Streams.In, Now: s.env.Now(),
+		r := collect.Recordings{Names: s.From, Node: s.Node, Stdin: s.env.Streams.In, Now: s.env.Now(),
 			Builtin: s.builtin, Hashing: hashing}
-		if !s.Demo {
-			r.Names = s.From
+		if s.Demo {
+			r.Names = s.Names()
 		}
 		g, err := r.Read(p)
 		return g, unreadable(err)
