@@ -1,16 +1,23 @@
 package verdict
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// quoted is a command within a sentence.
-var quoted = regexp.MustCompile("`([^`]+)`")
+// quoted returns the first command within a sentence.
+func quoted(what string) string {
+	_, rest, _ := strings.Cut(what, "`")
+	command, _, closed := strings.Cut(rest, "`")
+	if !closed {
+		return ""
+	}
+	return command
+}
 
 // decide says what would tell the causes that fit from each other: for each piece of
 // evidence the causes that it would show or rule out. A verdict that stands alone
@@ -19,7 +26,7 @@ func decide(v *report.Verdict) []report.Decide {
 	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
 		return nil
 	}
-	var out []report.Decide
+	out := make([]report.Decide, 0, 1+len(v.Alternatives))
 	add := func(cause, what string) {
 		if what == "" {
 			return
@@ -30,11 +37,7 @@ func decide(v *report.Verdict) []report.Decide {
 			}
 			return
 		}
-		d := report.Decide{Cause: []string{cause}, What: what}
-		if m := quoted.FindStringSubmatch(what); m != nil {
-			d.Command = m[1]
-		}
-		out = append(out, d)
+		out = append(out, report.Decide{Cause: []string{cause}, What: what, Command: quoted(what)})
 	}
 	if w, ok := likelihood.In(causes.ID(v.Cause)); ok {
 		add(v.Cause, w.Decides)

@@ -98,6 +98,9 @@ func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (
 	for i := range claims {
 		total += claims[i].weight
 	}
+	if len(claims) > 1 {
+		out = make([]report.Alternative, 0, min(len(claims)-1, mostOthers))
+	}
 	for _, s := range claims[1:] {
 		w, _ := likelihood.In(s.rule.ID)
 		text, evidence := s.claim.Summary, look

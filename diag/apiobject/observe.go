@@ -24,11 +24,11 @@ func (p *Piece) Observe(b *evidence.Builder) {
 		}
 	}
 	pods := p.placed()
-	observeAll(b, len(pods), func(b *evidence.Builder, i int) { p.pod(b, pods[i]) })
+	observeAll(b, len(pods), 1, func(b *evidence.Builder, i int) { p.pod(b, pods[i]) })
 	for _, n := range p.Nodes {
 		b.Node(nodeFrom(n))
 	}
-	observeAll(b, len(p.Events), func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], nodeOf) })
+	observeAll(b, len(p.Events), 0, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], nodeOf) })
 	event.Clocks(b, p.Events)
 	b.Quiet(p.Uneventful)
 	if p.Window != nil {
@@ -39,11 +39,12 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// observeAll observes n objects on all processors, and keeps their order.
-func observeAll(b *evidence.Builder, n int, observe func(*evidence.Builder, int)) {
+// observeAll observes n objects on all processors, and keeps their order. Each is a number of pods, one or none.
+func observeAll(b *evidence.Builder, n, pods int, observe func(*evidence.Builder, int)) {
 	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
 	inParts(n, func(part, from, to int) {
 		parts[part] = evidence.NewBuilder(time.Time{})
+		parts[part].Expect(pods*(to-from), to-from)
 		for i := from; i < to; i++ {
 			observe(parts[part], i)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -87,11 +88,17 @@ func (g *Evidence) frugal() {
 	}
 }
 
-// InHaste collects garbage less often until the function that it returns is called. It is for a run that reads a
-// recording, prints and ends: nearly all that is made of evidence is held until it is printed, so that a collection
-// finds little. Over 16 000 pods every third second was one.
-func (g *Evidence) InHaste() (until func()) {
-	if os.Getenv("GOGC") != "" || g.large() {
+// inHaste collects garbage less often until the function that it returns is called, unless the recordings are large. It
+// is for a run that reads, prints and ends: nearly all that is made of evidence is held until it is printed, so that a
+// collection finds little. Over 16 000 pods every third second was one.
+func inHaste(all []*bundle.Bundle) (until func()) {
+	size := int64(0)
+	for _, b := range all {
+		for _, f := range b.Files {
+			size += f.Size
+		}
+	}
+	if os.Getenv("GOGC") != "" || size > 64<<20 {
 		return func() {}
 	}
 	before := debug.SetGCPercent(400)

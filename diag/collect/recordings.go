@@ -21,6 +21,8 @@ type Recordings struct {
 	Node  string
 	Stdin io.Reader
 	Now   time.Time
+	// Once: what is read is judged, printed, and the run ends.
+	Once bool
 	// Builtin is a bundle that the program has within, nil where it has none of the name.
 	Builtin func(name string) []byte
 	Hashing
@@ -31,7 +33,9 @@ type Recordings struct {
 func (r *Recordings) Read(p Progress) (*Evidence, error) {
 	g := &Evidence{}
 	var all []*bundle.Bundle
+	end := func() {}
 	g.Close = func() error {
+		end()
 		var errs []error
 		for _, b := range all {
 			errs = append(errs, b.Close())
@@ -54,6 +58,9 @@ func (r *Recordings) Read(p Progress) (*Evidence, error) {
 		if b.Manifest.CollectedAt.After(g.CollectedAt) {
 			g.CollectedAt = b.Manifest.CollectedAt
 		}
+	}
+	if r.Once {
+		end = inHaste(all)
 	}
 	g.Collection = diag.LoadAll(all, apiobject.Hasher{Present: r.Present, Near: r.Near})
 	return g, nil

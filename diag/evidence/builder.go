@@ -33,6 +33,13 @@ func NewBuilder(collectedAt time.Time) *Builder {
 	}
 }
 
+// Expect makes room for what is known to come.
+func (b *Builder) Expect(pods, observations int) {
+	b.wait()
+	b.snap.Pods = slices.Grow(b.snap.Pods, pods)
+	b.snap.Observations = slices.Grow(b.snap.Observations, observations)
+}
+
 // most is how many observations are held: those of tens of gigabytes of ordinary logs.
 const most = 3_000_000
 
@@ -68,6 +75,7 @@ func (b *Builder) Join(part *Builder) {
 		x.begin()
 		x.wait()
 	}
+	b.Expect(len(part.snap.Pods), len(part.snap.Observations))
 	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
 	b.begun = len(b.snap.Observations)
 	b.left += part.left

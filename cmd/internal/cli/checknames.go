@@ -70,6 +70,9 @@ func containerHints(typed string, names []string) []string {
 
 // unrecorded notes a pod or a node that a recording knows nothing of.
 func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
+	if !o.scope.OnePod() && len(o.scope.Nodes) == 0 {
+		return
+	}
 	note := func(kind, name string, names []string) {
 		slices.Sort(names)
 		names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })

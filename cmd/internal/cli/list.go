@@ -140,6 +140,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	case o.watch:
 		return o.watchRows(ctx)
 	}
+	o.sources.Once = true
 	p := command.NewProgress(o.env)
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	if err != nil {
@@ -147,9 +148,6 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
-	if o.sources.Recorded() {
-		defer g.InHaste()()
-	}
 	g.Meter = &evidence.Meter{}
 	p.Reading(g.Meter.Progress)
 	s := g.Snapshot()

@@ -31,6 +31,8 @@ type Sources struct {
 	Read collect.Reader
 	From []string
 	Node string
+	// Once: what is gathered is judged, printed, and the run ends.
+	Once bool
 	// Neighbours is how many hashes of specs near a container's are computed while
 	// it is collected (forensics.Search); mostly none.
 	Neighbours int
@@ -140,7 +142,7 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *Progress) (*collect.
 	if s.Recorded() {
 		sc.Namespace = s.Conn.Namespace()
 		r := collect.Recordings{Names: s.From, Node: s.Node, Stdin: s.env.Streams.In, Now: s.env.Now(),
-			Builtin: s.builtin, Hashing: hashing}
+			Builtin: s.builtin, Hashing: hashing, Once: s.Once}
 		if s.Demo {
 			r.Names = s.Names()
 		}
