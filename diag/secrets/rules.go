@@ -34,6 +34,10 @@ const (
 	// name is what a secret is called, with what may follow up to the sign between name and value.
 	name = `(?:passw(?:or)?d|passwort|passphrase|pwd|secret|token|` + keys +
 		`|credentials?|session[_-]?id|sessid|` + abroad + `)[\w-]*` + shut
+	// scheme is how a header says what kind of a secret it has, on a line of its own or not.
+	scheme = `(?:bearer|basic|digest|negotiate|token|api-?key)`
+	// onward is between a name's sign and its value where a shell's line goes on in the next one.
+	onward = `(?:\\\r?\n\s*)?`
 	// abroad is a password in other languages.
 	abroad = `contrase[ñn]a|senha|mot[ _-]?de[ _-]?passe|kennwort|parola|parole|hasło|haslo|lösenord|wachtwoord|heslo|` +
 		`salasana|şifre|jelszó|пароль|密码|密碼|パスワード|비밀번호`
@@ -71,8 +75,8 @@ var rules = prepared(append(clients[:len(clients):len(clients)], []rule{
 		pattern: re(`eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(\.[A-Za-z0-9_-]*)*|eyJ[A-Za-z0-9+/_-]{24,}=*`), with: Mark},
 	// A header's value goes to the end of its quotes: after its scheme it may be anything.
 	{hints: []string{"auth"}, with: "${1}" + Mark,
-		pattern: re(`(?i)(authorization` + shut + `\s*[:=]\s*(?:\\*["'])?)\[?(?:[A-Za-z][\w-]*[ \t]+)?[^\s"'\\,;)}\]]+\]?`)},
-	{hints: []string{"bearer", "basic"}, pattern: re(`(?i)\b(bearer|basic)(:? +)[A-Za-z0-9+/=._~-]{8,}`),
+		pattern: re(`(?i)(authorization` + shut + `\s*[:=]\s*(?:\\*["'])?)\[?(?:` + scheme + `\s+|[A-Za-z][\w-]*[ \t]+)?[^\s"'\\,;)}\]]+\]?`)},
+	{hints: []string{"bearer", "basic"}, pattern: re(`(?i)\b(bearer|basic)(:?(?: +|[ \t]*\n\s*))[A-Za-z0-9+/=._~-]{8,}`),
 		with: "${1}${2}" + Mark},
 	{hints: []string{"akia", "asia", "aroa", "aida"}, pattern: re(`\b(AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b`), with: Mark},
 	{hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "glpat-",
@@ -124,10 +128,13 @@ var rules = prepared(append(clients[:len(clients):len(clients)], []rule{
 	{hints: named, pattern: re(`(?i)(` + name + `\s*:[ \t]+)[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)+`), with: "${1}" + Mark},
 	{hints: named, pattern: re(`(?i)(` + name + `\s*:[ \t]+)[|>][-+0-9]*[ \t]*(?:\\+n[ \t]+(?:[^\n"\\]|\\+[^\n"n\\])*)+`),
 		with: "${1}" + Mark},
+	// A list of YAML, of which an entry is no object.
+	{hints: named, with: "${1}" + Mark, pattern: re(
+		`(?i)(` + name + `\s*:[ \t]*)(?:\r?\n[ \t]*-[ \t]+(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+(?::[^\s:]+)*)[ \t]*)+`)},
 	// name=value, name: value, "name":"value". A colon with neither a space nor a
 	// quote behind it is the tag of an image.
 	{hints: named, with: "${1}" + Mark, harmless: failure,
-		pattern: re(`(?is)(` + name + `(?:\s*(?::?=>?|->)\s*|\s*:\s+))(` + value + `)`)},
+		pattern: re(`(?is)(` + name + `(?:\s*(?::?=>?|->)\s*|\s*:\s+)` + onward + `)(` + value + `)`)},
 	{hints: named, pattern: re(`(?is)(` + name + `\s*:)` + typed + quoted), with: "${1}" + Mark},
 	{hints: []string{"pass", "pwd"}, with: "${1}" + Mark, harmless: version,
 		pattern: re(`(?i)((?:^|[^\w/.-])[\w-]*(?:passw(?:or)?d|passphrase|pwd):)(` + bare + `)`)},

@@ -82,10 +82,11 @@ var blocks = []struct{ open, within, end, again string }{
 }
 
 var (
-	openQuote = re(`(?is)` + name + `\s*[=:]\s*(?:\\+"[^"\\]*(?:\\+[^"\\][^"\\]*)*|"(?:[^"\\]|\\.)*|'[^']*)$`)
-	openBlock = re(`(?i)` + name + `\s*:[ \t]+[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)*\s*$`)
-	openValue = re(`(?i)` + name + `\s*[=:]\s*$`)
-	openNamed = re(`(?i)\bname[:=]\s*"?[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|key|credential)[\w.-]*"?,?\s*$`)
+	openQuote  = re(`(?is)` + name + `\s*[=:]\s*(?:\\+"[^"\\]*(?:\\+[^"\\][^"\\]*)*|"(?:[^"\\]|\\.)*|'[^']*)$`)
+	openBlock  = re(`(?i)` + name + `\s*:[ \t]+[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)*\s*$`)
+	openValue  = re(`(?i)` + name + `\s*[=:]\s*\\?\s*$`)
+	openScheme = re(`(?i)\b(?:authorization` + shut + `\s*[:=]\s*(?:\\*["'])?\[?` + scheme + `|bearer:?)\s*$`)
+	openNamed  = re(`(?i)\bname[:=]\s*"?[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|key|credential)[\w.-]*"?,?\s*$`)
 )
 
 // left is what the text leaves open: text that opens the same again.
@@ -106,7 +107,11 @@ func left(s string) string {
 			return b.again
 		}
 	}
-	if !strings.ContainsAny(s, "=:") || hinted(s)&namedBits == 0 {
+	have := hinted(s)
+	if have&schemeBits != 0 && openScheme.MatchString(s) {
+		return "Authorization: Bearer"
+	}
+	if !strings.ContainsAny(s, "=:") || have&namedBits == 0 {
 		return ""
 	}
 	s, _ = uncovered(s)
@@ -127,11 +132,14 @@ func left(s string) string {
 	return ""
 }
 
-var namedBits = func() (bits uint64) {
+var namedBits, schemeBits = bitsOf(named[0]), bitsOf("bearer") | bitsOf("auth")
+
+// bitsOf are the bits of the lists of hints that begin with this one.
+func bitsOf(first string) (bits uint64) {
 	for i := range rules {
-		if len(rules[i].hints) == len(named) && rules[i].hints[0] == named[0] {
+		if rules[i].hints[0] == first {
 			bits |= rules[i].need
 		}
 	}
 	return bits
-}()
+}

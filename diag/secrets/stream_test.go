@@ -15,6 +15,8 @@ var printed = map[string]string{
 	"a block":     "E1121 07:43:40.929171 8252 x.go:1] token: |\n  first-canary\n  second-canary\nend",
 	"a value":     "E1121 07:43:40.929171 8252 x.go:1] password:\nfirst-canary\nend",
 	"a variable":  "x\n- name: DB_PASSWORD\n  value: first-canary\nend",
+	"a scheme":    "x Authorization: Bearer\n  first-canary\nend",
+	"a shell":     "x export DB_PASSWORD=\\\n  first-canary\nend",
 	"a cut key":   "x -----BEGIN EC PRIVATE KEY-----\nfirst-canary\nsecond-canary",
 	"a header":    "x &HTTPHeader{Name:A,Value:first-canary\nsecond-canary,},} y",
 }

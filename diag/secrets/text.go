@@ -38,7 +38,7 @@ func apply(s string, lines bool) string {
 			}
 		}
 	}
-	return withoutRandom(s)
+	return withoutRandom(withoutCut(s))
 }
 
 func (r *rule) apply(s string, lines bool) string {
