@@ -25,7 +25,7 @@ clean: ; rm -rf bin dist .cache
 # judges have one goroutine a case and take eight times as long under it: they, and of SLOW what has thousands of cases
 # (-short is a sample of them), run without. GOGC buys time with memory.
 SLOW := ./cmd/kubectl-restartwhy ./tui ./cmd/internal/cli ./diag/journalfile ./diag/bundle
-RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/detail ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
+RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/internal/detail ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
 PURE := ./test/corpus ./analyzer/... ./test/... ./hack/... ./krew/... ./tui ./diag/journalfile
 test lint: export GOGC := 400
 test:
@@ -34,7 +34,7 @@ test:
 # The same 400 days later: what passes today alone fails here. Only those run again that ask diag/clock for the time.
 test-later: export RESTARTWHY_TEST_CLOCK := +9600h
 test-later: test
-fuzz: # FUZZTIME each; FUZZ=diag/cri runs those of a name alone
+fuzz: # FUZZTIME each; FUZZ=diag/internal/cri runs those of a name alone
 	@go run ./hack/fuzz -time $(or $(FUZZTIME),30s) -cache $(CACHE)/fuzzed $(call opt,-only,$(FUZZ))
 lint: # the linters' own module keeps them out of the plugin's
 	@cd hack/tools && go build -o $(CACHE)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint github.com/rhysd/actionlint/cmd/actionlint
@@ -109,7 +109,7 @@ new-minor:
 	@go build -o $(CACHE)/newminor ./hack/newminor
 	@$(CACHE)/newminor -v '$(V)' $(call opt,-from,$(FROM)) $(if $(WRITE),-write) $(if $(DIFF),-diff)
 generate: # what is made from the source and committed; a test of each says when it is out of date
-	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
+	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/internal/causes/catalogue -update > /dev/null
 	@go test -count=1 -run TestTheDocumentsOfTheWordsAreUpToDate ./cmd/internal/cli -update-words > /dev/null
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@go run ./hack/reportschema analyzer/report > $(CACHE)/new && mv $(CACHE)/new docs/report.schema.json

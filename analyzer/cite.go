@@ -3,7 +3,7 @@ package analyzer
 import (
 	"math/bits"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/detail"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/detail"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )

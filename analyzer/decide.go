@@ -4,13 +4,13 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/predict"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
 )
 
 // decided are items with their verdicts, and for each its restart and its root.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 // Source yields the raw evidence of one place. It honours its context, but

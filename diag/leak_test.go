@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/logfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
-	"github.com/restartwhy/kubectl-restartwhy/diag/logfiles"
 )
 
 // kept is a message that holds no secret, and looks as if its values were some: hashes,

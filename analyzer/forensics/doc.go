@@ -2,7 +2,7 @@
 // hashes the present spec, its neighbours (a field less, a field more, another image) and the templates of earlier
 // revisions while the specs are at hand, and looks stored hashes up among them later.
 //
-// It may import the evidence, analyzer/kubelet, analyzer/kubelet/hash, analyzer/timeline and analyzer/finding. I/O and
-// the clock never enter, causes neither: what a match means for a restart is theirs. Names of fields leave the package,
-// values never do, but for images.
+// It may import the evidence, analyzer/kubelet, analyzer/kubelet/hash, analyzer/internal/timeline and
+// analyzer/internal/finding. I/O and the clock never enter, causes neither: what a match means for a restart is
+// theirs. Names of fields leave the package, values never do, but for images.
 package forensics

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 

@@ -1,7 +1,7 @@
 package lookup
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"

@@ -4,8 +4,8 @@
 // where the word comes from.
 //
 // The tables (*_table.go) are the one source; `explain` and docs/words are made of them.
-// Shares of exits are package likelihood's. It may import analyzer/causes and its
-// catalogue, analyzer/likelihood, analyzer/report, diag/evidence and diag/safetext.
+// Shares of exits are package likelihood's. It may import analyzer/internal/causes and its
+// catalogue, analyzer/internal/likelihood, analyzer/report, diag/evidence and diag/safetext.
 // What never enters: evidence of a cluster, a verdict, and a guess: what is not in the
 // tables is not known.
 package lookup

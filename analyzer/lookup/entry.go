@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
 // Kind is what a term is.

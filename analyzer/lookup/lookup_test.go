@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
 // Errors of Windows as exit codes: those whose highest four bits are 1100 (MS-ERREF 2.3).

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
 // The numbers that a process can end with, and of signals, on Linux.

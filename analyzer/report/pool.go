@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
 )
 
 // Pool shares between the verdicts of one report what is the same in many of

@@ -9,9 +9,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -44,7 +44,7 @@ func observeAll(b *evidence.Builder, n, pods int, observe func(*evidence.Builder
 	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
 	inParts(n, func(part, from, to int) {
 		parts[part] = evidence.NewBuilder(time.Time{})
-		parts[part].Expect(pods*(to-from), to-from)
+		parts[part].Expect(pods*(to-from), (1+pods)*(to-from)) // a container's present and its last end
 		for i := from; i < to; i++ {
 			observe(parts[part], i)
 		}

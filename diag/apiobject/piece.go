@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 )
 
 // The files of a piece, as a bundle stores them.

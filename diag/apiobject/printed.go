@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/event"
-	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
 
 // This file dates the events of tables that kubectl printed. A table has ages, counted from when it

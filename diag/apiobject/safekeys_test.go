@@ -3,9 +3,9 @@ package apiobject
 import (
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 

@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 )
 
 // theOwners are a Deployment's ReplicaSet, one of nobody, and a CronJob's Job.

@@ -8,7 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 // page fetches one page of a list and returns its objects and the token of the

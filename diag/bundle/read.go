@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
 // ErrNotABundle is wrapped by Open for input that is neither a bundle, nor an

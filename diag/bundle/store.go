@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
 // store holds the content of files that were read from a stream: small ones in

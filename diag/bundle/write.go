@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
 // ErrExists is wrapped by Create when the file is there already.

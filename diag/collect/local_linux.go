@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
-	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/logfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/packages"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/systemd"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
-	"github.com/restartwhy/kubectl-restartwhy/diag/logfiles"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
-	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
 // localTimeout is the deadline of each source on a node. Journals are the

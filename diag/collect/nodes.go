@@ -8,11 +8,11 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
-	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/configz"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmetrics"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmetrics"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // logParallel is how many nodes are asked for their logs at a time.

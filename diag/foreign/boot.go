@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 )
 
 // host is what a tree's small files say about its machine.

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"regexp"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
-	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
 
 // content is what a file holds, by its first bytes.

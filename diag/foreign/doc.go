@@ -4,9 +4,9 @@
 //
 // It holds the layouts (which file of which tool is which evidence), the guess
 // by content for files of no layout, and the translation of both into the files
-// of a bundle. It may import diag/bundle, diag/cri and diag/hostfiles (for the
+// of a bundle. It may import diag/bundle, diag/internal/cri and diag/internal/hostfiles (for the
 // shapes of their files), diag/textlog (for the guess), diag/apiobject (for the
-// hasher), diag/nodefile, diag/evidence and the standard library. It does not
+// hasher), diag/internal/nodefile, diag/evidence and the standard library. It does not
 // read what a log or an object says, beyond names: that is its source's work,
 // and it is done the same way for our own collection.
 //

@@ -11,9 +11,9 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
-	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 

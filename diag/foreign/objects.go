@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
 // objects gathers what a file holds of pods, events and nodes into one list. Of a pod

@@ -12,7 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
 // sectionHead begins a section of minikube logs: "==> kubelet <==", up to v1.31 behind "* " like

@@ -13,11 +13,11 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
-	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
 
 // shapeOf tells how records of a log store, or objects that do not tell their kind,

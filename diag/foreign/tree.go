@@ -3,7 +3,7 @@ package foreign
 import (
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 )
 
 // tree places the files of one collection, except objects.

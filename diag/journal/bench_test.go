@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
 // What redaction costs, as a share of what it takes to store a kubelet's journal.

@@ -9,6 +9,6 @@
 // read: the others hold command lines and identities.
 //
 // It may import diag/evidence, diag/journalfile, diag/statement (which reads the
-// messages), diag/spool, diag/nodefile, diag/redact, diag/safetext, go-systemd
+// messages), diag/internal/spool, diag/internal/nodefile, diag/redact, diag/safetext, go-systemd
 // (with the tag) and the standard library.
 package journal

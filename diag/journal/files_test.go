@@ -334,7 +334,7 @@ func TestSeveralHolesAreCounted(t *testing.T) {
 	}
 }
 
-// What is read slowly goes on (diag/pace), but not beyond the time that the user gave.
+// What is read slowly goes on (diag/internal/pace), but not beyond the time that the user gave.
 func TestTheReadingOfFilesHasADeadline(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))

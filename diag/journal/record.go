@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
 // holeField stands, alone, in an entry of a stored export where entries are

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
 // TestACutLineNeverSaysSomethingElse cuts every line of the tables at every byte.

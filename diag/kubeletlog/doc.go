@@ -4,9 +4,9 @@
 // It holds the klog line format (glog text, structured text, JSON), the blocks
 // that klog spreads over several lines, and one table per style of what is worth
 // reading, with the minors that write it (structured_table.go, classic_table.go;
-// test/messages holds them against every message of every minor). It may import diag/evidence, diag/kubeletmsg,
-// diag/safetext and the standard library. It does no I/O, knows no envelope (journald, syslog), and never decides what
-// a statement means for a restart.
+// test/messages holds them against every message of every minor). It may import diag/evidence,
+// diag/internal/kubeletmsg, diag/safetext and the standard library. It does no I/O, knows no envelope (journald,
+// syslog), and never decides what a statement means for a restart.
 //
 // Most lines of a kubelet say nothing about restarts: Look turns them away before
 // anything is allocated. What a line says by itself is read in a Room, by any

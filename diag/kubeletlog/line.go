@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
 // line is one message of a kubelet, taken apart.

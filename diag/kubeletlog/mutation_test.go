@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
 // parts takes a structured line of the tables apart.

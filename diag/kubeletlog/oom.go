@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 

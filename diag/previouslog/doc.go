@@ -5,5 +5,5 @@
 // container alone, so the container's ID is compared before and after. The lines are the
 // application's words. They come out as safe text without secrets, they are no evidence, and
 // nothing of them enters a bundle. It may import diag/kube, diag/evidence, diag/safetext and
-// diag/secrets.
+// diag/internal/secrets.
 package previouslog

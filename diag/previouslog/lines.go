@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 const (

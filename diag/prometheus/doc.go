@@ -3,9 +3,9 @@
 //
 // It holds the queries, the file of their answers (metrics/prometheus.json in a bundle: the shape of the HTTP API)
 // and its reader. The series are those of kube-state-metrics, of kubelets (/metrics, /metrics/probes,
-// /metrics/cadvisor) and of node-exporter. It may import diag/evidence, diag/cgroup (whose paths name pods and
-// containers), diag/nodefile, diag/pace and diag/safetext. It sends GET through the API server, and GET or POST of
-// queries to an address that was given.
+// /metrics/cadvisor) and of node-exporter. It may import diag/evidence, diag/internal/cgroup (whose paths name pods and
+// containers), diag/internal/nodefile, diag/internal/pace and diag/safetext. It sends GET through the API server, and
+// GET or POST of queries to an address that was given.
 //
 // Whole series would be gigabytes: 10 000 pods, 14 days, two samples a minute. So the server is asked where a series
 // changes ("X unless X == X offset STEP"), and of the containers alone whose restart count rose. Every answer is

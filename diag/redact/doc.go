@@ -7,7 +7,7 @@
 // text goes through patterns; those can only catch the obvious, which is why no
 // field is kept for its text unless restarts are explained with it.
 //
-// It may import the Kubernetes API types, diag/secrets and the standard library. It does no
+// It may import the Kubernetes API types, diag/internal/secrets and the standard library. It does no
 // I/O and keeps no state. It does not make text safe to print: that is
 // safetext's work.
 package redact

@@ -1,6 +1,6 @@
 package redact
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 
 // Mark stands where something was taken out.
 const Mark = secrets.Mark

@@ -8,7 +8,7 @@
 // Secrets are taken out of free text at the same door, so that no output has to think of
 // them: what was handed over raw goes through it as what was collected does.
 //
-// The package imports diag/secrets and the standard library. It never trims meaning:
+// The package imports diag/internal/secrets and the standard library. It never trims meaning:
 // what is dangerous becomes visible, not invisible.
 package safetext
 
@@ -18,7 +18,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
 func TestCleanDefusesWhatATerminalWouldObey(t *testing.T) {

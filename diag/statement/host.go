@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
 // hosted tells whether host reads what a unit writes.

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
-	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
 // Sink takes what a router observes; an evidence.Builder is one.

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
-	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
 // launchers are programs that start a kubelet and a runtime and log what they say under

@@ -3,9 +3,9 @@ package textlog
 import (
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
-	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
 // Format is the envelope of a log file.

@@ -3,7 +3,7 @@ package textlog
 import (
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
 // maxHead is how long the envelope of a line may be: time, host and program.

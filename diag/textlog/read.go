@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
-	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
 // maxLine is the longest line that is kept; of a longer one the rest is skipped.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
 // Dated is what one file tells of the year in which a collection was made.

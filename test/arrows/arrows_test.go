@@ -59,13 +59,13 @@ var rules = []struct {
 	From, Why string
 	To        []string
 }{
-	{"diag/secrets", "it is the lowest room", nil},
-	{"diag/safetext", "it stands on secrets alone", []string{"diag/secrets"}},
+	{"diag/internal/secrets", "it is the lowest room", nil},
+	{"diag/safetext", "it stands on secrets alone", []string{"diag/internal/secrets"}},
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},
-	{"analyzer/slab", "it knows of nothing that it holds", nil},
+	{"analyzer/internal/slab", "it knows of nothing that it holds", nil},
 	{"analyzer/report", "the result types depend on nothing but blocks of memory",
-		[]string{"analyzer/slab", "analyzer/report"}},
+		[]string{"analyzer/internal/slab", "analyzer/report"}},
 	{"analyzer", "the analyzer never imports a collector", []string{"analyzer", "diag/evidence", "diag/safetext"}},
 	{"analyzer/sim", "the simulator knows no evidence", []string{"analyzer/sim", "analyzer/kubelet"}},
 	{"tui", "the viewer knows only the report and its pages",

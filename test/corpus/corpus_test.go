@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
@@ -13,7 +13,7 @@ import (
 // hand, and a smaller one under go test -short; `make corpus` takes more, and from
 // recordings too.
 func TestTheCorpusIsJudgedRightly(t *testing.T) {
-	entries, err := entry.Load("testdata", catalogue.All())
+	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestTheCorpusIsJudgedRightly(t *testing.T) {
 // Every cause is somewhere the truth, and somewhere a rival that must be ruled out;
 // one that only stands in chains stands in one.
 func TestEveryCauseIsATruthAndARival(t *testing.T) {
-	entries, err := entry.Load("testdata", catalogue.All())
+	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestEveryCauseIsATruthAndARival(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range catalogue.All() {
-		if !truths[string(r.ID)] {
+	for _, r := range analyzer.Causes() {
+		if !truths[r.ID] {
 			t.Errorf("%s is the truth of no entry", r.ID)
 		}
-		if r.Claim != nil && !rivals[string(r.ID)] {
+		if r.Claimed && !rivals[r.ID] {
 			t.Errorf("%s is a rival in no entry", r.ID)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
@@ -45,7 +45,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	entries, err := entry.Load(*dir, catalogue.All())
+	entries, err := entry.Load(*dir, analyzer.Causes())
 	if err == nil {
 		var s *sums
 		if s, err = run(ctx, entries, options{lines: *lines, only: *only}); err == nil {

@@ -48,7 +48,7 @@ var foreignWords = func() *regexp.Regexp {
 
 // quoting are files and directories that quote others, such as kubelet messages and titles of public incidents, and
 // the code that only tests run, which users do not read.
-var quoting = []string{"diag/kubeletlog/", "diag/kubeletmsg/", "docs/INCIDENTS.md", "test/"}
+var quoting = []string{"diag/kubeletlog/", "diag/internal/kubeletmsg/", "docs/INCIDENTS.md", "test/"}
 
 // Foreign lists the foreign words of a text, each with what to write instead.
 func Foreign(text string) (found []string) {

@@ -46,14 +46,14 @@ func TestAForeignWordIsFound(t *testing.T) {
 func TestAPlantedWordIsFoundWhereAUserReadsIt(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"docs/a.md":            "line\nmade anew\n",
-		"cmd/a.go":             "package a\n\n// made anew\nvar s = \"made anew\" + `said\nby somebody`\n",
-		"cmd/a_test.go":        "package a\n\nvar s = \"made anew\"\n",
-		"cmd/testdata/a.md":    "made anew",
-		"cmd/zz_generated.go":  "package a\n\nvar s = \"made anew\"\n",
-		"diag/kubeletmsg/a.go": "package a\n\nvar s = \"made anew\"\n",
-		"docs/INCIDENTS.md":    "made anew",
-		".cache/a.md":          "made anew",
+		"docs/a.md":                     "line\nmade anew\n",
+		"cmd/a.go":                      "package a\n\n// made anew\nvar s = \"made anew\" + `said\nby somebody`\n",
+		"cmd/a_test.go":                 "package a\n\nvar s = \"made anew\"\n",
+		"cmd/testdata/a.md":             "made anew",
+		"cmd/zz_generated.go":           "package a\n\nvar s = \"made anew\"\n",
+		"diag/internal/kubeletmsg/a.go": "package a\n\nvar s = \"made anew\"\n",
+		"docs/INCIDENTS.md":             "made anew",
+		".cache/a.md":                   "made anew",
 	} {
 		at := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
 func load(t *testing.T) []*entry.Entry {
 	t.Helper()
-	entries, err := entry.Load("testdata", catalogue.All())
+	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
 		t.Error(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 )
 
@@ -37,7 +37,7 @@ func main() {
 	list := flag.Bool("list", false, "write the page of the open half's incidents, and judge nothing")
 	flag.Parse()
 	if *list {
-		entries, err := entry.Load(*dir, catalogue.All())
+		entries, err := entry.Load(*dir, analyzer.Causes())
 		incidents(os.Stdout, entries)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "error:", err)
@@ -56,7 +56,7 @@ func main() {
 
 // field judges what can be read, and fails in the end where something could not.
 func field(ctx context.Context, w io.Writer, dir, only string) error {
-	entries, refused := entry.Load(dir, catalogue.All())
+	entries, refused := entry.Load(dir, analyzer.Causes())
 	if only != "" {
 		return show(w, entries, only)
 	}

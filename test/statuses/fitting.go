@@ -9,8 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -120,6 +119,15 @@ func probeOf(c *corev1.Container, cause string) *corev1.Probe {
 
 var rivals = regexp.MustCompile(`^not ruled out \(no evidence against\): (.*)$`)
 
+// deciding are the causes that are offered without a claim, each with what would decide for it.
+var deciding = func() map[string]string {
+	words := map[string]string{}
+	for _, c := range analyzer.Causes() {
+		words[c.ID] = c.Decides
+	}
+	return words
+}()
+
 // possibleDecides: what is only possible has another cause beside it, with what would tell them
 // apart; and no cause is named as a rival that is not told of.
 func possibleDecides(a *answered) (out []string) {
@@ -131,7 +139,7 @@ func possibleDecides(a *answered) (out []string) {
 		decides := false
 		for _, o := range v.Alternatives {
 			decides = decides || o.Decides != ""
-			if w, ok := likelihood.In(causes.ID(o.Cause)); ok && w.Decides != o.Decides {
+			if d := deciding[o.Cause]; d != "" && d != o.Decides {
 				out = append(out, "an alternative without what decides: "+o.Cause)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
@@ -76,10 +76,10 @@ func (o *explainOptions) run(args []string) error {
 		return o.list()
 	}
 	if len(args) == 1 {
-		for _, c := range catalogue.All() {
-			if args[0] == string(c.ID) {
-				text, _ := command.Page(c.Doc)
-				return o.print(causePage{ID: string(c.ID), Title: c.Title, Page: text}, present.Page(text)...)
+		for _, c := range analyzer.Causes() {
+			if args[0] == c.ID {
+				text, _ := command.Page(c.Page)
+				return o.print(causePage{ID: c.ID, Title: c.Title, Page: text}, present.Page(text)...)
 			}
 		}
 	}
@@ -96,9 +96,9 @@ type causePage struct {
 func (o *explainOptions) list() error {
 	t := document.Table{Heads: []string{"CAUSE", "WHAT HAPPENED"}}
 	var all []causePage
-	for _, c := range catalogue.All() {
-		all = append(all, causePage{ID: string(c.ID), Title: c.Title})
-		t.Rows = append(t.Rows, document.Row{Cells: []document.Text{document.Say(string(c.ID)), document.Say(c.Title)}})
+	for _, c := range analyzer.Causes() {
+		all = append(all, causePage{ID: c.ID, Title: c.Title})
+		t.Rows = append(t.Rows, document.Row{Cells: []document.Text{document.Say(c.ID), document.Say(c.Title)}})
 	}
 	return o.print(struct {
 		Items []causePage `json:"items"`
@@ -109,11 +109,11 @@ func (o *explainOptions) printExample(args []string) error {
 	if len(args) != 1 {
 		return command.Usage("--example takes one cause, got %d", len(args))
 	}
-	for _, c := range catalogue.All() {
-		if args[0] != string(c.ID) {
+	for _, c := range analyzer.Causes() {
+		if args[0] != c.ID {
 			continue
 		}
-		_, example := command.Page(c.Doc)
+		_, example := command.Page(c.Page)
 		if example == "" {
 			return fmt.Errorf("explain %s: it has no worked example", args[0])
 		}

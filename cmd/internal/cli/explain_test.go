@@ -131,9 +131,9 @@ func TestEveryLineThatARealLogStatesIsExplained(t *testing.T) {
 
 func TestRuntimeAndKernelSamplesAreExplained(t *testing.T) {
 	for name, want := range map[string][]string{
-		"runtimelog/testdata/containerd-1.6.20.log": {"container created or started (runtime)",
+		"internal/runtimelog/testdata/containerd-1.6.20.log": {"container created or started (runtime)",
 			"shim lost", "out of memory (runtime)"},
-		"kernel/testdata/oom-6.18.txt": {"oom-kill: the container's limit"},
+		"internal/kernel/testdata/oom-6.18.txt": {"oom-kill: the container's limit"},
 	} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "diag", filepath.FromSlash(name)))
 		if err != nil {

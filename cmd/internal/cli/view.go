@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
@@ -99,8 +99,8 @@ func (v *viewing) options() tui.Options {
 	if v.o.sources.Recorded() {
 		o.Save, o.CannotSave = nil, "nothing to save: this already comes from a recording"
 	}
-	for _, c := range catalogue.All() {
-		o.Causes = append(o.Causes, tui.Cause{ID: string(c.ID), Title: c.Title})
+	for _, c := range analyzer.Causes() {
+		o.Causes = append(o.Causes, tui.Cause{ID: c.ID, Title: c.Title})
 	}
 	o.Explain = command.Explained
 	return o

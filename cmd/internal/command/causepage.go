@@ -3,14 +3,14 @@ package command
 import (
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
 // Explained is the page of a cause, "" where there is none.
 func Explained(id string) string {
-	for _, c := range catalogue.All() {
-		if string(c.ID) == id {
-			text, _ := Page(c.Doc)
+	for _, c := range analyzer.Causes() {
+		if c.ID == id {
+			text, _ := Page(c.Page)
 			return text
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
 // Filter narrows a report: one container, one cause, a time.
@@ -78,8 +78,8 @@ const MaxAge = 10 * 365 * 24 * time.Hour
 // CauseIDs are the ids of the catalogue, in its order.
 func CauseIDs() []string {
 	var ids []string
-	for _, c := range catalogue.All() {
-		ids = append(ids, string(c.ID))
+	for _, c := range analyzer.Causes() {
+		ids = append(ids, c.ID)
 	}
 	return ids
 }

@@ -32,7 +32,7 @@ const entry = (page: string, text?: string): DefaultTheme.SidebarItem => {
 
 // families are the causes by what they have to do with: the folder that a rule stands in.
 function families(names: Record<string, string>): DefaultTheme.SidebarItem[] {
-  const rules = join(source, 'analyzer', 'causes')
+  const rules = join(source, 'analyzer', 'internal', 'causes')
   const all = Object.entries(names).map(([folder, text]) => ({
     text, collapsed: true,
     items: readdirSync(join(rules, folder)).filter(p => p.endsWith('.md')).sort().map(p => entry('causes/' + p)),

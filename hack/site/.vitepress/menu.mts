@@ -3,7 +3,7 @@ type Group = {
   text: string
   collapsed?: boolean
   pages: (string | [page: string, text: string])[]
-  families?: Record<string, string> // folder of analyzer/causes -> its name in the menu
+  families?: Record<string, string> // folder of analyzer/internal/causes -> its name in the menu
 }
 
 export const groups: Group[] = [

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
@@ -35,7 +35,7 @@ func TestNoStoryIsWronglyProven(t *testing.T) {
 
 // A sample of what make attacks tries.
 func TestNoVariantIsWronglyProven(t *testing.T) {
-	entries, err := entry.Load("../testdata", catalogue.All())
+	entries, err := entry.Load("../testdata", analyzer.Causes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
@@ -23,7 +23,7 @@ func main() {
 	only := flag.String("class", "", "try this class only")
 	say := flag.Bool("say", false, "show what the wrong verdicts rest on")
 	flag.Parse()
-	entries, err := entry.Load(*dir, catalogue.All())
+	entries, err := entry.Load(*dir, analyzer.Causes())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)

@@ -46,11 +46,11 @@ func Compare(from, to *inventory.Inventory, parts []modelled.Part, decides func(
 	add("feature gates", "generated: analyzer/preflight/gates_table.go, newgates_table.go; by hand: "+
 		"analyzer/kubelet/gates.go", gates(from, to))
 	add("flags", "generated: analyzer/preflight/flags_table.go", names("flag --", from.Flags, to.Flags))
-	add("configuration", "by hand: diag/hostfiles, diag/kubeletlog settings", configuration(from.Config, to.Config))
-	add("log messages", "generated: test/messages/messages.tsv; by hand: diag/kubeletlog, diag/kubeletmsg, as make "+
+	add("configuration", "by hand: diag/internal/hostfiles, diag/kubeletlog settings", configuration(from.Config, to.Config))
+	add("log messages", "generated: test/messages/messages.tsv; by hand: diag/kubeletlog, diag/internal/kubeletmsg, as make "+
 		"verify says", logs(from, to, decides))
-	add("reasons of events", "by hand: diag/kubeletmsg", names("", from.Reasons, to.Reasons))
-	add("events", "by hand: diag/kubeletmsg", events(from, to))
+	add("reasons of events", "by hand: diag/internal/kubeletmsg", names("", from.Reasons, to.Reasons))
+	add("events", "by hand: diag/internal/kubeletmsg", events(from, to))
 	add("texts of errors", "by hand where one is read: diag/kubeletlog, diag/collectorpod", errorTexts(from, to))
 	for _, i := range []*inventory.Inventory{from, to} {
 		for _, g := range i.Gaps {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
 const base = `title: A worker ends
@@ -92,7 +92,7 @@ func TestTheWorkedExampleIsCutOutOfAPage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "written", "worker.txtar"), []byte(base), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	all, err := Load(dir, []causes.Rule{{ID: "app-signal", Doc: page}, {ID: "app-exit-zero", Doc: "# x"}})
+	all, err := Load(dir, []analyzer.Cause{{ID: "app-signal", Page: page}, {ID: "app-exit-zero", Page: "# x"}})
 	if err != nil || len(all) != 2 || all[0].Name != "page app-signal" || all[1].Name != "worker" {
 		t.Errorf("loaded %d entries: %v", len(all), err)
 	}

@@ -11,13 +11,13 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
 // Load reads the corpus: the written and the recorded entries of a directory, and
 // the worked examples of the causes' pages.
-func Load(dir string, pages []causes.Rule) ([]*Entry, error) {
+func Load(dir string, pages []analyzer.Cause) ([]*Entry, error) {
 	var all []*Entry
 	written, err := filepath.Glob(filepath.Join(dir, "written", "*.txtar"))
 	if err != nil {
@@ -46,11 +46,11 @@ func Load(dir string, pages []causes.Rule) ([]*Entry, error) {
 		all = append(all, e)
 	}
 	for _, page := range pages {
-		text, ok := Example(page.Doc)
+		text, ok := Example(page.Page)
 		if !ok {
 			continue
 		}
-		e, err := Parse("page "+string(page.ID), []byte(text))
+		e, err := Parse("page "+page.ID, []byte(text))
 		if err != nil {
 			return nil, err
 		}

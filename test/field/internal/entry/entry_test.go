@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
@@ -187,7 +187,7 @@ func TestLoadNamesAllThatItRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := Load(dir, []causes.Rule{{ID: "app-exit-error"}})
+	all, err := Load(dir, []analyzer.Cause{{ID: "app-exit-error"}})
 	if len(all) != 2 || all[0].Name != "twin" || all[1].Name != "worker-stops" {
 		t.Errorf("loaded %d entries", len(all))
 	}

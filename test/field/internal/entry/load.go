@@ -8,20 +8,20 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
 // Load reads the entries of a directory, by name. Those that are not as they must be
 // are left out and are the error, all of them: who wrote them mends them in one go. Such an
 // error is about the form alone, and so the same for either half.
-func Load(dir string, catalogue []causes.Rule) ([]*Entry, error) {
+func Load(dir string, catalogue []analyzer.Cause) ([]*Entry, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
 		return nil, fmt.Errorf("read field %s: %w", dir, err)
 	}
 	known := make([]string, len(catalogue))
 	for i, r := range catalogue {
-		known[i] = string(r.ID)
+		known[i] = r.ID
 	}
 	var all []*Entry
 	var refused []error

@@ -1,0 +1,26 @@
+package analyzer
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+)
+
+// Cause is an entry of the catalogue: what verdicts, chains and filters name.
+type Cause struct {
+	ID, Title string
+	Page      string // Markdown, with a worked example where it has one
+	Claimed   bool   // false for what is left when no rule speaks, and for what only chains name
+	Decides   string // what would decide for it, where others fit as well
+}
+
+// Causes returns the catalogue, by id.
+func Causes() (all []Cause) {
+	for _, r := range catalogue.All() {
+		c := Cause{ID: string(r.ID), Title: r.Title, Page: r.Doc, Claimed: r.Claim != nil}
+		if w, ok := likelihood.In(r.ID); ok {
+			c.Decides = w.Decides
+		}
+		all = append(all, c)
+	}
+	return all
+}

@@ -1,0 +1,208 @@
+package analyzertest
+
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Told is a story with its truth: the cause that the analyzer has to name and
+// the confidence that it may at most claim with all of this evidence.
+type Told struct {
+	Name       string
+	Story      func() *Story
+	Cause      string
+	Confidence string
+}
+
+// The hashes of the container of the definition stories.
+const (
+	hashJSON      = "c87f01d2" // 1.16–1.30, of the present spec
+	hashNameImage = "5d6b7c01" // 1.31 and newer, of the present spec
+	hashOther     = "0badcafe" // 1.31 and newer, of another image
+)
+
+func died(start, end float64, code int32, reason string, again float64) *Story {
+	s := New().Events().Logs().Status(start, end, code, reason, again).Records(start, end, code, reason, again, nil)
+	s.KubeletStarts(-500, "v1.36.3", 80)
+	return s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6,
+		OldID, evidence.ContainerFinished{ExitCode: code})
+}
+
+func killed(reason evidence.KillReason, message string, code int32) *Story {
+	s := died(10, 42.5, code, "Error", 43).unhealthy(reason)
+	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Pod.GraceSeconds = 2
+	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+}
+
+// unhealthy adds the event of the probe's failures that goes with a kill for them.
+func (s *Story) unhealthy(reason evidence.KillReason) *Story {
+	switch reason {
+	case evidence.KillLiveness:
+		return s.Event(40.2, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 3})
+	case evidence.KillStartup:
+		return s.Event(40.2, evidence.ProbeFailed{Probe: evidence.ProbeStartup, Count: 3})
+	}
+	return s
+}
+
+func hashed(oldHash string, oldImage string) func(old, new *evidence.ContainerRecord) {
+	return func(old, new *evidence.ContainerRecord) {
+		old.Hash, new.Hash, old.Image = oldHash, hashNameImage, oldImage
+	}
+}
+
+func definition(oldHash, oldImage string) *Story {
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10,
+		42.5, 137, "Error", 43, hashed(oldHash, oldImage))
+	s.Spec(func(c *evidence.Container) {
+		c.Hashes = []evidence.SpecHash{
+			{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: hashJSON, Image: Image},
+			{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: hashNameImage, Image: Image},
+			{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: hashOther, Image: "docker.io/library/busybox:0"},
+		}
+	})
+	const text = "Container a definition changed, will be restarted"
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	s.Pod.GraceSeconds = 2
+	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+}
+
+// sandboxDies tells of a pause process that was killed, and of what the kubelet
+// did then.
+func sandboxDies() *Story {
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 44)
+	s.KubeletStarts(-500, "v1.36.3", 80)
+	code := int32(137)
+	o, n := container(OldID), container(NewID)
+	o.SandboxID, n.SandboxID = OldBox, NewBox
+	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{State: evidence.StateExited,
+		Attempt: 0, Started: At(10), Finished: At(42.5), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning,
+		Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
+	for i, id := range []string{OldBox, NewBox} {
+		box := pod()
+		box.SandboxID = id
+		s.Add(evidence.SourceCRI, float64(9+i*34), box,
+			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+	}
+	s.Kubelet(40, OldBox, evidence.ContainerDied{})
+	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	s.PodEvent(40.1, evidence.SandboxChanged{Count: 1})
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+		Count: 1})
+	s.Pod.GraceSeconds = 2
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+}
+
+// Stories are one story of each cause, with full evidence.
+func Stories() []Told {
+	return append([]Told{
+		{"an application error", func() *Story { return died(10, 17.3, 3, "Error", 18) }, "app-exit-error", "proven"},
+		{"one clean end", func() *Story { return died(10, 17.3, 0, "Completed", 18) }, "app-exit-zero", "likely"},
+		{"a memory fault", func() *Story { return died(10, 17.3, 139, "Error", 18) }, "app-signal", "proven"},
+		{"a failed init container", func() *Story {
+			s := died(10, 12.1, 1, "Error", 13)
+			s.Pod.Containers[0].Kind = evidence.KindInit
+			return s
+		}, "init-container-failed", "proven"},
+		{"the container's memory limit", func() *Story {
+			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
+			return s.Kernel(17.2, OldID, evidence.OOMKill{
+				Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail",
+				PID: 4711, Tasks: 1, First: 4711, Last: 4711,
+			}).Runtime(17.25, OldID, evidence.TaskOOM{})
+		}, "oom-container-limit", "proven"},
+		{"the limit of a pod's only container", func() *Story {
+			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			path := "/kubepods/burstable/pod" + PodUID
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+				OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+		}, "oom-container-limit", "likely"},
+		{"the pod's memory limit", func() *Story {
+			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			s.Pod.Containers = append(s.Pod.Containers,
+				evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
+			path := "/kubepods/burstable/pod" + PodUID
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path,
+				TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+		}, "oom-pod-limit", "likely"},
+		{"the node's memory", func() *Story {
+			s := died(10, 17.3, 137, "Error", 18)
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_NONE",
+				Global: true, TaskMemcg: "/kubepods/besteffort/pod" + PodUID + "/" + OldID, Task: "tail", PID: 4711})
+		}, "oom-node", "likely"},
+		{"a child out of memory", func() *Story {
+			s := died(10, 17.3, 1, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+				OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+		}, "oom-child-process", "likely"},
+		{"a failed liveness probe", func() *Story {
+			s := killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 137)
+			s.Spec(func(c *evidence.Container) {
+				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
+			})
+			for _, at := range []float64{35, 40} {
+				s.Add(evidence.SourceKubeletLog, at, container(""),
+					evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: safetext.Clean("cat: can't open '/tmp/ok'"), Count: 1})
+			}
+			return s
+		}, "liveness-probe-failed", "proven"},
+		{"a failed startup probe", func() *Story {
+			s := killed(evidence.KillStartup, "Container a failed startup probe, will be restarted", 143)
+			return s.Spec(func(c *evidence.Container) {
+				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2}
+			})
+		}, "startup-probe-failed", "proven"},
+		{"an exec timeout that an upgrade enforces", timeoutEnforced, "probe-timeout-enforced", "proven"},
+		{"a startup probe that ran again", startupReruns, "startup-probe-rerun", "proven"},
+		{"a failed postStart hook", func() *Story {
+			s := died(38, 42.5, 137, "Error", 43).Spec(func(c *evidence.Container) { c.PostStart = true })
+			s.Add(evidence.SourceKubeletLog, 39.9, container(OldID), evidence.HookFailed{Hook: "PostStart"})
+			s.Pod.GraceSeconds = 2
+			s.Add(evidence.SourceKubeletLog, 40, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+			s.Runtime(40.01, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+			s.Event(40, evidence.HookFailed{Hook: "PostStart"})
+			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart,
+				Message: safetext.Clean("FailedPostStartHook"), Count: 1})
+		}, "post-start-hook-failed", "proven"},
+		{"an in-place kubelet upgrade", func() *Story {
+			s := definition(hashJSON, Image).KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
+			return s.Add(evidence.SourceAPI, 38, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+		}, "hash-kubelet-upgrade", "proven"},
+		{"an image edit", func() *Story {
+			return definition(hashOther, "docker.io/library/busybox:0").KubeletStarts(-500, "v1.36.3", 80)
+		}, "spec-image-changed", "proven"},
+		{"a dead sandbox", sandboxDies, "sandbox-died", "proven"},
+		{"a stop through the runtime", func() *Story {
+			return died(10, 42.5, 137, "Error", 43).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+		}, "killed-externally", "proven"},
+		{"a SIGKILL from the node", func() *Story { return died(10, 42.5, 137, "Error", 43) }, "killed-externally", "likely"},
+		{"a boot of the node", func() *Story {
+			s := New().Events().Logs().Status(10, 42, 255, "Unknown", 120)
+			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
+			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
+			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		}, "node-reboot", "proven"},
+		{"an invented exit code", func() *Story {
+			s := New().Events().Logs()
+			code := int32(137)
+			s.Add(evidence.SourceAPI, Never, container(""),
+				evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1,
+					Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
+			return s.Add(evidence.SourceAPI, 43, container(NewID),
+				evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
+		}, "container-status-unknown", "likely"},
+	}, slices.Concat(Kubelets(), definitions())...)
+}

@@ -1,0 +1,359 @@
+// Package app holds the causes in which the process itself ended: an exit code
+// of its own, a fatal signal, a failed init container.
+//
+// Rules only: findings in, claims out. See package causes.
+package app
+
+import (
+	_ "embed"
+	"strconv"
+	"syscall"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed app-exit-error.md
+var exitErrorDoc string
+
+//go:embed app-exit-zero.md
+var exitZeroDoc string
+
+//go:embed app-signal.md
+var signalDoc string
+
+//go:embed init-container-failed.md
+var initDoc string
+
+//go:embed start-error.md
+var startDoc string
+
+//go:embed create-error.md
+var createDoc string
+
+//go:embed init-rerun.md
+var rerunDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed", Doc: initDoc,
+			Claim: initFailed, Against: againstInit},
+		{ID: causes.AppExitError, Hypothesis: sim.Ended, Title: "The process exited with an error",
+			Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
+		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
+			Title: "The process finished successfully, but the container should always run",
+			Doc:   exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+		{ID: causes.AppSignal, Hypothesis: sim.Ended, Linux: true,
+			Title: "The process was terminated by a signal from inside the container",
+			Doc:   signalDoc, Claim: signal, Against: againstSignal},
+		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
+			Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
+		{ID: causes.CreateError, Title: "The container could not be created",
+			Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
+		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
+			Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
+	}
+}
+
+// endedFromOutside are the contradictions of every end of the process's own.
+func endedFromOutside(f *finding.Findings) causes.Against {
+	if f.RuleDecided {
+		return causes.Contradict("its restart policy alone would not restart it; one of the container's restart rules did",
+			f.Exit.Evidence...)
+	}
+	if f.Kill.Late || f.Kill.Close {
+		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
+	}
+	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet,
+		causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
+}
+
+// oomOfChild: the kernel killed a process of the container right before the end,
+// so the exit code is the echo of that.
+func oomOfChild(f *finding.Findings) causes.Against {
+	if f.OOM.Answer == finding.Yes {
+		return causes.Contradict("right before, the kernel's OOM killer killed a process in its cgroup", f.OOM.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// strength of an end that nobody outside asked for: decided when the logs of
+// kubelet and runtime cover the moment and are silent; strong when nothing
+// speaks against it; weak when a kill by a probe may have left no trace.
+func strength(f *finding.Findings) causes.Strength {
+	switch {
+	case f.TakenAlong(), f.NodeWentDown():
+		return causes.Weak // the runtime, or the machine, took it along
+	case f.NodeEvents.Between.Answer == finding.Yes && f.NodeEvents.Boot.Answer == finding.Unknown:
+		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
+	case f.OOM.Killer != "":
+		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
+	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
+		return causes.Weak // something happened to the node, and no log tells what
+	case f.OOM.Notice.Answer == finding.Yes:
+		return causes.Weak // memory ran out in its cgroup right before
+	case f.Kill.Late, f.Kill.Unlogged:
+		return causes.Strong
+	case f.Exit.Windows && !f.Exit.Exception() && f.Kill.Answer == finding.No:
+		return causes.Strong // whoever ends a process there chooses its code (TerminateProcess)
+	case f.Kill.Close:
+		return causes.Weak
+	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && f.OwnProcesses():
+		return causes.Decisive // from a namespace that is shared, a neighbour may have ended it
+	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
+		return causes.Strong
+	case canBeKilled(f) && !faults[syscall.Signal(f.Exit.Signal())]:
+		return causes.Weak
+	}
+	return causes.Strong
+}
+
+// faults are signals that a process causes itself: no kill by the kubelet ends in one.
+var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGABRT: true}
+
+// crowd is how many other pods of the node lose a container in the same moment for a
+// reason that they share, rather than by chance.
+const crowd = 3
+
+// canBeKilled tells whether the spec gives the kubelet a reason to kill, or
+// whether the spec is not known. A probe that did not fail gives it none.
+func canBeKilled(f *finding.Findings) bool {
+	switch s := f.R.Spec; {
+	case f.Metrics.NoProbe:
+		return s != nil && s.PostStart
+	default:
+		return s == nil || s.Liveness != nil || s.Startup != nil || s.PostStart
+	}
+}
+
+func needs(f *finding.Findings) []causes.Need {
+	return causes.NeedLogs(f)
+}
+
+func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.KindInit }
+
+func logs(f *finding.Findings) string { return causes.Logs(f) }
+
+func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
+	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root,
+		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
+	if m := f.R.From.Message; !m.Empty() {
+		steps = append(steps, causes.Step{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
+	}
+	return append(steps, causes.Then(f))
+}
+
+func exitError(f *finding.Findings) *causes.Claim {
+	e := f.Exit
+	lostToo := e.Code == 255 && (f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes)
+	if e.Code == 0 || !e.Chosen() && !e.Ambiguous() || lostToo || isInit(f) {
+		return nil
+	}
+	s, n := strength(f), needs(f)
+	if e.StartUnseen {
+		s = min(s, causes.Weak)
+	}
+	if e.Ambiguous() {
+		s = min(s, causes.Strong)
+		n = append(n, causes.Need{What: "what the process itself logged about its exit",
+			Consequence: ambiguous(e), Command: logs(f)})
+	}
+	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
+	return &causes.Claim{
+		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
+		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
+		Actions: []string{"look for the reason in the container's log: " + logs(f)},
+	}
+}
+
+// unasked says as much as the logs show: a signal from inside the container, or from
+// somebody on the node, leaves no trace, and what a process returns then is its choice.
+func unasked(f *finding.Findings) string {
+	switch k := &f.Kill; {
+	case k.Late:
+		return "it had already ended when the kubelet killed it"
+	case k.Close:
+		return "the kubelet killed it at the same moment, so it is not certain which came first"
+	case k.Unlogged:
+		return "an event says that the kubelet killed it, but the kubelet's log does not show this kill"
+	case k.Answer == finding.No && f.Stop.Answer == finding.No:
+		return "the kubelet did not stop it, and nothing else asked the runtime to"
+	}
+	return "nothing shows that anything asked it to stop"
+}
+
+// ambiguous says what else the code may stand for.
+func ambiguous(e finding.Exit) string {
+	switch {
+	case e.StartUnseen:
+		return "runtimes report " + causes.Code(e.Code) + " also for a process that they could not start"
+	case e.Windows && e.Code < 0:
+		return "Windows also has this code for processes that it ended, or that it lost"
+	case e.Windows && e.Code != 255:
+		return causes.Code(e.Code) + " stands for a signal on Linux; there are none on Windows"
+	case e.Code == 255:
+		return "some runtimes also report 255 for a process that they lost"
+	}
+	return causes.Code(e.Code) + " is also the exit code that real-time signal " + causes.Code(e.Code-128) + " leaves"
+}
+
+func againstExitError(f *finding.Findings) causes.Against {
+	switch e := &f.Exit; {
+	case e.Known && e.Code == 0:
+		return causes.Contradict("exit code 0 is not an error", e.Evidence...)
+	case e.Signal() > 0:
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()),
+			e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}
+
+// exitZero is decided only when it happens again and again: a single clean end
+// may also be a signal from elsewhere on the node that the process obeyed, and
+// such a signal leaves no trace.
+func exitZero(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Known || f.Exit.Code != 0 || isInit(f) {
+		return nil
+	}
+	s := strength(f)
+	n := needs(f)
+	if s == causes.Decisive && (f.Repeats == 0 || f.Clockwork) {
+		s = causes.Strong
+		n = append(n, causes.Need{
+			What:        "a second exit of the same kind",
+			Consequence: "a process that obeys a signal from elsewhere on the node looks the same and leaves no trace",
+		})
+	}
+	if f.R.ContainerKind == "" {
+		s = min(s, causes.Strong) // it may be an init container, which is meant to end
+	}
+	if f.Repeats == 0 && !f.Often() && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
+		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
+	}
+	what := "the process finished with exit code 0" + causes.Lifetime(f)
+	if f.Repeats > 0 {
+		what += ", as before"
+	}
+	return &causes.Claim{
+		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
+		Summary: causes.Who(f) + ": " + what + startedAgain(f),
+		Actions: []string{"run a task that finishes as a Job; keep a server in the foreground: " + logs(f)},
+	}
+}
+
+// startedAgain says what its restart policy makes of a clean end.
+func startedAgain(f *finding.Findings) string {
+	switch {
+	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
+		return "; its restart policy restarts it"
+	}
+	return ""
+}
+
+func againstExitZero(f *finding.Findings) causes.Against {
+	if e := &f.Exit; e.Known && e.Code != 0 {
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not 0", e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}
+
+func initFailed(f *finding.Findings) *causes.Claim {
+	if !isInit(f) || !f.Exit.Known || f.Exit.Code == 0 {
+		return nil
+	}
+	mechanism := causes.AppExitError
+	if f.Exit.Signal() > 0 {
+		mechanism = causes.AppSignal
+	}
+	what := "init container " + f.R.Container + " failed with exit code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
+	s := strength(f)
+	switch {
+	case f.OOM.Label && f.Exit.Code == 137:
+		s = causes.Weak // the runtime says that memory ran out: for whom is another rule's
+	case f.Exit.Code == 137:
+		s = min(s, causes.Strong) // who sent the SIGKILL is not known
+	}
+	return &causes.Claim{
+		Mechanism: mechanism, Strength: s, Needs: needs(f),
+		Chain: append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what,
+			At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
+		Summary: what + "; the pod's other containers wait until it succeeds",
+		Actions: []string{"look for the reason in the container's log: " + logs(f)},
+	}
+}
+
+func againstInit(f *finding.Findings) causes.Against {
+	if f.R.ContainerKind != "" && !isInit(f) {
+		return causes.Contradict("it is not an init container")
+	}
+	if e := &f.Exit; e.Known && e.Code == 0 {
+		return causes.Contradict("it succeeded (exit code 0)", e.Evidence...)
+	}
+	return endedFromOutside(f)
+}
+
+// fromOutside are signals that are sent rather than caused: they tell nothing
+// about the sender.
+var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: true,
+	syscall.SIGKILL: true, syscall.SIGTERM: true}
+
+func signal(f *finding.Findings) *causes.Claim {
+	n := f.Exit.Signal()
+	if n == 0 || isInit(f) || f.OOM.Label && f.Exit.Code == 137 {
+		return nil // of OOMKilled the runtime says whose signal it was
+	}
+	sig := syscall.Signal(n)
+	s := strength(f)
+	switch {
+	case f.OOM.Label:
+		s = causes.Weak // the runtime saw the kernel kill for memory
+	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes && !limited(f):
+		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
+	case fromOutside[sig]:
+		s = causes.Weak
+	case !f.OwnProcesses():
+		s = min(s, causes.Strong) // others can signal its processes
+	}
+	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
+	return &causes.Claim{
+		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: signalActions(f, sig),
+	}
+}
+
+// limited tells a container whose own limit may have been what killed it: what eats memory from its start on ends at
+// the same age, too, and a busy runtime may read the code before it hears of the memory, and leave the label out
+// (containerd 2.4 on cgroup v2).
+func limited(f *finding.Findings) bool {
+	return f.OOM.Answer != finding.No && f.R.Spec != nil && f.R.Spec.MemoryLimit > 0
+}
+
+// signalActions fit the signal: one that is sent leaves no core dump.
+func signalActions(f *finding.Findings, sig syscall.Signal) []string {
+	if fromOutside[sig] {
+		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}
+	}
+	return []string{"look for the crash in its own log: " + logs(f),
+		"a core dump or a sanitizer build shows where it crashed"}
+}
+
+func againstSignal(f *finding.Findings) causes.Against {
+	if e := &f.Exit; e.Chosen() || e.NotStarted || e.StartUnseen || e.Code == 255 && e.Ambiguous() {
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" does not come from a signal", e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}

@@ -1,0 +1,236 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds the containers that never ran, and the init containers that ran
+// although they had succeeded.
+
+// startError is decided by the runtime's own reason: the process was never there.
+func startError(f *finding.Findings) *causes.Claim {
+	refused := refusedStart(f)
+	if f.Exit.StartUnseen {
+		return startUnseen(f)
+	}
+	if !f.Exit.NotStarted && !refused {
+		return startTold(f)
+	}
+	reason, message, cites := f.Exit.Reason, f.R.From.Message.String(), f.Exit.Evidence
+	if refused {
+		reason, message, cites = f.R.Waiting.Reason, f.R.Waiting.Message, f.R.Waiting.Evidence
+	}
+	log, logged := failed(f)
+	cites = append(slices.Clone(cites), logged...)
+	if message == "" {
+		message = log
+	}
+	what := "the runtime could not start the process"
+	if message != "" {
+		what += ": " + message
+	}
+	text := what
+	if reason != "" {
+		text += " (" + reason + ")"
+	}
+	root := causes.Step{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
+		Summary: causes.Who(f) + ": it never ran; " + what,
+		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
+			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+	}
+}
+
+// startTold is a start of which the runtime's error is left, and no status: the pod's events, or lines of a log.
+func startTold(f *finding.Findings) *causes.Claim {
+	message, cites := failed(f)
+	if f.Exit.Known || !f.R.From.Started.IsZero() || !startFailed(f) {
+		return nil
+	}
+	what := "the runtime could not start the process: " + message
+	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: cites}
+	return &causes.Claim{
+		Strength: causes.Strong, Chain: []causes.Step{root, causes.Then(f)},
+		Needs:   causes.NeedLogs(f),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
+			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+	}
+}
+
+// startFailed tells that the last start which anything tells of is one that the runtime failed at.
+func startFailed(f *finding.Findings) bool {
+	for _, m := range slices.Backward(f.R.From.Marks) {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			return e.Reason == "RunContainerError"
+		case evidence.RuntimeFailed:
+			if e.Op == "StartContainer" {
+				return true
+			}
+		case evidence.ContainerStarted, evidence.TaskStarted, evidence.ProbeFailed, evidence.KillDecided:
+			return false
+		}
+	}
+	return false
+}
+
+// startUnseen is an exit code alone, which a process may have chosen as well.
+func startUnseen(f *finding.Findings) *causes.Claim {
+	what := "the runtime may have failed to start the process: it then reports code " + causes.Code(f.Exit.Code) +
+		", and nothing shows that the process ran"
+	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	return &causes.Claim{
+		Strength: causes.Weak, Chain: []causes.Step{root, causes.Then(f)},
+		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check whether the container logged anything: " + logs(f)},
+	}
+}
+
+// refusedStart tells a container that waits because its start failed. Where the one
+// before ran and ended, that end is another matter.
+func refusedStart(f *finding.Findings) bool {
+	return f.R.Waiting.Reason == "RunContainerError" && !f.Exit.Known
+}
+
+// failed is the last word of the logs about a start that did not succeed, with all of
+// their lines about it.
+func failed(f *finding.Findings) (message string, cites []string) {
+	for _, m := range f.R.From.Marks {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			message = e.Message.String()
+		case evidence.RuntimeFailed:
+			if e.Op != "StartContainer" && e.Op != "CreateContainer" {
+				continue
+			}
+			message = e.Message.String()
+		default:
+			continue
+		}
+		cites = append(cites, m.Obs.ID)
+	}
+	return message, cites[max(0, len(cites)-maxFailed):]
+}
+
+// maxFailed bounds the lines that are cited: the kubelet tries again for hours.
+const maxFailed = 3
+
+func againstStart(f *finding.Findings) causes.Against {
+	switch {
+	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f) || !f.Exit.Known && startFailed(f):
+		return causes.Against{}
+	case f.R.Kind == timeline.KindRefused:
+		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	case f.Exit.Known:
+		return causes.Contradict(causes.Exited(f, ": its process ran"), f.Exit.Evidence...)
+	}
+	return causes.KilledByKubelet(f)
+}
+
+// creation are the waiting reasons of containers that could not be created (kubelet
+// kuberuntime_container.go, images/types.go has those of images).
+var creation = map[string]string{
+	"CreateContainerConfigError": "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)",
+	"CreateContainerError":       "the runtime could not create it",
+	"PreCreateHookError":         "a step before its creation failed",
+	"PreStartHookError":          "a step before its start failed",
+	"VerifyNonRootError":         "its image runs as root, but its securityContext forbids root",
+	"Blocked":                    "the node does not allow it to run",
+	"ErrImagePull":               "its image could not be pulled",
+	"ImagePullBackOff":           "its image could not be pulled, and the kubelet is waiting before it tries again",
+	"ErrImageNeverPull":          "its image is not on the node, and its pull policy is Never",
+	"InvalidImageName":           "the name of its image is not valid",
+	"ImageInspectError":          "the runtime could not inspect its image",
+	"RegistryUnavailable":        "the image registry did not answer",
+}
+
+// createError is decided by the waiting reason, which only that failure writes.
+func createError(f *finding.Findings) *causes.Claim {
+	w := f.R.Waiting
+	words := creation[w.Reason]
+	if f.R.Kind != timeline.KindRefused || words == "" {
+		return nil
+	}
+	log, logged := failed(f)
+	switch {
+	case w.Message != "":
+		words += ": " + w.Message
+	case log != "":
+		words += ": " + log
+	}
+	advice := "find the missing object or the runtime's error: kubectl describe pod "
+	if strings.Contains(w.Reason, "Image") {
+		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive,
+		Chain: []causes.Step{{Cause: causes.CreateError, Text: words,
+			Evidence: append(slices.Clone(w.Evidence), logged...)}},
+		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
+		Actions: []string{advice + causes.InPod(f)},
+	}
+}
+
+func againstCreate(f *finding.Findings) causes.Against {
+	if f.R.Kind != timeline.KindRefused {
+		return causes.Contradict("the container had been created")
+	}
+	if creation[f.R.Waiting.Reason] == "" {
+		return causes.Contradict("it waits for another reason: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// initRerun is an init container that ran again in the same sandbox although it had
+// succeeded: the kubelet looks for its record in the runtime, and it was gone.
+func initRerun(f *finding.Findings) *causes.Claim {
+	behind := f.R.RanBehind()
+	if !isInit(f) || f.R.To == nil || !behind && (!f.Exit.Known || f.Exit.Code != 0) ||
+		f.Sandbox.Changed.Answer == finding.Yes {
+		return nil
+	}
+	s := causes.Weak
+	if behind || f.Sandbox.Changed.Answer == finding.No {
+		s = causes.Strong
+	}
+	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
+	if behind {
+		what = "it ran again beside the pod's containers, which start only after it has succeeded: its record was gone " +
+			"from the runtime"
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedLogs(f),
+		Chain: []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records},
+			causes.Then(f)},
+		Summary: "init " + causes.Who(f) + ": " + what,
+		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
+	}
+}
+
+func againstRerun(f *finding.Findings) causes.Against {
+	switch {
+	case f.R.ContainerKind != "" && !isInit(f):
+		return causes.Contradict("it is not an init container")
+	case f.Exit.Known && f.Exit.Code != 0:
+		return causes.Contradict(causes.Exited(f, ": it had not succeeded"), f.Exit.Evidence...)
+	case f.Sandbox.Changed.Answer == finding.Yes:
+		return causes.Contradict("the pod got a new sandbox, so all of its init containers run again",
+			f.Sandbox.Changed.Evidence...)
+	case f.R.To == nil:
+		return causes.Contradict("it did not run again")
+	case f.RestartedAll.Answer == finding.Yes:
+		return causes.Contradict("container "+f.RestartedAll.Container+
+			" exited with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
+	}
+	return causes.Against{}
+}

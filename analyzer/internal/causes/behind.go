@@ -1,0 +1,144 @@
+package causes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds what lies behind a root: why a daemon was started anew, or a node
+// booted. It makes no claim surer; it only says what to look at first.
+
+// Daemon is one whose new start can be a root.
+type Daemon struct {
+	units    []string
+	packages []string // beginnings of names
+}
+
+// The daemons. A distribution that holds kubelet and runtime in one program is both.
+var (
+	Kubelet = Daemon{
+		units: []string{"kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent",
+			"snap.microk8s.daemon-kubelite", "snap.microk8s.daemon-kubelet"},
+		packages: []string{"kubelet", "kubernetes-", "k3s", "rke2", "microk8s", "k0s"},
+	}
+	Runtime = Daemon{
+		units: []string{"containerd", "crio", "docker", "cri-docker", "k3s",
+			"k3s-agent", "rke2-server", "rke2-agent", "snap.microk8s.daemon-containerd"},
+		packages: []string{"containerd", "cri-o", "crio", "docker", "moby-",
+			"cri-dockerd", "runc", "crun", "conmon", "k3s", "rke2", "microk8s", "k0s"},
+	}
+	Machine = Daemon{packages: []string{"linux-image", "kernel", "systemd"}}
+)
+
+// Behind returns the steps behind a start of a daemon at the time, in order: which
+// package was changed, who asked for the restart, how the process before it ended.
+func Behind(f *finding.Findings, d Daemon, at time.Time) []Step {
+	if f.Node == nil || at.IsZero() {
+		return nil
+	}
+	var steps []Step
+	for _, m := range f.Node.AdminActions {
+		before := at.Sub(m.At)
+		if m.At.IsZero() || before < -time.Second || before > tolerance.PackageLag {
+			continue
+		}
+		if text := d.told(m, before); text != "" {
+			steps = append(steps, Step{Role: report.RoleBehind, Text: text, At: m.At, Evidence: []string{m.Obs.ID}})
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
+	return steps[max(0, len(steps)-maxBehind):]
+}
+
+// maxBehind bounds the steps: an upgrade of a distribution has many packages, and
+// the last ones are the nearest.
+const maxBehind = 4
+
+// told says one of them in words, "" if it is about something else.
+func (d Daemon) told(m timeline.Mark, before time.Duration) string {
+	machine := len(d.units) == 0
+	switch e := m.Obs.Fact.(type) {
+	case evidence.PackageChanged:
+		if !d.has(e.Package) {
+			return ""
+		}
+		return changed(e)
+	case evidence.RestartAsked:
+		if i := slices.IndexFunc(e.Units, d.is); i >= 0 {
+			return fmt.Sprintf("%s restarted %s after an update of a package that it uses", e.By, e.Units[i])
+		}
+	case evidence.PowerChange:
+		if machine {
+			return "logind received a request for a " + e.Change + " of the node"
+		}
+	case evidence.NodeShutdown:
+		if machine && e.Phase == evidence.ShutdownDetected {
+			return "the kubelet was notified of a shutdown"
+		}
+	case evidence.KubeletExited:
+		if before < tolerance.LastWords && d.is("kubelet.service") {
+			return "the previous kubelet process had exited: " + e.Message.String()
+		}
+	case evidence.RuntimeStopping:
+		if before < tolerance.LastWords && d.is("containerd.service") {
+			if e.Signal != "" {
+				return "the previous runtime process had shut down cleanly on signal " + e.Signal
+			}
+			return "the previous runtime process had shut down cleanly"
+		}
+	case evidence.UnitChanged:
+		if before < tolerance.LastWords && d.is(e.Unit) {
+			return unit(e)
+		}
+	}
+	return ""
+}
+
+func (d Daemon) has(name string) bool {
+	return slices.ContainsFunc(d.packages, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+func (d Daemon) is(unit string) bool {
+	return slices.Contains(d.units, strings.TrimSuffix(unit, ".service"))
+}
+
+func changed(e evidence.PackageChanged) string {
+	text := e.Manager + ": " + e.Action + " of package " + e.Package
+	if e.From != "" {
+		text += " from " + e.From
+	}
+	if e.To != "" {
+		text += " to " + e.To
+	}
+	if e.By != "" {
+		text += ", by " + e.By
+	}
+	return text
+}
+
+// unit says what became of a unit before its next start.
+func unit(e evidence.UnitChanged) string {
+	switch e.Change {
+	case "failed":
+		return e.Unit + " had failed (" + e.Result + ")"
+	case "exited":
+		return fmt.Sprintf("the process of %s had %s (%d)", e.Unit, e.Code, e.Status)
+	case "oom-killed":
+		return "a process of " + e.Unit + " had been killed by the OOM killer"
+	case "watchdog":
+		return "systemd's watchdog had killed " + e.Unit
+	case "stop-timeout":
+		return e.Unit + " had not stopped in time and was killed"
+	case "stopping":
+		return "systemd got a request to stop " + e.Unit
+	}
+	return ""
+}

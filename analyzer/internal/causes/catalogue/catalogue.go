@@ -1,0 +1,63 @@
+// Package catalogue lists every cause, in the order in which equally strong
+// claims win: what explains more comes first.
+package catalogue
+
+import (
+	_ "embed"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/app"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/definition"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/external"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/hook"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/node"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/oom"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/podend"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/resize"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/sandbox"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/state"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+//go:embed unknown.md
+var unknownDoc string
+
+// Rules returns the rule of every cause but `unknown`, which is what is left
+// when no rule speaks.
+func Rules() []causes.Rule {
+	return slices.Concat(
+		podend.Rules(), staticpod.Rules(), node.Rules(), definition.Rules(),
+		resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
+		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
+	)
+}
+
+// Supposes returns the hypothesis of a cause for an item, sim.None for one that has none.
+func Supposes(id causes.ID, f *finding.Findings) sim.Hypothesis {
+	for _, r := range All() {
+		if r.ID == id {
+			return r.Supposes(f)
+		}
+	}
+	return sim.None
+}
+
+// All returns every cause with its page, by id, also those that have no rule: what
+// is left when no rule speaks, and what only shows up in chains.
+func All() []causes.Rule {
+	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause", Doc: unknownDoc})
+	all = append(all, state.Told()...)
+	all = append(all, sandbox.Told()...)
+	slices.SortFunc(all, func(a, b causes.Rule) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	return all
+}

@@ -1,0 +1,63 @@
+package catalogue_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/sandbox"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/state"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
+	seen := map[causes.ID]bool{}
+	for _, r := range catalogue.All() {
+		if seen[r.ID] {
+			t.Errorf("%s is there twice", r.ID)
+		}
+		seen[r.ID] = true
+		if r.Title == "" || !strings.HasPrefix(r.Doc, "# "+string(r.ID)) {
+			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, r.Doc)
+		}
+	}
+	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told())+len(sandbox.Told()) {
+		t.Errorf("%d causes for %d rules", len(seen), len(catalogue.Rules()))
+	}
+	if !slices.IsSortedFunc(catalogue.All(), func(a, b causes.Rule) int {
+		return strings.Compare(string(a.ID), string(b.ID))
+	}) {
+		t.Error("the catalogue is not by id")
+	}
+}
+
+// The poorest evidence there can be: an end, and nothing else. No rule may fall
+// over it, and none may be decided by it.
+func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
+	code := int32(137)
+	for name, f := range map[string]*finding.Findings{
+		"nothing": {R: &timeline.Restart{From: &timeline.Instance{}}},
+		"an exit code": {R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
+			Exit: finding.Exit{Known: true, Code: 137}},
+		"a bare kill": {R: &timeline.Restart{From: &timeline.Instance{}},
+			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Grace: -1}},
+		"a definition": {R: &timeline.Restart{From: &timeline.Instance{}},
+			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
+		"a bare signal": {R: &timeline.Restart{From: &timeline.Instance{}}, Exit: finding.Exit{Known: true, Code: 139}},
+	} {
+		f.T = &timeline.Timeline{Snapshot: &evidence.Snapshot{}}
+		for _, r := range catalogue.Rules() {
+			c, a := r.Claim(f), r.Against(f)
+			if !a.Holds() && len(a.Evidence) > 0 {
+				t.Errorf("%s, %s: contradicted without a reason", name, r.ID)
+			}
+			if c != nil && !a.Holds() && c.Strength == causes.Decisive {
+				t.Errorf("%s, %s: decisive", name, r.ID)
+			}
+		}
+	}
+}

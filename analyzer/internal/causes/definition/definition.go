@@ -1,0 +1,352 @@
+// Package definition holds the causes behind the kubelet's "definition changed":
+// somebody changed the image or another field, or nobody did and another kubelet
+// computes another hash for the same spec, or the API server sets another field by
+// default. The stored hash tells them apart: it equals a hash of the present spec
+// under the old kubelet's algorithm, or with another image, or with one field less.
+//
+// Rules only: findings in, claims out. See package causes.
+package definition
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed spec-image-changed.md
+var imageDoc string
+
+//go:embed hash-kubelet-upgrade.md
+var upgradeDoc string
+
+//go:embed hash-apiserver-change.md
+var defaultingDoc string
+
+//go:embed spec-changed.md
+var fieldDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
+			Title: "Another kubelet version hashes the same spec differently",
+			Doc:   upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
+			Doc: imageDoc, Claim: image, Against: againstImage},
+		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
+			Title: "The API server sets another field by default, and older kubelets hash it",
+			Doc:   defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
+			Doc: fieldDoc, Claim: field, Against: againstField},
+	}
+}
+
+// changed tells whether the kubelet itself said "definition changed".
+func changed(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillDefinition
+}
+
+// rehashed tells whether the runtime's records show what the kubelet's words would have told:
+// the old and the new container have one image and two hashes, and no other reason was given.
+// In a pod that was made anew the hash changes with the kubelet, and not because of it.
+func rehashed(f *finding.Findings) bool {
+	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes &&
+		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
+}
+
+// sameSpec returns the identity that proves that the stored hash was made from
+// the present spec by a kubelet whose hash differs from that of the kubelet that
+// decided. It returns nil when that is not so, or not known.
+func sameSpec(f *finding.Findings) *finding.Identity {
+	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
+		return nil // one process has one algorithm
+	}
+	decided := finding.Minor(f.Versions.At)
+	if decided == 0 {
+		return nil
+	}
+	expected := f.Expected(decided)
+	if expected == "" || expected == f.Hashes.Old {
+		return nil
+	}
+	for i := range f.Hashes.OldMade {
+		made := &f.Hashes.OldMade[i]
+		if made.SpecImage && !made.Covers(decided) && (f.Hashes.New == "" || f.Hashes.New == expected) {
+			return made
+		}
+	}
+	return nil
+}
+
+// otherImage returns the identity that proves that the stored hash was made from
+// this spec with another image, by the algorithm of the kubelet that decided.
+func otherImage(f *finding.Findings) *finding.Identity {
+	if len(f.Hashes.OldMade) == 0 {
+		return nil
+	}
+	decided := finding.Minor(f.Versions.At)
+	for i := range f.Hashes.OldMade {
+		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
+			return made
+		}
+	}
+	return nil
+}
+
+func upgrade(f *finding.Findings) *causes.Claim {
+	told, again := changed(f), rehashed(f)
+	if !told && !again && !inAWave(f) {
+		return nil
+	}
+	v := f.Versions
+	made := sameSpec(f)
+	var s causes.Strength
+	switch {
+	case !told:
+		s = causes.Strong
+	case made != nil:
+		s = identifies(made)
+	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
+		s = causes.Strong
+	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
+		f.NodeEvents.Kubelet.Answer == finding.Yes:
+		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
+	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
+		s = causes.Weak // the event of the kubelet's start may have expired
+	default:
+		return nil
+	}
+	from := v.Before
+	if from == "" && made != nil {
+		from = "a " + minors(made) + " version"
+	}
+	exchange := finding.Exchange(v.Before, v.At)
+	if v.Before == "" && made != nil && finding.Minor(v.At) != 0 {
+		exchange = finding.Exchange(fmt.Sprintf("v1.%d", made.ToMinor), fmt.Sprintf("v1.%d", finding.Minor(v.At)))
+	}
+	was, hashes := " was ", " and hashes the same spec differently"
+	switch {
+	case s == causes.Weak:
+		was, hashes = " may have been ", " and may hash the same spec differently"
+	case made != nil && identifies(made) == causes.Decisive:
+		hashes = " and hashes this unchanged spec differently"
+	}
+	what := "the kubelet on " + causes.Node(f) + was + exchange + versions(from, v.At)
+	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
+	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
+	if made != nil {
+		text := fmt.Sprintf("kubelets %s hash this spec as %s, the stored hash (%s); %s hashes it as %s",
+			minors(made), f.Hashes.Old, made.Algorithm, finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
+	}
+	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
+		text := fmt.Sprintf("the stored hash is %s, but %s expects %s; it is not known which spec the stored hash comes from",
+			h.Old, orUnknown(v.At), h.Expected)
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text,
+			At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
+	}
+	switch {
+	case !told && !again:
+		steps = append(steps, theWave(f))
+	case !told:
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same "+
+				"image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+	default:
+		steps = append(steps, decision(f))
+	}
+	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	c := &causes.Claim{
+		Strength: s, Chain: steps,
+		Summary: causes.Who(f) + ": " + what + hashes + so(f),
+		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
+		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),
+			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At),
+			Apart: tolerance.Rollout},
+	}
+	if made == nil {
+		c.Needs = causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records")
+	}
+	return c
+}
+
+// identifies is what an equal hash decides. Adler-32 of a short text has few values: two tags of one image
+// meet readily.
+func identifies(made *finding.Identity) causes.Strength {
+	if made.Algorithm == hash.Adler32Struct {
+		return causes.Strong
+	}
+	return causes.Decisive
+}
+
+// crossesEra tells whether the two minors hash the same spec differently.
+func crossesEra(f *finding.Findings, a, b int) bool {
+	x, y := f.Expected(a), f.Expected(b)
+	if x != "" && y != "" {
+		return x != y
+	}
+	return a > 0 && b > 0 && (a < 16 || b < 16 || (a < 31) != (b < 31))
+}
+
+func minors(i *finding.Identity) string {
+	if i.FromMinor == i.ToMinor {
+		return fmt.Sprintf("v1.%d", i.FromMinor)
+	}
+	return fmt.Sprintf("v1.%d–v1.%d", i.FromMinor, i.ToMinor)
+}
+
+// versions is " from v1.30.14 to v1.31.0", with what is known of both.
+func versions(from, to string) string {
+	switch {
+	case from == "" && to == "":
+		return " (the versions are not known)"
+	case from == "":
+		return " to " + to
+	}
+	return " from " + from + " to " + orUnknown(to)
+}
+
+func orUnknown(version string) string {
+	if version == "" {
+		return "an unknown version"
+	}
+	return version
+}
+
+func decision(f *finding.Findings) causes.Step {
+	return causes.Step{
+		Role: report.RoleDecision,
+		Text: fmt.Sprintf("the kubelet saw container %s as changed and killed it to recreate it (computePodActions)",
+			f.R.Container),
+		At: f.Kill.At, Evidence: f.Kill.Evidence,
+	}
+}
+
+// so says what the kubelet did to the container for its hash.
+func so(f *finding.Findings) string {
+	if f.R.To == nil {
+		return ", so it killed the container"
+	}
+	return ", so it recreated the container"
+}
+
+func againstUpgrade(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
+		return a
+	}
+	if v := f.Versions; v.SameProcess {
+		return causes.Contradict("the same kubelet process created the container and found it changed", v.Evidence...)
+	}
+	if v := f.Versions; v.SameVersion && !comparesTwoWays(v.At) {
+		return causes.Contradict("the kubelet restarted but was "+v.At+" before too: the same version computes the same hash",
+			v.Evidence...)
+	}
+	if f.Versions.Extrapolated != "" {
+		return causes.Against{} // by which algorithm it compares is not known
+	}
+	if made := otherImage(f); made != nil && sameSpec(f) == nil {
+		return causes.Contradict("the stored hash comes from another image: "+made.Describe(), f.Hashes.Evidence...)
+	}
+	if v := varied(f); v != nil && sameSpec(f) == nil {
+		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+v.Describe(),
+			f.Hashes.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// comparesTwoWays tells kubelets that compare another hash when their gate
+// InPlacePodVerticalScaling is on: the same version, configured otherwise, finds every
+// container changed (kubelet v1.27–v1.30 kuberuntime_manager.go containerChanged). So
+// does one whose version is not known, or not modelled.
+func comparesTwoWays(version string) bool {
+	minor := finding.KnownMinor(version)
+	return minor == 0 || minor >= 27 && minor <= wholeSpecTo
+}
+
+func image(f *finding.Findings) *causes.Claim {
+	if !changed(f) || sameSpec(f) != nil || varied(f) != nil {
+		return nil
+	}
+	im := f.Images
+	made := otherImage(f)
+	var s causes.Strength
+	switch {
+	case made != nil:
+		s = identifies(made)
+	case im.Differ == finding.Yes:
+		s = causes.Decisive
+	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
+		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
+	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
+		s = causes.Strong
+	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes:
+		s = causes.Weak
+	default:
+		return nil
+	}
+	old := im.Old
+	if made != nil {
+		old = made.Image
+	}
+	what := "its image was changed in the spec"
+	switch current := specImage(f); {
+	case old != "" && current != "" && old != current:
+		what += fmt.Sprintf(" from %s to %s", old, current)
+	case current != "":
+		what += " to " + current
+	}
+	root := causes.Step{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
+	if im.Manager != "" {
+		root.Text += " (last written by " + im.Manager + ")"
+	}
+	steps := []causes.Step{root}
+	if made != nil {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
+	}
+	c := &causes.Claim{
+		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
+		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
+		Actions: []string{"find out who edits pods in place: kubectl get pod " +
+			causes.InPod(f) + " --show-managed-fields -o yaml"},
+	}
+	if s < causes.Decisive {
+		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
+	}
+	return c
+}
+
+// specImage is the image that the new container was made from. The present spec's may
+// be a later one.
+func specImage(f *finding.Findings) string {
+	if f.Images.New != "" || f.R.Spec == nil {
+		return f.Images.New
+	}
+	return f.R.Spec.Image
+}
+
+func againstImage(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
+		return a
+	}
+	if made := sameSpec(f); made != nil {
+		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from this image and name", f.Hashes.Old),
+			f.Hashes.Evidence...)
+	}
+	if v := varied(f); v != nil {
+		return causes.Contradict("the stored hash was computed from this image: it is the "+v.Describe(),
+			f.Hashes.Evidence...)
+	}
+	if f.Images.Differ == finding.No {
+		return causes.Contradict("both containers use image "+f.Images.Old, f.Images.Evidence...)
+	}
+	return causes.Against{}
+}

@@ -1,0 +1,134 @@
+// Package external holds the cause in which somebody outside of Kubernetes ended
+// the container: a runtime command line, an agent, another process on the node.
+//
+// Rules only: findings in, claims out. See package causes.
+package external
+
+import (
+	_ "embed"
+	"strings"
+	"syscall"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+//go:embed killed-externally.md
+var killedDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{{ID: causes.KilledExternally, Hypothesis: sim.Ended,
+		Title: "The container was killed from outside Kubernetes",
+		Doc:   killedDoc, Claim: killed, Against: against}}
+}
+
+// killed is decided by a stop request that reached the runtime and that the
+// kubelet, whose log covers the time, did not make. A bare SIGKILL is likely from
+// outside: to the first process of a namespace of its own the kernel delivers
+// SIGKILL only from outside that namespace.
+func killed(f *finding.Findings) *causes.Claim {
+	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
+	if f.Kill.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost && !shim {
+		return nil
+	}
+	sig := syscall.Signal(f.Exit.Signal())
+	var s causes.Strength
+	how := "it was killed with SIGKILL, but not by the kubelet or the kernel"
+	switch stopped := f.Stop.Answer == finding.Yes; {
+	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
+		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
+	case stopped && f.Kill.Answer == finding.No:
+		s, how = causes.Decisive, "something other than the kubelet asked the runtime to stop it"
+	case stopped:
+		s, how = causes.Weak, "the runtime got a request to stop it"
+	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
+		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; f.Kill.Answer == finding.No &&
+			f.NodeEvents.Boot.Answer == finding.No {
+			s = causes.Strong
+		}
+	case f.OOM.Answer == finding.Yes || f.OOM.Label:
+		return nil
+	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
+		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
+	case shim:
+		s, how = causes.Weak,
+			"the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
+	case sig == syscall.SIGKILL && alone(f):
+		s = causes.Strong
+	case sig == syscall.SIGKILL:
+		s, how = causes.Weak, "it was killed with SIGKILL; the sender is not in the evidence"
+	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
+		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
+	default:
+		return nil
+	}
+	if f.StopBox {
+		how = strings.Replace(how, "to stop it", "to stop its sandbox", 1)
+	}
+	root := causes.Step{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	if f.Stop.Answer == finding.Yes {
+		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
+	} else if f.OOM.Asked.Answer == finding.Yes {
+		root.At, root.Evidence = f.OOM.Asked.At, f.OOM.Asked.Evidence
+	} else if shim && f.UnitStop.Answer != finding.Yes {
+		root.At, root.Evidence = f.Exit.Shim.At, f.Exit.Shim.Evidence
+	} else if f.UnitStop.Answer == finding.Yes {
+		root.At, root.Evidence = f.UnitStop.At, f.UnitStop.Evidence
+	}
+	n := causes.NeedLogs(f)
+	if f.Stop.Answer != finding.Yes {
+		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
+			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender",
+			Command: "audit signals on the node: auditctl -a always,exit -S kill -S tgkill -k restartwhy",
+		})
+	}
+	return &causes.Claim{
+		Strength: s, Needs: n, Chain: []causes.Step{root, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + how,
+		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker or kill on the node"},
+	}
+}
+
+// alone tells a SIGKILL that nothing else explains: kubelet and kernel are silent where they would speak, no process
+// of the pod can have sent it, and neither the node nor the runtime took others along.
+func alone(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
+		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
+		(f.Alike == 0 || f.Clockwork) && f.Lived() > tolerance.TooSoon
+}
+
+func against(f *finding.Findings) causes.Against {
+	if a := causes.KilledByKubelet(f); a.Holds() {
+		return a
+	}
+	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {
+		return causes.Against{} // stopped while memory ran out: which of the two ended it is open
+	}
+	if a := causes.OutOfMemory(f); a.Holds() {
+		return a
+	}
+	if a := causes.KilledForTheNode(f); a.Holds() {
+		return a
+	}
+	if f.Exit.Lost && f.NodeEvents.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node rebooted, and the runtime lost all of its containers",
+			f.NodeEvents.Boot.Evidence...)
+	}
+	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes {
+		return causes.Against{}
+	}
+	if f.Stop.Answer == finding.No {
+		if a := causes.EndedByItself(f); a.Holds() {
+			return a
+		}
+		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && f.OwnProcesses() &&
+			sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
+			return causes.Contradict("signal "+sig.String()+
+				" from outside is not delivered to the first process of a PID namespace", f.Exit.Evidence...)
+		}
+	}
+	return causes.Against{}
+}

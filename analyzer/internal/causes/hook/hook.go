@@ -1,0 +1,118 @@
+// Package hook holds the cause in which a container's postStart hook failed.
+//
+// Rules only: findings in, claims out. See package causes.
+package hook
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed post-start-hook-failed.md
+var postStartDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{{
+		ID: causes.PostStartHookFailed, Hypothesis: sim.HookFailed,
+		Title: "The postStart hook failed and the kubelet killed the container",
+		Doc:   postStartDoc, Claim: postStart, Against: againstPostStart,
+	}}
+}
+
+// postStart is decided by the kubelet's Killing event, or by its line that the
+// hook failed with the kill right after it (the kill line gives no reason:
+// kubelet kuberuntime_container.go startContainer).
+func postStart(f *finding.Findings) *causes.Claim {
+	var s causes.Strength
+	waits := f.R.Waiting.Reason == "PostStartHookError" // the kubelet's word for the last start
+	switch followed := f.Kill.At.Sub(f.Hook.At); {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
+		s = causes.Decisive
+	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" &&
+		followed > -tellsLate(f) && followed < tolerance.HookToKill:
+		s = causes.Decisive
+	case f.Hook.Answer == finding.Yes:
+		s = causes.Strong
+	case waits && !causes.StatedReason(f):
+		s = causes.Strong
+	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil &&
+		f.R.Spec.PostStart && causes.StoppedLike(f):
+		s = causes.Weak // it can have happened, and its traces are gone
+	default:
+		return nil
+	}
+	if went(f) {
+		s = min(s, causes.Weak)
+	}
+	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
+		At: f.Hook.At, Evidence: f.Hook.Evidence}}
+	summary := ": its postStart hook failed, so the kubelet killed it right after its start"
+	switch {
+	case s == causes.Weak:
+		summary = ": it ended like a container whose postStart hook failed; no trace of the hook is left"
+		steps[0].Text, steps[0].Evidence = "its postStart hook may have failed", f.Exit.Evidence
+	case f.Hook.Answer != finding.Yes && waits:
+		steps[0].Evidence = f.R.Waiting.Evidence
+	case f.Hook.Answer != finding.Yes:
+		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet kills a container whose postStart hook fails (startContainer)",
+			At:   f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + summary,
+		Actions: []string{"check what the hook does and returns; a hook that is allowed to fail should exit with code 0"},
+	}
+}
+
+// gone are words of a hook that failed because the process of its container was gone or went (runtimes' words for exec;
+// Go's for an httpGet hook).
+var gone = []string{"exited with 137", "not running", "stopped container", "container has exited", "container exited",
+	"is stopped", "is not found", "not found: not found", "no such container", "process already finished",
+	"procReady not received", "connection refused", "connection reset", ": EOF"}
+
+// went tells a hook that failed for want of the process, which ended with an error of its own: what runs in a container
+// goes down with its main process, and nothing answers in it any more.
+func went(f *finding.Findings) bool {
+	if !f.Exit.Chosen() || f.Exit.Code == 0 {
+		return false
+	}
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+		h, ok := m.Obs.Fact.(evidence.HookFailed)
+		if !ok || h.Hook != "PostStart" {
+			return false
+		}
+		said := h.Output.String() + " " + m.Obs.Text.String()
+		if strings.Contains(said, "exited with ") && !strings.Contains(said, "exited with 137") {
+			return false // the hook's own code, and behind it what it printed
+		}
+		return slices.ContainsFunc(gone, func(word string) bool { return strings.Contains(said, word) })
+	})
+}
+
+// tellsLate is how long after the start of the kill the kubelet may tell of the
+// failed hook: up to 1.20 it writes that line when the kill is over.
+func tellsLate(f *finding.Findings) time.Duration {
+	return evidence.Seconds(max(f.Kill.Grace, 0)) + tolerance.HookTells
+}
+
+func againstPostStart(f *finding.Findings) causes.Against {
+	if s := f.R.Spec; s != nil && !s.PostStart {
+		return causes.Contradict("the container has no postStart hook")
+	}
+	return causes.KilledForAnotherReason(f, evidence.KillPostStart)
+}

@@ -1,0 +1,110 @@
+// Package kubelet holds the causes in which the kubelet, its idea of the node or the
+// runtime under it was exchanged: it was started anew, was given another container
+// runtime, looks for the pods' cgroups in another place; and what only looked like a
+// restart to those who watch the API.
+//
+// Rules only: findings in, claims out. See package causes.
+package kubelet
+
+import (
+	"embed"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{
+			ID: causes.RuntimeSwitched, Hypothesis: sim.SandboxMissing,
+			Title: "The kubelet was switched to another container runtime",
+			Doc:   page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
+		},
+		{
+			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing, Linux: true,
+			Title: "The kubelet and the runtime put pod cgroups in different places",
+			Doc:   page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
+		},
+		{
+			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing, Linux: true,
+			Title: "The kubelet did not find the pod's cgroup and killed the pod",
+			Doc:   page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
+		},
+		{
+			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
+			Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted,
+		},
+		{
+			ID:    causes.ReadinessFlip,
+			Title: "The pod was briefly not ready after its kubelet restarted: not a container restart",
+			Doc:   page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
+		},
+		{
+			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
+			Doc: page(causes.MirrorPodDeleted), NothingEnded: true, Claim: mirror, Against: againstMirror,
+		},
+	}
+}
+
+// silently tells that the kubelet took the whole pod down, in this restart, and gave
+// no reason for it.
+func silently(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && (f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod)
+}
+
+// notSilent contradicts the causes in which the kubelet kills a whole pod without a
+// word, by what all of them exclude.
+func notSilent(f *finding.Findings) causes.Against {
+	switch {
+	case causes.StatedReason(f):
+		return causes.KilledByKubelet(f)
+	case f.Kill.Answer == finding.No:
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
+	case f.Stop.Answer == finding.No && !f.Exit.Invented:
+		return causes.Contradict("the runtime's log covers this time and shows no request to stop it")
+	case f.Exit.Lost:
+		return causes.Contradict("the runtime lost it (255 \"Unknown\"): nothing stopped it", f.Exit.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted", f.NodeEvents.Boot.Evidence...)
+	case f.Hook.Answer == finding.Yes:
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
+			f.Hook.Evidence...)
+	case f.UnknownState.Answer == finding.Yes:
+		return causes.Contradict("the kubelet stopped it because the runtime did not know its state",
+			f.UnknownState.Evidence...)
+	case f.End.Answer == finding.Yes && (f.R.To == nil || f.End.Soft):
+		return causes.Contradict("the whole pod had ended: "+string(f.End.How), f.End.Evidence...)
+	case f.Sandbox.Changed.Answer == finding.No && f.R.To != nil:
+		return causes.Contradict("the pod kept its sandbox: only containers in it were stopped",
+			f.Sandbox.Changed.Evidence...)
+	case f.Kill.Answer != finding.Yes:
+		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
+	}
+	return causes.Against{}
+}
+
+// sandboxFirst contradicts a kill for no reason of the sandbox: it was the sandbox.
+func sandboxFirst(f *finding.Findings) causes.Against {
+	switch s := f.Sandbox; {
+	case s.DiedFirst.Answer == finding.Yes && s.Certain:
+		return causes.Contradict("the pod's sandbox had died before the kubelet's first kill", s.DiedFirst.Evidence...)
+	case s.Reason != "" && s.Reason != evidence.SandboxNotReady:
+		return causes.Contradict("the kubelet says that it replaced the sandbox for another reason: "+string(s.Reason),
+			s.Changed.Evidence...)
+	case s.KilledFirst.Answer == finding.No:
+		return causes.Contradict("the kubelet checked the sandbox first and killed the pod because of it",
+			s.KilledFirst.Evidence...)
+	}
+	return causes.Against{}
+}

@@ -1,0 +1,118 @@
+package kubelet
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds what only looked like a restart.
+
+// keepsReadiness is the minor from which a kubelet keeps the readiness of containers
+// that it finds running (kubelet v1.35 prober_manager.go, gate
+// ChangeContainerStatusOnKubeletRestart off).
+const keepsReadiness = 35
+
+// cited are the ids of what made it look like a restart, and of the record that says
+// that the container runs on.
+func cited(f *finding.Findings) []string {
+	var out []string
+	for _, m := range f.R.Signs {
+		out = append(out, m.Obs.ID)
+	}
+	return append(out, f.R.From.Records...)
+}
+
+// flip is decided by the container, which is the same as before, and by a readiness
+// that went, or came back, right after a start of the kubelet.
+func flip(f *finding.Findings) *causes.Claim {
+	k := f.NodeEvents.Kubelet
+	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResult](f)
+	keeps := finding.Minor(f.Versions.At) >= keepsReadiness
+	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
+		return nil // a kubelet that keeps readiness tells the first result after its start as well
+	}
+	s := causes.Strong
+	switch {
+	case keeps:
+		s = causes.Weak
+	case probed:
+		s = causes.Decisive
+	}
+	what := "the kubelet on " + causes.Node(f) + " restarted and had lost the results of all probes"
+	steps := append(causes.Behind(f, causes.Kubelet, k.At),
+		causes.Step{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
+		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again",
+			At: f.R.Seen, Evidence: cited(f)},
+		runsOn(f))
+	return &causes.Claim{
+		Strength: s, Kind: report.None, Chain: steps, Needs: causes.NeedKubeletLog(f),
+		Summary: causes.Who(f) + ": not a container restart: " + what +
+			", so the pod was briefly not ready; the same container is still running",
+		Actions: []string{"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running " +
+			"containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
+		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
+	}
+}
+
+func againstFlip(f *finding.Findings) causes.Against {
+	switch {
+	case f.R.Kind != timeline.KindNone:
+		return causes.Contradict("the container did end, so this is more than lost readiness", f.R.From.Records...)
+	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResult](f):
+		return causes.Contradict("its readiness did not change", cited(f)...)
+	}
+	return causes.Against{}
+}
+
+// mirror is decided by the kubelet's own line about the mirror. The API alone has
+// only its age, which a static pod on a new node has too.
+func mirror(f *finding.Findings) *causes.Claim {
+	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f) {
+		return nil
+	}
+	s := causes.Weak
+	what := "the static pod's mirror pod in the API is younger than its container, so it was recreated"
+	if signed[evidence.MirrorPod](f) {
+		s = causes.Decisive
+		what = "the static pod's mirror pod was deleted from the API, and the kubelet recreated it"
+	}
+	return &causes.Claim{
+		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
+		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
+		Summary: causes.Who(f) + ": not a container restart: " + what + "; the container is still running",
+		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
+			"static pod directory on " + causes.Node(f) + " and back"},
+	}
+}
+
+func againstMirror(f *finding.Findings) causes.Against {
+	switch {
+	case f.R.Kind != timeline.KindNone:
+		return causes.Contradict("the container did end; a change to a mirror pod in the API does not end a container",
+			f.R.From.Records...)
+	case f.R.Pod != nil && !f.R.Pod.Mirror:
+		return causes.Contradict("it is not a static pod, so it has no mirror pod")
+	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
+		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
+	}
+	return causes.Against{}
+}
+
+func signed[F evidence.Fact](f *finding.Findings) bool {
+	for _, m := range f.R.Signs {
+		if _, ok := m.Obs.Fact.(F); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func runsOn(f *finding.Findings) causes.Step {
+	return causes.Step{Role: report.RoleEffect, Text: "the same container is still running",
+		At: f.R.From.Started, Evidence: f.R.From.Records}
+}

@@ -1,0 +1,270 @@
+package causes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file words what is missing, and how to get it: the same gap reads the
+// same under every cause.
+
+// The needs of logs.
+var (
+	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the kubelet's log around the end" + at(f),
+			Consequence: "it would show or rule out a kill by the kubelet, with the reason",
+			Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
+		}
+	}}}
+	needsRuntimeLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the container runtime's log around the end" + at(f),
+			Consequence: "it would show or rule out a stop through the runtime (crictl, an operator)",
+			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		}
+	}}}
+	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the kernel's log around the end" + at(f),
+			Consequence: "it would show or rule out the OOM killer, and whose limit was reached",
+			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		}
+	}}}
+	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
+)
+
+// NeedKubeletLog asks for the kubelet's log of the time.
+func NeedKubeletLog(f *finding.Findings) []Need {
+	if f.KubeletLog {
+		return nil
+	}
+	return slices.Clip(needsKubeletLog)
+}
+
+// NeedRuntimeLog asks for the runtime's log of the time, where it can be read: not on Windows.
+func NeedRuntimeLog(f *finding.Findings) []Need {
+	if f.RuntimeLog || f.Exit.Windows {
+		return nil
+	}
+	return slices.Clip(needsRuntimeLog)
+}
+
+// NeedLogs asks for the kubelet's log and the runtime's.
+func NeedLogs(f *finding.Findings) []Need {
+	switch {
+	case f.KubeletLog:
+		return NeedRuntimeLog(f)
+	case f.RuntimeLog, f.Exit.Windows:
+		return NeedKubeletLog(f)
+	}
+	return slices.Clip(needsBothLogs)
+}
+
+// NeedKernelLog asks for the kernel's log of the time.
+func NeedKernelLog(f *finding.Findings) []Need {
+	if f.KernelLog || f.Exit.Windows {
+		return nil
+	}
+	return slices.Clip(needsKernelLog)
+}
+
+// NeedRuntimeRecords asks for the runtime's records (stored hashes, images, sandboxes).
+func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
+	return []Need{{
+		What:        what,
+		Consequence: "the stored hash shows which kubelet version and which spec created the container",
+		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+	}}
+}
+
+func at(f *finding.Findings) string {
+	end := f.R.End()
+	if end.IsZero() {
+		return ""
+	}
+	var room [64]byte
+	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
+}
+
+// OnNode names the node where a command is to be run.
+func OnNode(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "the node"
+	}
+	return report.Quote(f.R.Node)
+}
+
+// Node names the node in a sentence that says what it is: "the kubelet of n1".
+func Node(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "its node"
+	}
+	return f.R.Node
+}
+
+// TheNode names the node in a sentence that does not.
+func TheNode(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "its node"
+	}
+	return "node " + f.R.Node
+}
+
+// InPod names the pod in a command of kubectl: its name and its namespace.
+func InPod(f *finding.Findings) string { return inPod(f.R) }
+
+func inPod(x *timeline.Restart) string {
+	if x.PodName == evidence.Unnamed {
+		return "POD -n NAMESPACE"
+	}
+	return report.QuoteName("pod", x.PodName) + " -n " + report.Quote(x.Namespace)
+}
+
+// Logs is the command for the words that the container left.
+func Logs(f *finding.Findings) string { return LogCommand(f.R) }
+
+// LogCommand is Logs of a restart: the words of an end that the API still has as its present state come
+// without --previous, which would show those of the one before, or none.
+func LogCommand(x *timeline.Restart) string {
+	container := report.Quote(x.Container)
+	if x.Container == evidence.Unnamed {
+		container = "CONTAINER"
+	}
+	text := "kubectl logs " + inPod(x) + " -c " + container
+	if x.To == nil && x.Pod != nil && x.Waiting.Reason == "" && x.Next == nil {
+		return text
+	}
+	return text + " --previous"
+}
+
+// Who names the container in a sentence, or the pod where no container is known.
+func Who(f *finding.Findings) string {
+	if f.R.WholePod() {
+		return "pod " + f.R.PodName
+	}
+	if f.R.Container == evidence.Unnamed {
+		return "a container"
+	}
+	return "container " + f.R.Container
+}
+
+// Lifetime says how long the old instance lived, " after 7s", or nothing.
+func Lifetime(f *finding.Findings) string {
+	in := f.R.From
+	if in.Started.IsZero() || in.Finished.Before(in.Started) {
+		return ""
+	}
+	lived := in.Finished.Sub(in.Started)
+	if lived < time.Second {
+		return " right after its start"
+	}
+	return " after " + lived.Round(time.Second).String()
+}
+
+// Then says what came after: the new instance, or that none came yet.
+func Then(f *finding.Findings) Step {
+	to := f.R.To
+	switch {
+	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
+		text := "not restarted yet: the kubelet is waiting (CrashLoopBackOff)"
+		if due := NextStart(f); !due.IsZero() {
+			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
+		}
+		if m := f.R.Waiting.Message; m != "" {
+			text += ": " + m
+		}
+		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
+	case to == nil && f.R.Waiting.Reason != "":
+		return Step{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "),
+			Evidence: f.R.Waiting.Evidence}
+	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
+		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
+			f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
+		return Step{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
+	case to == nil && f.R.Successor != nil:
+		return inItsPlace(f.R.Successor)
+	case to == nil && f.End.Answer == finding.Yes:
+		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
+			At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && len(f.R.From.Records) == 0 && !f.KubeletLog: // only events know of it
+		return Step{Text: "whether it was restarted is not in the evidence"}
+	case to == nil:
+		return Step{Text: "not restarted so far"}
+	case to.Started.IsZero():
+		return Step{Text: "restarted", Evidence: to.Records}
+	}
+	text := "restarted"
+	if to.Attempt > 0 {
+		text = "restarted, restart count " + strconv.Itoa(to.Attempt)
+	}
+	return Step{Text: text, At: to.Started, Evidence: to.Records}
+}
+
+// inItsPlace says where a static pod goes on: under another UID.
+func inItsPlace(next *timeline.Successor) Step {
+	if next.Instance == nil {
+		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
+			At: next.Came()}
+	}
+	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID,
+		At: next.Instance.Started, Evidence: next.Instance.Records}
+}
+
+// codes are the exit codes in words: one is said in nearly every sentence.
+var codes = func() (all [256]string) {
+	for i := range all {
+		all[i] = strconv.Itoa(i)
+	}
+	return all
+}()
+
+// Code says an exit code.
+func Code(code int32) string {
+	if code >= 0 && int(code) < len(codes) {
+		return codes[code]
+	}
+	return strconv.Itoa(int(code))
+}
+
+// ExitText says how the old instance ended.
+func ExitText(f *finding.Findings) string { return Exited(f, "") }
+
+// Exited says how the old instance ended, and goes on.
+func Exited(f *finding.Findings, then string) string {
+	e := &f.Exit
+	switch {
+	case !e.Known:
+		return "it ended; its exit code is not known" + then
+	case f.Kill.GraceOver:
+		reason := ""
+		if e.Reason != "" {
+			reason = " (" + e.Reason + ")"
+		}
+		return fmt.Sprintf("exit code %d%s: it did not stop within its grace period of %d s and got SIGKILL%s",
+			e.Code, reason, f.Kill.Grace, then)
+	case e.Reason != "": // said in every verdict, so not through fmt
+		return "exit code " + Code(e.Code) + " (" + e.Reason + ")" + then
+	}
+	return "exit code " + Code(e.Code) + then
+}
+
+// EndStep is the step of the end itself.
+func EndStep(f *finding.Findings, cause ID) Step {
+	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
+		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
+		return Step{Cause: OOMLabelStale,
+			Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"),
+			At:   f.R.From.Finished, Evidence: e.Evidence}
+	}
+	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+}

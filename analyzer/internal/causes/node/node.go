@@ -1,0 +1,225 @@
+// Package node holds the causes that lie in the node as a whole: it booted, or
+// its container runtime was restarted and lost the container.
+//
+// Rules only: findings in, claims out. See package causes.
+package node
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed node-reboot.md
+var rebootDoc string
+
+//go:embed runtime-restarted.md
+var runtimeDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
+			Claim: reboot, Against: againstReboot},
+		{ID: causes.RuntimeRestarted, HypothesisOf: lostByRuntime,
+			Title: "The container runtime restarted and lost the container",
+			Doc:   runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+	}
+}
+
+// lostByRuntime: a runtime that was restarted takes the sandbox along, or the container alone.
+func lostByRuntime(f *finding.Findings) sim.Hypothesis {
+	if f.Sandbox.Changed.Answer == finding.Yes {
+		return sim.NodeDown
+	}
+	return sim.Ended
+}
+
+func reboot(f *finding.Findings) *causes.Claim {
+	boot := f.NodeEvents.Boot
+	if boot.Answer != finding.Yes {
+		return nil
+	}
+	s := causes.Strong
+	switch end := f.R.From.Finished; {
+	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < tolerance.InTime):
+		s = causes.Decisive // lost by the runtime, and the machine did go away
+	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
+		s = causes.Weak // it had ended before, and the kubelet was there to see it
+	}
+	what := causes.TheNode(f) + " rebooted"
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: s,
+		Chain: append(causes.Behind(f, causes.Machine, boot.At),
+			causes.Step{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
+			causes.Step{Cause: causes.SandboxChanged,
+				Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node",
+				At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + ": " + what + "; everything on it restarted",
+		Actions: []string{"find out why the node rebooted: on the node, run journalctl --list-boots and read the end of " +
+			"the previous boot (journalctl -b -1 -n 100)"},
+		Root: &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At,
+			Summary: what, Kind: "the node rebooted"},
+	}
+}
+
+func againstReboot(f *finding.Findings) causes.Against {
+	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
+	switch {
+	case boot.Answer == finding.No:
+		return causes.Contradict("the node did not reboot between the two containers")
+	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
+		return causes.Contradict(
+			"another container on the node has been running since before, so the node did not reboot in between")
+	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > tolerance.InTime:
+		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
+	case causes.StatedReason(f):
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.NodeEvents.Between.Answer == finding.Yes,
+		boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
+		return causes.Against{} // a process that is asked to end returns what it likes
+	}
+	return leftACode(f)
+}
+
+// reports tells that the node is not known to be away: of one that is, the API has what ran before.
+func reports(f *finding.Findings) bool {
+	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions,
+		func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })
+}
+
+// runtimeFirst tells a start of the runtime at the end that came before the boot.
+func runtimeFirst(f *finding.Findings) bool {
+	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
+	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
+}
+
+// leftACode contradicts losses: the runtime saw the process end and has its code.
+func leftACode(f *finding.Findings) causes.Against {
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	e := &f.Exit
+	if e.Known && !e.Invented && !e.Lost && !e.StoppedOnWindows() &&
+		!(e.Windows && e.Ambiguous()) && e.Code != 137 && e.Code != 143 &&
+		e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
+		return causes.Contradict(causes.Exited(f, ": the runtime saw the process exit and did not lose it"), e.Evidence...)
+	}
+	return causes.Against{}
+}
+
+func restarted(f *finding.Findings) *causes.Claim {
+	start := f.NodeEvents.Runtime
+	if withOthers(f) {
+		return goneTogether(f)
+	}
+	if start.Answer == finding.Unknown && f.Exit.Lost && f.NodeEvents.Boot.Answer != finding.Yes &&
+		f.Kill.Answer != finding.Yes {
+		return lost(f)
+	}
+	if start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes &&
+		!runtimeFirst(f) || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	s := causes.Weak
+	what := "the container runtime on " + causes.Node(f) + " restarted"
+	switch {
+	case f.Exit.Lost:
+		s = causes.Strong
+	case f.TakenAlong():
+		s = causes.Strong
+		if f.Together > 0 {
+			what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+		}
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: append(causes.Behind(f, causes.Runtime, start.At),
+			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + ": " + what + " and lost it",
+		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u " +
+			"containerd -u crio -u docker"},
+		Root: &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At,
+			Summary: what, Kind: "the container runtime restarted"},
+	}
+}
+
+// withOthers tells a container of dockerd that ended together with those of other pods and
+// was started again, while no log tells of the kubelet, of dockerd or of a boot.
+func withOthers(f *finding.Findings) bool {
+	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
+		f.NodeEvents.Runtime.Answer == finding.Unknown && f.NodeEvents.Boot.Answer != finding.Yes &&
+		(f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
+}
+
+// goneTogether is all that the API alone tells of a dockerd that was restarted:
+// containers of several pods ended within a moment, nobody says that the kubelet did it,
+// and they were started again in their pods.
+func goneTogether(f *finding.Findings) *causes.Claim {
+	what := fmt.Sprintf("containers of %d other pods on %s ended with this one, as when dockerd restarts",
+		f.Together, causes.Node(f))
+	return &causes.Claim{
+		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, " +
+			"containers survive a restart of dockerd"},
+	}
+}
+
+// lost is all that exit code 255 "Unknown" tells by itself: the runtime no longer
+// had the container's process. A restart of the runtime does that, and so does a
+// boot of the node.
+func lost(f *finding.Findings) *causes.Claim {
+	if down := f.RuntimeDown; down.Answer == finding.Yes && f.Versions.SameProcess {
+		what := "the container runtime on " + causes.Node(f) + " was down: it did not answer the kubelet, which kept running"
+		return &causes.Claim{
+			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
+			Chain: append(causes.Behind(f, causes.Runtime, down.At),
+				causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence},
+				causes.EndStep(f, ""), causes.Then(f)),
+			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
+			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u " +
+				"containerd -u crio -u docker"},
+			Root: &causes.Root{Key: "down" + down.At.UTC().Truncate(tolerance.OneRoot).Format(time.RFC3339),
+				At: down.At, Summary: "the container runtime on " + causes.Node(f) + " was down",
+				Kind: "the container runtime was down"},
+		}
+	}
+	what := "the container runtime on " + causes.Node(f) +
+		" lost it, as after a restart of the runtime or a reboot of the node"
+	return &causes.Claim{
+		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
+		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check whether the node rebooted or its runtime restarted: on the node, journalctl --list-boots " +
+			"and journalctl -u containerd -u crio -u docker"},
+	}
+}
+
+func againstRestarted(f *finding.Findings) causes.Against {
+	if f.NodeEvents.Runtime.Answer == finding.No {
+		return causes.Contradict("the runtime's log covers this time and shows no start of the runtime")
+	}
+	if f.Kill.Answer == finding.Yes {
+		return causes.KilledByKubelet(f)
+	}
+	if boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime; boot.Answer == finding.Yes &&
+		start.Answer == finding.Yes && start.At.After(boot.At) {
+		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
+	}
+	if f.WentDown() || withOthers(f) {
+		return causes.Against{}
+	}
+	return leftACode(f)
+}

@@ -1,0 +1,307 @@
+// Package oom holds the causes in which memory ran out: at the container's own
+// limit, at the pod's, on the whole node, or for a child process only.
+//
+// The kernel's record decides, because it names the victim's cgroup and the
+// cgroup whose limit was hit. The runtime's label OOMKilled does not: it is made
+// from a counter that also counts children and earlier kills.
+//
+// Rules only: findings in, claims out. See package causes.
+package oom
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed oom-container-limit.md
+var containerDoc string
+
+//go:embed oom-pod-limit.md
+var podDoc string
+
+//go:embed oom-node.md
+var nodeDoc string
+
+//go:embed oom-child-process.md
+var childDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Linux: true, Title: "The container exceeded its own memory limit",
+			Doc: containerDoc, Claim: container, Against: againstContainer},
+		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Linux: true, Title: "The pod's memory limit was exceeded",
+			Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
+			Against: againstLevel(finding.OOMPod)},
+		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory", Doc: nodeDoc,
+			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
+			Against: againstLevel(finding.OOMNode)},
+		{ID: causes.OOMChildProcess, Hypothesis: sim.Ended, Linux: true,
+			Title: "The OOM killer killed a child process, and the container then exited",
+			Doc:   childDoc, Claim: child, Against: againstChild},
+	}
+}
+
+func container(f *finding.Findings) *causes.Claim {
+	if f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented || f.OOM.Asked.Answer == finding.Yes {
+		return nil
+	}
+	var s causes.Strength
+	switch {
+	case !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
+		s = causes.Weak // the runtime's word without the exit code
+	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
+		return nil
+	case !f.Exit.Known:
+		s = causes.Strong // the kernel struck at its end; the exit code is not known
+	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
+		s = causes.Decisive
+	case f.OOM.Unsure:
+		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
+	case f.OOM.Answer == finding.Yes:
+		return nil // another limit
+	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes, f.OOM.Label && (spared(f) || unsaid(f)):
+		s = causes.Strong
+	case f.Kill.Answer != finding.Yes &&
+		(f.Metrics.OOM.Answer == finding.Yes || f.OOM.Label && f.Metrics.Near.Answer == finding.Yes):
+		s = causes.Strong // counted in its cgroup, or its memory was at its limit
+	case f.OOM.Unplaced.Answer == finding.Yes && f.Exit.Code == 137 && f.Kill.Answer != finding.Yes:
+		if s = causes.Strong; f.Together > 0 {
+			s = causes.Weak // it may be another container's that ended with it
+		}
+	case f.OOM.Label:
+		s = causes.Weak // whose limit it was the label does not say, and it may be left over from a child's death
+	default:
+		return nil
+	}
+	limit := ""
+	if f.R.Spec != nil && f.R.Spec.MemoryLimit > 0 {
+		limit = " of " + bytes(f.R.Spec.MemoryLimit)
+	}
+	what, summary := "it exceeded its memory limit"+limit, " and the kernel killed it"
+	if s == causes.Weak {
+		what, summary = "it was OOM-killed and may have exceeded its limit"+limit, ""
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMContainerLimit, what),
+		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), what, summary, causes.Lifetime(f)),
+		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
+	}
+}
+
+// spared tells a container that the kernel takes last when the whole node runs out of memory:
+// one of a Guaranteed pod (kubelet qos/policy.go: oom_score_adj -997). For it the label is its own limit's.
+func spared(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.QOSClass == "Guaranteed" && p.MemoryLimit == 0 && f.Kill.Answer != finding.Yes
+}
+
+// unsaid tells that the kubelet's log covers the end without a word of the node's own memory: its
+// watcher writes of every process that the kernel kills for the whole node (kubelet
+// oom/oom_watcher_linux.go).
+func unsaid(f *finding.Findings) bool {
+	own := f.R.Pod != nil && f.R.Pod.MemoryLimit == 0
+	return own && f.KubeletLog && f.OOM.Shortage.Answer != finding.Yes && f.Kill.Answer != finding.Yes
+}
+
+func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
+	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
+	if f.OOM.Answer != finding.Yes {
+		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence,
+			f.OOM.Unplaced.Evidence, f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
+	}
+	out := []causes.Step{root}
+	if f.OOM.Victim != "" {
+		text := "the kernel's OOM killer chose process " + f.OOM.Victim
+		if f.OOM.ByPod {
+			text += "; the full cgroup belongs to the pod, whose limit is the limit of its only container"
+		}
+		out = append(out, causes.Step{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
+	}
+	return append(out, causes.EndStep(f, ""), causes.Then(f))
+}
+
+func againstContainer(f *finding.Findings) causes.Against {
+	// a limit that others than the spec set is one, too
+	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer
+	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 && !byKernel {
+		return causes.Contradict("the container has no memory limit")
+	}
+	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
+		return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s, not of the container",
+			f.OOM.Level), f.OOM.Evidence...)
+	}
+	return notOOM(f)
+}
+
+// notOOM contradicts every death by the out-of-memory killer. That the runtime's
+// log has no notice of one contradicts nothing: containerd misses it when the
+// container is gone at once.
+func notOOM(f *finding.Findings) causes.Against {
+	switch e := &f.Exit; {
+	case e.Known && e.Code != 137:
+		return causes.Contradict("exit code "+causes.Code(e.Code)+": a process that the OOM killer kills ends with 137",
+			e.Evidence...)
+	case e.Invented:
+		return causes.NotTheProcess(f)
+	case f.OOM.Asked.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
+		return causes.Contradict("the kernel killed it because it was asked to (SysRq f), not because memory was low",
+			f.OOM.Asked.Evidence...)
+	case f.OOM.Answer == finding.No:
+		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
+	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.Kill.GraceOver:
+		return causes.Contradict("it ended when the grace period of the kubelet's kill was over", f.Kill.Evidence...)
+	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
+		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason",
+			f.Kill.Evidence...)
+	}
+	return causes.Against{}
+}
+
+func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Findings) *causes.Claim {
+	return func(f *finding.Findings) *causes.Claim {
+		if level == finding.OOMNode && f.OOM.Answer != finding.Yes {
+			return shortage(f)
+		}
+		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented {
+			return nil
+		}
+		s := causes.Decisive
+		if f.OOM.Unsure || !f.Exit.Known {
+			s = causes.Strong
+		}
+		return &causes.Claim{
+			Strength: s, Chain: steps(f, id, what),
+			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
+			Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
+			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
+		}
+	}
+}
+
+// shortage goes by the word of the kubelet, or of a kernel before 5.0, that the node ran
+// out of memory at that moment: it names a process, not whose it was. A daemon that kills
+// before the kernel does may name the container, and may ask before it kills, so that the
+// process returns what it likes.
+func shortage(f *finding.Findings) *causes.Claim {
+	at, killer := f.OOM.Shortage, f.OOM.Killer
+	if at.Answer != finding.Yes || f.OOM.Asked.Answer == finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known &&
+		f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	const what = "the node ran out of memory at that moment"
+	strength, step, how := causes.Strong, what+", as the node itself reports", "it was killed with SIGKILL when "+what
+	if killer != "" {
+		how = "the node was low on memory, and " + killer + " killed it"
+		step = killer + " killed it because the node was low on memory"
+	}
+	switch {
+	case f.OOM.Named:
+		strength = causes.Decisive
+	case f.OOM.Elsewhere, f.Together > 1:
+		strength = causes.Weak // the process that it names was rather that one's
+	}
+	return &causes.Claim{
+		Strength: strength, Needs: causes.NeedKernelLog(f),
+		Chain: []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + how,
+		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
+		Root: &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"),
+			At: at.At, Summary: what},
+	}
+}
+
+// unlimited tells a container for whose sake the pod's cgroup has no limit of memory (kubelet
+// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one).
+func unlimited(c evidence.Container) bool { return c.Kind == evidence.KindApp && c.MemoryLimit == 0 }
+
+// rootKey tells shortages apart: by the minute, and a pod's own limit by the pod.
+func rootKey(f *finding.Findings, level finding.OOMLevel) string {
+	key := string(level) + f.OOM.At.UTC().Format("2006-01-02T15:04")
+	if level == finding.OOMPod {
+		key += f.R.PodUID
+	}
+	return key
+}
+
+func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against {
+	return func(f *finding.Findings) causes.Against {
+		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
+			return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s", f.OOM.Level),
+				f.OOM.Evidence...)
+		}
+		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes &&
+			p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
+			return causes.Contradict("the pod has no memory limit: the pod itself sets none, and neither does every container")
+		}
+		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
+			return causes.Against{} // the kernel has nothing to do with it
+		}
+		return notOOM(f)
+	}
+}
+
+// child: the container ended with a code of its own right after the kernel had
+// killed one of its processes, or carries the label with another code than 137.
+func child(f *finding.Findings) *causes.Claim {
+	if f.Exit.Known && f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	if !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer) {
+		return nil
+	}
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes && !f.OOM.Label {
+		return nil
+	}
+	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
+		// the label may be an older count's
+		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
+	}
+	return &causes.Claim{
+		Mechanism: causes.AppExitError, Strength: s, Chain: steps(f, causes.OOMChildProcess, what),
+		Summary: fmt.Sprintf("%s: %s; the main process then exited%s", causes.Who(f), what, withCode(f)),
+		Needs: append(causes.NeedKernelLog(f), causes.Need{
+			What:        "what the main process itself logged about its exit",
+			Consequence: "only its own log can show whether it exited because of the child",
+			Command:     causes.Logs(f),
+		}),
+		Actions: []string{"find out which child uses the memory; the main process should survive this or log why it exits"},
+	}
+}
+
+func withCode(f *finding.Findings) string {
+	if !f.Exit.Known {
+		return ""
+	}
+	return fmt.Sprintf(" with code %d", f.Exit.Code)
+}
+
+func againstChild(f *finding.Findings) causes.Against {
+	switch {
+	case f.Kill.Answer == finding.Yes:
+		return causes.KilledByKubelet(f)
+	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
+		return causes.Against{} // the runtime's counter did move, at some time: a log that lacks it lost it
+	case f.OOM.Answer == finding.No:
+		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
+	case f.Exit.Known && f.Exit.Code == 137:
+		return causes.Contradict("exit code 137: its main process was killed too", f.Exit.Evidence...)
+	}
+	return causes.Against{}
+}
+
+func bytes(n int64) string {
+	const mi = 1 << 20
+	if n%mi == 0 {
+		return fmt.Sprintf("%d MiB", n/mi)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,350 @@
+// Package podend holds the causes that end a whole pod: the kubelet evicts,
+// preempts or refuses it, its deadline or its node is over, or somebody asks the
+// API for its end. Such a pod is never started again; its controller makes another
+// one, with another UID.
+//
+// Rules only: findings in, claims out. See package causes.
+package podend
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// cause is one way for a pod to end.
+type cause struct {
+	id    causes.ID
+	title string
+	how   finding.Ending
+	// fits narrows an ending that several causes share; nil takes all.
+	fits func(*finding.PodEnd) bool
+	// what says what happened, for the root of the chain.
+	what func(*finding.Findings) string
+	// shared is the root that other pods of the node have in common, "" if none.
+	shared  string
+	actions func(*finding.Findings) []string
+}
+
+// supposed is what the kubelet sees of a pod that ends in each way.
+var supposed = map[finding.Ending]sim.Hypothesis{
+	finding.EndEvicted: sim.PodFailed, finding.EndPreempted: sim.PodFailed, finding.EndShutdown: sim.PodFailed,
+	finding.EndDeadline: sim.PodDeadline, finding.EndRejected: sim.PodRejected,
+	finding.EndAPI: sim.PodDeleted, finding.EndTaint: sim.PodDeleted, finding.EndScheduler: sim.PodDeleted,
+	finding.EndDeleted: sim.PodDeleted, finding.EndRemoved: sim.PodDeleted,
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	var all []causes.Rule
+	for _, c := range table() {
+		page, err := pages.ReadFile(string(c.id) + ".md")
+		if err != nil {
+			continue // the catalogue's test sees a rule without its page
+		}
+		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title, Doc: string(page),
+			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
+			Claim: c.claim, Against: c.against})
+	}
+	page, _ := pages.ReadFile("pod-replaced.md") // embedded
+	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
+		Doc: string(page), Claim: replaced, Against: againstReplaced})
+}
+
+// claim is decided by two statements: why the pod ended, and that the kubelet took
+// this container down with its pod.
+func (c cause) claim(f *finding.Findings) *causes.Claim {
+	e := &f.End
+	if c.how == finding.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
+		return c.forSomething(f)
+	}
+	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) {
+		return nil
+	}
+	s := causes.Weak
+	switch {
+	case f.R.To != nil && !static(f) && !e.Soft:
+		s = causes.Strong // it ran again, so the end that the status tells of may be another
+	case f.Kill.Answer == finding.Yes:
+		s = causes.Decisive
+	case f.Exit.Invented || f.Kill.Answer != finding.No:
+		s = causes.Strong
+	}
+	what := c.what(f)
+	steps := append(c.lies(f), causes.Step{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
+	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted,
+			Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	then, last := "; it ended with its pod and will not restart in it", after(f)
+	switch {
+	case f.R.WholePod():
+		then = ""
+	case f.R.To != nil:
+		then, last = "", causes.Then(f)
+	case e.Soft:
+		then, last = "; it was stopped with its pod, which may start again when that changes", causes.Then(f)
+	}
+	if !f.R.WholePod() {
+		steps = append(steps, causes.EndStep(f, ""))
+	}
+	steps = append(steps, last)
+	claim := &causes.Claim{
+		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + then,
+		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
+	}
+	if c.actions != nil {
+		claim.Actions = c.actions(f)
+	}
+	if c.shared != "" {
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At,
+			Summary: fmt.Sprintf("%s on %s", c.shared, causes.Node(f)), Kind: c.shared}
+	}
+	return claim
+}
+
+// forSomething is an eviction that does not say for what.
+func (c cause) forSomething(f *finding.Findings) *causes.Claim {
+	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
+	claim := &causes.Claim{
+		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
+		Chain: []causes.Step{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
+	}
+	if c.actions != nil {
+		claim.Actions = c.actions(f)
+	}
+	return claim
+}
+
+// kindOf is what became of a pod of which no container is known: one that the kubelet did
+// not admit never started.
+func kindOf(f *finding.Findings) report.ItemKind {
+	if f.R.WholePod() && f.End.Refused {
+		return report.Refused
+	}
+	return ""
+}
+
+// window puts what happened within the same few minutes together.
+func window(at, end time.Time) string {
+	if at.IsZero() {
+		at = end
+	}
+	return at.UTC().Truncate(tolerance.OneRoot).Format(time.RFC3339)
+}
+
+func (c cause) is(e *finding.PodEnd) bool {
+	return e.Answer == finding.Yes && e.How == c.how && (c.fits == nil || c.fits(e))
+}
+
+func (c cause) against(f *finding.Findings) causes.Against {
+	if f.R.To != nil && !comesBack(f) {
+		return causes.Contradict(
+			"the container restarted in the same pod, but a pod that ends in this way never starts again", f.R.To.Records...)
+	}
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	e := &f.End
+	if a := throughTheAPI(c.how, f); a.Holds() {
+		return a
+	}
+	if a := nobodyAsked(c.how, f); a.Holds() {
+		return a
+	}
+	switch {
+	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == finding.EndEvicted:
+		return causes.Against{} // for which resource is not said
+	case c.is(e):
+		if f.Kill.Answer == finding.No {
+			return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
+		}
+		return causes.Against{}
+	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
+		return causes.Contradict("the pod ended in another way: "+said(e), e.Evidence...)
+	case e.Answer == finding.No:
+		return causes.Contradict("the pod has not ended: its phase is " + f.R.Pod.Phase + ", and it is not being deleted")
+	case f.Kill.Answer == finding.No:
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
+	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
+		return causes.Contradict(
+			"the pod is being deleted without a DisruptionTarget condition, which is set before such a deletion since v1.31",
+			e.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// conditionsFrom is the minor from which API server, scheduler and controllers
+// cannot be told to leave the condition DisruptionTarget out (feature
+// PodDisruptionConditions: on in 1.26, locked in 1.31). No kubelet is newer than
+// its API server.
+const conditionsFrom = 31
+
+// unmarked tells a pod that is being deleted, is known from the API, and carries no
+// word of who disrupted it.
+func unmarked(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.Object != nil &&
+		!slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.DisruptionTarget
+		}) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
+		finding.KnownMinor(f.Versions.At) >= conditionsFrom
+}
+
+// more tells whether a known ending rules another one out. A bare deletion does
+// not: whoever asked for it may not have said so.
+func more(known, other finding.Ending) bool {
+	switch known {
+	case finding.EndDeleted, finding.EndRemoved:
+		switch other {
+		case finding.EndEvicted, finding.EndPreempted, finding.EndRejected, finding.EndDeadline, finding.EndShutdown:
+			return true // these leave the pod Failed, with its reason
+		}
+		return other == finding.EndDeleted || other == finding.EndRemoved
+	}
+	return true
+}
+
+// throughTheAPI contradicts what is asked of the API about a static pod: only its
+// mirror is there (kubelet v1.5–v1.36 pod/mirror_client.go).
+func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
+	switch how {
+	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+		if f.Static.Answer == finding.Yes {
+			return causes.Contradict("it is a static pod: changes through the API affect only its mirror pod",
+				f.Static.Evidence...)
+		}
+	}
+	return causes.Against{}
+}
+
+// nobodyAsked contradicts deletions where the API has the pod with the end of its container, and no deletion: one is
+// written down before the kubelet stops anything. An object that was read before the end, which another source
+// knows, says nothing of what came then.
+func nobodyAsked(how finding.Ending, f *finding.Findings) causes.Against {
+	switch how {
+	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+		p, r := f.R.Pod, f.R
+		if p == nil || p.Object == nil || p.Described() || !p.DeletedAt.IsZero() || p.Reason != "" {
+			break
+		}
+		if r.From.InStatus && r.To == nil && r.Waiting.Reason == "" && f.End.Answer != finding.Yes {
+			const why = "the pod still exists and shows the end of its container, and nobody has deleted it"
+			return causes.Contradict(why, r.From.Records...)
+		}
+	}
+	return causes.Against{}
+}
+
+// static tells a pod that the kubelet has from a file: it keeps its UID, and comes
+// back when the kubelet or the node does.
+func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror }
+
+// comesBack tells a pod that may be started again under the same UID. One that was ended
+// for a shutdown of its node may be: the kubelets of 1.20 to 1.22 started what the API
+// had not deleted when the node was back.
+func comesBack(f *finding.Findings) bool {
+	return static(f) || f.End.Soft || f.End.How == finding.EndShutdown
+}
+
+// lies is what lies behind: a pod is refused again when its kubelet was started anew,
+// and a node is shut down because somebody asked.
+func (c cause) lies(f *finding.Findings) []causes.Step {
+	switch c.how {
+	case finding.EndShutdown:
+		return causes.Behind(f, causes.Machine, f.R.End())
+	case finding.EndRejected:
+		return readmitted(f)
+	case finding.EndRemoved:
+		if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
+			return append(causes.Behind(f, causes.Kubelet, k.At),
+				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+					Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer",
+					At:   k.At, Evidence: k.Evidence})
+		}
+	}
+	return nil
+}
+
+// readmitted is the start of the kubelet that admitted the pod once more, and what
+// it could not know yet.
+func readmitted(f *finding.Findings) []causes.Step {
+	k := f.NodeEvents.Kubelet
+	if k.Answer != finding.Yes || f.Versions.SameProcess {
+		return nil
+	}
+	steps := append(causes.Behind(f, causes.Kubelet, k.At),
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+			Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again",
+			At:   k.At, Evidence: k.Evidence})
+	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
+		steps = append(steps, causes.Step{
+			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
+			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first " +
+				"sync, and without a result the pod counts as not ready",
+		})
+	}
+	return steps
+}
+
+func said(e *finding.PodEnd) string {
+	switch {
+	case e.Resource != "" && e.Reason != "":
+		return e.Reason + " for " + e.Resource
+	case e.Reason != "":
+		return e.Reason
+	}
+	return string(e.How)
+}
+
+// after says what came next: a pod of the same name, or nothing.
+func after(f *finding.Findings) causes.Step {
+	if p := f.End.Successor; p != nil {
+		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced,
+			Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
+	}
+	return causes.Step{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
+}
+
+// quoted appends the message that the API or the kubelet gave.
+func quoted(what string, f *finding.Findings) string {
+	if f.End.Message == "" {
+		return what
+	}
+	return what + ": " + strings.TrimRight(f.End.Message, ". ")
+}
+
+func evicted(resource string) func(*finding.Findings) string {
+	return func(f *finding.Findings) string {
+		if f.End.OwnLimit {
+			return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because it used more "+
+				resource+" space than its limit allows", f)
+		}
+		return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
+	}
+}
+
+func low(fits func(resource string) bool) func(*finding.PodEnd) bool {
+	return func(e *finding.PodEnd) bool { return fits(e.Resource) }
+}
+
+func onNode(f *finding.Findings, text string) string {
+	return fmt.Sprintf(text, causes.OnNode(f))
+}

@@ -1,0 +1,189 @@
+package podend_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/podend"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// over is a container that the kubelet stopped with its pod, which ended in a way.
+func over(how finding.Ending, resource string) *finding.Findings {
+	f := causestest.Base(143)
+	causestest.Killed(f, evidence.KillPod)
+	f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: how, Resource: resource, Reason: "Reason"}
+	if how == finding.EndDeleted || how == finding.EndRemoved {
+		f.End.Reason = ""
+	}
+	return f
+}
+
+var endings = map[causes.ID]func() *finding.Findings{
+	causes.EvictedMemory:        func() *finding.Findings { return over(finding.EndEvicted, "memory") },
+	causes.EvictedDisk:          func() *finding.Findings { return over(finding.EndEvicted, "inodes") },
+	causes.EvictedPID:           func() *finding.Findings { return over(finding.EndEvicted, "pids") },
+	causes.PreemptedByKubelet:   func() *finding.Findings { return over(finding.EndPreempted, "") },
+	causes.AdmissionRejected:    func() *finding.Findings { return over(finding.EndRejected, "") },
+	causes.DeadlineExceeded:     func() *finding.Findings { return over(finding.EndDeadline, "") },
+	causes.NodeShutdown:         func() *finding.Findings { return over(finding.EndShutdown, "") },
+	causes.APIEvicted:           func() *finding.Findings { return over(finding.EndAPI, "") },
+	causes.TaintEvicted:         func() *finding.Findings { return over(finding.EndTaint, "") },
+	causes.PreemptedByScheduler: func() *finding.Findings { return over(finding.EndScheduler, "") },
+	causes.PodOrphaned:          func() *finding.Findings { return over(finding.EndRemoved, "") },
+	causes.PodDeleted:           func() *finding.Findings { return over(finding.EndDeleted, "") },
+	causes.PodReplaced: func() *finding.Findings {
+		f := over(finding.EndDeleted, "")
+		f.R.Pod, f.End.Successor = nil, &evidence.Pod{UID: "u2"}
+		return f
+	},
+}
+
+// Each ending is decisive for its own cause, and no other cause of the family may
+// stand beside it as strongly.
+func TestEachEndingIsItsOwn(t *testing.T) {
+	rules := podend.Rules()
+	if len(rules) != len(endings) {
+		t.Errorf("%d rules, %d endings", len(rules), len(endings))
+	}
+	for id, make := range endings {
+		for _, r := range rules {
+			got := causestest.Says(t, rules, r.ID, make())
+			switch {
+			case r.ID == id && got != causes.Decisive:
+				t.Errorf("%s by its own ending: %v", id, got)
+			case r.ID != id && got > causestest.None:
+				t.Errorf("%s claims the ending of %s: %v", r.ID, id, got)
+			}
+		}
+	}
+}
+
+func TestWhatAnEndedPodCannotDo(t *testing.T) {
+	rules := podend.Rules()
+	for id, make := range endings {
+		if id == causes.PodReplaced {
+			continue
+		}
+		for name, c := range map[string]struct {
+			change func(*finding.Findings)
+			want   causes.Strength
+		}{
+			"it goes on in the same pod": {func(f *finding.Findings) {
+				f.R.To = &timeline.Instance{ID: "new", Records: []string{"e3"}}
+			}, causestest.Out},
+			"a static pod comes back": {func(f *finding.Findings) {
+				f.R.To, f.R.Pod.Mirror = &timeline.Instance{ID: "new"}, true
+			}, causes.Decisive},
+			"it was killed for a reason of its own": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness },
+				causestest.Out},
+			"nobody killed it": {func(f *finding.Findings) {
+				f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			}, causestest.Out},
+			"whether it was killed is not known": {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+			"the pod runs on": {func(f *finding.Findings) {
+				f.End = finding.PodEnd{Fact: finding.Fact{Answer: finding.No}}
+				f.R.Pod.Phase = "Running"
+			}, causestest.Out},
+			"how the pod ended is not known": {func(f *finding.Findings) { f.End = finding.PodEnd{} }, causestest.None},
+		} {
+			f := make()
+			c.change(f)
+			if id == causes.NodeShutdown && name == "it goes on in the same pod" {
+				c.want = causes.Strong // kubelets of 1.20 to 1.22 started it again when the node was back
+			}
+			if got := causestest.Says(t, rules, id, f); got != c.want {
+				t.Errorf("%s, %s: %v, want %v", id, name, got, c.want)
+			}
+		}
+	}
+}
+
+// Who asked for a deletion leaves a condition, which since v1.31 nobody can turn
+// off: a deletion without it was nobody of these.
+func TestADeletionWithoutAWordOfWhoAsked(t *testing.T) {
+	for version, want := range map[string]causes.Strength{"v1.36.3": causestest.Out,
+		"v1.31.0": causestest.Out, "v1.30.14": causestest.None, "": causestest.None} {
+		f := over(finding.EndDeleted, "")
+		f.Versions.At = version
+		f.R.Pod.DeletedAt = causestest.End
+		f.R.Pod.Object = &corev1.Pod{}
+		for _, id := range []causes.ID{causes.APIEvicted, causes.TaintEvicted, causes.PreemptedByScheduler} {
+			if got := causestest.Says(t, podend.Rules(), id, f); got != want {
+				t.Errorf("%s under %q: %v, want %v", id, version, got, want)
+			}
+		}
+	}
+}
+
+func TestReplacedIsNoRestart(t *testing.T) {
+	base := endings[causes.PodReplaced]
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		want   causes.Strength
+	}{
+		"deleted, and a namesake came": {func(*finding.Findings) {}, causes.Decisive},
+		"the kill was not seen":        {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+		"how the old one ended is not known": {func(f *finding.Findings) {
+			f.End = finding.PodEnd{Successor: f.End.Successor}
+		}, causes.Strong},
+		"nothing is known but the namesake": {func(f *finding.Findings) {
+			f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.Kill{}
+		}, causes.Weak},
+		"the old one was evicted": {func(f *finding.Findings) { f.End.How = finding.EndEvicted }, causestest.Out},
+		"the old one ended by itself": {func(f *finding.Findings) {
+			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+		}, causestest.Out},
+		"no namesake, and the pod is there": {func(f *finding.Findings) {
+			f.End.Successor, f.R.Pod = nil, &evidence.Pod{}
+		}, causestest.Out},
+		"no namesake is known": {func(f *finding.Findings) { f.End.Successor = nil }, causestest.None},
+		"the same pod":         {func(f *finding.Findings) { f.R.To = &timeline.Instance{ID: "new"} }, causestest.Out},
+	} {
+		f := base()
+		c.change(f)
+		if got := causestest.Says(t, podend.Rules(), causes.PodReplaced, f); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A person who reads the summary knows what to do next.
+func TestEveryEndingSaysWhatToDo(t *testing.T) {
+	for _, r := range podend.Rules() {
+		c := r.Claim(endings[r.ID]())
+		if len(c.Actions) == 0 || !strings.Contains(c.Summary, "container a") || slices.Contains(c.Actions, "") {
+			t.Errorf("%s: %q, actions %q", r.ID, c.Summary, c.Actions)
+		}
+	}
+}
+
+// A pod that is there with the end of its container, and that is not being deleted, was not deleted. An object that
+// was read before that end says nothing of it.
+func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		out    bool
+	}{
+		"its status has the end":           {func(*finding.Findings) {}, true},
+		"it was read before the end":       {func(f *finding.Findings) { f.R.From.InStatus = false }, false},
+		"it is being deleted":              {func(f *finding.Findings) { f.R.Pod.DeletedAt = causestest.End }, false},
+		"it failed for a reason":           {func(f *finding.Findings) { f.R.Pod.Reason = "Evicted" }, false},
+		"it waits to be started again":     {func(f *finding.Findings) { f.R.Waiting.Reason = "CrashLoopBackOff" }, false},
+		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, false},
+	} {
+		f := over(finding.EndDeleted, "")
+		f.End.Fact, f.R.Pod.Object, f.R.From.InStatus = finding.Fact{}, &corev1.Pod{}, true
+		c.change(f)
+		if out := causestest.Says(t, podend.Rules(), causes.PodDeleted, f) == causestest.Out; out != c.out {
+			t.Errorf("%s: contradicted %v", name, out)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package podend
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+)
+
+// table lists the causes of this family.
+func table() []cause {
+	return []cause{
+		{
+			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: finding.EndEvicted,
+			fits: low(func(r string) bool { return r == "memory" || r == "MemoryPressure" }),
+			what: evicted("memory"), shared: "an eviction for memory",
+			actions: func(f *finding.Findings) []string {
+				return []string{
+					"check what the pods on the node use: kubectl top pods -A --sort-by=memory",
+					"give the pod a memory request that covers its use: pods above their request are evicted first",
+				}
+			},
+		},
+		{
+			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than " +
+				"its limit", how: finding.EndEvicted,
+			fits: low(finding.Disk), what: evicted("disk"), shared: "an eviction for disk space",
+			actions: func(f *finding.Findings) []string {
+				return []string{"check what fills the node's disk: " +
+					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
+					"limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}
+			},
+		},
+		{
+			id: causes.EvictedPID, title: "The kubelet evicted the pod: the node was low on process IDs",
+			how:  finding.EndEvicted,
+			fits: low(func(r string) bool { return r == "pids" || r == "pid" || r == "PIDPressure" }),
+			what: evicted("process IDs"), shared: "an eviction for process IDs",
+			actions: func(*finding.Findings) []string {
+				return []string{"find out what starts so many processes and threads on the node; podPidsLimit in the kubelet's " +
+					"configuration limits a pod"}
+			},
+		},
+		{
+			id: causes.PreemptedByKubelet, title: "The kubelet preempted the pod to make room for a critical one",
+			how: finding.EndPreempted, shared: "a preemption for a critical pod",
+			what: func(f *finding.Findings) string {
+				return quoted("the kubelet on "+causes.Node(f)+" preempted the pod to admit a critical one", f)
+			},
+			actions: func(f *finding.Findings) []string {
+				return []string{"leave room for static and critical pods on the node: " + onNode(f, "kubectl describe node/%s")}
+			},
+		},
+		{
+			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again",
+			how: finding.EndRejected, shared: "pods rejected at re-admission",
+			what: func(f *finding.Findings) string {
+				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
+			},
+			actions: func(*finding.Findings) []string {
+				return []string{"a kubelet checks admission again for every pod when it starts: compare the node's labels, " +
+					"taints, devices and free resources with what the pod requests"}
+			},
+		},
+		{
+			id: causes.DeadlineExceeded, title: "The pod exceeded its activeDeadlineSeconds", how: finding.EndDeadline,
+			what: func(*finding.Findings) string { return "the pod ran longer than its activeDeadlineSeconds" },
+			actions: func(*finding.Findings) []string {
+				return []string{"raise activeDeadlineSeconds of the pod or job, or make the work shorter"}
+			},
+		},
+		{
+			id: causes.NodeShutdown, title: "The node was shut down gracefully",
+			how: finding.EndShutdown, shared: "a graceful shutdown of the node",
+			what: func(f *finding.Findings) string {
+				if f.End.Refused {
+					return quoted(causes.TheNode(f)+" was being shut down, and its kubelet did not admit the pod", f)
+				}
+				return causes.TheNode(f) + " was shut down, and its kubelet stopped the pods first"
+			},
+			actions: func(f *finding.Findings) []string {
+				return []string{"find out who shut the node down: on the node, journalctl -u systemd-logind"}
+			},
+		},
+		{
+			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
+			how: finding.EndAPI, shared: "a drain",
+			what: func(f *finding.Findings) string {
+				return quoted("the pod was evicted through the API, as kubectl drain does", f)
+			},
+			actions: func(f *finding.Findings) []string {
+				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"),
+					"the API server's audit log shows who requested evictions (pods/eviction)"}
+			},
+		},
+		{
+			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node",
+			how: finding.EndTaint, shared: "a NoExecute taint",
+			what: func(f *finding.Findings) string {
+				if f.End.Reason == finding.NodeLost || f.End.Reason == "NodeControllerEviction" {
+					return quoted(causes.TheNode(f)+" stopped reporting, and the node controller evicted its pods", f)
+				}
+				return quoted(causes.TheNode(f)+" got a NoExecute taint that the pod does not tolerate", f)
+			},
+			actions: func(f *finding.Findings) []string {
+				return []string{"check the node's taints and when they were added: " +
+					onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"),
+					"node.kubernetes.io/unreachable and not-ready mean that the node stopped reporting"}
+			},
+		},
+		{
+			id: causes.PreemptedByScheduler, title: "The scheduler preempted the pod for one of higher priority",
+			how: finding.EndScheduler,
+			what: func(f *finding.Findings) string {
+				return quoted("the scheduler preempted the pod to make room for one of higher priority", f)
+			},
+			actions: func(*finding.Findings) []string {
+				return []string{"compare priorityClassName of both pods; add capacity or raise this pod's priority"}
+			},
+		},
+		{
+			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod",
+			how:  finding.EndRemoved,
+			fits: func(e *finding.PodEnd) bool { return e.Successor == nil && (e.Origin == "" || e.Origin == "api") },
+			what: func(*finding.Findings) string {
+				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
+			},
+			actions: func(*finding.Findings) []string {
+				return []string{"find out who force-deleted the pod (grace period 0): the API server's audit log"}
+			},
+		},
+		{
+			id: causes.PodDeleted, title: "The pod was deleted", how: finding.EndDeleted,
+			fits: func(e *finding.PodEnd) bool { return e.Successor == nil },
+			what: func(f *finding.Findings) string {
+				return quoted("the pod was deleted through the API"+by(f), f)
+			},
+			actions: func(f *finding.Findings) []string {
+				return []string{"find out who deleted it: the owner (" + owner(f) +
+					"), or the API server's audit log (delete pods)"}
+			},
+		},
+	}
+}
+
+// by says what is known of who deletes a pod: its controller does in a rollout.
+func by(f *finding.Findings) string {
+	if f.R.Pod == nil || f.R.Pod.Owner.Kind == "" {
+		return ""
+	}
+	return "; it belongs to " + owner(f)
+}
+
+func owner(f *finding.Findings) string {
+	if f.R.Pod == nil || f.R.Pod.Owner.Kind == "" {
+		return "none known"
+	}
+	return f.R.Pod.Owner.Kind + " " + f.R.Pod.Owner.Name
+}

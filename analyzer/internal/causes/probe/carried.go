@@ -1,0 +1,215 @@
+package probe
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// carried is decided by the kubelet's words and the clock: the kill came before this container can have failed as often
+// as its threshold says, and the same kubelet process had counted failures against the one before. A worker's count
+// outlives its container in every version; up to 1.10 it did even after a kill (kubelet v1.10 prober/worker.go doProbe,
+// reset since
+// 1.11).
+func carried(f *finding.Findings) *causes.Claim {
+	if tooFew(f) {
+		return early(f)
+	}
+	if f.Kill.Answer != finding.Yes || f.Kill.Reason != liveness.reason {
+		return nil
+	}
+	x, ok := liveness.setting(f)
+	if !ok || x.run != nil || f.R.Prev == nil || !oneProcess(f) || f.R.From.StartByPLEG() {
+		return nil // a start that is told late makes the kill look early
+	}
+	own, err := worker.KillWindow(x.rules, x.spec, x.life)
+	if err != nil || !x.kill.Before(own.Earliest.Add(-tolerance.Slack)) {
+		return nil
+	}
+	count, ids := countedBefore(f.R.Prev, x.spec)
+	x.life.Carried = count
+	with, err := worker.KillWindow(x.rules, x.spec, x.life)
+	if err != nil || count == 0 || with.Failures >= own.Failures || x.kill.Before(with.Earliest.Add(-tolerance.Slack)) {
+		return nil
+	}
+	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container",
+		own.Failures-with.Failures, own.Failures)
+	steps := []causes.Step{
+		{Cause: causes.ProbeFailuresCarriedOver, Text: what, At: f.R.Prev.End(), Evidence: ids},
+		{Text: fmt.Sprintf("%d failures of its own take at least %s, but the kill came %s after its start",
+			own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second),
+			x.kill.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.kill, Evidence: f.R.From.Records},
+	}
+	return &causes.Claim{
+		Mechanism: liveness.id, Strength: causes.Decisive, Chain: append(steps, liveness.killed(f)...),
+		Needs:   causes.NeedKubeletLog(f),
+		Summary: fmt.Sprintf("%s: the kubelet killed it after too few failures of its own, because %s", causes.Who(f), what),
+		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
+			"container passes; kubelets since v1.11 reset the failures after a kill"},
+	}
+}
+
+// oneProcess: the kubelet that killed had also seen the end of the container before.
+func oneProcess(f *finding.Findings) bool {
+	end := f.R.Prev.End()
+	if end.IsZero() || !f.Versions.SameProcess {
+		return false
+	}
+	made, _ := f.Node.KubeletAt(end)
+	now, _ := f.Node.KubeletAt(f.Kill.At)
+	return made != nil && made == now
+}
+
+// countedBefore is how many failures stood against the container before when it ended, and where that is said: its
+// threshold after a kill for the probe, else the failed runs right before an end of its own.
+func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []string) {
+	var last time.Time
+	for _, m := range prev.From.Marks {
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			if fact.Reason == evidence.KillLiveness {
+				return int(spec.FailureThreshold), []string{m.Obs.ID}
+			}
+		case evidence.KillStarted:
+			return 0, nil // killed for something else: how often the probe had failed is then not looked at
+		case evidence.ProbeFailed:
+			// Events are counted together; only lines stand for single runs.
+			if fact.Errored || fact.Probe != evidence.ProbeLiveness || m.Obs.Source.Kind == evidence.SourceAPI {
+				continue
+			}
+			if m.At.Sub(last) > gap(spec) {
+				count, ids = 0, nil // one that passed lay between
+			}
+			last, count, ids = m.At, count+1, append(ids, m.Obs.ID)
+		}
+	}
+	if end := prev.From.Finished; end.IsZero() || end.Sub(last) > gap(spec) {
+		return 0, nil
+	}
+	return min(count, int(spec.FailureThreshold)-1), ids
+}
+
+// gap is the longest time between two runs that follow each other.
+func gap(spec worker.Spec) time.Duration {
+	return evidence.Seconds(max(spec.Period, spec.Timeout)) + evidence.Seconds(spec.Timeout) + tolerance.Slack
+}
+
+func againstCarried(f *finding.Findings) causes.Against {
+	if f.R.Spec != nil && f.R.Spec.Liveness == nil {
+		return causes.Contradict("the container has no liveness probe")
+	}
+	if a := causes.KilledForAnotherReason(f, liveness.reason); a.Holds() {
+		return a
+	}
+	if a := liveness.neverRan(f); a.Holds() {
+		return a
+	}
+	r := f.R
+	if r.Prev == nil && (r.From.Attempt == 0 || r.To != nil && r.To.Attempt == 1) {
+		return causes.Contradict("it was the first container with its name in the pod", r.From.Records...)
+	}
+	if run, _ := f.Node.KubeletAt(r.End()); run != nil && !r.From.Started.IsZero() && run.Start.After(r.From.Started) {
+		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset",
+			run.Obs.ID)
+	}
+	if id := killedForLiveness(r.Prev); id != "" && finding.KnownMinor(f.Versions.At) >= forgetsFrom(f) {
+		return causes.Contradict(
+			"the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
+	}
+	if r.Spec == nil {
+		return causes.Against{}
+	}
+	p := r.Spec.Liveness
+	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout),
+		FailureThreshold: p.FailureThreshold}); a.Holds() {
+		return a
+	}
+	if liveness.counted(f, int(p.FailureThreshold)) {
+		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold),
+			evidenceOf(liveness.failed(f))...)
+	}
+	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
+		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
+		if lived := early.Sub(r.From.Started); lived >= took+tolerance.Slack {
+			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s",
+				lived.Round(time.Second), took), r.From.Records...)
+		}
+	}
+	return causes.Against{}
+}
+
+// forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now
+// may be some minors newer than that of the kubelet that decided.
+func forgetsFrom(f *finding.Findings) int {
+	if f.Versions.Certain {
+		return 11
+	}
+	return 14
+}
+
+// killedForLiveness returns the kubelet's words that it killed a container for its liveness probe, "" without such.
+func killedForLiveness(r *timeline.Restart) string {
+	if r == nil {
+		return ""
+	}
+	for _, m := range r.From.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness &&
+			(r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < tolerance.LongAgo) {
+			return m.Obs.ID
+		}
+	}
+	return ""
+}
+
+// spotless contradicts where the log covers the last runs against the container before, and none of them failed.
+func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) causes.Against {
+	if prev == nil || prev.From.Finished.IsZero() || killedForLiveness(prev) != "" {
+		return causes.Against{}
+	}
+	end := prev.From.Finished
+	begin := end.Add(-gap(spec))
+	if ok, verbosity := f.KubeletLogCovers(begin, end); !ok || verbosity < 1 {
+		return causes.Against{} // failed runs are logged at -v=1
+	}
+	for _, m := range prev.From.Marks {
+		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness &&
+			!p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(tolerance.Slack)) {
+			return causes.Against{}
+		}
+	}
+	return causes.Contradict("no probe of the previous container had failed when it ended")
+}
+
+// killedAt is the earliest moment at which the kill can have been decided.
+func killedAt(f *finding.Findings) time.Time {
+	grace := tolerance.DefaultGrace
+	if p := f.R.Pod; p != nil && p.GraceSeconds > 0 {
+		grace = evidence.Seconds(p.GraceSeconds)
+	}
+	switch {
+	case !f.Kill.At.IsZero() && finding.Minor(f.Versions.At) >= 14:
+		return f.Kill.At
+	case !f.Kill.At.IsZero():
+		return f.Kill.At.Add(-grace) // up to 1.13 the event follows the stop
+	case !f.R.From.Finished.IsZero():
+		return f.R.From.Finished.Add(-grace)
+	}
+	return time.Time{}
+}
+
+// counted tells whether as many failed runs of this very container were seen.
+func (k *kind) counted(f *finding.Findings, threshold int) bool {
+	count := 0
+	for _, m := range k.failed(f) {
+		if m.Obs.Source.Kind != evidence.SourceAPI && !m.At.Before(f.R.From.Started) {
+			count++
+		}
+	}
+	return threshold > 0 && count >= threshold
+}

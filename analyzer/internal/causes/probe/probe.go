@@ -1,0 +1,280 @@
+// Package probe holds the causes in which the kubelet killed a container because
+// a probe failed as often as its threshold allows.
+//
+// Rules only: findings in, claims out. See package causes.
+package probe
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed liveness-probe-failed.md
+var livenessDoc string
+
+//go:embed startup-probe-failed.md
+var startupDoc string
+
+//go:embed probe-timeout-enforced.md
+var timeoutDoc string
+
+//go:embed startup-probe-rerun.md
+var rerunDoc string
+
+//go:embed probe-failures-carried-over.md
+var carriedDoc string
+
+// kind is what differs between the two probes.
+type kind struct {
+	id     causes.ID
+	reason evidence.KillReason
+	name   string
+	worker worker.Kind
+	spec   func(*evidence.Container) *evidence.Probe
+	failed func(*finding.Findings) []timeline.Mark
+	count  func(*finding.Findings) finding.ProbesCounted
+	advice string
+	none   string // said of a container that has none
+}
+
+var liveness = kind{
+	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
+	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
+	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
+	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
+	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
+		"failureThreshold",
+	"the container has no liveness probe",
+}
+
+var startup = kind{
+	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
+	func(c *evidence.Container) *evidence.Probe { return c.Startup },
+	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
+	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
+	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
+		"startupProbe",
+	"the container has no startup probe",
+}
+
+// probeThatKilled is told by the kubelet's words.
+func probeThatKilled(f *finding.Findings) sim.Hypothesis {
+	switch f.Kill.Reason {
+	case evidence.KillStartup:
+		return sim.StartupFailed
+	case evidence.KillLiveness:
+		return sim.LivenessFailed
+	}
+	return sim.None
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.ProbeTimeoutEnforced, HypothesisOf: probeThatKilled,
+			Title: "The kubelet started to enforce the timeout of exec probes",
+			Doc:   timeoutDoc, Claim: timeout, Against: againstTimeout},
+		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
+			Title: "The startup probe ran again after a kubelet restart and failed",
+			Doc:   rerunDoc, Claim: rerun, Against: againstRerun},
+		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
+			Title: "Probe failures of the previous container counted against the next one",
+			Doc:   carriedDoc, Claim: carried, Against: againstCarried},
+		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
+			Title: "The liveness probe failed and the kubelet killed the container",
+			Doc:   livenessDoc, Claim: liveness.claim, Against: liveness.against},
+		{ID: startup.id, Hypothesis: sim.StartupFailed,
+			Title: "The startup probe failed and the kubelet killed the container",
+			Doc:   startupDoc, Claim: startup.claim, Against: startup.against},
+	}
+}
+
+func (k *kind) claim(f *finding.Findings) *causes.Claim {
+	var s causes.Strength
+	switch {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && f.Kill.Late:
+		s = causes.Weak // it was decided about a container that had ended
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && (f.Kill.Unlogged || !causes.StatedReason(f)):
+		s = causes.Strong // its log does not know of it, or the pod was at its end anyway
+	case k.id == liveness.id && tooFew(f):
+		s = causes.Weak // its own failures cannot be complete
+	case perhapsTimedOut(f) == k:
+		s = causes.Strong // something else may be behind it
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
+		s = causes.Decisive // the kubelet's own words about this container
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):
+		s = causes.Strong
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
+		s = causes.Strong
+	case k.asBefore(f), k.scraped(f):
+		s = causes.Strong
+	case k.scrapedSome(f):
+		s = causes.Weak // how many it takes is not known any more
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
+		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
+		s = causes.Weak // it can have happened, and its traces are gone
+	default:
+		return nil
+	}
+	switch {
+	case (k.scraped(f) || k.scrapedSome(f)) && !k.reached(f):
+		return k.byScrapes(f, s)
+	case k.asBefore(f) && !k.reached(f):
+		return k.again(f)
+	}
+	marks := k.failed(f)
+	steps := make([]causes.Step, 0, 6)
+	what := "its " + k.name + " probe failed"
+	if len(marks) > 0 {
+		last := marks[len(marks)-1]
+		p := last.Obs.Fact.(evidence.ProbeFailed)
+		if !p.Output.Empty() {
+			what += ": " + p.Output.String()
+		}
+		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
+	} else {
+		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	summary := ""
+	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
+		summary = causes.Who(f) + ": it ended like a container whose " + k.name +
+			" probe failed; no trace of the probe is left"
+		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
+	} else {
+		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
+	}
+	if due := k.due(f); due != "" {
+		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message,
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	return &causes.Claim{
+		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
+		Summary: summary,
+		Actions: []string{k.advice},
+	}
+}
+
+// reached tells whether enough failures were seen right before the end.
+func (k *kind) reached(f *finding.Findings) bool {
+	threshold := 3
+	if f.R.Spec != nil {
+		p := k.spec(f.R.Spec)
+		if p == nil {
+			return false
+		}
+		threshold = int(p.FailureThreshold)
+	}
+	count := 0
+	for _, m := range k.failed(f) {
+		p := m.Obs.Fact.(evidence.ProbeFailed)
+		if m.At.Equal(m.Obs.Time) {
+			count += max(1, p.Count)
+		}
+		if end := f.R.From.Finished; !end.IsZero() && end.Sub(m.At) > tolerance.ProbesBefore {
+			return false
+		}
+	}
+	return count >= threshold
+}
+
+func (k *kind) against(f *finding.Findings) causes.Against {
+	if s := f.R.Spec; s != nil && k.spec(s) == nil {
+		return causes.Contradict(k.none)
+	}
+	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
+		return a
+	}
+	if a := k.neverRan(f); a.Holds() {
+		return a
+	}
+	return k.rooted(f)
+}
+
+// neverRan contradicts what a probe did to a container that ended before it can have run.
+func (k *kind) neverRan(f *finding.Findings) causes.Against {
+	if f.Kill.Answer == finding.Yes || !f.TooYoung(finding.ProbeKind(k.name)) {
+		return causes.Against{}
+	}
+	return causes.Contradict(fmt.Sprintf("it ended%s, before its first %s probe (initialDelaySeconds %d)",
+		causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
+}
+
+// decided begins the kubelet's decision about a container whose probe failed.
+const decided = "the kubelet decided to kill and restart it (computePodActions): "
+
+const tookLonger = "it failed because the kubelet started to enforce its timeout"
+
+// rooted contradicts the plain failure where it has a root of its own.
+func (k *kind) rooted(f *finding.Findings) causes.Against {
+	if f.Kill.Answer != finding.Yes {
+		return causes.Against{} // none of them claims what is no kill
+	}
+	for _, c := range [...]struct {
+		claim func(*finding.Findings) *causes.Claim
+		why   string
+	}{
+		{timeout, tookLonger},
+		{rerun, "it had passed, and ran again because the kubelet restarted"},
+		{carried, "it failed fewer times than its threshold; the previous container's failures made up the rest"},
+	} {
+		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id &&
+			!(c.why == tookLonger && perhapsTimedOut(f) != nil) && !tooFew(f) {
+			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
+		}
+	}
+	return causes.Against{}
+}
+
+// killed is the link of the kubelet's decision, and what followed.
+func (k *kind) killed(f *finding.Findings) []causes.Step {
+	var steps []causes.Step
+	if marks := k.failed(f); len(marks) > 0 {
+		last := marks[len(marks)-1]
+		text := fmt.Sprintf("its %s probe failed", k.name)
+		if p := last.Obs.Fact.(evidence.ProbeFailed); !p.Output.Empty() {
+			text += ": " + p.Output.String()
+		}
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+			Text: text, At: last.At, Evidence: evidenceOf(marks)})
+	} else {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+			Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return append(steps,
+		causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.EndStep(f, ""), causes.Then(f))
+}
+
+func schedule(f *finding.Findings, k *kind) string {
+	if f.R.Spec == nil {
+		return ""
+	}
+	p := k.spec(f.R.Spec)
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s every %d s, killed after %d failures)", p.Handler, p.Period, p.FailureThreshold)
+}
+
+func evidenceOf(marks []timeline.Mark) []string {
+	var out []string
+	for i := max(0, len(marks)-3); i < len(marks); i++ {
+		if n := len(out); n == 0 || out[n-1] != marks[i].Obs.ID {
+			out = append(out, marks[i].Obs.ID)
+		}
+	}
+	return out
+}

@@ -1,0 +1,229 @@
+package probe_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// change edits a story; what it returns is judged.
+type change = func(*analyzertest.Story)
+
+// edit changes every observation whose fact the function knows.
+func edit(f func(o *evidence.Observation) (keep bool)) change {
+	return func(s *analyzertest.Story) {
+		kept := s.Observations[:0]
+		for _, o := range s.Observations {
+			if f(&o) {
+				kept = append(kept, o)
+			}
+		}
+		s.Observations = kept
+	}
+}
+
+// kubelets gives the kubelet's processes other versions, in order; "" takes one away.
+func kubelets(versions ...string) change {
+	return func(s *analyzertest.Story) {
+		n := 0
+		edit(func(o *evidence.Observation) bool {
+			start, ok := o.Fact.(evidence.KubeletStarted)
+			if !ok {
+				return true
+			}
+			if o.Source.Kind == evidence.SourceAPI || n >= len(versions) {
+				return false
+			}
+			start.Version = versions[n]
+			o.Fact = start
+			n++
+			return start.Version != ""
+		})(s)
+		s.NodeInfo.KubeletVersion = versions[len(versions)-1]
+	}
+}
+
+func output(text string) change {
+	return edit(func(o *evidence.Observation) bool {
+		if p, ok := o.Fact.(evidence.ProbeFailed); ok {
+			p.Output = safetext.Clean(text)
+			o.Fact = p
+		}
+		return true
+	})
+}
+
+// probes changes the schedule of all probes.
+func probes(f func(*evidence.Probe)) change {
+	return func(s *analyzertest.Story) {
+		s.Spec(func(c *evidence.Container) {
+			for _, p := range []*evidence.Probe{c.Liveness, c.Startup} {
+				if p != nil {
+					f(p)
+				}
+			}
+		})
+	}
+}
+
+func without[F evidence.Fact](ids ...string) change {
+	return edit(func(o *evidence.Observation) bool {
+		_, is := o.Fact.(F)
+		return !is || len(ids) > 0 && !slices.Contains(ids, o.Subject.ContainerID)
+	})
+}
+
+func judge(t *testing.T, s *analyzertest.Story, changes []change) report.Verdict {
+	t.Helper()
+	for _, c := range changes {
+		c(s)
+	}
+	return verdictOf(t, s)
+}
+
+type rooted struct {
+	changes    []change
+	cause      string
+	confidence report.Confidence
+}
+
+func runRooted(t *testing.T, make func() *analyzertest.Story, rows map[string]rooted) {
+	t.Helper()
+	for name, c := range rows {
+		t.Run(name, func(t *testing.T) {
+			v := judge(t, make(), c.changes)
+			if v.Cause != c.cause || v.Confidence != c.confidence {
+				t.Errorf("%s %s, want %s %s: %s\nmissing %+v", v.Cause, v.Confidence, c.cause, c.confidence, v.Summary, v.Missing)
+			}
+			if v.Cause != c.cause {
+				return
+			}
+			if plain := strings.HasSuffix(v.Cause, "-probe-failed"); !plain && !strings.HasSuffix(v.Mechanism, "-probe-failed") {
+				t.Errorf("mechanism %s", v.Mechanism)
+			}
+			for _, l := range v.Chain {
+				if l.Text == "" || len(l.Evidence) == 0 && l.Role != report.RoleEffect {
+					t.Errorf("a link says or cites nothing: %+v", l)
+				}
+			}
+		})
+	}
+}
+
+func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
+	const plain, root = "liveness-probe-failed", "probe-timeout-enforced"
+	story := func() *analyzertest.Story { return storyOf(t, "an exec timeout that an upgrade enforces") }
+	runRooted(t, story, map[string]rooted{
+		"1.19 to 1.20": {nil, root, report.Proven},
+		"1.18 to 1.23, which names timeouts": {[]change{kubelets("v1.18.20", "v1.23.17"),
+			output(`command "check" timed out`)}, root, report.Proven},
+		"the command found something wrong": {[]change{output("queue is stuck")}, plain, report.Proven},
+		"1.20 to 1.21":                      {[]change{kubelets("v1.20.15", "v1.21.14")}, plain, report.Proven},
+		"1.18 to 1.19":                      {[]change{kubelets("v1.18.20", "v1.19.16")}, plain, report.Proven},
+		"no probe that runs a command": {[]change{probes(func(p *evidence.Probe) { p.Handler = "httpGet" })},
+			plain, report.Proven},
+		"how it failed is not known":          {[]change{without[evidence.ProbeFailed]()}, root, report.Likely},
+		"who ran before is not known":         {[]change{kubelets("", "v1.20.15")}, plain, report.Possible},
+		"the container is of the new kubelet": {[]change{retime(30)}, plain, report.Proven},
+		"it had failed under the old one too": {[]change{failedAt(15)}, plain, report.Likely},
+	})
+}
+
+// retime moves the start of the old instance; before 0 takes it from the records.
+func retime(started float64) change {
+	return edit(func(o *evidence.Observation) bool {
+		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID {
+			if r.Started, r.Created = analyzertest.At(started), analyzertest.At(started-0.1); started < 0 {
+				r.Started, r.Created = time.Time{}, time.Time{}
+			}
+			o.Fact = r
+		}
+		return true
+	})
+}
+
+// failedAt adds one more failed run of the liveness probe.
+func failedAt(seconds float64) change {
+	return func(s *analyzertest.Story) {
+		for _, o := range s.Observations {
+			if _, ok := o.Fact.(evidence.ProbeFailed); ok {
+				o.Time = analyzertest.At(seconds)
+				s.Observations = append(s.Observations, o)
+				return
+			}
+		}
+	}
+}
+
+func TestARerunIsTheRootOfAFailedStartupProbe(t *testing.T) {
+	const plain, root = "startup-probe-failed", "startup-probe-rerun"
+	story := func() *analyzertest.Story { return storyOf(t, "a startup probe that ran again") }
+	runRooted(t, story, map[string]rooted{
+		"1.30":                 {nil, root, report.Proven},
+		"1.17":                 {[]change{kubelets("v1.17.17", "v1.17.17")}, root, report.Proven},
+		"1.34":                 {[]change{kubelets("v1.34.4", "v1.34.4")}, root, report.Proven},
+		"1.35 runs it no more": {[]change{kubelets("v1.35.4", "v1.35.4")}, plain, report.Proven},
+		"one kubelet process":  {[]change{kubelets("v1.30.14", "")}, plain, report.Proven},
+		"the first window was not over yet": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
+			plain, report.Likely},
+		"a kill before three runs were over": {
+			[]change{probes(func(p *evidence.Probe) { p.FailureThreshold, p.Period = 6, 3 })}, plain, report.Likely},
+		"an exec probe that may have hung": {[]change{kubelets("v1.18.20", "v1.18.20"),
+			probes(func(p *evidence.Probe) { p.Handler = "exec" })},
+			root, report.Likely},
+	})
+}
+
+func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
+	const plain, root = "liveness-probe-failed", "probe-failures-carried-over"
+	killedBefore := func(s *analyzertest.Story) {
+		without[evidence.ProbeFailed](analyzertest.FirstID)(s)
+		for _, o := range s.Observations {
+			if k, ok := o.Fact.(evidence.KillDecided); ok && o.Source.Kind == evidence.SourceKubeletLog {
+				o.Time, o.Subject.ContainerID, o.Fact = analyzertest.At(3), analyzertest.FirstID, k
+				s.Observations = append(s.Observations, o)
+				return
+			}
+		}
+	}
+	runRooted(t, analyzertest.FailuresCarried, map[string]rooted{
+		"two of three":          {nil, root, report.Proven},
+		"by a kubelet of today": {[]change{kubelets("v1.36.3")}, root, report.Proven},
+		"an old one, after a kill": {[]change{kubelets("v1.6.11"),
+			killedBefore, probes(func(p *evidence.Probe) { p.Period = 40 })}, root, report.Proven},
+		"1.10, after a kill that leaves one": {[]change{kubelets("v1.10.13"),
+			killedBefore, probes(func(p *evidence.Probe) { p.FailureThreshold = 2; p.Period = 40 })}, root, report.Proven},
+		"1.11 forgets what led to a kill": {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Proven},
+		"time enough for failures of its own": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
+			plain, report.Proven},
+		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
+			plain, report.Proven},
+		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
+		"only PLEG tells the start, late": {[]change{retime(-1),
+			func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }},
+			plain, report.Likely},
+		"a restarted kubelet": {[]change{func(s *analyzertest.Story) { s.KubeletStarts(20, "v1.30.14", 2080) }},
+			plain, report.Proven},
+		"a startup probe that held liveness off, unknown": {[]change{func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) {
+				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 30}
+			})
+		}}, root, report.Proven},
+	})
+}
+
+// shift moves the failed runs of the first container.
+func shift(by float64) change {
+	return edit(func(o *evidence.Observation) bool {
+		if _, ok := o.Fact.(evidence.ProbeFailed); ok && o.Subject.ContainerID == analyzertest.FirstID {
+			o.Time = o.Time.Add(analyzertest.At(by).Sub(analyzertest.T0))
+		}
+		return true
+	})
+}

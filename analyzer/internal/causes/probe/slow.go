@@ -1,0 +1,73 @@
+package probe
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds kills for a probe whose words leave open what is behind them: a command that printed nothing, as one
+// that the kubelet ended at its timeout, and a kill that came before the probe can have failed as often as it takes.
+
+// perhapsTimedOut is the exec probe that the kubelet killed for, where every failed run printed nothing or timed out,
+// the container had passed before, and which kubelet looked then is not known.
+func perhapsTimedOut(f *finding.Findings) *kind {
+	v := &f.Versions
+	minor := finding.KnownMinor(v.At)
+	if f.Kill.Answer != finding.Yes || v.Before != "" || v.SameProcess ||
+		v.SameVersion || minor < enforced || minor >= anew {
+		return nil
+	}
+	for _, k := range execKinds(f) {
+		marks := k.failed(f)
+		if f.Kill.Reason == k.reason && len(marks) > 0 && !f.OnSchedule(finding.ProbeKind(k.name)) &&
+			!slices.ContainsFunc(marks, func(m timeline.Mark) bool { return !timedOut(m) || minor >= saysSo && silent(m) }) {
+			return k
+		}
+	}
+	return nil
+}
+
+// saysSo is the minor from which a kubelet says of a run that it timed out.
+const saysSo = 23
+
+func silent(m timeline.Mark) bool { return m.Obs.Fact.(evidence.ProbeFailed).Output.Empty() }
+
+// slow is what is said of it.
+func (k *kind) slow(f *finding.Findings) *causes.Claim {
+	what := fmt.Sprintf("its %s probe may take longer than its timeout of %d s, and kubelets from v1.20 on count that "+
+		"as a failure", k.name, max(1, k.spec(f.R.Spec).Timeout))
+	steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what,
+		At: f.Kill.At, Evidence: evidenceOf(k.failed(f))}}
+	return &causes.Claim{
+		Strength: causes.Strong, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check how long the command takes (kubectl exec); raise the probe's timeoutSeconds (default 1 s)",
+			"check whether the kubelet was upgraded: kubelets before v1.20 did not enforce the timeout"},
+	}
+}
+
+// tooFew tells a kill for the liveness probe that came before this container can have failed as often as it takes,
+// while nothing is known of how often the one before had.
+func tooFew(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason == liveness.reason &&
+		f.Young(finding.Liveness) && f.R.To != nil && f.R.To.Attempt > 1 && f.R.Prev == nil
+}
+
+// early is what is said of it.
+func early(f *finding.Findings) *causes.Claim {
+	what := "it was killed before its own liveness probe could fail often enough: failures of the previous container " +
+		"may have counted"
+	return &causes.Claim{
+		Strength: causes.Strong, Mechanism: liveness.id, Needs: causes.NeedKubeletLog(f),
+		Chain: append([]causes.Step{{Cause: causes.ProbeFailuresCarriedOver,
+			Text: what, At: f.Kill.At, Evidence: f.R.From.Records}}, liveness.killed(f)...),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
+			"container passes"},
+	}
+}

@@ -1,0 +1,127 @@
+package probe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Since enforced a kubelet counts an exec run over its timeout as a failure (kubelet v1.20 pkg/probe/exec, gate
+// ExecProbeTimeout). Kubelets since anew hash otherwise than all before enforced, so they make every container of those
+// anew (kubelet v1.31 container/helpers.go HashContainer).
+const (
+	enforced = 20
+	anew     = 31
+)
+
+// execKinds are the container's probes that can kill and that run a command.
+func execKinds(f *finding.Findings) []*kind {
+	var out []*kind
+	for _, k := range [...]*kind{&liveness, &startup} {
+		if f.R.Spec != nil && k.spec(f.R.Spec) != nil && k.spec(f.R.Spec).Handler == "exec" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// timedOut tells what a kubelet reports of a run that it ended at its timeout: nothing up to 1.22, the words since.
+func timedOut(m timeline.Mark) bool {
+	p := m.Obs.Fact.(evidence.ProbeFailed)
+	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
+}
+
+// timeout is decided by the kubelet's words, the outputs, and the version that ran the same container before.
+func timeout(f *finding.Findings) *causes.Claim {
+	if k := perhapsTimedOut(f); k != nil {
+		return k.slow(f)
+	}
+	if f.Kill.Answer != finding.Yes || !f.Versions.Certain || finding.Minor(f.Versions.At) < enforced {
+		return nil
+	}
+	before, started := finding.Minor(f.Versions.Before), f.R.From.Started
+	if before == 0 || before >= enforced || started.IsZero() || !f.Versions.UpgradedAt.After(started) {
+		return nil
+	}
+	for _, k := range execKinds(f) {
+		if f.Kill.Reason != k.reason {
+			continue
+		}
+		marks := k.failed(f)
+		early := func(m timeline.Mark) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
+		if slices.ContainsFunc(marks, func(m timeline.Mark) bool { return early(m) || !timedOut(m) }) {
+			return nil // it failed before, or for what it found
+		}
+		s := causes.Decisive
+		if len(marks) == 0 || !f.Versions.Seen {
+			s = causes.Strong // how it failed is not known, or since when this kubelet looks
+		}
+		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
+			causes.Node(f),
+			finding.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
+		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what,
+			At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
+		return &causes.Claim{
+			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
+			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored "+
+				"that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
+			Actions: []string{"raise the exec probe's timeoutSeconds (default 1 s), or make the command faster"},
+			Root: &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339),
+				At: f.Versions.UpgradedAt, Summary: what},
+		}
+	}
+	return nil
+}
+
+func againstTimeout(f *finding.Findings) causes.Against {
+	kinds := execKinds(f)
+	if f.R.Spec != nil && len(kinds) == 0 {
+		return causes.Contradict("the container has no liveness or startup probe that runs a command")
+	}
+	if f.R.Spec == nil {
+		kinds = []*kind{&liveness, &startup}
+	}
+	var other causes.Against
+	for _, k := range kinds {
+		if other = causes.FirstOf(f, func(f *finding.Findings) causes.Against {
+			return causes.KilledForAnotherReason(f, k.reason)
+		}, k.neverRan); !other.Holds() {
+			break
+		}
+	}
+	if other.Holds() {
+		return other
+	}
+	v := f.Versions
+	switch minor := finding.KnownMinor(v.At); {
+	case minor >= anew && finding.KnownMinor(v.Before) >= enforced:
+		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
+	case minor >= anew:
+		return causes.Contradict("kubelet "+v.At+
+			" recreates every container that a kubelet before v1.20 created, so this one was created when timeouts were "+
+			"already enforced", v.Evidence...)
+	case v.Certain && minor > 0 && minor < enforced:
+		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
+	case v.Certain && finding.KnownMinor(v.Before) >= enforced:
+		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
+	case v.SameProcess:
+		return causes.Contradict("the same kubelet process created the container and saw it end", v.Evidence...)
+	case v.SameVersion:
+		return causes.Contradict("the kubelet was already "+v.At+
+			" when it created the container: nothing changed for its probes", v.Evidence...)
+	}
+	for _, k := range kinds {
+		for _, m := range k.failed(f) {
+			if (f.Kill.Reason == "" || f.Kill.Reason == k.reason) && !timedOut(m) {
+				return causes.Contradict("its probe failed because of its result, not because of a timeout", m.Obs.ID)
+			}
+		}
+	}
+	return causes.Against{}
+}

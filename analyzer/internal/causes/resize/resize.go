@@ -1,0 +1,168 @@
+// Package resize holds the causes that the spec itself asks for while a pod runs:
+// an in-place resize whose policy wants a restart, and the restart rules of
+// containers. Its twin is a resize that nobody asked for: a kubelet 1.33–1.36 without
+// a record of what it gave the container.
+//
+// Rules only: findings in, claims out. See package causes.
+package resize
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.ResizeRecordMissing, Hypothesis: sim.EntryLacks,
+			Title: "The kubelet had no record of the container's resources and treated them as changed",
+			Doc:   page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
+		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
+			Title: "The container was resized in place, and its policy requires a restart",
+			Doc:   page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
+			Title: "A restart rule restarted all containers of the pod",
+			Doc:   page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
+			Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
+	}
+}
+
+func asked(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillResize
+}
+
+// recordsFrom is the minor whose kubelet compares with records of its own
+// (kubelet v1.33 kuberuntime_manager.go computePodResizeAction).
+const recordsFrom = 33
+
+// recordsMadeFrom is the minor whose kubelet makes the records of a pod that has none before it compares (kubelet v1.37
+// kubelet.go SyncPod, InitializeActuatedPod). Only an entry that lacks one of the pod's containers is left, and the
+// line about it.
+const recordsMadeFrom = 37
+
+func decision(f *finding.Findings) causes.Step {
+	return causes.Step{Role: report.RoleDecision,
+		Text: "the kubelet saw a changed resource with resizePolicy RestartContainer and decided to restart the container " +
+			"(computePodResizeAction)", At: f.Kill.At, Evidence: f.Kill.Evidence}
+}
+
+func recordMissing(f *finding.Findings) *causes.Claim {
+	if !asked(f) {
+		return nil
+	}
+	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing,
+		Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero",
+		At:   f.Record.At, Evidence: f.Record.Evidence}
+	switch {
+	case f.Record.Answer == finding.Yes:
+	case f.Record.Answer != finding.No && f.NodeEvents.Kubelet.Answer == finding.Yes &&
+		finding.Minor(f.Versions.At) < recordsMadeFrom:
+		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just come
+	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
+		!f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
+		s, root.At = causes.Strong, f.Kill.At // nor does anything show that somebody wrote to the spec
+	default:
+		return nil
+	}
+	return &causes.Claim{
+		Mechanism: causes.ResizeRestart, Strength: s,
+		Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Needs: causes.NeedKubeletLog(f),
+		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
+			"restarted it because of its resizePolicy",
+		Actions: []string{"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never " +
+			"delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
+		Root: &causes.Root{Key: f.NodeEvents.Kubelet.At.UTC().Format("2006-01-02T15:04"),
+			At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources",
+			Kind: "the kubelet had no records of resources", Apart: tolerance.Rollout},
+	}
+}
+
+func againstRecord(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
+		return a
+	}
+	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such records exist only since v1.33", f.Versions.At),
+			f.Versions.Evidence...)
+	}
+	if f.Record.Answer == finding.No && f.Versions.SameProcess {
+		return causes.Contradict("the kubelet that created the container also killed it, and did not report a missing record",
+			f.Versions.Evidence...)
+	}
+	return notResized(f)
+}
+
+// written tells that the pod shows a write to its spec: the API server counts them (since v1.33).
+func written(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.Object != nil && p.Object.Generation > 1
+}
+
+func resized(f *finding.Findings) *causes.Claim {
+	if !asked(f) || f.Record.Answer == finding.Yes {
+		return nil
+	}
+	// A kubelet that made the container itself has a record of it.
+	s := causes.Strong
+	if f.Record.Answer == finding.No && f.Versions.SameProcess {
+		s = causes.Decisive
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{
+			{Cause: causes.ResizeRestart,
+				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
+				At:   f.Kill.At, Evidence: f.Kill.Evidence},
+			decision(f), causes.EndStep(f, ""), causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
+		Actions: []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " +
+			causes.InPod(f) + " --show-managed-fields -o yaml",
+			"if the process can handle it, resizePolicy NotRequired resizes without a restart"},
+	}
+}
+
+func againstResize(f *finding.Findings) causes.Against {
+	if p := f.R.Pod; asked(f) && p != nil && p.Object != nil && p.Object.Generation == 1 {
+		return causes.Contradict("the pod's spec was never changed: its generation is 1")
+	}
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
+		return a
+	}
+	if f.Record.Answer == finding.Yes && asked(f) {
+		return causes.Contradict(
+			"the kubelet had no record of the container's resources, so there was nothing to compare with", f.Record.Evidence...)
+	}
+	return notResized(f)
+}
+
+// notResized contradicts resizes of containers that have no policy for it.
+func notResized(f *finding.Findings) causes.Against {
+	if c := f.ContainerSpec(f.R.Container); c != nil &&
+		!slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
+			return p.RestartPolicy == corev1.RestartContainer
+		}) {
+		return causes.Contradict("no resizePolicy of the container requires a restart")
+	}
+	return causes.Against{}
+}

@@ -1,0 +1,163 @@
+package resize
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// allFrom is the minor that knows RestartAllContainers (feature RestartAllContainersOnContainerExits, alpha there).
+const allFrom = 35
+
+// restartAll is the reason of containers that were taken away for it (kubelet v1.35).
+const restartAll = "RestartingAllContainers"
+
+// restartAllAction is the action of rules for all containers.
+const restartAllAction = finding.RestartAllContainers
+
+// all is decided by a state that only this path writes.
+func all(f *finding.Findings) *causes.Claim {
+	byState := f.Exit.Reason == restartAll
+	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
+	if !byState && !byKill {
+		return initAgain(f)
+	}
+	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
+	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what,
+		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
+	if by := trigger(f); by != nil {
+		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers",
+			by.Container, *by.From.ExitCode)
+		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
+	}
+	if byKill {
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet stops and removes every container of the pod and keeps the sandbox",
+			At:   f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + ": " + steps[0].Text,
+		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " +
+			causes.InPod(f) + " -o yaml"},
+	}
+}
+
+// initAgain is an init container that had succeeded and ran again with all others.
+func initAgain(f *finding.Findings) *causes.Claim {
+	by := f.RestartedAll
+	if by.Answer != finding.Yes {
+		return nil
+	}
+	what := fmt.Sprintf("container %s exited with a code for which its rule is RestartAllContainers, so init containers "+
+		"ran again too", by.Container)
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence},
+			causes.Then(f)},
+		Summary: "init " + causes.Who(f) + ": " + what,
+		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+	}
+}
+
+// trigger is the restart, or the sibling, whose exit code matches a rule for all containers.
+func trigger(f *finding.Findings) *timeline.Restart {
+	asks := func(s *timeline.Restart) bool {
+		c := f.ContainerSpec(s.Container)
+		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll &&
+			finding.RuleMatches(c, *s.From.ExitCode, restartAllAction)
+	}
+	if asks(f.R) {
+		return f.R
+	}
+	if i := slices.IndexFunc(f.R.Siblings, asks); i >= 0 {
+		return f.R.Siblings[i]
+	}
+	return nil
+}
+
+func againstAll(f *finding.Findings) causes.Against {
+	if f.Exit.Reason == restartAll || f.RestartedAll.Answer == finding.Yes {
+		return causes.Against{}
+	}
+	if f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll {
+		return causes.Against{}
+	}
+	if a := causes.KilledForAnotherReason(f, evidence.KillRestartAll); a.Holds() && f.Kill.Answer == finding.Yes {
+		return a
+	}
+	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
+		return causes.Contradict("it exited by itself; the kubelet removed nothing", f.Exit.Evidence...)
+	}
+	if a := causes.EndedByItself(f); a.Holds() {
+		return a
+	}
+	if a := tooOld(f, allFrom); a.Holds() {
+		return a
+	}
+	if p := f.R.Pod; f.PodObject() != nil && p != nil && !p.RestartsAll {
+		return causes.Contradict("no container of the pod has the rule RestartAllContainers")
+	}
+	return causes.Against{}
+}
+
+// rule is decided by the spec: the pod's own policy would have left the container
+// alone, and a rule names its exit code.
+func rule(f *finding.Findings) *causes.Claim {
+	if !f.RuleDecided {
+		return nil
+	}
+	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not",
+		f.Exit.Code, f.RestartPolicy())
+	s := causes.Strong
+	if f.Kill.Answer == finding.No && f.OwnProcesses() && finding.KnownMinor(f.Versions.At) > finding.RulesFrom {
+		s = causes.Decisive
+	}
+	return &causes.Claim{
+		Mechanism: causes.AppExitError, Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{
+			{Cause: causes.RestartRule, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f),
+				At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s",
+			f.Exit.Code, causes.Logs(f))},
+	}
+}
+
+func againstRule(f *finding.Findings) causes.Against {
+	if c := f.ContainerSpec(f.R.Container); c != nil {
+		switch {
+		case len(c.RestartPolicyRules) == 0:
+			return causes.Contradict("the container has no restart rules")
+		case tooOld(f, finding.RulesFrom).Holds():
+			return tooOld(f, finding.RulesFrom)
+		case !f.RuleDecided:
+			return causes.Contradict(
+				"no restart rule of the container made the difference: the restart policy alone gives the same result, or no "+
+					"rule names the exit code", f.Exit.Evidence...)
+		}
+		return causes.Against{}
+	}
+	if f.Kill.Answer == finding.Yes {
+		return causes.KilledByKubelet(f)
+	}
+	if f.RestartPolicy() == "Always" {
+		return causes.Contradict("the restart policy Always restarts it without any rule")
+	}
+	return tooOld(f, finding.RulesFrom)
+}
+
+func tooOld(f *finding.Findings, from int) causes.Against {
+	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such rules exist only since v1.%d", f.Versions.At, from),
+			f.Versions.Evidence...)
+	}
+	return causes.Against{}
+}

@@ -1,0 +1,212 @@
+// Package causes is the catalogue: what can end a container, by the ids of the
+// contract. Each cause is a rule in a directory of its own (a family shares
+// one): what it claims when its evidence is there, and what contradicts it.
+//
+// This package holds the vocabulary that rules are written in. It may import
+// finding, report, sim, timeline and evidence. Rules see findings, never raw text, do
+// no I/O, and say nothing when they cannot cite evidence. Which claim wins, and
+// how sure it is, is not theirs to say (package verdict).
+package causes
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+// ID is a cause's name, a contract with everyone who reads reports.
+type ID string
+
+// The causes that have a rule.
+const (
+	AppExitError        ID = "app-exit-error"
+	AppExitZero         ID = "app-exit-zero"
+	AppSignal           ID = "app-signal"
+	InitContainerFailed ID = "init-container-failed"
+	PostStartHookFailed ID = "post-start-hook-failed"
+	OOMContainerLimit   ID = "oom-container-limit"
+	OOMPodLimit         ID = "oom-pod-limit"
+	OOMNode             ID = "oom-node"
+	OOMChildProcess     ID = "oom-child-process"
+	LivenessProbeFailed ID = "liveness-probe-failed"
+	StartupProbeFailed  ID = "startup-probe-failed"
+
+	ProbeTimeoutEnforced     ID = "probe-timeout-enforced"
+	StartupProbeRerun        ID = "startup-probe-rerun"
+	ProbeFailuresCarriedOver ID = "probe-failures-carried-over"
+
+	SpecImageChanged    ID = "spec-image-changed"
+	SpecChanged         ID = "spec-changed"
+	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
+	HashAPIServerChange ID = "hash-apiserver-change"
+	SandboxDied         ID = "sandbox-died"
+	NodeReboot          ID = "node-reboot"
+	RuntimeRestarted    ID = "runtime-restarted"
+	KilledExternally    ID = "killed-externally"
+
+	EvictedMemory        ID = "evicted-memory"
+	EvictedDisk          ID = "evicted-disk"
+	EvictedPID           ID = "evicted-pid"
+	PreemptedByKubelet   ID = "preempted-by-kubelet"
+	AdmissionRejected    ID = "admission-rejected"
+	DeadlineExceeded     ID = "deadline-exceeded"
+	NodeShutdown         ID = "node-shutdown"
+	APIEvicted           ID = "api-evicted"
+	TaintEvicted         ID = "taint-evicted"
+	PreemptedByScheduler ID = "preempted-by-scheduler"
+	PodOrphaned          ID = "pod-orphaned"
+	PodDeleted           ID = "pod-deleted"
+	PodReplaced          ID = "pod-replaced"
+
+	StaticPodChanged        ID = "static-pod-changed"
+	StaticPodKubeletUpgrade ID = "static-pod-kubelet-upgrade"
+	StaticPodRemoved        ID = "static-pod-removed"
+
+	SandboxMissing        ID = "sandbox-missing"
+	SandboxMultipleReady  ID = "sandbox-multiple-ready"
+	SandboxNetworkChanged ID = "sandbox-network-changed"
+	SandboxNoIP           ID = "sandbox-no-ip"
+
+	ResizeRestart        ID = "resize-restart"
+	ResizeRecordMissing  ID = "resize-record-missing"
+	RestartRule          ID = "restart-rule"
+	RestartAllContainers ID = "restart-all-containers"
+
+	ContainerStatusUnknown ID = "container-status-unknown"
+	ContainerUnknownState  ID = "container-unknown-state"
+	OOMLabelStale          ID = "oom-label-stale"
+	BackoffWaiting         ID = "backoff-waiting"
+
+	RuntimeSwitched      ID = "runtime-switched"
+	KubeletRestarted     ID = "kubelet-restarted"
+	PodCgroupMissing     ID = "pod-cgroup-missing"
+	CgroupDriverMismatch ID = "cgroup-driver-mismatch"
+	ReadinessFlip        ID = "readiness-flip"
+	MirrorPodDeleted     ID = "mirror-pod-deleted"
+
+	StartError  ID = "start-error"
+	CreateError ID = "create-error"
+	InitRerun   ID = "init-rerun"
+
+	Unknown ID = "unknown"
+)
+
+// SandboxChanged is a mechanism and never a root: it has a page and no rule.
+const SandboxChanged ID = "sandbox-changed"
+
+// Strength is how well the evidence carries a claim by itself, before rivals
+// are looked at.
+type Strength int
+
+// The strengths.
+const (
+	// Weak: it fits, and so do others.
+	Weak Strength = iota + 1
+	// Strong: the evidence fits this cause well, but the piece that would decide
+	// is missing.
+	Strong
+	// Decisive: a piece of evidence names this instance and this moment, and only
+	// this cause leaves it.
+	Decisive
+)
+
+// Claim is what a rule says when its evidence is there.
+type Claim struct {
+	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
+	Strength  Strength
+	Summary   string // one sentence, plain words
+	Chain     []Step // root first
+	Needs     []Need // what would make it stronger
+	Actions   []string
+	Root      *Root // what other restarts may share
+	// Kind is set where the item is no restart or death after all.
+	Kind report.ItemKind
+}
+
+// Step is one link of a chain.
+type Step struct {
+	// Role is left empty where the place in the chain tells it.
+	Role     report.Role
+	Cause    ID
+	Text     string
+	At       time.Time
+	Evidence []string
+}
+
+// Need is a piece of evidence that is missing. One that most claims have is worded where it is told: the
+// claims of most causes are only weighed.
+type Need struct {
+	What, Consequence, Command string
+	// Words makes the need of an end; nil where it is worded already.
+	Words func(*finding.Findings) Need
+}
+
+// Root is a root that several restarts may share: same cause, node and key.
+type Root struct {
+	Key     string
+	At      time.Time
+	Summary string // what happened, without the count of containers
+	// Kind is what happened without saying where, in words that fit before "on 3
+	// nodes". Roots of one kind that follow each other on several nodes, each within
+	// Apart (15 minutes if zero) of the one before, are one incident. Empty: it is its
+	// node's own affair.
+	Kind  string
+	Apart time.Duration
+}
+
+// Against is the contradiction of a cause by a fact; the zero value contradicts
+// nothing. It is a value, because dozens are made for every restart.
+type Against struct {
+	Because  string
+	Evidence []string
+}
+
+// Holds tells whether there is a contradiction.
+func (a Against) Holds() bool { return a.Because != "" }
+
+// Rule is one cause.
+type Rule struct {
+	ID    ID
+	Title string
+	// Doc is the cause's page, in Markdown.
+	Doc string
+	// NeverRan: the cause can explain a container whose process never ran. Every
+	// other cause is contradicted by that.
+	NeverRan bool
+	// WholePod: the cause can explain the end of a pod of which no container is known. Every
+	// other cause is contradicted by that.
+	WholePod bool
+	// Linux: the cause needs what Windows does not have: signals, cgroups or the OOM killer.
+	Linux bool
+	// NothingEnded: the cause explains what only looked like a restart. Every other
+	// cause is contradicted by that, and this one by a real end.
+	NothingEnded bool
+	// Hypothesis is what the cause changes in the state that the kubelet sees; sim.None where the decision looks at
+	// nothing of it. HypothesisOf is asked instead, if set: it depends on the item.
+	Hypothesis   sim.Hypothesis
+	HypothesisOf func(*finding.Findings) sim.Hypothesis
+	// Claim returns nil when there is no evidence for the cause.
+	Claim func(*finding.Findings) *Claim
+	// Against returns the zero value when nothing contradicts the cause.
+	Against func(*finding.Findings) Against
+}
+
+// Supposes returns the rule's hypothesis for an item.
+func (r *Rule) Supposes(f *finding.Findings) sim.Hypothesis {
+	if r.HypothesisOf != nil {
+		return r.HypothesisOf(f)
+	}
+	return r.Hypothesis
+}
+
+// Contradict makes an Against.
+func Contradict(because string, evidence ...string) Against {
+	return Against{Because: because, Evidence: evidence}
+}
+
+// Link turns a step into the report's form, with its time out of the pool.
+func (s *Step) Link(p *report.Pool) report.Link {
+	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
+}

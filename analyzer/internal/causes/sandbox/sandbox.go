@@ -1,0 +1,179 @@
+// Package sandbox holds the causes that lie in the pod's sandbox (the pause
+// process): it died, its record was gone, two were ready, it had another network
+// than the spec or no address. The kubelet then makes everything in the pod anew.
+//
+// Rules only: findings in, claims out. See package causes.
+package sandbox
+
+import (
+	"embed"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
+		Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
+		Doc:   page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+	for _, j := range judged {
+		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title, Doc: page(j.id),
+			WholePod: true, Claim: j.claim, Against: j.against})
+	}
+	return all
+}
+
+// Told returns the page of the mechanism that all of them share, and others too.
+func Told() []causes.Rule {
+	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
+		Title: "The kubelet recreates the whole pod because of its sandbox",
+		Doc:   page(causes.SandboxChanged)}}
+}
+
+// died is decided by the order of things: the sandbox ended before the kubelet
+// asked anything of the pod. In every pod-level kill it is the other way round.
+func died(f *finding.Findings) *causes.Claim {
+	s := f.Sandbox
+	inferred := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No && together(f)
+	if inferred {
+		s.Changed = f.InitAgain
+	}
+	unready := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No &&
+		s.Unready.Answer == finding.Yes && s.Wrong == evidence.SandboxNotReady
+	if unready {
+		s.Changed = s.Unready
+	}
+	if s.Changed.Answer != finding.Yes || causes.StatedReason(f) {
+		return nil
+	}
+	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
+		return nil
+	}
+	var strength causes.Strength
+	switch {
+	case s.DiedFirst.Answer == finding.Yes && s.Certain:
+		strength = causes.Decisive
+	case s.DiedFirst.Answer == finding.Yes:
+		strength = causes.Strong
+	default:
+		strength = causes.Weak
+	}
+	if f.Exit.Lost {
+		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
+	}
+	if s.Together && f.OwnProcesses() {
+		strength = causes.Weak // a sandbox that dies takes none of its containers along
+	}
+	if f.Cgroup.Outside.Answer == finding.Yes {
+		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
+	}
+	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
+		At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
+	if inferred {
+		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or " +
+			"their records were gone"
+	}
+	if unready && s.DiedFirst.Answer != finding.Yes {
+		root.Text = "the pod's condition PodReadyToStartContainers shows that its sandbox is not ready: it died, or it was " +
+			"stopped with the pod"
+	}
+	if s.DiedFirst.Answer != finding.Yes {
+		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
+	}
+	steps := []causes.Step{root, {
+		Cause: causes.SandboxChanged,
+		Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container " +
+			"(PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
+	}}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs: causes.NeedLogs(f),
+		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself " +
+			"was fine",
+		Actions: []string{"find out what killed the pause process: the kernel's log (OOM), the runtime's log, people and " +
+			"agents on the node"},
+		Root: &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime),
+			At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
+	}
+}
+
+// together tells a pod whose containers all ended around the same time and whose init containers then ran again.
+// Nothing but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its
+// init containers were gone.
+func together(f *finding.Findings) bool {
+	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil || f.R.Crowded {
+		return false
+	}
+	apps, ended := 0, map[string]bool{f.R.Container: true}
+	for _, s := range f.R.Siblings {
+		ended[s.Container] = true
+	}
+	for i := range f.R.Pod.Containers {
+		if c := &f.R.Pod.Containers[i]; c.Kind == evidence.KindApp {
+			if apps++; !ended[c.Name] {
+				return false
+			}
+		}
+	}
+	return apps > 1
+}
+
+func against(f *finding.Findings) causes.Against {
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	if f.NodeEvents.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node rebooted: no sandbox survives that", f.NodeEvents.Boot.Evidence...)
+	}
+	s := f.Sandbox
+	if s.Changed.Answer == finding.No {
+		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
+	}
+	if f.End.Answer == finding.Yes && f.R.To == nil && s.DiedFirst.Answer != finding.Yes {
+		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
+	}
+	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
+		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason),
+			s.Changed.Evidence...)
+	}
+	return causes.FirstOf(f, killedFirst, notStopped)
+}
+
+// notStopped contradicts a fault of the sandbox where the runtime saw the container
+// end and the kubelet, whose log covers the time, had not stopped it, or did so later: a
+// sandbox takes only those containers along that share its process namespace. A shim
+// that is gone takes both along.
+func notStopped(f *finding.Findings) causes.Against {
+	e, p := f.Exit, f.R.Pod
+	if f.Kill.Answer != finding.No && !f.Kill.Late || !e.Known || e.Invented || e.Lost && e.Shim.Answer != finding.Yes ||
+		p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
+		return causes.Against{}
+	}
+	return causes.Contradict(
+		"the container had ended without a kill by the kubelet: a dying sandbox does not end its containers", e.Evidence...)
+}
+
+// killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
+// before it looked at it, and a pod that is stopped loses its sandbox, too.
+func killedFirst(f *finding.Findings) causes.Against {
+	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
+		return causes.Contradict("the kubelet had stopped the pod before it checked the sandbox", s.KilledFirst.Evidence...)
+	}
+	return causes.Against{}
+}

@@ -1,0 +1,137 @@
+// Package state holds the causes that are nothing but a lost state: the kubelet or
+// the runtime no longer knew the container, and one of them made something up.
+//
+// Rules only: findings in, claims out. See package causes.
+package state
+
+import (
+	"embed"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.ContainerStatusUnknown, Hypothesis: sim.RecordGone,
+			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
+			Doc:   page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
+		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
+			Title: "The runtime did not know the container's state, so the kubelet replaced it",
+			Doc:   page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
+	}
+}
+
+// Told returns the pages of states that are no causes of their own and show up in
+// chains only.
+func Told() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not", Doc: page(causes.OOMLabelStale)},
+		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting", Doc: page(causes.BackoffWaiting)},
+	}
+}
+
+// reasonUnknown is the reason that the kubelet gives a container whose record it
+// cannot find (kubelet v1.20 kubelet_pods.go convertToAPIContainerStatuses).
+const reasonUnknown = "ContainerStatusUnknown"
+
+// statusUnknown is what is left to say when nothing tells why the record is gone.
+func statusUnknown(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Invented || f.Exit.Reason != reasonUnknown || explained(f) {
+		return nil
+	}
+	what := "the kubelet no longer found the container in the runtime and recorded a placeholder exit code (137, " +
+		"ContainerStatusUnknown)"
+	return &causes.Claim{
+		Strength: causes.Strong,
+		Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
+			causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
+		Needs: append(causes.NeedLogs(f), causes.Need{
+			What:        "what happened to the runtime's record",
+			Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
+			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		}),
+		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a " +
+			"wiped or replaced state directory of the runtime"},
+	}
+}
+
+// explained tells whether a larger event took the record away.
+func explained(f *finding.Findings) bool {
+	return f.End.Answer == finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes ||
+		f.NodeEvents.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
+}
+
+func againstStatus(f *finding.Findings) causes.Against {
+	switch {
+	case f.Exit.Known && (!f.Exit.Invented || f.Exit.Reason != reasonUnknown):
+		return causes.Contradict(causes.Exited(f, ": the runtime knew how it ended"), f.Exit.Evidence...)
+	case f.Kill.Answer == finding.Yes && f.Exit.Reason != reasonUnknown:
+		return causes.KilledByKubelet(f)
+	case f.End.Answer == finding.Yes && f.R.To == nil:
+		return causes.Contradict("the whole pod had ended, and that explains the lost record", f.End.Evidence...)
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted, and that explains the lost record", f.NodeEvents.Boot.Evidence...)
+	case f.Switch.Answer == finding.Yes:
+		return causes.Contradict("the kubelet was switched to another container runtime, and that explains the lost record",
+			f.Switch.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// unknownState is the kubelet's own word, and the runtime's trouble behind it is
+// not known.
+func unknownState(f *finding.Findings) *causes.Claim {
+	if f.UnknownState.Answer != finding.Yes || explained(f) || causes.StatedReason(f) {
+		return nil
+	}
+	what := "the runtime did not know the state of the container, so the kubelet killed it in case it was still running"
+	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what,
+		At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs:   causes.NeedRuntimeLog(f),
+		Summary: causes.Who(f) + ": " + what + " and started a new one",
+		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +
+			causes.Node(f) + " (crash, full disk, lost shim)"},
+	}
+}
+
+func againstState(f *finding.Findings) causes.Against {
+	switch {
+	case causes.StatedReason(f):
+		return causes.KilledByKubelet(f)
+	case f.UnknownState.Answer == finding.Yes && !explained(f):
+		return causes.Against{}
+	case f.NodeEvents.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node rebooted", f.NodeEvents.Boot.Evidence...)
+	case f.Hook.Answer == finding.Yes:
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
+			f.Hook.Evidence...)
+	case f.Kill.Answer == finding.No:
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
+	case f.End.Answer == finding.Yes && f.R.To == nil:
+		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
+	case f.Sandbox.Changed.Answer == finding.Yes && f.Kill.Reason != "":
+		return causes.Contradict("the kubelet stopped the whole pod because of its sandbox", f.Sandbox.Changed.Evidence...)
+	case f.OOM.Answer == finding.Yes && f.Kill.Answer != finding.Yes:
+		return causes.Contradict("the kernel's OOM killer killed it", f.OOM.Evidence...)
+	}
+	return causes.EndedByItself(f)
+}

@@ -1,0 +1,79 @@
+package detail
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+)
+
+const (
+	// before is how much of what came before the end is shown at least: what
+	// ended a short-lived instance often ended the one before too.
+	before = 2 * time.Minute
+	// longBefore is how much at most: an instance may have run for months.
+	longBefore = 20 * time.Minute
+	// after is how much of what followed is shown, after the next start or, where
+	// there is none yet, after the end.
+	after, longAfter = 30 * time.Second, 5 * time.Minute
+)
+
+// window is the time that a story shows. The zero value holds nothing.
+type window struct{ from, to time.Time }
+
+// windowOf is from the start of the old instance, within bounds, to shortly after
+// the start of the new one. Where no end is known it lies before the last that is
+// known of the pod.
+func windowOf(r *timeline.Restart, last time.Time) window {
+	end := r.End()
+	if end.IsZero() {
+		if last.IsZero() {
+			return window{}
+		}
+		return window{last.Add(-longBefore), last}
+	}
+	w := window{end.Add(-before), end.Add(longAfter)}
+	if began := began(r.From); !began.IsZero() && began.Before(w.from) {
+		w.from = began
+	}
+	if earliest := end.Add(-longBefore); w.from.Before(earliest) {
+		w.from = earliest
+	}
+	if r.To != nil {
+		if next := began(r.To); !next.IsZero() && !next.Before(end) {
+			w.to = next.Add(after)
+		}
+	}
+	return w
+}
+
+// began is when an instance was started, or made; zero when neither is known.
+func began(in *timeline.Instance) time.Time {
+	if in.Started.IsZero() {
+		return in.Created
+	}
+	return in.Started
+}
+
+// holds tells whether a moment is shown.
+func (w window) holds(at time.Time) bool {
+	return !at.IsZero() && !w.to.IsZero() && !at.Before(w.from) && !at.After(w.to)
+}
+
+// meets tells whether something that lasted is shown; zero ends are open.
+func (w window) meets(from, to time.Time) bool {
+	return !w.to.IsZero() && !from.After(w.to) && (to.IsZero() || !to.Before(w.from))
+}
+
+// with is the window made wide enough for a moment.
+func (w window) with(at time.Time) window {
+	switch {
+	case at.IsZero():
+	case w.to.IsZero():
+		return window{at, at}
+	case at.Before(w.from):
+		w.from = at
+	case at.After(w.to):
+		w.to = at
+	}
+	return w
+}

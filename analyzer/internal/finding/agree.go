@@ -1,0 +1,278 @@
+package finding
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds two authorities against each other, and what one says against the times and the spec
+// that it speaks of. What does not agree is a doubt.
+
+// agree looks at the whole.
+func (f *Findings) agree() {
+	if f.Kill.Answer == Yes {
+		f.killFits()
+		f.killConfirmed()
+	}
+	if f.Kill.Answer == Yes && f.OOM.Answer == Yes && f.Kill.At.Before(f.OOM.At) {
+		f.doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
+	}
+	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+
+		tolerance.StopLag {
+		f.doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
+	}
+	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
+		f.doubt("by their times, the next container started before this one ended: the clock was set back",
+			f.Exit.Evidence...)
+	}
+	f.fromWithin()
+	if set := f.clockSet(); set != "" {
+		f.doubt("the node's clock was set around the end", set)
+	}
+	if found := f.Node.Strangers(f.NodeEvents.Boot.Evidence, f.NodeEvents.Runtime.Evidence,
+		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
+		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.OOM.Unplaced.Evidence,
+		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
+		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
+	}
+}
+
+// ranOn doubts that what runs was there before what looks like a restart, where the node's clock was set back: what
+// began after that has an earlier time.
+func (f *Findings) ranOn() {
+	if f.Node == nil {
+		return
+	}
+	began := f.R.From.Started
+	for _, m := range f.Node.ClockSets {
+		from := m.Obs.Fact.(evidence.ClockSet).From
+		if !began.Before(m.At.Add(-tolerance.Slack)) && began.Before(from) && f.Node.Binds(m.Obs.Source.Origin) {
+			f.doubt("the node's clock was set back: what runs may have begun after that", m.Obs.ID)
+		}
+	}
+}
+
+// clockSet finds a set clock between what led to the end and what followed, "" if there is none.
+func (f *Findings) clockSet() string {
+	end := f.R.From.Finished
+	if f.Node == nil || end.IsZero() {
+		return ""
+	}
+	for _, m := range f.Node.ClockSets {
+		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) &&
+			(near(m.At, end) || near(from, end)) {
+			return m.Obs.ID
+		}
+	}
+	return ""
+}
+
+func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
+
+// killFits holds the kubelet's kill against the end.
+func (f *Findings) killFits() {
+	k := &f.Kill
+	earliest, latest := f.R.From.EndWithin()
+	if end, exact := f.exactEnd(); exact && !end.IsZero() {
+		earliest, latest = end, end
+	}
+	if latest.IsZero() {
+		return
+	}
+	if k.Late || f.wordAfter(earliest) {
+		f.doubt("nothing shows that the kubelet's kill came before the end", k.Evidence...)
+	}
+	grace, began := f.longest(), k.At
+	if k.Grace >= 0 {
+		grace, began = evidence.Seconds(k.Grace), f.killBegan
+	}
+	if latest.Sub(began) > grace+tolerance.StopLag {
+		f.doubt("it ended long after the kill's grace period", k.Evidence...)
+	}
+	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
+	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
+		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Slack/2 {
+		f.doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+	}
+	f.stopFits(earliest)
+}
+
+// reasoned is when the kill began for which the reason was given: the first one. Of a pod that is taken down the
+// last one counts, which may give less.
+func (f *Findings) reasoned(last time.Time) time.Time {
+	if k := &f.Kill; k.Grace >= 0 && !vague(k.Reason) {
+		return f.killFirst
+	}
+	return last
+}
+
+// shortest is the least that the kubelet's kill gave it: what the log says, else what the spec says for this
+// reason. A pod that is taken down may have got any.
+func (f *Findings) shortest() time.Duration {
+	k, p, spec := &f.Kill, f.R.Pod, f.R.Spec
+	switch {
+	case k.Grace >= 0 && !vague(k.Reason):
+		return f.killGrace // a kill for another reason that came upon it may have given less
+	case k.Grace >= 0:
+		return evidence.Seconds(k.Grace)
+	case p == nil || spec == nil || vague(k.Reason):
+		return 0
+	}
+	for reason, probe := range map[evidence.KillReason]*evidence.Probe{evidence.KillLiveness: spec.Liveness,
+		evidence.KillStartup: spec.Startup} {
+		if reason == k.Reason && probe != nil && probe.GracePause > 0 {
+			return evidence.Seconds(probe.GracePause)
+		}
+	}
+	return evidence.Seconds(p.GraceSeconds)
+}
+
+// wordAfter tells that the first word of the kill may have come after the end: a line of the log does not
+// come before it, or there are only events, which have whole seconds. That it kills the kubelet says behind
+// a preStop hook, which may have ended the process; why, and the event, come before.
+func (f *Findings) wordAfter(end time.Time) bool {
+	var line, event time.Time
+	for _, m := range told(f.R.From, timeline.HasKill) {
+		_, begun := m.Obs.Fact.(evidence.KillStarted)
+		if begun && f.hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
+			continue
+		}
+		first := &line
+		if !killInLog(m) {
+			first = &event
+		}
+		if first.IsZero() || m.At.Before(*first) {
+			*first = m.At
+		}
+	}
+	if !line.IsZero() {
+		return line.After(end)
+	}
+	return !event.IsZero() && event.Add(time.Second).After(end)
+}
+
+// stopFits tells a stop that the runtime was asked for before the kubelet said that it kills, which is
+// somebody else's: the kubelet says so first. And one that came when the end was over.
+func (f *Findings) stopFits(end time.Time) {
+	switch {
+	case f.Stop.Answer != Yes:
+	case f.Stop.At.After(end):
+		f.doubt("nothing shows that the request to the runtime to stop it came before the end", f.Stop.Evidence...)
+	case f.killFirst.IsZero():
+	case f.Stop.At.Before(f.killFirst.Add(-tolerance.StopBefore)):
+		f.doubt("the request to the runtime to stop it came before the kubelet logged its kill", f.Stop.Evidence...)
+	case f.Stop.At.After(f.killFirst.Add(tolerance.Asks)):
+		f.doubt("the request to the runtime to stop it came long after the kubelet logged its kill", f.Stop.Evidence...)
+	}
+}
+
+// killConfirmed asks for the second authority: a kill goes through the runtime, whose log tells of
+// requests to stop, and the kubelet sends an event of it.
+func (f *Findings) killConfirmed() {
+	k := &f.Kill
+	logged, reasoned := false, false // the log tells of the kill, of its reason
+	begun := 0
+	var events []*evidence.Observation
+	for _, m := range told(f.R.From, timeline.HasKill|timeline.HasHook) {
+		if !slices.Contains(k.Evidence, m.Obs.ID) {
+			continue
+		}
+		said, decided := m.Obs.Fact.(evidence.KillDecided)
+		if m.Obs.Source.Inside {
+			f.doubt("a line about the kill is inside another message, where a container may have written it", m.Obs.ID)
+		}
+		switch {
+		case killInLog(m):
+			logged, reasoned = true, reasoned || decided && said.Reason == k.Reason
+			if _, ok := m.Obs.Fact.(evidence.KillStarted); ok {
+				begun++
+			}
+		case decided:
+			events = append(events, m.Obs)
+		}
+	}
+	switch {
+	case f.Stop.Answer == Yes:
+		if begun > len(f.Stop.Evidence) {
+			f.doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
+		}
+	case f.RuntimeLog:
+		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
+			k.Evidence...)
+	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
+		f.doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once",
+			k.Evidence...)
+	}
+	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
+	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
+		f.doubt("the kubelet's log gives a reason for the kill that is in none of its events", k.Evidence...)
+	}
+	for _, e := range events {
+		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {
+			f.doubt("the kubelet gives different reasons for the kill", e.ID)
+		}
+		if !logged || !reasoned && !vague(k.Reason) {
+			f.eventFits(e)
+		}
+		if !reasoned && f.KubeletLog && logsReason[e.Fact.(evidence.KillDecided).Reason] {
+			f.doubt("an event gives a reason that the kubelet's log, which covers this time, does not give", e.ID)
+		}
+	}
+}
+
+// logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
+// and newer kuberuntime_manager.go computePodActions).
+var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
+	evidence.KillStartup: true, evidence.KillDefinition: true}
+
+// other tells two reasons that one kill cannot have.
+func other(a, b evidence.KillReason) bool { return a != b && !vague(a) && !vague(b) }
+
+// vague are reasons that go with any other.
+func vague(r evidence.KillReason) bool {
+	return r == "" || r == evidence.KillPod || r == evidence.KillUnknownState
+}
+
+// eventFits looks at an event that alone tells why it was killed: anybody who may write events may have
+// written it.
+func (f *Findings) eventFits(o *evidence.Observation) {
+	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
+	switch {
+	case p == nil || f.R.Spec == nil:
+		f.doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
+	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
+		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
+			o.ID)
+	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
+		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
+		f.doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
+	case f.tooEarly(o.Time, said.Reason):
+		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
+			"enough", o.ID)
+	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
+		f.doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
+	}
+}
+
+// tooEarly tells a kill for a probe that had no time to fail as often as the spec says, or of whose failures
+// the kubelet, which sends an event of each, sent none.
+func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
+	probe, failed := f.R.Spec.Liveness, f.Probes.Liveness
+	switch reason {
+	case evidence.KillLiveness:
+	case evidence.KillStartup:
+		probe, failed = f.R.Spec.Startup, f.Probes.Startup
+	default:
+		return false
+	}
+	if probe == nil || len(failed) == 0 {
+		return true
+	}
+	least := time.Duration(probe.InitialDelay)*time.Second +
+		time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
+	return !f.R.From.Started.IsZero() && at.Add(time.Second).Before(f.R.From.Started.Add(least))
+}

@@ -1,0 +1,220 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks at the whole node around the end: did it boot, was its runtime or its
+// kubelet started anew, did it run out of memory, what ended at the same time.
+
+func (f *Findings) around() {
+	r := f.R
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	f.Together = r.Beside
+	if f.Node == nil {
+		return
+	}
+	f.runtimeStart(end)
+	f.NodeEvents.Boot = f.boot()
+	f.between(end)
+	f.runtimeDown(end)
+	f.shortage(end)
+	if run, _ := f.Node.KubeletAt(end.Add(tolerance.Slack)); run != nil && end.Sub(run.Start) < tolerance.Settle {
+		f.NodeEvents.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
+	} else if f.KubeletLog {
+		f.NodeEvents.Kubelet.Answer = No
+	}
+}
+
+// between looks for a kubelet that was started between the end and the new start.
+func (f *Findings) between(end time.Time) {
+	if f.R.To == nil || f.R.To.Started.IsZero() {
+		return
+	}
+	before, _ := f.Node.KubeletAt(end)
+	after, _ := f.Node.KubeletAt(f.R.To.Started)
+	if after != nil && after != before {
+		f.NodeEvents.Between = Fact{Yes, after.Start, ids(after.Obs)}
+	}
+}
+
+// runtimeStart looks for a start of the container runtime near the end.
+func (f *Findings) runtimeStart(end time.Time) {
+	r := f.R
+	// A runtime that started before the container was made did not lose it.
+	before := tolerance.RuntimeStart
+	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	}
+	m := timeline.Near(f.loggedStarts(), end, before, tolerance.RuntimeStart)
+	if m == nil {
+		m = timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart)
+	}
+	if m != nil {
+		f.NodeEvents.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+	}
+	f.wentDown(end)
+	since := f.Node.RuntimeSince
+	if f.NodeEvents.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
+		f.NodeEvents.Runtime.Answer = No
+	}
+}
+
+// loggedStarts are the starts of the runtime without those that a tool printed for people, which may be another
+// machine's: they stand in front of none that a log tells of.
+func (f *Findings) loggedStarts() []timeline.Mark {
+	printed := func(m timeline.Mark) bool { return f.T.Counted(m.Obs.ID) }
+	if !slices.ContainsFunc(f.Node.Runtime, printed) {
+		return f.Node.Runtime
+	}
+	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
+}
+
+// wentDown looks for a daemon that went down in order right before the end. Only Docker's
+// takes its containers along (without live-restore); it may be down for long, while its
+// package is exchanged.
+func (f *Findings) wentDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.AdminActions, end.Add(-tolerance.DownLag)) {
+		if m.At.After(end.Add(tolerance.Slack / 2)) {
+			break
+		}
+		switch e := m.Obs.Fact.(type) {
+		case evidence.RuntimeStopping:
+			if e.Signal == "" {
+				continue // containerd: containers outlive it
+			}
+		case evidence.UnitChanged:
+			if e.Change != "stopping" || strings.TrimSuffix(e.Unit, ".service") != "docker" {
+				continue
+			}
+		default:
+			continue
+		}
+		next := timeline.Since(f.loggedStarts(), m.At)
+		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
+			continue // it was back before the container ended
+		}
+		f.NodeEvents.Down = Fact{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Runtime = f.NodeEvents.Down
+		if len(next) > 0 {
+			f.NodeEvents.Runtime = Fact{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
+		}
+		return
+	}
+}
+
+// runtimeDown looks for the kubelet's complaint that its runtime did not answer.
+func (f *Findings) runtimeDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.RuntimeErrors, end.Add(-tolerance.RuntimeStart)) {
+		if m.At.After(end.Add(tolerance.RuntimeStart)) {
+			break
+		}
+		run, _ := f.Node.KubeletAt(m.At)
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer &&
+			(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync) {
+			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
+	}
+}
+
+// boot tells whether the node booted between the start of the old instance and
+// the start of the next one.
+func (f *Findings) boot() Fact {
+	r := f.R
+	from, until := r.From.Started, f.T.Snapshot.CollectedAt
+	if from.IsZero() {
+		from = r.From.Created
+	}
+	if from.IsZero() && !r.End().IsZero() {
+		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
+	}
+	switch {
+	case r.To != nil && !r.To.Started.IsZero():
+		until = r.To.Started
+	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
+		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
+	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
+		until = r.From.Finished.Add(tolerance.Settle) // it was seen to end; what ended it did not come days later
+	}
+	for _, m := range f.Node.BootsAfter(from) {
+		if from.IsZero() || !m.At.Before(until.Add(tolerance.RebootLag)) {
+			break
+		}
+		late := tolerance.Slack
+		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
+			late = tolerance.RebootLag // had the node booted after the new instance's start, that one would be gone
+		}
+		if m.At.Before(until.Add(late)) {
+			if m.Obs.Source.Kind == evidence.SourceHostLog {
+				f.doubt("only what a tool of the node printed tells of the boot", m.Obs.ID)
+			}
+			return Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&
+		(f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
+		return Fact{Answer: No}
+	}
+	return Fact{}
+}
+
+// oneKubelet tells whether one process of the kubelet made the old instance, saw it end
+// and was still there in the end: no machine goes down under it.
+func (f *Findings) oneKubelet(until time.Time) bool {
+	if !f.Versions.SameProcess {
+		return false
+	}
+	made, _ := f.Node.KubeletAt(f.R.End())
+	last, _ := f.Node.KubeletAt(until)
+	return made == last
+}
+
+// bootNear tells whether the node booted right before or after the time: with a clock
+// that is a little off that may have been within.
+func (f *Findings) bootNear(from, until time.Time) bool {
+	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
+		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
+}
+
+// serviceRestarted tells that the kubelets between the end and the time came from restarts of
+// their service: systemd had stopped each a few seconds before, and no machine boots in them.
+func (f *Findings) serviceRestarted(until time.Time) bool {
+	end, found := f.R.End(), false
+	for i := range f.Node.Kubelet {
+		run := &f.Node.Kubelet[i]
+		if !run.Start.After(end) || run.Start.After(until) {
+			continue
+		}
+		found = slices.ContainsFunc(timeline.Since(f.Node.AdminActions, run.Start.Add(-tolerance.QuickestBoot)),
+			func(m timeline.Mark) bool {
+				e, ok := m.Obs.Fact.(evidence.UnitChanged)
+				return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
+			})
+		if !found {
+			return false
+		}
+	}
+	return found
+}
+
+// upSince tells whether the node demonstrably did not boot in the time: its kernel's
+// log covers all of it, or the last boot that the node itself remembers was before.
+func (f *Findings) upSince(from, until time.Time) bool {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
+		return true
+	}
+	last := f.Node.LastBoot()
+	return !last.IsZero() && !last.After(from)
+}

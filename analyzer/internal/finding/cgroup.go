@@ -1,0 +1,182 @@
+package finding
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// cgroup looks for the pod's cgroup: where the old instance was made, where the
+// kubelet looks now, and where processes are.
+func (f *Findings) cgroup() {
+	c := &f.Cgroup
+	for _, m := range toldOfPod(f.R, timeline.ToldCgroup) {
+		// syncPod asks for the cgroup and kills at once; what is said later is about
+		// the one that it then makes.
+		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
+			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*tolerance.Slack {
+			c.Missing = Fact{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
+		}
+	}
+	f.moved()
+	f.told()
+	f.outside()
+}
+
+// moved compares what two kubelets asked the runtime for, record by record of the
+// same kind.
+func (f *Findings) moved() {
+	r, c := f.R, &f.Cgroup
+	if r.To == nil {
+		return
+	}
+	was, is := f.exchanged()
+	switch {
+	case was != nil && is != nil && was.CgroupParent != "" && is.CgroupParent != "":
+		c.Old, c.New = was.CgroupParent, is.CgroupParent
+		c.Moved.Evidence = []string{was.Record, is.Record}
+	case r.From.CgroupsPath != "" && r.To.CgroupsPath != "":
+		c.Old, c.New = parentOf(r.From.CgroupsPath), parentOf(r.To.CgroupsPath)
+		c.Moved.Evidence = f.bothRecords()
+	default:
+		return
+	}
+	c.Moved.Answer = No
+	if c.Old != c.New {
+		c.Moved.Answer = Yes
+	}
+	c.Drivers = strings.HasSuffix(c.Old, ".slice") != strings.HasSuffix(c.New, ".slice")
+}
+
+// told compares what the kubelet that made the old instance and the one that stopped
+// it printed of the settings that a pod's cgroup depends on.
+func (f *Findings) told() {
+	c := &f.Cgroup
+	if f.Node == nil || f.Kill.Answer != Yes {
+		return
+	}
+	for _, name := range []string{evidence.SettingCgroupDriver, evidence.SettingCgroupRoot,
+		evidence.SettingCgroupsPerQOS} {
+		was, is := f.printed(name)
+		if was == nil || is == nil {
+			continue
+		}
+		a, b := cgroupSetting(was), cgroupSetting(is)
+		if a == b {
+			if c.Told.Answer == Unknown {
+				c.Told = Fact{Answer: No, Evidence: ids(was.Obs, is.Obs)}
+			}
+			continue
+		}
+		c.Told, c.Setting = Fact{Yes, is.At, ids(was.Obs, is.Obs)}, name
+		if c.Moved.Answer == Unknown {
+			c.Old, c.New = a, b
+			c.Drivers = name == evidence.SettingCgroupDriver
+		}
+		return
+	}
+}
+
+// printed is what was last printed of a setting before the old instance began, and
+// before it was killed; nil where nobody printed it.
+func (f *Findings) printed(name string) (was, is *timeline.Mark) {
+	began := f.R.From.Created
+	if began.IsZero() {
+		began = f.R.From.Started
+	}
+	if began.IsZero() {
+		return nil, nil
+	}
+	all, kill := f.Node.Printed(name), f.Kill.At.Add(time.Second)
+	if kill.Before(began) {
+		began = kill
+	}
+	return timeline.UpTo(all, began), timeline.UpTo(all, kill)
+}
+
+// cgroupSetting is a setting's value; no root is the root.
+func cgroupSetting(m *timeline.Mark) string {
+	set := m.Obs.Fact.(evidence.KubeletSetting)
+	if v := set.Value.String(); v != "" || set.Name != evidence.SettingCgroupRoot {
+		return v
+	}
+	return "/"
+}
+
+// exchanged are the pod's sandbox before this restart and the one after it, nil
+// where the runtime has no record.
+func (f *Findings) exchanged() (was, is *timeline.Sandbox) {
+	r := f.R
+	was, is = f.T.SandboxOf(r.From), f.T.SandboxOf(r.To)
+	if was != nil && is != nil {
+		return was, is
+	}
+	var all []*timeline.Sandbox
+	for _, sb := range f.sandboxes() {
+		if !sb.Created.IsZero() {
+			all = append(all, sb)
+		}
+	}
+	slices.SortFunc(all, func(a, b *timeline.Sandbox) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	for _, sb := range all {
+		if sb.Created.Before(r.End().Add(-tolerance.Slack)) {
+			was = sb
+		} else if is == nil {
+			is = sb
+		}
+	}
+	return was, is
+}
+
+// parentOf is the pod's part of linux.cgroupsPath: systemd's
+// "kubepods-pod<uid>.slice:cri-containerd:<id>", or the directory of a path.
+func parentOf(cgroupsPath string) string {
+	if slice, _, ok := strings.Cut(cgroupsPath, ":"); ok {
+		return slice
+	}
+	return path.Dir(cgroupsPath)
+}
+
+// outside looks for processes of the pod that run outside of its cgroup now: a
+// runtime that puts the new instance there had put the old one there, too.
+func (f *Findings) outside() {
+	c := &f.Cgroup
+	if f.Node == nil || f.R.To == nil {
+		return
+	}
+	uid := f.R.PodUID
+	if f.R.Pod != nil {
+		uid = f.R.Pod.RuntimeUID()
+	}
+	for _, m := range f.Node.PlacementsOf(f.R.To.ID, f.R.To.SandboxID, f.R.PodUID, uid) {
+		p := m.Obs.Fact.(evidence.CgroupPlacement)
+		s := m.Obs.Subject
+		if s.ContainerID != f.R.To.ID && s.ContainerID != f.R.To.SandboxID && !f.isPod(s.PodUID) || s.ContainerID == "" {
+			continue
+		}
+		if !p.Outside {
+			if c.Outside.Answer != Yes && p.Expected != "" {
+				c.Outside = Fact{Answer: No, Evidence: ids(m.Obs)}
+			}
+			continue
+		}
+		if c.Outside.Answer != Yes {
+			c.Outside = Fact{Answer: Yes}
+		}
+		c.Outside.Evidence = append(c.Outside.Evidence, m.Obs.ID)
+		c.Certain = c.Certain || p.DriverFrom == "tree"
+		c.SpecForm = c.SpecForm || p.SpecForm
+	}
+}
+
+func (f *Findings) isPod(uid string) bool {
+	return uid != "" && (uid == f.R.PodUID || f.R.Pod != nil && uid == f.R.Pod.RuntimeUID())
+}

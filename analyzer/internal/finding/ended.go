@@ -1,0 +1,342 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Ending is how a whole pod came to its end. A pod that ended is never started
+// again under the same UID, unless it is static.
+type Ending string
+
+// The endings.
+const (
+	EndEvicted   Ending = "evicted"       // by the kubelet, for a resource of the node
+	EndPreempted Ending = "preempted"     // by the kubelet, for a critical pod
+	EndRejected  Ending = "rejected"      // by the kubelet's admission
+	EndDeadline  Ending = "deadline"      // activeDeadlineSeconds
+	EndShutdown  Ending = "shutdown"      // by the kubelet's node shutdown manager
+	EndAPI       Ending = "api-evicted"   // through the eviction API
+	EndTaint     Ending = "taint-evicted" // by the taint manager
+	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
+	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
+	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
+)
+
+// PodEnd is what is known of the end of the pod that the old instance was in.
+type PodEnd struct {
+	Fact
+	How Ending
+	// Resource is what the node lacked, in the kubelet's words, for an eviction
+	// or a rejection for a resource: memory, ephemeral-storage, pids …
+	Resource string
+	Reason   string
+	Message  string
+	// Origin is the config source of a removal: api, file, http.
+	Origin string
+	// Soft: the kubelet may not run the pod at present; it is not Failed and may come
+	// back.
+	Soft bool
+	// Refused: the kubelet did not admit the pod.
+	Refused bool
+	// OwnLimit: it was evicted for more disk space than it, one of its containers or volumes may use.
+	OwnLimit bool
+	// Asked is a deletion that stands beside a more telling ending.
+	Asked Fact
+	// Successor is another pod of the same name that came after.
+	Successor *evidence.Pod
+}
+
+// rank orders endings: who ended the pod tells more than that it was deleted.
+var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
+
+func (f *Findings) ended() {
+	r, e := f.R, &f.End
+	untimed, ends := f.endings()
+	// Of a container that others of its pod outlived, the status tells what came later; of one that
+	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
+	for _, m := range untimed {
+		how, _, _, _ := ending(m)
+		over := r.To == nil || how == EndShutdown && r.Next == nil && !f.OOM.Label
+		if over && !f.waited() && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
+			f.endedBy(m)
+		}
+	}
+	for _, m := range ends {
+		if !f.tooLate(m) {
+			f.endedBy(m)
+		}
+	}
+	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
+		e.Answer = No
+	}
+	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
+		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
+	}
+	f.announced()
+	e.Successor = f.T.Successor(r, r.End())
+}
+
+// announced compares who announced the pod's end with the deletion and the kill: the announcement stays where the
+// deletion failed, for minutes (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
+func (f *Findings) announced() {
+	e, r := &f.End, f.R
+	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Mark) bool {
+		evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
+		return ok && evicted.Announced && slices.Contains(e.Evidence, m.Obs.ID)
+	}) {
+		return
+	}
+	next := r.From.Finished
+	for _, at := range []time.Time{f.Kill.At, e.Asked.At} {
+		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	if p := r.Pod; p != nil && !p.DeletedAt.IsZero() && p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil {
+		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's own clock
+	}
+	if !next.IsZero() && next.Sub(e.At) > tolerance.Deletes {
+		f.doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
+	}
+}
+
+// calledOff tells an announcement that nothing followed: the API has the pod, and nobody has deleted it.
+func (f *Findings) calledOff(how Ending, m timeline.Mark) bool {
+	evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
+	p := f.R.Pod
+	return ok && evicted.Announced && (how == EndAPI || how == EndTaint || how == EndScheduler) && p != nil &&
+		p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded"
+}
+
+// waited tells a container that had ended before its pod did: it waits to be started again, or its
+// hook had failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the
+// cache of failed starts, in which an end of the pod puts none).
+func (f *Findings) waited() bool {
+	if f.Kill.Answer == Yes && f.Kill.Reason == evidence.KillPod {
+		return false
+	}
+	switch f.R.Waiting.Reason {
+	case "", "ContainerCreating", "PodInitializing":
+		return false
+	case "CrashLoopBackOff", "PostStartHookError":
+		return true
+	}
+	return f.R.From.ExitCode != nil // it could not be created once more
+}
+
+// outlived tells that another container of the pod went on for longer than the end of
+// a whole pod takes: what the status says of that end is not about this container.
+func (f *Findings) outlived() bool {
+	end := f.R.From.Finished
+	if end.IsZero() || f.R.Pod == nil {
+		return false
+	}
+	takes := evidence.Seconds(f.R.Pod.GraceSeconds) + tolerance.PodEndLag
+	for _, l := range f.R.Lives() {
+		for _, in := range l.Instances {
+			if l.Container != f.R.Container && in.Finished.Sub(end) > takes {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endings are what is said of the pod's end without a time, and with one, in order. A
+// static pod comes back under the same UID as often as its manifest does: what ended
+// it before this container was made ended others.
+func (f *Findings) endings() (untimed, timed []timeline.Mark) {
+	all := f.R.Ends()
+	timed = timeline.Since(all, time.Time{}.Add(1))
+	untimed = all[:len(all)-len(timed)]
+	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
+		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before, it was another pod of the name
+	}
+	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
+		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-tolerance.Slack))
+	}
+	return untimed, timed
+}
+
+// endedBy takes one observation about the pod's end.
+func (f *Findings) endedBy(m timeline.Mark) {
+	e := &f.End
+	how, resource, reason, message := ending(m)
+	if how == "" || f.mirrored(how, m) || f.calledOff(how, m) {
+		return
+	}
+	_, refused := m.Obs.Fact.(evidence.PodRejected)
+	e.Refused = e.Refused || refused
+	e.OwnLimit = e.OwnLimit || how == EndEvicted && ownLimit(message)
+	if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
+		e.Soft = soft
+	}
+	if how == EndDeleted && e.Asked.Answer != Yes {
+		e.Asked = Fact{Yes, m.At, ids(m.Obs)}
+	}
+	switch was := e.How; {
+	case was == how:
+		e.Evidence = append(e.Evidence, m.Obs.ID)
+		if e.At.IsZero() || !m.At.IsZero() && m.At.Before(e.At) {
+			e.At = m.At
+		}
+		if e.Message == "" {
+			e.Reason, e.Message, e.Resource = reason, message, resource
+		}
+	case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
+		e.Fact, e.How, e.Resource, e.Reason, e.Message = Fact{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
+	}
+	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
+		e.Origin = c.Origin
+	}
+}
+
+// laterThan tells what the status says without a time, and something else dates: every
+// time that is given for it is later than the container's own end.
+func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
+	how, _, _, _ := ending(m)
+	late := false
+	for _, d := range dated {
+		if other, _, _, _ := ending(d); other != how {
+			continue
+		}
+		if !f.tooLate(d) {
+			return false
+		}
+		late = true
+	}
+	return late
+}
+
+// tooLate tells an end of the pod that came after the container's own: a
+// container that had ended before was not ended by it.
+// The API's times have whole seconds, and those of the API server its own clock.
+func (f *Findings) tooLate(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	if f.waited() {
+		return true
+	}
+	late := tolerance.Slack + time.Second
+	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
+		late = tolerance.Jitter
+	}
+	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
+}
+
+// softly tells a refusal that does not end the pod.
+func softly(m timeline.Mark) bool {
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodRejected:
+		return fact.Soft
+	case evidence.PodTeardown:
+		return true
+	}
+	return false
+}
+
+// ending reads one observation about a pod's end.
+func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodDeleted:
+		return EndDeleted, "", "", ""
+	case evidence.PodConfig:
+		if fact.Op == "DELETE" {
+			return EndDeleted, "", "", ""
+		}
+		return EndRemoved, "", "", ""
+	case evidence.PodTeardown:
+		switch fact.Reason {
+		case evidence.TeardownOrphan, evidence.TeardownRemoved:
+			return EndRemoved, "", "", ""
+		case evidence.TeardownDeleted:
+			return EndDeleted, "", "", ""
+		case evidence.TeardownNotRunnable:
+			return EndRejected, "", "", fact.Message.String()
+		}
+		return "", "", "", ""
+	case evidence.PodRejected:
+		if shutdown(fact.Reason) {
+			return EndShutdown, "", fact.Reason, fact.Message.String()
+		}
+		return EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
+	case evidence.PodEvicted:
+		reason, message = fact.Reason, fact.Message.String()
+	}
+	switch reason {
+	case "Evicted":
+		low := lowOn(message)
+		if evicted, ok := m.Obs.Fact.(evidence.PodEvicted); ok && low == "" {
+			low = evicted.Resource
+		}
+		return EndEvicted, low, reason, message
+	case "Preempting":
+		return EndPreempted, "", reason, message
+	case "DeadlineExceeded":
+		return EndDeadline, "", reason, message
+	case NodeLost, "NodeControllerEviction":
+		return EndTaint, "", reason, message // what the node controller did before taints
+	case "Terminated", "Shutdown", "NodeShutdown":
+		return EndShutdown, "", reason, message
+	case "EvictionByEvictionAPI", "EvictedByVPA", "Descheduled", "ScaleDown", "EvictedByController":
+		return EndAPI, "", reason, message
+	case "DeletionByTaintManager", "TaintManagerEviction":
+		return EndTaint, "", reason, message
+	case "PreemptionByScheduler", "Preempted":
+		return EndScheduler, "", reason, message
+	case "DeletionByPodGC":
+		return EndDeleted, "", reason, message // its node was gone
+	}
+	// TerminationByKubelet says only that it was the kubelet; the status says why.
+	return "", "", "", ""
+}
+
+// NodeLost is the reason that node controllers before v1.13 gave pods of a node that had
+// stopped reporting (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
+const NodeLost = "NodeLost"
+
+// shutdown tells the reasons for which the kubelet ends and refuses pods when its node goes down
+// (kubelet nodeshutdown_manager_linux.go).
+func shutdown(reason string) bool {
+	return reason == "Terminated" || reason == "Shutdown" || reason == "NodeShutdown"
+}
+
+// ownLimit tells evictions for what a pod used itself (kubelet eviction_manager.go
+// containerEphemeralMessageFmt, podEphemeralStorageMessageFmt, emptyDirMessageFmt).
+func ownLimit(message string) bool {
+	return strings.Contains(message, "exceeds the") ||
+		strings.Contains(message, "exceeded its local ephemeral storage limit")
+}
+
+// lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
+// evictionMessage, eviction_manager.go).
+func lowOn(message string) string {
+	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
+		if _, rest, ok := strings.Cut(message, before); ok {
+			what, _, _ := strings.Cut(rest, ".")
+			return strings.Trim(what, "[] ")
+		}
+	}
+	for _, words := range []string{"ephemeral storage", "ephemeral local storage",
+		"EmptyDir", "emptyDir", "overlay usage"} {
+		if strings.Contains(message, words) {
+			return "ephemeral-storage"
+		}
+	}
+	return ""
+}
+
+// Disk tells whether a resource is one of the node's disks.
+func Disk(resource string) bool {
+	switch resource {
+	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs",
+		"imagefsInodes", "containerfs", "containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package finding_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+func evictedFor(reason, message string) evidence.Fact {
+	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
+}
+
+func TestHowAPodEnded(t *testing.T) {
+	const low = "The node was low on resource: "
+	for name, c := range map[string]struct {
+		facts    []evidence.Fact
+		how      finding.Ending
+		resource string
+	}{
+		"memory": {
+			[]evidence.Fact{evictedFor("Evicted", low+"memory. Threshold quantity: 100Mi, available: 1Mi. ")},
+			finding.EndEvicted, "memory"},
+		"memory, before v1.11": {[]evidence.Fact{evictedFor("Evicted", low+"memory.")}, finding.EndEvicted, "memory"},
+		"a brackets form": {[]evidence.Fact{evictedFor("Evicted", low+"[DiskPressure]. ")},
+			finding.EndEvicted, "DiskPressure"},
+		"disk": {[]evidence.Fact{evictedFor("Evicted", low+"ephemeral-storage. ")}, finding.EndEvicted, "ephemeral-storage"},
+		"an emptyDir": {
+			[]evidence.Fact{evictedFor("Evicted", `Usage of EmptyDir volume "x" exceeds the limit "1Gi". `)},
+			finding.EndEvicted, "ephemeral-storage"},
+		"a container's limit": {
+			[]evidence.Fact{evictedFor("Evicted", `Container app exceeded its local ephemeral storage limit "1Gi". `)},
+			finding.EndEvicted, "ephemeral-storage"},
+		"process ids": {[]evidence.Fact{evictedFor("Evicted", low+"pids. ")}, finding.EndEvicted, "pids"},
+		"for a critical pod": {[]evidence.Fact{evictedFor("Preempting", "Preempted in order to admit critical pod")},
+			finding.EndPreempted, ""},
+		"its deadline":      {[]evidence.Fact{evictedFor("DeadlineExceeded", "")}, finding.EndDeadline, ""},
+		"a shutdown":        {[]evidence.Fact{evictedFor("Terminated", "")}, finding.EndShutdown, ""},
+		"a shutdown, v1.20": {[]evidence.Fact{evictedFor("Shutdown", "")}, finding.EndShutdown, ""},
+		"a drain": {[]evidence.Fact{evictedFor("EvictionByEvictionAPI", ""), evidence.PodDeleted{}},
+			finding.EndAPI, ""},
+		"a drain, told late": {[]evidence.Fact{evidence.PodDeleted{}, evictedFor("EvictionByEvictionAPI", "")},
+			finding.EndAPI, ""},
+		"a taint":               {[]evidence.Fact{evictedFor("TaintManagerEviction", "")}, finding.EndTaint, ""},
+		"a taint, by condition": {[]evidence.Fact{evictedFor("DeletionByTaintManager", "")}, finding.EndTaint, ""},
+		"the scheduler":         {[]evidence.Fact{evictedFor("PreemptionByScheduler", "")}, finding.EndScheduler, ""},
+		"a deletion":            {[]evidence.Fact{evidence.PodDeleted{}}, finding.EndDeleted, ""},
+		"the kubelet's word": {[]evidence.Fact{evidence.PodConfig{Op: "DELETE", Origin: "api"},
+			evidence.PodConfig{Op: "REMOVE", Origin: "api"}}, finding.EndDeleted, ""},
+		"a removal": {[]evidence.Fact{evidence.PodConfig{Op: "REMOVE", Origin: "file"}}, finding.EndRemoved, ""},
+		"refused":   {[]evidence.Fact{evidence.PodRejected{Reason: "NodeAffinity"}}, finding.EndRejected, ""},
+		"only that the kubelet did it, and the status says why": {
+			[]evidence.Fact{evictedFor("TerminationByKubelet", ""), evictedFor("Evicted", low+"memory. ")},
+			finding.EndEvicted, "memory"},
+	} {
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
+		for _, f := range c.facts {
+			s.PodEvent(40, f)
+		}
+		got := find(t, s).End
+		if got.Answer != finding.Yes || got.How != c.how || got.Resource != c.resource || len(got.Evidence) == 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if c.how != finding.EndRemoved && got.Asked.Answer == finding.Yes &&
+			len(c.facts) == 1 && c.how != finding.EndDeleted {
+			t.Errorf("%s: a deletion that nobody told of", name)
+		}
+	}
+}
+
+func TestAPodThatDidNotEnd(t *testing.T) {
+	if e := find(t, analyzertest.New().Status(10, 42.5, 137, "Error", 43)).End; e.Answer != finding.No {
+		t.Errorf("a pod that runs: %+v", e)
+	}
+	s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
+	s.Pod.Phase = "Failed"
+	if e := find(t, s).End; e.Answer != finding.Unknown {
+		t.Errorf("a failed pod without a reason: %+v", e)
+	}
+	s = analyzertest.New().Status(10, 42.5, 137, "Error", 0).PodEvent(300, evidence.PodDeleted{})
+	s.Pod.DeletedAt = analyzertest.At(330)
+	if e := find(t, s).End; e.Answer == finding.Yes {
+		t.Errorf("a deletion minutes after the container's end: %+v", e)
+	}
+}
+
+func TestASuccessorBearsTheNameAndCameLater(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*evidence.Pod)
+		want   bool
+	}{
+		"later, same name":    {func(*evidence.Pod) {}, true},
+		"earlier":             {func(p *evidence.Pod) { p.CreatedAt = analyzertest.At(0) }, false},
+		"another name":        {func(p *evidence.Pod) { p.Name = "web-1" }, false},
+		"another namespace":   {func(p *evidence.Pod) { p.Namespace = "x" }, false},
+		"the very same pod":   {func(p *evidence.Pod) { p.UID = analyzertest.PodUID }, false},
+		"created that second": {func(p *evidence.Pod) { p.CreatedAt = analyzertest.At(42) }, true},
+	} {
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
+		next := s.Pod
+		next.UID, next.CreatedAt = "another", analyzertest.At(45)
+		c.change(&next)
+		snap := s.Snapshot()
+		snap.Pods = append(snap.Pods, next)
+		if got := findIn(t, snap).End.Successor != nil; got != c.want {
+			t.Errorf("%s: successor %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package finding
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// initAgain looks for an ordinary init container that ran again between the end of the old instance and the start of
+// the new one. The kubelet does that in a new sandbox, for a rule that restarts all containers, and where it lost the
+// init containers' records (kuberuntime_manager.go computePodActions).
+func (f *Findings) initAgain() {
+	r := f.R
+	if r.To == nil || r.Pod == nil || r.ContainerKind == evidence.KindInit || r.From.Finished.IsZero() {
+		return
+	}
+	again := r.To.Created
+	if again.IsZero() {
+		again = r.To.Started
+	}
+	if len(r.Inits()) > timeline.Crowd {
+		return
+	}
+	for _, l := range r.Inits() {
+		for _, in := range l.Instances {
+			at := in.Created
+			if at.IsZero() {
+				at = in.Started
+			}
+			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
+				f.InitAgain = Fact{Yes, at, in.Records}
+				return
+			}
+		}
+	}
+}
+
+// RestartAllContainers is the action of a restart rule for all containers of the pod, init containers too (kubelet
+// v1.35, feature gate of the same name).
+const RestartAllContainers corev1.ContainerRestartRuleAction = "RestartAllContainers"
+
+// restartedAll looks for the end that made all containers of the pod start again, where this one is an init container
+// that had succeeded.
+func (f *Findings) restartedAll() {
+	r := f.R
+	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
+		return
+	}
+	again := r.To.Created
+	if again.IsZero() {
+		again = r.To.Started
+	}
+	for _, l := range r.Lives() {
+		c := f.ContainerSpec(l.Container)
+		if c == nil || l.Container == r.Container {
+			continue
+		}
+		for _, in := range l.Instances {
+			since := again.Sub(in.Finished)
+			if in.ExitCode != nil && !in.Finished.IsZero() && since > -tolerance.Slack &&
+				since < tolerance.KillLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
+				f.RestartedAll = Trigger{Fact{Yes, in.Finished, in.Records}, l.Container}
+			}
+		}
+	}
+}
+
+// AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
+func (f *Findings) AtOnce(fact Fact) bool {
+	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
+		fact.At.Before(f.R.From.Finished.Add(tolerance.OneSync))
+}

@@ -1,0 +1,285 @@
+package finding
+
+import (
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks for requests to stop the old instance: the kubelet's own with the
+// reason that it gave first, those that reached the runtime, and whether they came
+// before the end at all.
+
+// kill looks for the kubelet's own words about this instance: why it decides to
+// kill, and that it does. What comes after the end is about a dead container, and
+// a kill that was over long before did not succeed. One that comes right behind the end
+// leaves a doubt (Late): a busy journal may date its line too late.
+func (f *Findings) kill() {
+	in := f.R.From
+	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
+	var begun, started time.Time // the first and the last kill
+	var logged time.Time         // the first of which the kubelet's log tells
+	var early []string           // events that are older than that
+	var misfit misfits
+	for _, m := range told(in, timeline.HasKill|timeline.HasHook|timeline.HasProbe) {
+		if f.behind(m) {
+			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
+			misfit = misfit.of(m)
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			if f.past(m.At, f.given(m.At)) {
+				misfit = misfit.of(m)
+				continue
+			}
+			if fact.Reason == evidence.KillUnknownState {
+				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
+				continue // said of a container whose end was not seen: no cause of it
+			}
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			// Of a pod that is taken down probes may still fail; that it was taken down came first.
+			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
+			if k.Reason == "" || more {
+				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
+			}
+			if k.At.IsZero() || m.At.Before(k.At) {
+				k.At = m.At
+			}
+			switch {
+			case !killInLog(m):
+				early = append(early, m.Obs.ID)
+			case logged.IsZero():
+				logged = m.At
+			}
+		case evidence.KillStarted:
+			if f.past(m.At, max(evidence.Seconds(fact.GraceSeconds), 0)) {
+				misfit = misfit.of(m)
+				continue
+			}
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			k.Grace, started = fact.GraceSeconds, m.At
+			if begun.IsZero() {
+				begun, f.killGrace = m.At, evidence.Seconds(fact.GraceSeconds)
+			}
+			if k.At.IsZero() {
+				k.At = m.At
+			}
+		case evidence.HookFailed:
+			if fact.Hook == "PostStart" {
+				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
+			}
+		case evidence.ProbeFailed:
+			f.probe(m, fact)
+		}
+	}
+	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
+		k.At = logged // the log covers this time: its own word dates the kill
+		f.doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
+	}
+	if f.Hook.Answer != Yes {
+		f.Hook.Answer = f.silence()
+	}
+	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !f.Exit.Windows && !in.Finished.IsZero() {
+		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-tolerance.Slack/2
+	}
+	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > tolerance.Slack/2
+	k.Unlogged = f.KubeletLog && k.Answer == Yes &&
+		!slices.ContainsFunc(told(in, timeline.HasKill|timeline.HasHook), killInLog)
+	if len(misfit) > 0 {
+		if k.Answer != Yes {
+			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
+		}
+		f.doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
+	}
+	f.Kill, f.killFirst, f.killBegan = k, begun, started
+	f.lateKill()
+}
+
+// misfits are lines of the kubelet's log that name this container and a kill, and do not fit its end in
+// time: a clock may have been set in between.
+type misfits []string
+
+func (all misfits) of(m timeline.Mark) misfits {
+	if killInLog(m) && m.Obs.Subject.ContainerID != "" && m.At.Equal(m.Obs.Time) {
+		return append(all, m.Obs.ID)
+	}
+	return all
+}
+
+// faults are the signals of a process's own faults.
+var faults = map[syscall.Signal]bool{
+	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true,
+}
+
+// killInLog tells a kill of which the kubelet's log itself tells.
+func killInLog(m timeline.Mark) bool {
+	switch m.Obs.Fact.(type) {
+	case evidence.KillDecided, evidence.KillStarted, evidence.HookFailed:
+		return m.Obs.Source.Kind != evidence.SourceAPI
+	}
+	return false
+}
+
+// lateKill compares the kill with the end, where the code is one that a process
+// chooses: to obey a SIGTERM with 0 is ordinary.
+func (f *Findings) lateKill() {
+	e, k := &f.Exit, &f.Kill
+	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted ||
+		e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
+		return
+	}
+	earliest, latest := f.R.From.EndWithin()
+	if earliest.IsZero() {
+		return
+	}
+	var line, event time.Time // when log and events first spoke of it
+	for _, m := range told(f.R.From, timeline.HasKill) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted:
+			first := &line
+			if m.Obs.Source.Kind == evidence.SourceAPI {
+				first = &event
+			}
+			if first.IsZero() || m.At.Before(*first) {
+				*first = m.At
+			}
+		}
+	}
+	// The log is the better clock, unless it is wrong; events have whole seconds.
+	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= tolerance.Slack
+	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
+	k.Late = k.Late || agree && !line.IsZero() && line.Sub(latest) > tolerance.LineLag
+	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
+}
+
+// behind tells what was said of a container that had ended. A kill comes before the end,
+// and kubelet and runtime are on one clock; but the line of the kill itself comes when
+// the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
+// kuberuntime_container.go killContainer).
+func (f *Findings) behind(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	_, kill := m.Obs.Fact.(evidence.KillStarted)
+	_, probe := m.Obs.Fact.(evidence.ProbeFailed)
+	switch spec := f.R.Spec; {
+	case end.IsZero():
+		return false
+	case kill && (spec == nil || spec.PreStop):
+		return m.At.After(end.Add(f.longest()))
+	case probe:
+		return m.At.After(end.Add(tolerance.Slack)) // it may have begun before
+	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
+		return m.At.After(end.Add(tolerance.Slack))
+	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
+		return m.At.After(end)
+	case exact && m.At.Nanosecond() != 0:
+		return m.At.After(end.Add(tolerance.Jitter))
+	}
+	return m.At.After(end.Add(time.Second))
+}
+
+// past tells a stop that was over, one way or the other, long before the end.
+func (f *Findings) past(at time.Time, grace time.Duration) bool {
+	end := f.R.From.Finished
+	return !end.IsZero() && end.Sub(at) > grace+tolerance.Outlived
+}
+
+// given is the grace period of the kill that was decided at a time: what the kubelet said
+// when it began it, else the longest that the pod may have. The pod's own number may be any.
+func (f *Findings) given(decided time.Time) time.Duration {
+	for _, m := range told(f.R.From, timeline.HasKill) {
+		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= tolerance.Slack {
+			return max(evidence.Seconds(k.GraceSeconds), 0)
+		}
+	}
+	return f.longest()
+}
+
+// probe files a failed run of a probe.
+func (f *Findings) probe(m timeline.Mark, fact evidence.ProbeFailed) {
+	switch {
+	case fact.Errored: // the kubelet ignores probes that errored
+	case fact.Probe == evidence.ProbeLiveness:
+		f.Probes.Liveness = append(f.Probes.Liveness, m)
+	case fact.Probe == evidence.ProbeStartup:
+		f.Probes.Startup = append(f.Probes.Startup, m)
+	}
+}
+
+// stop looks for requests that reached the runtime before the end.
+func (f *Findings) stop() {
+	if f.RuntimeLog {
+		f.Stop.Answer = No
+	}
+	marks := told(f.R.From, timeline.HasStop)
+	if len(marks) == 0 {
+		return
+	}
+	end, exact := f.exactEnd()
+	latest := end.Add(tolerance.Jitter) // no wider than for kills: each is followed by a request
+	if !exact {
+		latest = end.Add(time.Second) // it ended any time within the second
+	}
+	var misfit []string
+	for _, m := range marks {
+		s, ok := m.Obs.Fact.(evidence.StopRequested)
+		if !ok {
+			continue
+		}
+		if !end.IsZero() && m.At.After(latest) {
+			misfit = append(misfit, m.Obs.ID) // a dead container is stopped once more
+			continue
+		}
+		grace := f.longest()
+		if s.TimeoutSeconds >= 0 {
+			grace = evidence.Seconds(s.TimeoutSeconds)
+		}
+		if f.past(m.At, grace) {
+			misfit = append(misfit, m.Obs.ID) // given up, or refused
+			continue
+		}
+		if f.Stop.Answer != Yes {
+			f.Stop = Fact{Answer: Yes, At: m.At}
+		}
+		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
+		// A log whose clock is doubtful covers nothing.
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end, m.Obs.Source.Origin.Same)
+		f.stopGrace = s.TimeoutSeconds
+	}
+	if len(misfit) > 0 && f.Stop.Answer != Yes {
+		f.Stop.Answer = Unknown
+		f.doubt("the request to the runtime to stop it has a time that does not fit the end", misfit...)
+	}
+}
+
+// exactEnd is the old instance's end, and whether it is known to better than the API's
+// whole second. The runtime's own line about it comes right behind it.
+func (f *Findings) exactEnd() (end time.Time, exact bool) {
+	if !f.dated {
+		f.dated = true
+		f.end, f.exact = f.dateEnd()
+	}
+	return f.end, f.exact
+}
+
+// dateEnd works it out: marks may be many, and each is held against the end.
+func (f *Findings) dateEnd() (end time.Time, exact bool) {
+	in := f.R.From
+	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
+		return in.Finished, true
+	}
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 &&
+			!m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
+			return m.At, true
+		}
+	}
+	return in.Finished, false
+}

@@ -1,0 +1,199 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// oom reads the kernel's records of this container and the runtime's notices.
+func (f *Findings) oom() {
+	in := f.R.From
+	f.OOM.Label = in.Reason == "OOMKilled"
+	if f.KernelLog {
+		f.OOM.Answer = No
+	}
+	if f.RuntimeLog {
+		f.OOM.Notice.Answer = No
+	}
+	for _, m := range told(in, timeline.HasMemory) {
+		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
+		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-tolerance.OOMLag)) &&
+			m.At.Before(in.Finished.Add(tolerance.OOMLag))
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.OOMKill:
+			if !atEnd {
+				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				if f.OOM.Answer == No {
+					f.OOM.Answer = Unknown // it does not fit in time: no alibi
+				}
+				continue
+			}
+			if fact.Asked {
+				f.OOM.Asked = Fact{Yes, m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)}
+				continue
+			}
+			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
+				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				if f.OOM.Answer == No {
+					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
+				}
+				continue
+			}
+			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
+			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
+			f.onlyContainer()
+			f.limitOfThePod()
+			if undated {
+				f.doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
+					"-T would show the time", m.Obs.ID)
+				continue
+			}
+			f.victimFits(m, &fact)
+		case evidence.TaskOOM:
+			if atEnd {
+				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	if f.OOM.Asked.Answer == Yes && f.OOM.Answer != Yes {
+		// The runtime's words come of that kill, and say nothing of memory.
+		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Fact{}, false
+	}
+}
+
+// shortage looks for words about the node's memory at the end: of its kubelet, of a
+// daemon that kills before the kernel does, of a kernel that does not say whom it killed.
+func (f *Findings) shortage(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
+		if m.At.After(end.Add(tolerance.OOMLag)) {
+			break
+		}
+		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+		switch s := m.Obs.Subject; {
+		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
+			continue // another's
+		case daemon:
+			f.OOM.Killer = kill.Killer
+			f.OOM.Named = f.namedBy(m, &kill, end)
+			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
+			if f.OOM.Named && !m.Obs.Source.Dated {
+				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
+					m.Obs.ID)
+			}
+		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
+			continue
+		}
+		if f.OOM.Shortage.Answer != Yes || daemon {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	for _, m := range timeline.Since(f.Node.OOM, end.Add(-tolerance.OOMLag)) {
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
+			break
+		}
+		if kill.TaskMemcg != "" || f.OOM.Answer == Yes {
+			continue
+		}
+		if !kill.Global {
+			f.OOM.Answer = Unknown
+			if f.OOM.Unplaced.Answer != Yes {
+				f.OOM.Unplaced = Fact{Yes, m.At, ids(m.Obs)}
+			}
+			continue
+		}
+		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
+		f.OOM.Answer = Unknown
+		if f.OOM.Shortage.Answer != Yes {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
+		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.OOMLag),
+			func(o *timeline.Restart) bool { return o != f.R })
+}
+
+// namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
+// cgroups kills at once, and may choose one that the container made for a part of itself.
+func (f *Findings) namedBy(m timeline.Mark, kill *evidence.UserspaceOOMKill, end time.Time) bool {
+	s, early := &m.Obs.Subject, end.Sub(m.At)
+	switch {
+	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
+		return false
+	case kill.PID != 0:
+		return kill.PID == f.R.From.PID
+	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
+		return false
+	}
+	return s.ContainerID != "" && !nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)
+}
+
+// onlyContainer corrects the level for a pod whose limit is made from a single
+// container's: the kubelet gives the pod's cgroup the sum of the limits
+// (kubelet cm/helpers_linux.go ResourceConfigForPod).
+func (f *Findings) onlyContainer() {
+	if f.OOM.Level != OOMPod {
+		return
+	}
+	p, spec := f.R.Pod, f.R.Spec
+	if p == nil || spec == nil {
+		f.OOM.Unsure = true
+		return
+	}
+	running := 0
+	for i := range p.Containers {
+		if k := p.Containers[i].Kind; k == evidence.KindApp || k == evidence.KindSidecar {
+			if running++; running > 1 {
+				return
+			}
+		}
+	}
+	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
+		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
+	}
+}
+
+// limitOfThePod corrects the level for a container without a limit of its own in a pod
+// with one: the kubelet gives the container's cgroup the pod's (kubelet v1.34
+// kuberuntime_container_linux.go getMemoryLimit).
+func (f *Findings) limitOfThePod() {
+	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer &&
+		spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
+		f.OOM.Level = OOMPod
+	}
+}
+
+// nested tells a limit that the container set for a part of itself: a runtime or an
+// init system that runs in it makes cgroups below the container's. crun puts all of a
+// container into one of the name "container".
+func nested(memcg, containerID string) bool {
+	_, below, ok := strings.Cut(memcg, containerID)
+	_, below, deeper := strings.Cut(below, "/")
+	return ok && containerID != "" && deeper && below != "" && below != "container"
+}
+
+// levelOf tells whose limit was hit: the container's own cgroup, one above it
+// that is the pod's, or the whole machine's.
+func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
+	switch {
+	case k.Global || k.Constraint != "" && k.Constraint != "CONSTRAINT_MEMCG":
+		return OOMNode
+	case k.OOMMemcg == k.TaskMemcg || containerID != "" && strings.Contains(k.OOMMemcg, containerID):
+		return OOMContainer
+	case podLevel(k.OOMMemcg):
+		return OOMPod
+	}
+	return OOMNode
+}
+
+// podLevel tells whether the last step of a cgroup path is a pod's cgroup:
+// "pod<uid>" (cgroupfs) or "…-pod<uid>.slice" (systemd).
+func podLevel(path string) bool {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	return strings.HasPrefix(last, "pod") || strings.HasSuffix(last, ".slice") && strings.Contains(last, "-pod")
+}

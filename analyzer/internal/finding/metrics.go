@@ -1,0 +1,161 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Metrics is what a monitoring system counted around the end of the old instance. Its moments are as wide as a scrape
+// interval, and it shows what happened, never to which process: what only it tells is at most likely (package verdict).
+type Metrics struct {
+	// Only: nothing else knows of the end.
+	Only bool
+	// Liveness and Startup are the probes that failed right before the end, and how often.
+	Liveness, Startup ProbesCounted
+	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
+	OOM, Near Fact
+	// Host is the kernel's own counter of processes killed for memory, of a cgroup or the whole node: Yes where it rose
+	// around the end, No where it was read before and after and did not.
+	Host Fact
+	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
+	NoProbe bool
+	// Totals are the kubelet's own counters, where they go back beyond the start of the old instance; else nil.
+	Totals *evidence.ProbeTotals
+}
+
+// ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
+type ProbesCounted struct {
+	Fact
+	Failed int
+}
+
+// metrics reads what was counted of the container around the end.
+func (f *Findings) metrics() {
+	f.Metrics.Only = f.R.From.OnlyCounted()
+	earliest, latest := f.endCounted()
+	if latest.IsZero() {
+		return
+	}
+	f.hostCounted(earliest, latest)
+	began := f.R.From.Started
+	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-tolerance.MeteredStart)) {
+		since, at := measured(m)
+		if since.After(latest.Add(tolerance.Slack)) {
+			break
+		}
+		if !began.IsZero() && at.Before(began) {
+			continue // of the instance before
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.ProbeTotals:
+			if fact.Since.Before(began) || began.IsZero() && fact.Since.Before(earliest.Add(-f.longest())) {
+				f.Metrics.Totals = &fact
+			}
+		case evidence.MemoryNear:
+			if at.After(earliest.Add(-tolerance.Scrapes)) {
+				f.Metrics.Near = Fact{Yes, m.At, ids(m.Obs)}
+			}
+		case evidence.Counted:
+			switch fact.Counter {
+			case evidence.CountedOOM:
+				if !at.Before(earliest.Add(-tolerance.Slack)) {
+					f.Metrics.OOM = Fact{Yes, m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)}
+				}
+			case evidence.CountedLiveness:
+				f.probeCounted(&f.Metrics.Liveness, m, fact, Liveness, earliest)
+			case evidence.CountedStartup:
+				f.probeCounted(&f.Metrics.Startup, m, fact, Startup, earliest)
+			}
+		}
+	}
+	covered, tells := f.Node.Covered(evidence.SourceMetrics, earliest, latest, func(*evidence.Origin) bool { return true })
+	f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes &&
+		f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
+	if t := f.Metrics.Totals; t != nil && t.Liveness+t.Startup == 0 {
+		f.Metrics.NoProbe = true
+	}
+}
+
+// hostCounted looks whether the kernel of the node killed for memory at the end.
+func (f *Findings) hostCounted(earliest, latest time.Time) {
+	if f.Node == nil {
+		return
+	}
+	for _, m := range f.Node.OOMCounts {
+		since := m.Obs.Fact.(evidence.HostOOMKills).Since
+		if !since.After(latest.Add(tolerance.Slack)) && !m.At.Before(earliest.Add(-tolerance.Slack)) {
+			f.Metrics.Host = Fact{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
+		}
+	}
+	from, until := earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes)
+	covered, _ := f.Node.Covered(evidence.SourceHostMetrics, from, until,
+		func(*evidence.Origin) bool { return true })
+	if covered && f.Metrics.Host.Answer != Yes {
+		f.Metrics.Host.Answer = No
+	}
+}
+
+// endCounted is between which moments the end lies; both zero where nothing tells.
+func (f *Findings) endCounted() (earliest, latest time.Time) {
+	if earliest, latest = f.R.From.EndWithin(); !earliest.IsZero() || f.R.To == nil {
+		return earliest, latest
+	}
+	latest = f.R.To.Started
+	if latest.IsZero() {
+		return latest, latest
+	}
+	earliest = latest.Add(-tolerance.MeteredStart)
+	if began := f.R.From.Started; began.After(earliest) {
+		earliest = began
+	}
+	return earliest, latest
+}
+
+// measured is between which moments something was counted.
+func measured(m timeline.Mark) (since, at time.Time) {
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.Counted:
+		return fact.Since, m.At
+	case evidence.MemoryNear:
+		return fact.Since, m.At
+	case evidence.ProbeTotals:
+		return fact.Since, m.At
+	}
+	return m.At, m.At
+}
+
+// probeCounted adds a rise to the probe's failures. A pause longer than the probe's period takes them for earlier
+// ones: a probe that succeeded in between begins anew. What was over long before the end did not bring it about.
+func (f *Findings) probeCounted(
+	p *ProbesCounted,
+	m timeline.Mark,
+	fact evidence.Counted,
+	kind ProbeKind,
+	earliest time.Time,
+) {
+	if earliest.Sub(m.At) > f.longest()+tolerance.Scrapes {
+		return
+	}
+	pause := m.At.Sub(fact.Since) + tolerance.ProbePeriod
+	if spec := f.probeOf(kind); spec != nil {
+		pause = m.At.Sub(fact.Since) + evidence.Seconds(spec.Period)
+	}
+	if p.Answer == Yes && fact.Since.Sub(p.At) > pause {
+		*p = ProbesCounted{}
+	}
+	p.Fact, p.Failed = Fact{Yes, m.At, append(p.Evidence, m.Obs.ID)}, p.Failed+fact.By
+}
+
+// OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is
+// cited.
+func (f *Findings) OnlyCounted(cited []string) bool {
+	for _, id := range cited {
+		if !f.T.Counted(id) {
+			return false
+		}
+	}
+	return len(cited) > 0
+}

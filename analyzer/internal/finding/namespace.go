@@ -1,0 +1,68 @@
+package finding
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// OwnProcesses tells whether the container's first process is the first of a process namespace that nobody else is
+// in: of signals from outside, the kernel delivers to it SIGKILL and those that it has a handler for.
+func (f *Findings) OwnProcesses() bool {
+	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace && !f.visited()
+}
+
+// visited tells whether an ephemeral container was, or may have been, in the process namespace of the old instance, as
+// with kubectl debug --target.
+func (f *Findings) visited() bool {
+	o := f.PodObject()
+	return o != nil && slices.ContainsFunc(o.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool {
+		return c.TargetContainerName == f.R.Container && !f.missed(o.Status.EphemeralContainerStatuses, c.Name)
+	})
+}
+
+// fromWithin doubts an end that nobody outside asked for where the process may have got a signal all the same: from a
+// command that somebody ran in the container, or from the kernel for memory that is broken.
+func (f *Findings) fromWithin() {
+	in, e := f.R.From, &f.Exit
+	if !e.Known || e.Lost || e.Invented || e.NotStarted || in.Finished.IsZero() || f.Kill.Answer == Yes ||
+		f.Stop.Answer == Yes || f.OOM.Answer == Yes {
+		return
+	}
+	for _, m := range timeline.Since(told(in, timeline.HasExec), in.Finished.Add(-tolerance.Session)) {
+		if _, exec := m.Obs.Fact.(evidence.ExecStarted); exec && f.inLife(in, m.At) {
+			f.doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
+				"looks like an end of its own", m.Obs.ID)
+		}
+	}
+	if f.Node == nil {
+		return
+	}
+	for _, m := range timeline.Since(f.Node.Corruptions, in.Finished.Add(-tolerance.OOMLag)) {
+		if m.At.After(in.Finished.Add(tolerance.Slack)) {
+			break
+		}
+		f.doubt("the node's memory is broken, and the kernel killed a process for that at the same time", m.Obs.ID)
+	}
+}
+
+// missed tells an ephemeral container, which runs once, that was started after the end or had ended before the start.
+func (f *Findings) missed(all []corev1.ContainerStatus, name string) bool {
+	i := slices.IndexFunc(all, func(s corev1.ContainerStatus) bool { return s.Name == name })
+	if i < 0 {
+		return false
+	}
+	began, end := begun(f.R.From), f.R.From.Finished
+	switch s := &all[i].State; {
+	case s.Running != nil:
+		return !end.IsZero() && s.Running.StartedAt.After(end.Add(tolerance.Slack))
+	case s.Terminated != nil:
+		return !end.IsZero() && s.Terminated.StartedAt.After(end.Add(tolerance.Slack)) ||
+			!began.IsZero() && s.Terminated.FinishedAt.Time.Before(began.Add(-tolerance.Slack))
+	}
+	return false
+}

@@ -1,0 +1,95 @@
+package finding
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks for requests to stop what the old instance lived in: its sandbox, the systemd
+// unit that its processes were in. Its process is asked to end with that, and leaves whatever code
+// it chooses. The kubelet asks for neither before the containers have ended (kubelet v1.5–v1.36
+// kuberuntime_container.go killContainersWithSyncResult, kuberuntime_manager.go killPodWithSyncResult).
+
+// outerStops takes such requests that came before the end.
+func (f *Findings) outerStops() {
+	if box := f.boxStop(f.R.From); box != nil && f.Stop.Answer != Yes {
+		f.Stop, f.StopBox, f.stopGrace = Fact{Yes, box.At, ids(box.Obs)}, true, -1
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, box.At, f.R.From.Finished, box.Obs.Source.Origin.Same)
+	}
+	if unit := f.unitStop(f.R.From); unit != nil {
+		f.UnitStop = Fact{Yes, unit.At, ids(unit.Obs)}
+	}
+	f.endedTogether()
+}
+
+// endedTogether doubts where the sandbox ended at the container's own moment, the kubelet killed neither and nobody
+// had asked for its end: one of them may be what became of the other, or of both. What is dead is taken down later.
+func (f *Findings) endedTogether() {
+	box := f.T.SandboxOf(f.R.From)
+	if box == nil || len(box.Died) == 0 || f.Kill.Answer == Yes || f.R.From.Finished.IsZero() {
+		return
+	}
+	for _, asked := range box.StopRequested {
+		if !asked.At.After(box.Died[0].At) {
+			return
+		}
+	}
+	if died := box.Died[0]; died.At.Sub(f.R.From.Finished).Abs() <= tolerance.SandboxWith {
+		f.Sandbox.Together = true
+		f.doubt("its sandbox ended at the same moment, and nothing tells who ended it", ids(died.Obs)...)
+	}
+}
+
+// boxStop is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
+func (f *Findings) boxStop(in *timeline.Instance) *timeline.Mark {
+	if box := f.T.SandboxOf(in); box != nil {
+		for i := range box.StopRequested {
+			if f.inLife(in, box.StopRequested[i].At) {
+				return &box.StopRequested[i]
+			}
+		}
+	}
+	return nil
+}
+
+// unitStop is systemd's word, from an instance's life, that it began to stop the scope of the container, the slice of
+// its pod or one above all pods.
+func (f *Findings) unitStop(in *timeline.Instance) *timeline.Mark {
+	if f.Node == nil || in.Finished.IsZero() {
+		return nil
+	}
+	marks := timeline.Since(f.Node.AdminActions, in.Finished.Add(-f.longest()-tolerance.StopLag))
+	for i := range marks {
+		m := &marks[i]
+		if m.At.After(in.Finished) {
+			break
+		}
+		unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+		if !ok || unit.Change != "stopping" || !f.inLife(in, m.At) {
+			continue
+		}
+		s := &m.Obs.Subject
+		above := s.ContainerID == "" && s.PodUID == "" && strings.HasPrefix(unit.Unit, "kubepods")
+		if above || s.ContainerID != "" && s.ContainerID == in.ID || s.ContainerID == "" && f.isPod(s.PodUID) {
+			return m
+		}
+	}
+	return nil
+}
+
+// inLife tells a moment at which an instance surely ran: what ends a container also stops its unit, right behind the
+// end.
+func (f *Findings) inLife(in *timeline.Instance, at time.Time) bool {
+	end, began := in.Finished, begun(in)
+	if exact, ok := f.exactEnd(); ok && in == f.R.From {
+		end = exact
+	}
+	if began.IsZero() {
+		began = end.Add(-f.longest() - tolerance.StopLag)
+	}
+	return !at.IsZero() && at.Before(end) && !at.Before(began)
+}

@@ -1,0 +1,58 @@
+package finding
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// records looks for words about the container that are no kill: a missing record
+// of its resources, a state that the runtime did not know. Both are said at any
+// verbosity.
+func (f *Findings) records() {
+	r := f.R
+	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
+		for _, m := range marks {
+			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
+			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	begin := end.Add(-tolerance.Records)
+	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
+		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
+	}
+	covered, _ := f.KubeletLogCovers(begin, end)
+	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
+		if fact.Answer != Yes && covered {
+			fact.Answer = No
+		}
+	}
+}
+
+// atKill tells whether something that the kubelet says while it decides is of the
+// decision to kill. The containers that it kills in one sync go one after the other.
+// Its log is compared with itself where it tells of the kill, too.
+func (f *Findings) atKill(m timeline.Mark) bool {
+	near := func(any bool) (near, told bool) {
+		for _, k := range f.R.From.Marks {
+			switch k.Obs.Fact.(type) {
+			case evidence.KillDecided, evidence.KillStarted:
+				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
+					near, told = near || !m.At.Before(k.At.Add(-tolerance.KillLag)) && !m.At.After(k.At.Add(tolerance.Slack)), true
+				}
+			}
+		}
+		return near, told
+	}
+	ok, told := near(false)
+	if !told {
+		ok, _ = near(true)
+	}
+	return ok
+}

@@ -1,0 +1,71 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file compares an end with its neighbours'.
+
+// repeats counts the neighbours that ended in the same way. What ends a
+// container at the same age with the same code again and again is inside it.
+func (f *Findings) repeats() {
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Prev })
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Next })
+}
+
+// repeated counts those in one direction, five at most.
+func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
+	strict := true
+	for o, n := next(f.R), 0; o != nil && n < 5 && f.sameEnd(o); o, n = next(o), n+1 {
+		f.Alike++
+		f.Clockwork = onTheClock(f.R.From, o.From) && (f.Alike == 1 || f.Clockwork)
+		if strict = strict && o.From.ExitCode != nil; strict {
+			f.Repeats++
+		}
+	}
+}
+
+// onTheClock tells ends that are whole minutes apart, after lives of minutes: a process
+// that ends at an age ends later by what its start takes, each time.
+func onTheClock(a, b *timeline.Instance) bool {
+	const period, jitter = tolerance.CronPeriod, time.Second
+	apart := a.Finished.Sub(b.Finished).Abs() % period
+	return lifetime(a) >= period && lifetime(b) >= period && (apart <= jitter || apart >= period-jitter)
+}
+
+// sameEnd tells whether another restart of the container ended in the same way, as
+// far as that is known.
+func (f *Findings) sameEnd(o *timeline.Restart) bool {
+	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
+		return false
+	}
+	for _, m := range told(o.From, timeline.HasKill|timeline.HasStop|timeline.HasMemory) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
+			return false
+		}
+	}
+	if f.boxStop(o.From) != nil || f.unitStop(o.From) != nil {
+		return false
+	}
+	mine, other := lifetime(f.R.From), lifetime(o.From)
+	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(tolerance.Slack, max(mine, other)/5)
+}
+
+// lifetime is how long an instance lived, -1 when unknown. Its creation is the
+// better beginning: PLEG tells of a start up to a second late, after a short life
+// only when it is over.
+func lifetime(in *timeline.Instance) time.Duration {
+	begin := in.Created
+	if begin.IsZero() {
+		begin = in.Started
+	}
+	if begin.IsZero() || in.Finished.Before(begin) {
+		return -1
+	}
+	return in.Finished.Sub(begin)
+}

@@ -1,0 +1,200 @@
+package finding
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// sandbox finds out whether the pod got a new sandbox in this restart, and
+// whether the old one ended before anybody asked for it.
+func (f *Findings) sandbox() {
+	r, s := f.R, &f.Sandbox
+	s.Changed.Answer = f.silence()
+	if r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != "" {
+		s.Changed.Answer = No
+		if r.From.SandboxID != r.To.SandboxID {
+			s.Changed = Fact{Answer: Yes, Evidence: f.bothRecords()}
+		}
+	}
+	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
+	began := r.From.Created
+	if began.IsZero() {
+		began = r.From.Started
+	}
+	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
+		began = r.Prev.From.Finished // it was made after the one before had ended
+	}
+	var judged, changed time.Time // the kubelet's first line and its first event
+	known, since := !began.IsZero(), began.Truncate(time.Second)
+	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
+		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
+			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
+		}
+		if known && m.At.Before(since) {
+			continue // about the sandbox that the old instance itself ran in
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.SandboxJudged:
+			if same {
+				continue
+			}
+			if s.Reason == "" {
+				s.Reason = fact.Reason
+			}
+			if judged.IsZero() {
+				judged = m.At
+			}
+			s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+		case evidence.SandboxUnready:
+			if r.To == nil {
+				s.Unready, s.Wrong = Fact{Yes, m.At, []string{m.Obs.ID}}, fact.Reason
+			}
+		case evidence.SandboxChanged:
+			if !same {
+				if changed.IsZero() {
+					changed = m.At
+				}
+				s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	if s.Changed.Answer == Unknown {
+		f.newBox()
+	}
+	if s.Changed.Answer == Yes || s.Unready.Answer == Yes {
+		f.sandboxDeath()
+		f.killedFirst(judged, changed)
+	}
+}
+
+// newBox looks for a record of a sandbox that was not the pod's first and was made between the two instances: after
+// the old one began, which else ran in it too, not before it ended, and right before the new one.
+func (f *Findings) newBox() {
+	from, to := f.R.From, f.R.To
+	if to == nil || from.SandboxID != "" {
+		return
+	}
+	made := cmp.Or(to.Created, to.Started)
+	for _, sb := range f.sandboxes() {
+		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() ||
+			to.SandboxID != "" && to.SandboxID != sb.ID {
+			continue
+		}
+		exact := tolerance.Slack
+		if sb.Coarse {
+			exact = tolerance.CoarseSandbox
+		}
+		began, ended := cmp.Or(from.Created, from.Started), from.Finished
+		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
+		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= tolerance.SandboxLag {
+			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
+		}
+	}
+}
+
+// killedFirst settles what the kubelet did first: computePodActions judges the
+// sandbox and then kills the pod; syncPod kills it for other reasons and finds no
+// sandbox the next time. One source has to tell of both: the log, or events, which
+// have whole seconds.
+func (f *Findings) killedFirst(judged, changed time.Time) {
+	s := &f.Sandbox
+	kill := f.firstKill(f.R.From) // a sibling may have been killed for a reason of its own
+	switch {
+	case !judged.IsZero() && !kill.IsZero():
+		s.KilledFirst = Fact{Answer: No, At: judged, Evidence: s.Changed.Evidence}
+		if kill.Before(judged) {
+			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
+		}
+	case judged.IsZero() && !changed.IsZero():
+		for _, m := range told(f.R.From, timeline.HasKill) {
+			d, ok := m.Obs.Fact.(evidence.KillDecided)
+			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
+				m.At.Before(changed) && changed.Sub(m.At) < tolerance.KillLag {
+				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
+			}
+		}
+	}
+}
+
+// sandboxDeath looks for the end of the old sandbox. It counts as its own death
+// only if it came before the kubelet's first kill in the pod and before any
+// request to stop the sandbox: a pod that is taken down loses its containers
+// first and its sandbox last.
+func (f *Findings) sandboxDeath() {
+	r, s := f.R, &f.Sandbox
+	if r.Crowded {
+		return // the first kill may have been of one that was not looked at
+	}
+	asked := f.firstKillInPod()
+	for _, sb := range f.sandboxes() {
+		if r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
+			continue
+		}
+		died := sb.Died[0]
+		if end := r.End(); died.At.Before(end.Add(-tolerance.SandboxDied)) || died.At.After(end.Add(tolerance.Slack)) {
+			continue
+		}
+		if len(sb.StopRequested) > 0 && sb.StopRequested[0].At.Before(died.At) {
+			continue
+		}
+		if !asked.IsZero() && asked.Before(died.At) {
+			continue
+		}
+		if asked.IsZero() && !f.KubeletLog {
+			continue
+		}
+		if s.DiedFirst.Answer == Yes && s.DiedFirst.At.Before(died.At) {
+			continue
+		}
+		s.DiedFirst = Fact{Yes, died.At, []string{died.Obs.ID}}
+		s.ID, s.Certain = sb.ID, sb.Known
+	}
+}
+
+// sandboxes are those of the pod; the old instance's is one of them even where
+// nothing tells whose it is.
+func (f *Findings) sandboxes() []*timeline.Sandbox {
+	boxes := f.T.SandboxesOf(f.R.PodUID)
+	if p := f.R.Pod; p != nil && p.RuntimeUID() != f.R.PodUID {
+		boxes = slices.Concat(boxes, f.T.SandboxesOf(p.RuntimeUID()))
+	}
+	if sb := f.T.Sandboxes[f.R.From.SandboxID]; sb != nil && sb.PodUID == "" {
+		boxes = append(slices.Clip(boxes), sb)
+	}
+	return boxes
+}
+
+// firstKillInPod is when the kubelet first asked for the end of any container of
+// the pod in this restart.
+func (f *Findings) firstKillInPod() time.Time {
+	first := f.firstKill(f.R.From)
+	for _, s := range f.R.Siblings { // and itself, again
+		if at := f.firstKill(s.From); first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// firstKill is when the kubelet's log first has a kill of an instance in this
+// restart.
+func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
+	for _, m := range told(in, timeline.HasKill) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillStarted, evidence.KillDecided:
+			// Events carry whole seconds and cannot order what happens within one.
+			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > tolerance.KillLag {
+				continue
+			}
+			if first.IsZero() || m.At.Before(first) {
+				first = m.At
+			}
+		}
+	}
+	return first
+}

@@ -1,0 +1,43 @@
+package finding_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// A record of a second sandbox explains only the restart that it lies in: the container may have ended in it again.
+func TestWhichRestartASecondSandboxMade(t *testing.T) {
+	box := evidence.Subject{PodUID: analyzertest.PodUID, SandboxID: analyzertest.NewBox}
+	for name, c := range map[string]struct {
+		made   float64
+		coarse bool
+		noEnd  bool // when the old one ended is not known
+		want   bool
+	}{
+		"between the end and the start":                      {42.8, false, false, true},
+		"before the old one began, which ran in it":          {8, false, false, false},
+		"while the old one ran":                              {20, false, false, false},
+		"while the old one ran, by an age":                   {20, true, false, true},
+		"while the old one ran, as far as is known":          {20, false, true, true},
+		"before the old one began, whose end is not known":   {8, true, true, false},
+		"long after the new one had begun":                   {400, false, false, false},
+		"within a minute of the new one's start, by its age": {80, true, false, true},
+	} {
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 44)
+		s.Add(evidence.SourceCRI, 500, box, evidence.SandboxRecord{Created: analyzertest.At(c.made),
+			Attempt: 1, Coarse: c.coarse})
+		for i := range s.Observations {
+			if rec, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && c.noEnd && rec.Last {
+				rec.Finished = time.Time{}
+				s.Observations[i].Fact = rec
+			}
+		}
+		if got := find(t, s).Sandbox.Changed.Answer == finding.Yes; got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package finding
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Static is what is known of a static pod: where it came from, what its kubelet did
+// with its manifest, and whether another kubelet had to give it another UID.
+type Static struct {
+	// Fact: the pod is a static one.
+	Fact
+	// Removed: the kubelet took the pod from its files while the old instance lived,
+	// as it does when the file is gone, cannot be read, or makes another UID. Added: a
+	// pod of this name came into them within a minute of that; No where the log has
+	// none.
+	Removed, Added Fact
+	// Orphan: the kubelet found it running and in none of its sources.
+	Orphan Fact
+	// Unread: the kubelet could not read the manifest, or the directory of manifests,
+	// right before.
+	Unread              Fact
+	UnreadPath, Trouble string
+	// Manifest is the file as it is now, ManifestUID the UID that it sets, and
+	// ManifestAt when it was last changed.
+	Manifest, ManifestUID string
+	ManifestAt            Fact
+	// Recomputed are the changes by which the kubelet of the kill makes another UID of
+	// any manifest than the one before it. SameVersion: the old instance lived under
+	// one version only, however many processes.
+	Recomputed  []staticpod.Change
+	Was         string // the version before, where another one came
+	SameVersion bool
+	// SameRecipe: both are patches of one minor that is modelled, which make the same UID of any manifest. Between other
+	// minors a manifest may use a part of the API whose type changed.
+	SameRecipe bool
+	// Images tells whether the instance under the new UID was made from another image.
+	Images Answer
+}
+
+// staticPod settles whether the pod is static, before anything is made of
+// deletions: those that go through the API are its mirror's.
+func (f *Findings) staticPod() {
+	r, s := f.R, &f.Static
+	o := r.Origin()
+	s.Evidence = o.Evidence
+	switch {
+	case o.File, r.Pod != nil && r.Pod.Mirror, timeline.ComputedUID(r.PodUID):
+		s.Answer = Yes
+	case r.Pod != nil, o.API, strings.Count(r.PodUID, "-") == 4:
+		s.Answer = No
+	}
+}
+
+// mirrored tells an end of the mirror in the API: the static pod itself goes on
+// (kubelet v1.5–v1.36 pod/mirror_client.go).
+func (f *Findings) mirrored(how Ending, m timeline.Mark) bool {
+	if f.Static.Answer != Yes {
+		return false
+	}
+	c, ok := m.Obs.Fact.(evidence.PodConfig)
+	return ok && c.Origin == "api" || how == EndAPI || how == EndTaint || how == EndScheduler || how == EndDeleted && !ok
+}
+
+// staticEnd reads what the kubelet did with the manifest around the end.
+func (f *Findings) staticEnd() {
+	r, s := f.R, &f.Static
+	if s.Answer != Yes {
+		return
+	}
+	until := r.From.Finished
+	if f.Kill.Answer == Yes && !f.Kill.At.IsZero() {
+		until = f.Kill.At
+	}
+	for _, m := range f.T.Manifests(r.Namespace, r.PodName) {
+		fact := m.Obs.Fact.(evidence.StaticManifest) // nothing else is among them
+		s.Manifest, s.ManifestUID = fact.Path, fact.UID
+		if !fact.Changed.IsZero() {
+			s.ManifestAt = Fact{Yes, fact.Changed, ids(m.Obs)}
+		}
+	}
+	if !until.IsZero() {
+		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-tolerance.Slack), until.Add(tolerance.Slack)) {
+			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
+				s.Orphan = Fact{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	began := begun(r.From)
+	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(tolerance.Slack)) {
+		c := m.Obs.Fact.(evidence.PodConfig)
+		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
+			within(m.At, began, until.Add(tolerance.Slack)) {
+			s.Removed = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	if s.Removed.Answer != Yes && f.KubeletLog {
+		s.Removed.Answer = No
+	}
+	f.added()
+	f.unread(until)
+	f.recomputed()
+	if next := r.Successor; next != nil && next.Instance != nil {
+		if old, now := familiar(r.From.Image), familiar(next.Instance.Image); old != "" && now != "" {
+			s.Images = No
+			if old != now {
+				s.Images = Yes
+			}
+		}
+	}
+	if e := &f.End; e.Answer != Yes && s.Orphan.Answer == Yes {
+		e.Fact, e.How = s.Orphan, EndRemoved
+	}
+	if e := &f.End; e.How == EndRemoved && e.Origin == "" {
+		e.Origin = "file"
+	}
+}
+
+// added looks for what the kubelet took into its files in place of what it took from
+// them: of one change, both come in one moment, while a file that is moved in comes
+// later.
+func (f *Findings) added() {
+	r, s := f.R, &f.Static
+	if s.Removed.Answer != Yes {
+		return
+	}
+	until := s.Removed.At.Add(tolerance.UnreadLag)
+	for _, m := range f.T.Config(r.Namespace, r.PodName, s.Removed.At.Truncate(time.Second), until) {
+		c := m.Obs.Fact.(evidence.PodConfig)
+		if c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
+			s.Added = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
+	}
+	if next := r.Successor; next != nil && (next.Instance == nil || begun(next.Instance).Before(until)) {
+		return // it came, though the line that says so is lost
+	}
+	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok &&
+		verbosity >= 2 {
+		s.Added.Answer = No
+	}
+}
+
+// begun is the best beginning of an instance.
+func begun(in *timeline.Instance) time.Time {
+	if in.Started.IsZero() {
+		return in.Created
+	}
+	return in.Started
+}
+
+// within: a beginning that is not known lies before everything.
+func within(at, from, until time.Time) bool {
+	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
+}
+
+// unread looks for a manifest that could not be read right before the kill.
+func (f *Findings) unread(until time.Time) {
+	s := &f.Static
+	if f.Node == nil || until.IsZero() {
+		return
+	}
+	for _, m := range f.Node.Manifests {
+		fact := m.Obs.Fact.(evidence.ManifestRead) // nothing else is among them
+		if within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
+			s.Unread = Fact{Yes, m.At, append(s.Unread.Evidence, m.Obs.ID)}
+			s.UnreadPath, s.Trouble = fact.Path, fact.Why.String()
+		}
+	}
+}
+
+// manifestOf tells whether a file is this pod's manifest, or the directory of all of
+// them: by the collected manifests, else by the file's name, which by custom is the
+// pod's without the node's.
+func (f *Findings) manifestOf(file string) bool {
+	s := &f.Static
+	if s.Manifest != "" {
+		return file == s.Manifest || file == path.Dir(s.Manifest)
+	}
+	ext := path.Ext(file)
+	if !slices.Contains([]string{".yaml", ".yml", ".json"}, ext) {
+		return true
+	}
+	return strings.TrimSuffix(path.Base(file), ext)+"-"+strings.ToLower(f.R.Node) == f.R.PodName
+}
+
+// recomputed compares the kubelet that ran when the old instance was made, or the one
+// right before, with the one that killed it.
+func (f *Findings) recomputed() {
+	s, v := &f.Static, &f.Versions
+	if v.SameProcess {
+		s.SameVersion = true
+		return
+	}
+	if f.Node == nil || v.At == "" {
+		return
+	}
+	at := f.Kill.At
+	if at.IsZero() {
+		at = f.R.End()
+	}
+	runs, from := f.Node.Kubelet, begun(f.R.From)
+	now := len(runs) - 1
+	for now >= 0 && runs[now].Start.After(at) {
+		now--
+	}
+	if now < 1 || !from.IsZero() && !runs[now].Start.After(from) {
+		return
+	}
+	before := runs[now-1].Version
+	if made, _ := f.Node.KubeletAt(from); made != nil && !from.IsZero() {
+		before = made.Version
+	}
+	if before == "" {
+		return
+	}
+	s.SameVersion = before == v.At
+	if s.SameVersion {
+		return
+	}
+	s.Was, v.Extrapolated = before, cmp.Or(v.Extrapolated, Unmodelled(before))
+	if a, b := Minor(before), Minor(v.At); a > 0 && b > 0 {
+		s.Recomputed = staticpod.Between(a, b)
+		s.SameRecipe = a == b && Unmodelled(before, v.At) == ""
+	}
+}

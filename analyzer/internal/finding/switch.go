@@ -1,0 +1,153 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// runtimeSwitch finds out whether the kubelet was told to use another container
+// runtime while the old instance lived: by the runtimes that the two ids name, or
+// by what its processes printed when they started.
+func (f *Findings) runtimeSwitch() {
+	r, s := f.R, &f.Switch
+	if f.Node != nil {
+		f.left()
+		if f.writtenDown() {
+			return
+		}
+	}
+	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
+		s.Answer, s.Evidence = No, f.bothRecords()
+		if r.From.Runtime != r.To.Runtime {
+			s.Answer, s.At, s.From, s.To = Yes, r.To.Started, r.From.Runtime, r.To.Runtime
+		}
+		return
+	}
+	if f.Versions.SameProcess {
+		s.Answer = No
+		return
+	}
+	if f.settings(); s.Answer == Unknown {
+		f.likeNeighbours()
+	}
+}
+
+// likeNeighbours goes by containers of the node that another runtime has since about the same time, where the
+// record of this one names none.
+func (f *Findings) likeNeighbours() {
+	r, s := f.R, &f.Switch
+	if f.Node == nil || r.To == nil || r.To.Runtime == "" || r.From.Runtime != "" {
+		return
+	}
+	for _, sw := range f.Node.Switched {
+		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < tolerance.Settle {
+			*s = Switch{Fact: Fact{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
+			return
+		}
+	}
+}
+
+// docker is the runtime that dockershim and cri-dockerd keep sandboxes for.
+const docker = "docker"
+
+// writtenDown looks for a sandbox of the pod that a kubelet's runtime for docker wrote
+// down and never took back, where another runtime has the pod now. If it is the one of
+// the old instance, that ran under docker; else one before it may have.
+func (f *Findings) writtenDown() bool {
+	r, s := f.R, &f.Switch
+	if r.To == nil || r.To.Runtime == "" || r.To.Runtime == docker || r.From.Runtime != "" || r.Pod == nil {
+		return false
+	}
+	for _, m := range f.Node.Checkpoints {
+		at, sub := m.Obs.Fact.(evidence.SandboxCheckpoint).Changed, &m.Obs.Subject
+		switch {
+		case sub.Namespace != r.Namespace || sub.Pod != r.PodName || at.Before(r.Pod.CreatedAt) || at.After(r.To.Started):
+		case sub.SandboxID != "" && sub.SandboxID == r.From.SandboxID:
+			s.Fact, s.From, s.To = Fact{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
+			return true
+		case s.Left.Answer != Yes:
+			s.Left = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	return false
+}
+
+// settings compares what the kubelet printed of its runtime before the old instance
+// began with what it printed up to its end.
+func (f *Findings) settings() {
+	r, s := f.R, &f.Switch
+	if f.Node == nil {
+		return
+	}
+	began, until := r.From.Created, r.End().Add(tolerance.Settle)
+	if began.IsZero() {
+		began = r.From.Started
+	}
+	if r.To != nil && !r.To.Started.IsZero() {
+		until = r.To.Started
+	}
+	type value struct {
+		name, id string
+	}
+	before := map[string]value{}
+	tells := func(m *timeline.Mark) bool { return runtimeNamed(m.Obs.Fact.(evidence.KubeletSetting)) != "" }
+	for _, m := range f.Node.PrintedAround(began, until, tells, evidence.SettingRuntime,
+		evidence.SettingRuntimeEndpoint, evidence.SettingRuntimeVersion) {
+		set := m.Obs.Fact.(evidence.KubeletSetting)
+		name := runtimeNamed(set)
+		was, known := before[set.Name]
+		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
+			// The runtime itself says who it is; how it is called, or reached, may change.
+			*s = Switch{Fact: Fact{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
+			continue
+		}
+		switch {
+		case !known || !began.IsZero() && !m.At.After(began):
+			before[set.Name] = value{name, m.Obs.ID}
+		case was.name != name:
+			// Of several settings that changed together the runtime's own name says most.
+			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
+				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
+			}
+		}
+	}
+}
+
+// runtimeNamed is the runtime that a setting names, in one spelling; "" for other
+// settings. A version is no other runtime.
+func runtimeNamed(set evidence.KubeletSetting) string {
+	v := set.Value.String()
+	switch set.Name {
+	case evidence.SettingRuntimeVersion:
+		name, _, _ := strings.Cut(v, " ")
+		return name
+	case evidence.SettingRuntimeEndpoint:
+		return strings.Replace(strings.TrimPrefix(v, "unix://"), "/var/run/", "/run/", 1)
+	case evidence.SettingRuntime:
+		return v
+	}
+	return ""
+}
+
+// left is a runtime that the kubelet does not use and that still has pods, beside
+// the one that it does use.
+func (f *Findings) left() {
+	var used bool
+	var other Fact
+	for _, m := range f.Node.Runtimes {
+		switch e := m.Obs.Fact.(evidence.RuntimeEndpoint); {
+		case e.Configured:
+			used = true
+		case e.Sandboxes > 0:
+			other = Fact{Yes, m.At, append(other.Evidence, m.Obs.ID)}
+		}
+	}
+	if used {
+		f.Switch.Left = other
+	}
+}

@@ -1,0 +1,116 @@
+package finding_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// The container lives from 10 s to 42.5 s. What its kubelet was before that is none of
+// its affairs.
+func TestWhichChangeOfVersionsCounts(t *testing.T) {
+	type start struct {
+		at      float64
+		version string
+	}
+	log := func(s *analyzertest.Story) *analyzertest.Story { return s.Logs() }
+	none := func(s *analyzertest.Story) *analyzertest.Story { return s }
+	for name, c := range map[string]struct {
+		starts         []start
+		cover          func(*analyzertest.Story) *analyzertest.Story
+		before         string
+		at             float64
+		process, alike bool
+		seen           bool
+	}{
+		"one process":                     {[]start{{-500, "v1.30.1"}}, log, "", 0, true, true, false},
+		"one process, and no log to tell": {[]start{{-500, "v1.30.1"}}, none, "", 0, false, false, false},
+		"the same version again":          {[]start{{-500, "v1.30.1"}, {30, "v1.30.1"}}, log, "", 0, false, true, false},
+		"another version in its life": {[]start{{-500, "v1.30.1"}, {30, "v1.31.1"}},
+			log, "v1.30.1", 30, false, false, true},
+		"and the new one once more": {[]start{{-500, "v1.30.1"}, {30, "v1.31.1"}, {35, "v1.31.1"}},
+			log, "v1.30.1", 30, false, false, true},
+		"another version before its life": {[]start{{-500, "v1.30.1"}, {-400, "v1.31.1"}}, log, "", 0, true, true, false},
+		"and the new one once more in its life": {[]start{{-500, "v1.30.1"}, {-400, "v1.31.1"}, {30, "v1.31.1"}},
+			log, "", 0, false, true, false},
+		"two changes in its life": {[]start{{-500, "v1.29.1"}, {20, "v1.30.1"}, {30, "v1.31.1"}},
+			log, "v1.30.1", 30, false, false, true},
+		"one of an unknown version between": {[]start{{-500, "v1.30.1"}, {-400, ""}, {30, "v1.31.1"}},
+			log, "v1.30.1", 30, false, false, false},
+		"a change that no log covers": {[]start{{-500, "v1.30.1"}, {30, "v1.31.1"}},
+			none, "v1.30.1", 30, false, false, false},
+	} {
+		s := c.cover(base())
+		for i, k := range c.starts {
+			s.KubeletStarts(k.at, k.version, 100+i)
+		}
+		v := find(t, s).Versions
+		at := 0.0
+		if !v.UpgradedAt.IsZero() && v.Before != "" {
+			at = v.UpgradedAt.Sub(analyzertest.T0).Seconds()
+		}
+		if v.Before != c.before || at != c.at || v.SameProcess != c.process || v.SameVersion != c.alike || v.Seen != c.seen {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+func TestNamesThatTheRuntimeGivesAnImage(t *testing.T) {
+	for name, c := range map[string]struct {
+		spec, record, before, after string // of the new container by spec, record; of both by events
+		want                        finding.Answer
+		aliased                     bool
+	}{
+		"the spec's name":                        {"app:2", "app:2", "", "", finding.Yes, false},
+		"another tag of it":                      {"app:latest", "app:2", "", "", finding.Unknown, true},
+		"another tag, and events give the names": {"app:latest", "app:2", "app:latest", "app:latest", finding.No, false},
+		"an edit to another tag of the same":     {"app:2", "app:1", "app:1", "app:2", finding.Yes, false},
+		"an event of the new one alone":          {"app:latest", "app:2", "", "app:latest", finding.Unknown, true},
+	} {
+		s := analyzertest.New().Events().Records(10, 42, 137, "Error", 43,
+			func(old, new *evidence.ContainerRecord) { old.Image, new.Image = "app:1", c.record })
+		s.Spec(func(spec *evidence.Container) { spec.Image = c.spec })
+		for at, image := range map[float64]string{9: c.before, 42.5: c.after} {
+			if image != "" {
+				s.Event(at, evidence.ImageSeen{Image: image})
+			}
+		}
+		if im := find(t, s).Images; im.Differ != c.want || im.Aliased != c.aliased {
+			t.Errorf("%s: %+v", name, im)
+		}
+	}
+}
+
+func TestASandboxThatDockershimWroteDown(t *testing.T) {
+	const boxOfAnother = "9999999999999999999999999999999999999999999999999999999999999999"
+	for name, c := range map[string]struct {
+		box     string
+		changed float64
+		runtime string
+		want    finding.Switch
+	}{
+		"the old container's": {analyzertest.OldBox, 9, "containerd",
+			finding.Switch{Fact: finding.Fact{Answer: finding.Yes}, From: "docker", To: "containerd"}},
+		"another one of the pod": {boxOfAnother, 9, "containerd",
+			finding.Switch{Left: finding.Fact{Answer: finding.Yes}}},
+		"of a pod before it":           {analyzertest.OldBox, -60, "containerd", finding.Switch{}},
+		"written after the new one":    {analyzertest.OldBox, 60, "containerd", finding.Switch{}},
+		"and docker has the pod still": {analyzertest.OldBox, 9, "docker", finding.Switch{}},
+	} {
+		s := analyzertest.New()
+		s.Add(evidence.SourceKubeletLog, 10, about(analyzertest.OldID, analyzertest.OldBox), evidence.ContainerStarted{})
+		s.Add(evidence.SourceAPI, 43, about(analyzertest.NewID, ""),
+			evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: analyzertest.At(43),
+				RestartCount: 1, Runtime: c.runtime})
+		s.Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace,
+			Pod: analyzertest.PodName, SandboxID: c.box},
+			evidence.SandboxCheckpoint{Keeper: "dockershim", Changed: analyzertest.At(c.changed)})
+		got := find(t, s).Switch
+		if got.Answer != c.want.Answer || got.From != c.want.From || got.To != c.want.To ||
+			got.Left.Answer != c.want.Left.Answer {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds the kernel's record of an out-of-memory kill against the end that it is to explain.
+
+const (
+
+	// forks is how far apart the PIDs of processes may be that were made one after the other: beyond
+	// it the counter may have begun anew, and the lowest one need not be the first.
+	forks = 1 << 14
+)
+
+// child tells a victim that was not the container's main process: the kernel's table has that one, and
+// it was not chosen.
+func (f *Findings) child(k *evidence.OOMKill) bool {
+	if k.Group || k.PID == 0 {
+		return false
+	}
+	for _, p := range k.Processes {
+		if p.PID != k.PID && (p.PID == f.R.From.PID || k.First != 0 && k.First < k.PID &&
+			k.OOMMemcg == k.TaskMemcg && k.PID-k.First < forks) {
+			return true
+		}
+	}
+	return false
+}
+
+// victimFits tells what is open about a kill: whether the kernel wrote of it, when it was, whether the victim
+// was the container's main process, and whether all of the node's memory was full.
+func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
+	in := f.R.From
+	id := m.Obs.ID
+	_, latest := in.EndWithin()
+	if end, exact := f.exactEnd(); exact {
+		latest = end
+	}
+	if d := latest.Sub(m.At); d > tolerance.Dies+time.Second || d < -tolerance.Jitter {
+		f.doubt("the kernel's kill and the container's end are too far apart", id)
+	}
+	if !m.Obs.Source.Vouched && !f.OOM.Label && !f.noticed() {
+		f.doubt("nothing confirms that the kernel wrote the record, and the runtime reports no OOM kill", id)
+	}
+	switch {
+	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == in.PID:
+	case k.Tasks == 1 || k.First != 0 && k.First == k.PID && k.Last-k.First < forks && k.OOMMemcg == k.TaskMemcg:
+	default:
+		f.doubt("the kernel's record does not show that its victim was the container's main process", id)
+	}
+	if nested(k.TaskMemcg, in.ID) && k.PID != in.PID {
+		f.doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
+	}
+	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {
+		f.doubt("only the memory that the process is allowed to use was full, not the whole node's", id)
+	}
+}
+
+// noticed tells whether the runtime told of an out-of-memory event at the end.
+func (f *Findings) noticed() bool {
+	for _, m := range told(f.R.From, timeline.HasMemory) {
+		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package finding
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// highestCode is the highest code that a Linux process can end with (wait(2)).
+const highestCode = 255
+
+// stoppedOnWindows are codes of processes that Windows, and not the process, brought to an end: their container was
+// stopped or killed, or the machine went down.
+var stoppedOnWindows = map[int32]bool{
+	controlC:   true, // STATUS_CONTROL_C_EXIT
+	0x40010004: true, // DBG_TERMINATE_PROCESS: what still runs when the machine goes down
+	1067:       true, // ERROR_PROCESS_ABORTED: what the compute service ends, as after a failed liveness probe
+}
+
+// unclearOnWindows are codes that tell nothing about who ended the process: -1 is what the compute service says of a
+// process that it lost and what programs choose, STATUS_DLL_INIT_FAILED is what starts while a container is stopped
+// end with, and of 128 and a signal only ports of Linux programs speak there.
+var unclearOnWindows = map[int32]bool{-1: true, -1073741502: true, 137: true, 139: true, 143: true, 255: true}
+
+// StoppedOnWindows tells the code of a Windows process that did not end by itself.
+func (e Exit) StoppedOnWindows() bool { return e.ofProcess() && stoppedOnWindows[e.Code] }
+
+// Exception tells the code of a Windows process that failed with an exception: an NTSTATUS of severity error, or of
+// a runtime (MS-ERREF 2.3; .NET has 0xE0434352).
+func (e Exit) Exception() bool {
+	return e.ofProcess() && uint32(e.Code)>>30 == 3 && !stoppedOnWindows[e.Code] && !unclearOnWindows[e.Code]
+}
+
+// windows tells that the container ran on Windows: by its node, its pod, or a code that no Linux process has. What the
+// node says of itself goes before the code.
+func (f *Findings) windows() bool {
+	if f.Node != nil {
+		switch n := &f.Node.Info; {
+		case n.OS != "":
+			return n.OS == "windows"
+		case n.OSImage != "":
+			return strings.HasPrefix(n.OSImage, "Windows")
+		}
+	}
+	if c := f.R.From.ExitCode; c != nil && (*c < 0 || *c > highestCode) {
+		return true
+	}
+	return f.R.Pod != nil && f.R.Pod.OS == "windows"
+}
+
+// onLinux takes Linux for granted again where something says what only Linux has: whatever else is said of the
+// machine then rules nothing out.
+func (f *Findings) onLinux() {
+	if !f.Exit.Windows {
+		return
+	}
+	o := &f.OOM
+	if o.Label || o.Killer != "" || o.Shortage.Answer == Yes || f.R.From.HasAny(timeline.HasMemory) ||
+		f.Node.Has(evidence.SourceKernelLog) || f.Node.Has(evidence.SourceCgroup) || f.Node.Has(evidence.SourceSystemd) {
+		f.Exit.Windows = false
+	}
+}

@@ -1,0 +1,117 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file settles which logs may answer by silence, and gathers what shakes a proof.
+
+// Doubt is something that does not fit with the rest of the evidence: it is no answer by
+// itself, and no verdict is proven beside it.
+type Doubt struct {
+	Text     string
+	Evidence []string
+}
+
+func (f *Findings) doubt(text string, evidence ...string) {
+	if !slices.ContainsFunc(f.Doubts, func(d Doubt) bool { return d.Text == text }) {
+		f.Doubts = append(f.Doubts, Doubt{text, evidence})
+	}
+}
+
+// witness are the logs that tell of this instance's end themselves.
+type witness struct{ kubelet, runtime []*evidence.Origin }
+
+// witnesses finds them. The kubelet's log tells of an end when PLEG sees it, at the same level
+// as of a kill. The runtime's tells that the task is gone; where its version does not, it tells of
+// this container's making and of that of the next one.
+func (f *Findings) witnesses() {
+	w := &f.witness
+	var made, next *evidence.Origin
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			w.kubelet = heard(w.kubelet, m)
+		case evidence.TaskExited:
+			w.runtime = heard(w.runtime, m)
+		case evidence.RuntimeCreated, evidence.TaskStarted:
+			made = m.Obs.Source.Origin
+		}
+	}
+	if len(w.runtime) > 0 || made == nil || f.R.To == nil {
+		return
+	}
+	for _, m := range f.R.To.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.RuntimeCreated, evidence.TaskStarted:
+			next = m.Obs.Source.Origin
+		}
+	}
+	if made.Same(next) {
+		w.runtime = append(w.runtime, made)
+	}
+}
+
+func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
+	if o := m.Obs.Source.Origin; o != nil && !slices.Contains(all, o) {
+		return append(all, o)
+	}
+	return all
+}
+
+// stored looks for a log as it was written. What a store hands out is no witness for a proof: anybody who
+// may write there can have written it.
+func (f *Findings) stored() {
+	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
+		f.doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
+	}
+	var out []string
+	for _, m := range f.R.From.Marks {
+		o := m.Obs.Source.Origin
+		if o == nil {
+			continue
+		}
+		if !o.Stored {
+			return
+		}
+		out = append(out, m.Obs.ID)
+	}
+	if len(out) == 0 && f.Node != nil {
+		for _, k := range f.Node.Kubelet {
+			if k.Obs != nil && k.Obs.Source.Origin != nil && k.Obs.Source.Origin.Stored {
+				out = append(out, k.Obs.ID)
+			}
+		}
+	}
+	if len(out) > 0 {
+		f.doubt("its log comes from a log store or a tool that reprints lines: nothing confirms who wrote a record or what "+
+			"was left out", out[:min(len(out), 3)]...)
+	}
+}
+
+// KubeletLogCovers tells whether the log of the kubelet that tells of this instance's end was read over the
+// time, and its verbosity.
+func (f *Findings) KubeletLogCovers(from, until time.Time) (ok bool, verbosity int) {
+	return f.Node.Covered(evidence.SourceKubeletLog, from, until, f.testifies(evidence.SourceKubeletLog))
+}
+
+// testifies is the one rule of silence: a log's silence about this instance counts only if the log is of
+// the same machine and itself tells of this instance's end. The kernel names no containers that end: its
+// log has to be of the same boot as one that does, or of the one that the node reports.
+func (f *Findings) testifies(kind evidence.SourceKind) func(*evidence.Origin) bool {
+	return func(o *evidence.Origin) bool {
+		switch kind {
+		case evidence.SourceKubeletLog:
+			return slices.ContainsFunc(f.witness.kubelet, o.Same)
+		case evidence.SourceRuntimeLog:
+			return slices.ContainsFunc(f.witness.runtime, o.Same)
+		}
+		return slices.ContainsFunc(f.witness.kubelet, o.Same) || slices.ContainsFunc(f.witness.runtime, o.Same) ||
+			o != nil && o.Boot != "" && o.Boot == f.Node.Info.BootID && f.Node.Binds(o)
+	}
+}

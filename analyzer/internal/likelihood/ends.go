@@ -1,0 +1,237 @@
+package likelihood
+
+import (
+	"slices"
+	"syscall"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Look is what an end looks like, by its code and its reason alone.
+type Look string
+
+// The looks.
+const (
+	Zero       Look = "exit 0"
+	Code       Look = "an exit code of its own"
+	Killed     Look = "SIGKILL"
+	Asked      Look = "SIGTERM"
+	Signalled  Look = "another signal that is sent"
+	Fault      Look = "a signal of a crash"
+	Label      Look = "OOMKilled"
+	LabelCode  Look = "OOMKilled with another code"
+	Lost       Look = "255, as for a lost process"
+	Vanished   Look = "a record that is gone"
+	Unstated   Look = "an exit of which nothing is known"
+	NotStarted Look = "a process that never ran"
+	InitDone   Look = "an init container that succeeded, and ran again"
+	MadeAnew   Look = "a pod whose sandbox was recreated"
+	Replaced   Look = "killed because its definition changed"
+	TakenDown  Look = "killed by the kubelet with its pod"
+	Stopped    Look = "killed by the kubelet without a stated reason"
+)
+
+// LookOf tells what an end looks like.
+func LookOf(f *finding.Findings) Look {
+	e, kill := &f.Exit, &f.Kill
+	sig := syscall.Signal(e.Signal())
+	switch {
+	case f.R.WholePod() && f.R.Kind == timeline.KindRestart:
+		return MadeAnew
+	case f.R.WholePod() && f.TakenDown():
+		return TakenDown
+	case f.R.WholePod(), e.NotStarted:
+		return NotStarted
+	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
+	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() &&
+		f.Sandbox.Changed.Answer != finding.Yes:
+		return Replaced
+	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f):
+		return TakenDown
+	default:
+		return Stopped
+	}
+	switch {
+	case !e.Known && f.OOM.Label:
+		return Label
+	case !e.Known:
+		return Unstated
+	case e.Invented:
+		return Vanished
+	case e.Lost, e.Code == 255:
+		return Lost
+	case f.OOM.Label && e.Code == 137:
+		return Label
+	case f.OOM.Label, f.OOM.Notice.Answer == finding.Yes && e.Chosen():
+		return LabelCode
+	case sig == syscall.SIGKILL:
+		return Killed
+	case sig == syscall.SIGTERM, e.StoppedOnWindows():
+		return Asked
+	case sig == syscall.SIGINT, sig == syscall.SIGHUP, sig == syscall.SIGQUIT:
+		return Signalled
+	case sig > 0:
+		return Fault
+	case e.Code == 0 && f.R.ContainerKind == evidence.KindInit:
+		return InitDone
+	case e.Code == 0:
+		return Zero
+	}
+	return Code
+}
+
+// ends are the causes behind an end of each look, per hundred. A cause that is missing is
+// rarer than all of them; where a rule claims it all the same it counts as rare.
+var ends = map[Look]map[causes.ID]float64{
+	Zero: {
+		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6,
+		causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
+		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4,
+		causes.KilledExternally: 2, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+	},
+	Code: {
+		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2,
+		causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
+	},
+	Killed: {
+		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14,
+		causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
+		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5,
+		causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3,
+		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+	},
+	Asked: {
+		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12,
+		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
+		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5,
+		causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
+	},
+	Signalled: {
+		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15,
+		causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
+	},
+	Fault: {causes.AppSignal: 95, causes.LivenessProbeFailed: 2, causes.KilledExternally: 1},
+	Label: {
+		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6,
+		causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,
+	},
+	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 4, causes.OOMNode: 5,
+		causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
+	Lost: {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
+	Vanished: {
+		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,
+		causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
+	},
+	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20,
+		causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
+	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10,
+		causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3, causes.KubeletRestarted: 3},
+	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35,
+		causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
+	Stopped: {
+		causes.ResizeRestart: 25, causes.ResizeRecordMissing: 5,
+		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10,
+		causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
+	},
+	TakenDown: {
+		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40,
+		causes.StaticPodKubeletUpgrade: 40, causes.SandboxDied: 15, causes.NodeShutdown: 8,
+		causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
+	},
+	Unstated: {
+		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15,
+		causes.OOMContainerLimit: 8, causes.AppExitZero: 8, causes.SandboxDied: 8,
+		causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
+		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4,
+		causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
+	},
+}
+
+// behindAny are rarer causes that may be behind an end of any look, where nothing rules them out:
+// mostly those that make a whole pod anew.
+var behindAny = map[causes.ID]float64{
+	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1,
+	causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,
+	causes.RuntimeSwitched: .2, causes.ContainerUnknownState: .2, causes.HashAPIServerChange: .3,
+	causes.SpecChanged: .2, causes.ResizeRestart: .5, causes.ResizeRecordMissing: .2,
+	causes.RestartAllContainers: .3, causes.StaticPodChanged: 1, causes.StaticPodRemoved: .5,
+	causes.StaticPodKubeletUpgrade: 1, causes.ProbeTimeoutEnforced: .5, causes.ProbeFailuresCarriedOver: .3,
+	causes.StartupProbeRerun: .5, causes.AdmissionRejected: .5, causes.PodOrphaned: .3,
+	causes.PodReplaced: .5, causes.InitRerun: .2,
+}
+
+// ofAnyCause are the looks that tell little of what is behind them.
+var ofAnyCause = map[Look]bool{Zero: true, Killed: true, Asked: true, Signalled: true,
+	Vanished: true, Unstated: true, MadeAnew: true, Stopped: true, TakenDown: true, InitDone: true}
+
+// known is the share of a cause behind ends of a look, false where it is not known of it.
+func known(look Look, id causes.ID) (float64, bool) {
+	n, ok := ends[look][id]
+	if !ok && ofAnyCause[look] {
+		n, ok = behindAny[id]
+	}
+	return n, ok
+}
+
+// rare is the share of a cause that the table does not name for a look.
+const rare = 1
+
+// static tells a static pod, also one of which nothing but its UID tells.
+func static(f *finding.Findings) bool {
+	return f.Static.Answer == finding.Yes || f.Static.Answer == finding.Unknown && timeline.ComputedUID(f.R.PodUID)
+}
+
+// share is how often a cause is behind ends of this look, for what the spec has.
+func share(f *finding.Findings, look Look, id causes.ID) float64 {
+	n, listed := known(look, id)
+	if !listed {
+		return rare
+	}
+	switch s := f.R.Spec; id {
+	case causes.PodDeleted, causes.EvictedDisk, causes.EvictedMemory, causes.APIEvicted:
+		if f.R.To != nil {
+			return 0 // a pod that has come to its end is not started again
+		}
+	case causes.RuntimeRestarted:
+		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes {
+			return n / 8 // containers outlive the other runtimes
+		}
+	case causes.KubeletRestarted:
+		if f.NodeEvents.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
+			return 0 // a new kubelet stops pods, and leaves containers alone
+		}
+	case causes.PostStartHookFailed:
+		if s == nil || !s.PostStart {
+			return 0
+		}
+	case causes.LivenessProbeFailed, causes.StartupProbeFailed:
+		if s == nil {
+			return n / 3 // many containers have none
+		}
+	case causes.OOMContainerLimit:
+		if s != nil && s.MemoryLimit == 0 {
+			return rare / 10.
+		}
+	case causes.StaticPodChanged, causes.StaticPodRemoved, causes.StaticPodKubeletUpgrade:
+		if !static(f) {
+			return n / 20 // few pods are
+		}
+	case causes.ResizeRestart, causes.ResizeRecordMissing:
+		c := f.ContainerSpec(f.R.Container)
+		if c == nil || !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
+			return p.RestartPolicy == corev1.RestartContainer
+		}) {
+			return n / 50 // hardly any container has such a policy
+		}
+	case causes.OOMPodLimit:
+		if p := f.R.Pod; p != nil && p.MemoryLimit > 0 {
+			return 8 * n
+		}
+	}
+	return n
+}

@@ -1,0 +1,394 @@
+package likelihood
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// fact is something about an end that makes causes more or less likely.
+type fact struct {
+	// what it is, in words, for those who read the table.
+	what  string
+	holds func(*finding.Findings) bool
+	// times is by how much each cause becomes more likely where it holds.
+	times map[causes.ID]float64
+}
+
+// facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
+var facts = slices.Concat(signs, []fact{
+	{
+		"several pods of the node lost a container in the same two seconds",
+		func(f *finding.Findings) bool { return f.Together >= 2 },
+		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8,
+			causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
+			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2,
+			causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
+	},
+	{
+		"several pods of the node lost a container in the same two seconds, and this one its sandbox",
+		func(f *finding.Findings) bool { return f.Together >= 2 && f.Sandbox.Changed.Answer == finding.Yes },
+		map[causes.ID]float64{causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5,
+			causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
+	},
+	{
+		"the runtime was asked to stop it, and no log tells by whom: mostly the kubelet asks", func(f *finding.Findings) bool {
+			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 6, causes.PodDeleted: 6,
+			causes.SpecImageChanged: 4, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 2, causes.NodeShutdown: 2,
+			causes.KilledExternally: .3, causes.OOMContainerLimit: .05, causes.OOMNode: .05, causes.OOMPodLimit: .05,
+			causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1, causes.RuntimeRestarted: .1},
+	},
+	{
+		"the kernel killed a process at that moment for the limit of a cgroup that its line does not name",
+		func(f *finding.Findings) bool { return f.OOM.Unplaced.Answer == finding.Yes },
+		map[causes.ID]float64{causes.OOMContainerLimit: 15, causes.OOMPodLimit: 15, causes.OOMChildProcess: 10},
+	},
+	{
+		"such a kill, and the container has a limit or may have one: it is not the node's", func(f *finding.Findings) bool {
+			return f.OOM.Unplaced.Answer == finding.Yes && (f.R.Spec == nil || f.R.Spec.MemoryLimit > 0)
+		},
+		map[causes.ID]float64{causes.OOMNode: .1},
+	},
+	{
+		"such a kill, and the container has no limit: all pods together have one", func(f *finding.Findings) bool {
+			return f.OOM.Unplaced.Answer == finding.Yes && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0
+		},
+		map[causes.ID]float64{causes.OOMNode: 5},
+	},
+	{
+		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
+		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
+	},
+	{
+		"a server with probes ran for longer than a failing start takes", func(f *finding.Findings) bool {
+			s := f.R.Spec
+			return s != nil && s.Liveness != nil && f.Lived() > 10*time.Minute
+		},
+		map[causes.ID]float64{causes.AppExitZero: .2},
+	},
+	{
+		"it ran for more than an hour", func(f *finding.Findings) bool { return f.Lived() > time.Hour },
+		map[causes.ID]float64{causes.AppExitZero: .5, causes.StartupProbeFailed: .1},
+	},
+	{
+		"its pod ended at that moment", func(f *finding.Findings) bool {
+			return f.End.Answer == finding.Yes && f.R.To == nil
+		},
+		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1,
+			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
+	},
+	{
+		"another container on the node kept running", (*finding.Findings).OthersRanOn,
+		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
+	},
+	{
+		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
+		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
+			causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
+			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1,
+			causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05,
+			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10,
+			causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5,
+			causes.RuntimeSwitched:  10,
+			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
+	},
+	{
+		"the kubelet stopped and recreated the pod, and no event mentions its sandbox", (*finding.Findings).WithoutBox,
+		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3,
+			causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3,
+			causes.CgroupDriverMismatch: .3},
+	},
+	{
+		"the pod's sandbox was reported as changed before the container had ended", (*finding.Findings).BoxFirst,
+		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3,
+			causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
+	},
+	{
+		"the static pod was gone for longer than a new sandbox takes", func(f *finding.Findings) bool {
+			end, to := f.R.From.Finished, f.R.To
+			return to != nil && !end.IsZero() && f.Alike == 0 && to.Started.Sub(end) > 10*time.Second
+		},
+		map[causes.ID]float64{causes.StaticPodRemoved: 20},
+	},
+	{
+		"the static pod runs again under the same UID", func(f *finding.Findings) bool { return f.R.To != nil },
+		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
+	},
+	{
+		"the static pod continues under another UID", func(f *finding.Findings) bool {
+			return f.R.To == nil && f.R.Successor != nil
+		},
+		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2, causes.StaticPodKubeletUpgrade: 2},
+	},
+	{
+		"nothing replaced the pod", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor == nil },
+		map[causes.ID]float64{causes.StaticPodRemoved: 3, causes.StaticPodKubeletUpgrade: .3, causes.PodReplaced: .1},
+	},
+	{
+		"the kubelet stopped and recreated the pod again and again", (*finding.Findings).MadeAnewOften,
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5,
+			causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1,
+			causes.NodeShutdown: .05, causes.RuntimeRestarted: .2,
+			causes.StaticPodRemoved: .05, causes.StaticPodChanged: .1},
+	},
+	{
+		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
+		map[causes.ID]float64{causes.SandboxDied: .02, causes.NodeReboot: .02, causes.NodeShutdown: .05},
+	},
+	{
+		"one kubelet process ran the whole time, and its log covers the end",
+		func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
+		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3,
+			causes.NodeShutdown: .1},
+	},
+	{
+		"the kubelet was running and saw it end", func(f *finding.Findings) bool {
+			return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess)
+		},
+		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3,
+			causes.RuntimeRestarted: .5, causes.OOMNode: .5},
+	},
+	{
+		"a kubelet started right before the end", func(f *finding.Findings) bool {
+			return f.NodeEvents.Kubelet.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5,
+			causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3,
+			causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
+	},
+	{
+		"a kubelet started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
+		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6,
+			causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
+	},
+	{
+		"the events cover this time, and no kubelet started", func(f *finding.Findings) bool {
+			return f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2,
+			causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
+	},
+	{
+		"the liveness probe cannot have failed often enough", func(f *finding.Findings) bool {
+			return f.Young(finding.Liveness)
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15},
+	},
+	{
+		"the startup probe cannot have failed often enough", func(f *finding.Findings) bool {
+			return f.Young(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: .03},
+	},
+	{
+		"containers on other nodes were replaced in the same half minute",
+		func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
+		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
+	},
+	{
+		"a node rebooted right before, and it is not known which node the pod was on", (*finding.Findings).BootSomewhere,
+		map[causes.ID]float64{causes.NodeReboot: 10},
+	},
+	{
+		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
+		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3,
+			causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
+			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3,
+			causes.OOMContainerLimit: .3},
+	},
+	{
+		"it restarted sooner than a machine boots", (*finding.Findings).Promptly,
+		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
+	},
+	{
+		"it restarted within a second, and a new sandbox takes longer",
+		func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
+		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4,
+			causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4,
+			causes.CgroupDriverMismatch: .4},
+	},
+	{
+		"it was lost and restarted sooner than a rebooted node's kubelet could restart it", (*finding.Findings).BackAtOnce,
+		map[causes.ID]float64{causes.NodeReboot: .4},
+	},
+	{
+		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
+			return f.OfDocker() && (f.NodeEvents.Down.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes)
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1,
+			causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3,
+			causes.NodeReboot: .5, causes.KilledExternally: .3},
+	},
+	{
+		"a pod lost its sandbox when the runtime started", func(f *finding.Findings) bool {
+			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.NodeEvents.Runtime.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
+	},
+	{
+		"other dockerd containers ended in the same two seconds", func(f *finding.Findings) bool {
+			return f.OfDocker() && f.Together > 0
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3,
+			causes.AppExitZero: .3, causes.AppSignal: .3},
+	},
+	{
+		"it ran for less than half a minute", func(f *finding.Findings) bool {
+			return f.Lived() >= 0 && f.Lived() < 30*time.Second
+		},
+		map[causes.ID]float64{causes.OOMNode: .2, causes.NodeReboot: .3},
+	},
+	{
+		"it ended like this again and again at the same age", func(f *finding.Findings) bool {
+			return f.Alike > 0 && !f.Clockwork
+		},
+		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02,
+			causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
+			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
+	},
+	{
+		"it has restarted often", func(f *finding.Findings) bool { return f.Often() },
+		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2,
+			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
+			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
+	},
+	{
+		"it ran for less than ten seconds", func(f *finding.Findings) bool {
+			return f.Lived() >= 0 && f.Lived() < 10*time.Second
+		},
+		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2,
+			causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
+			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
+	},
+	{
+		"255 after more than an hour: few processes return that", func(f *finding.Findings) bool {
+			return (f.Exit.Lost || f.Exit.Known && f.Exit.Code == 255) && f.Lived() > time.Hour && f.Alike == 0
+		},
+		map[causes.ID]float64{causes.AppExitError: .1},
+	},
+	{
+		"code 2: a Go program returns it for a stop signal that it does not handle",
+		func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 8, causes.StartupProbeFailed: 8,
+			causes.RuntimeRestarted: 4, causes.NodeReboot: 3, causes.KubeletRestarted: 4, causes.AppExitError: .4},
+	},
+	{
+		"it ran for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
+		map[causes.ID]float64{causes.NodeReboot: 3, causes.HashKubeletUpgrade: 3,
+			causes.SpecImageChanged: 2, causes.RuntimeRestarted: 3, causes.AppExitError: .7},
+	},
+	{
+		"the node reports that it is, or was, low on memory", func(f *finding.Findings) bool {
+			return f.Condition("MemoryPressure")
+		},
+		map[causes.ID]float64{causes.OOMNode: 8, causes.EvictedMemory: 8},
+	},
+	{
+		"the node reports that it is, or was, low on disk space", func(f *finding.Findings) bool {
+			return f.Condition("DiskPressure")
+		},
+		map[causes.ID]float64{causes.EvictedDisk: 10},
+	},
+	{
+		"the node became ready soon after the end", func(f *finding.Findings) bool { return f.CameBack() },
+		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4,
+			causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
+	},
+	{
+		"it ran for as long as the liveness probe takes to kill it",
+		func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
+	},
+	{
+		"it ran for as long as the startup probe takes to kill it",
+		func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: 12},
+	},
+	{
+		"the liveness probe failed often enough for each restart",
+		func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
+	},
+	{
+		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool {
+			return f.PerRestart(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 12},
+	},
+	{
+		"its probe's command failed without output, as after a timeout", (*finding.Findings).Wordless,
+		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
+	},
+	{
+		"the liveness probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
+	},
+	{
+		"the startup probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: 4},
+	},
+	{
+		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Liveness) && f.SeenFailing(finding.Liveness)
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
+	},
+	{
+		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
+			return f.Unhealthy(finding.Startup) && f.SeenFailing(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 4},
+	},
+	{
+		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
+			return f.Metrics.Host.Answer == finding.No
+		},
+		map[causes.ID]float64{causes.OOMContainerLimit: .05, causes.OOMChildProcess: .05, causes.OOMPodLimit: .05,
+			causes.OOMNode: .05},
+	},
+	{
+		"the kernel's counter of kills for memory rose", func(f *finding.Findings) bool {
+			return f.Metrics.Host.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5,
+			causes.OOMNode: 5},
+	},
+	{
+		"the kubelet's counters of failed probes did not rise right before", func(f *finding.Findings) bool {
+			return f.Metrics.NoProbe
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05},
+	},
+	{
+		"the hashes of the old and the new container differ, but their images do not",
+		func(f *finding.Findings) bool { return f.Rehashed() },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},
+	},
+	{
+		"the old and the new container have the same hash", func(f *finding.Findings) bool { return f.SameHash() },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
+	},
+	{
+		"the kernel kills it last (Guaranteed)", func(f *finding.Findings) bool {
+			return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed"
+		},
+		map[causes.ID]float64{causes.OOMNode: .1},
+	},
+	{
+		"the kernel kills it first (BestEffort)", func(f *finding.Findings) bool {
+			return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort"
+		},
+		map[causes.ID]float64{causes.OOMNode: 2},
+	},
+	{
+		"it has no limit, and others on the node were killed with it", func(f *finding.Findings) bool {
+			return f.OOM.Label && f.Together > 0 && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0
+		},
+		map[causes.ID]float64{causes.OOMNode: 5},
+	},
+})

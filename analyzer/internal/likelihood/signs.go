@@ -1,0 +1,40 @@
+package likelihood
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+)
+
+// signs are facts of the table that speak for one cause, and seldom hold.
+var signs = []fact{
+	{
+		"the pod was ended as a whole: disks run full more often than memory does, and few clusters limit processes",
+		func(f *finding.Findings) bool { return LookOf(f) == NotStarted },
+		map[causes.ID]float64{causes.EvictedDisk: 2, causes.EvictedPID: .1},
+	},
+	{
+		"processes of the node run in directories with the names of systemd's cgroups", (*finding.Findings).Misspelt,
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
+	},
+	{
+		"a node was out of memory right before, and it is not known which node the pod was on",
+		(*finding.Findings).ShortSomewhere,
+		map[causes.ID]float64{causes.OOMNode: 15},
+	},
+	{
+		"the node was closed to new pods shortly before", (*finding.Findings).Emptied,
+		map[causes.ID]float64{causes.APIEvicted: 20},
+	},
+	{
+		"a fault killed processes of the node, and the container crashes again and again", (*finding.Findings).Faulted,
+		map[causes.ID]float64{causes.AppSignal: 30},
+	},
+	{
+		"a part of the control plane that ends itself with this code when it loses its lease", (*finding.Findings).LostLease,
+		map[causes.ID]float64{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6},
+	},
+	{
+		"the kernel killed the process of a sandbox of its pod", (*finding.Findings).PauseKilled,
+		map[causes.ID]float64{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3},
+	},
+}

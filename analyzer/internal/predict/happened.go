@@ -1,0 +1,146 @@
+package predict
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// happened is what is really known of what became of the pod. What is not known is No nowhere.
+type happened struct {
+	// started: the container was started again. With ordinal evidence.
+	started         bool
+	startedEvidence []string
+	// sandbox: the old and the new instance ran in different sandboxes (Yes), or in the same one (No).
+	sandbox         finding.Answer
+	sandboxEvidence []string
+	// soon: the sandbox was replaced, or the first init container ran again, within one sync of the end, so that one
+	// decision did both.
+	soon bool
+	// initAgain is an ordinary init container that ran again between the end and the new start; initKept is one whose
+	// record shows that none did.
+	initAgain finding.Fact
+	initKept  *ran
+	// ranOn are other containers that outlived the restart in one and the same instance.
+	ranOn []ran
+}
+
+// ran is one instance of a container with the ids of its records.
+type ran struct {
+	name     string
+	evidence []string
+}
+
+// observe collects what is known about the pod around a restart.
+func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) happened {
+	h := happened{started: r.To != nil}
+	if r.To == nil {
+		return h
+	}
+	h.startedEvidence = r.To.Records
+	if r.From.SandboxID != "" && r.To.SandboxID != "" {
+		h.sandbox, h.sandboxEvidence = finding.No, slices.Concat(r.From.Records, r.To.Records)
+		if r.From.SandboxID != r.To.SandboxID {
+			h.sandbox = finding.Yes
+		}
+	}
+	end, again := r.From.Finished, begin(r.To)
+	if end.IsZero() || again.IsZero() {
+		return h
+	}
+	if box := t.SandboxOf(r.To); h.sandbox == finding.Yes && box != nil {
+		h.soon = within(box.Created, end)
+	}
+	h.initAgain = f.InitAgain
+	h.soon = h.soon || f.AtOnce(f.InitAgain)
+	for _, l := range r.Lives() {
+		if l.Container == r.Container || len(l.Instances) == 0 {
+			continue
+		}
+		switch kindOf(r, l.Container) {
+		case evidence.KindInit:
+			h.init(&l, f)
+		case evidence.KindApp, evidence.KindSidecar:
+			if in := spans(&l, r.From, end, again, f.T.Snapshot.CollectedAt); in != nil {
+				h.ranOn = append(h.ranOn, ran{l.Container, in.Records})
+			}
+		}
+	}
+	return h
+}
+
+// init looks at whether an ordinary init container ran between the end and the new start.
+func (h *happened) init(l *timeline.Life, f *finding.Findings) {
+	newest, r := l.Instances[len(l.Instances)-1], f.R
+	if r.ContainerKind == evidence.KindInit || f.InitAgain.Answer == finding.Yes {
+		return
+	}
+	// The newest one is from before the end, and the pod has started again since: none ran in between. That it began
+	// before the old instance did is also true where the clock was set back in between.
+	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && present(newest) {
+		h.initKept = &ran{l.Container, newest.Records}
+	}
+}
+
+// spans returns the instance of a container that was there before the end and still after the new start. One that took
+// another's place while the old instance lived is left out: after a step of the clock it may be younger than it looks.
+func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
+	for i, in := range l.Instances {
+		started := in.Started
+		if started.IsZero() || !started.Before(end.Add(-tolerance.Slack)) {
+			continue
+		}
+		if i > 0 {
+			if before := l.Instances[i-1].Finished; before.IsZero() || !before.Before(begin(old)) {
+				continue
+			}
+		} else if in.Attempt > 0 {
+			continue // how the one before it ended is not known
+		}
+		until := in.Finished
+		if until.IsZero() && in.State == evidence.StateRunning && i == len(l.Instances)-1 && present(in) {
+			until = now
+		}
+		if until.After(again.Add(tolerance.Slack)) {
+			return in
+		}
+	}
+	return nil
+}
+
+// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log
+// may have ended before something that came later.
+func present(in *timeline.Instance) bool {
+	for _, m := range in.Marks {
+		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && !r.Last &&
+			(m.Obs.Source.Kind == evidence.SourceAPI || m.Obs.Source.Kind == evidence.SourceCRI) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin is when an instance is first known to have been there.
+func begin(in *timeline.Instance) time.Time {
+	if in.Created.IsZero() {
+		return in.Started
+	}
+	return in.Created
+}
+
+func within(at, end time.Time) bool {
+	return !at.IsZero() && at.After(end.Add(-tolerance.Slack)) && at.Before(end.Add(tolerance.OneSync))
+}
+
+func kindOf(r *timeline.Restart, container string) evidence.ContainerKind {
+	for i := range r.Pod.Containers {
+		if r.Pod.Containers[i].Name == container {
+			return r.Pod.Containers[i].Kind
+		}
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package predict
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// inputs is what a scene is made from. Finding it costs little, so that equal settings need one scene only.
+type inputs struct {
+	profile *kubelet.Profile
+	object  *corev1.Pod
+	restart *timeline.Restart
+	now     time.Time
+	box     *timeline.Sandbox // nil when not known
+	// ended are the exit codes of the regular containers that had ended before, by index; running otherwise.
+	ended [maxContainers]int16
+	// guessed: of some neighbour it is not known whether it ran.
+	guessed bool
+}
+
+// maxContainers bounds the containers of a pod that is looked at.
+const maxContainers = 32
+
+// crowded tells pods that are not looked at: what is compared with each of their containers
+// costs the square of their number.
+func crowded(r *timeline.Restart) bool {
+	s := &r.Pod.Object.Spec
+	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers ||
+		len(r.Lives()) > 4*maxContainers
+}
+
+// running stands among exit codes for a container that had not ended.
+const running = -1
+
+// settingOf is the pod right before the end of the item's old instance. ok is false where the spec is not known, or
+// where gates decide that nobody has told.
+func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
+	r := f.R
+	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
+		r.ContainerKind == evidence.KindEphemeral || sim.Container(r.Pod.Object, r.Container) == nil {
+		return inputs{}, false
+	}
+	g := inputs{profile: profile, object: r.Pod.Object, restart: r, now: decidedAt(f)}
+	if r.From.SandboxID != "" {
+		g.box = t.SandboxOf(r.From)
+	}
+	lives := r.Lives()
+	for i := range g.object.Spec.Containers {
+		g.ended[i] = running
+		name := g.object.Spec.Containers[i].Name
+		if name == r.Container {
+			continue
+		}
+		in := aliveAt(lives, name, g.now)
+		g.guessed = g.guessed || in == nil
+		if in != nil && in.Exited() && !in.Finished.IsZero() && in.Finished.Before(g.now.Add(-tolerance.Slack)) &&
+			in.ExitCode != nil {
+			g.ended[i] = int16(min(max(*in.ExitCode, 0), 255))
+		}
+	}
+	return g, true
+}
+
+// profileOf is the profile of the kubelet that decided, nil when its version is not known.
+func profileOf(version string) *kubelet.Profile {
+	v, err := kubelet.ParseVersion(version)
+	if err != nil {
+		return nil
+	}
+	if p, err := kubelet.ProfileFor(v); err == nil {
+		return &p
+	}
+	return nil
+}
+
+// gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the
+// field in says that somebody turned one on, and not where.
+func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
+	for i := range pod.Spec.InitContainers {
+		if c := &pod.Spec.InitContainers[i]; sim.Sidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
+			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
+			return true
+		}
+	}
+	for i := range pod.Spec.Containers {
+		if c := &pod.Spec.Containers[i]; c.RestartPolicy != nil && !p.Gates.On(kubelet.ContainerRestartRules) ||
+			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
+			return true
+		}
+	}
+	return false
+}
+
+// decidedAt is when the kubelet decided, as far as that is known.
+func decidedAt(f *finding.Findings) time.Time {
+	for _, t := range []time.Time{f.Kill.DecidedAt, f.Kill.At} {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return f.R.End()
+}
+
+// aliveAt returns the newest instance of a container that had begun by then, nil when none is known.
+func aliveAt(lives []timeline.Life, name string, at time.Time) *timeline.Instance {
+	i := slices.IndexFunc(lives, func(l timeline.Life) bool { return l.Container == name })
+	if i < 0 {
+		return nil
+	}
+	all := lives[i].Instances
+	for n := len(all) - 1; n >= 0; n-- {
+		if in := all[n]; !in.Started.IsZero() && !in.Started.After(at.Add(-tolerance.Slack)) {
+			return in
+		}
+	}
+	return nil
+}

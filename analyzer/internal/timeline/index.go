@@ -1,0 +1,332 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file answers what is asked once for every restart without going through all
+// that a node, or a cluster, remembers.
+
+// sourceCoverage is the coverage of one source of one node, by its beginnings. Times are in
+// microseconds since 1970: what is searched for every restart stays small.
+type sourceCoverage struct {
+	source   evidence.SourceKind
+	spans    []span
+	from     []int64 // of each of the spans
+	disorder bool
+}
+
+type span struct {
+	from, until int64
+	latest      int64 // the latest end among the first ones, this one included
+	verbosity   int8
+	origin      *evidence.Origin
+}
+
+// reachOf returns the reach of a source, which may be empty yet.
+func (n *NodeStory) reachOf(source evidence.SourceKind) *sourceCoverage {
+	for i := range n.reach {
+		if n.reach[i].source == source {
+			return &n.reach[i]
+		}
+	}
+	n.reach = append(n.reach, sourceCoverage{source: source})
+	return &n.reach[len(n.reach)-1]
+}
+
+func (r *sourceCoverage) add(c *evidence.Coverage) {
+	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100)),
+		origin: c.Origin}
+	r.disorder = r.disorder || len(r.spans) > 0 && s.from < r.spans[len(r.spans)-1].from
+	r.spans = append(r.spans, s)
+}
+
+// order makes the reach ready to be searched.
+func (r *sourceCoverage) order() {
+	if r.disorder {
+		slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	}
+	r.from = make([]int64, len(r.spans))
+	for i := range r.spans {
+		s := &r.spans[i]
+		r.from[i], s.latest = s.from, s.until
+		if i > 0 {
+			s.latest = max(s.until, r.spans[i-1].latest)
+		}
+	}
+}
+
+// covers tells whether one of the coverages of an origin that may count (nil: of any) holds over
+// [from, until], and the highest verbosity among those that do.
+func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
+	begin, end := from.UnixMicro(), until.UnixMicro()
+	i, _ := slices.BinarySearch(r.from, begin+1)
+	for i--; i >= 0 && r.spans[i].latest >= end; i-- {
+		if r.spans[i].until >= end && counts(r.spans[i].origin) {
+			ok, verbosity = true, max(verbosity, int(r.spans[i].verbosity))
+		}
+	}
+	return ok, verbosity
+}
+
+// ends are restarts in order of their ends, and when those were.
+type ends struct {
+	at []time.Time
+	of []*Restart
+}
+
+// index prepares the answers; the restarts are in order.
+func (t *Timeline) index() {
+	for _, n := range t.Nodes {
+		n.place()
+		n.lookForStrangers()
+	}
+	t.boxes = map[string][]*Sandbox{}
+	for _, sb := range t.Sandboxes {
+		if sb.PodUID != "" {
+			t.boxes[sb.PodUID] = append(t.boxes[sb.PodUID], sb)
+		}
+	}
+	for _, boxes := range t.boxes {
+		slices.SortFunc(boxes, func(a, b *Sandbox) int {
+			if a.ID < b.ID {
+				return -1
+			}
+			return 1
+		})
+	}
+	onNode := map[string]*ends{}
+	t.starved = map[string]*ends{}
+	for _, r := range t.Restarts {
+		put(onNode, r)
+		if r.From.Reason == "OOMKilled" {
+			put(t.starved, r)
+		}
+	}
+	t.elsewhere()
+	asked := map[string]*ends{}
+	for _, r := range t.Restarts {
+		put(asked, r)
+	}
+	for _, r := range t.FalsePositives {
+		put(asked, r)
+	}
+	for node, e := range asked {
+		if ended := onNode[node]; ended != nil {
+			slices.SortStableFunc(e.of, func(a, b *Restart) int { return a.End().Compare(b.End()) })
+			ended.beside(e.of)
+		}
+	}
+}
+
+func put(nodes map[string]*ends, r *Restart) {
+	e := nodes[r.Node]
+	if e == nil {
+		e = &ends{}
+		nodes[r.Node] = e
+	}
+	e.at, e.of = append(e.at, r.End()), append(e.of, r)
+}
+
+// beside counts for each of those that are asked about, in order of their ends, the other
+// pods that lost a container around it: one window goes over all.
+func (e *ends) beside(asked []*Restart) {
+	pods := map[string]int{} // how many restarts of each pod are in the window
+	from, until := 0, 0
+	for _, r := range asked {
+		end := r.End()
+		for ; until < len(e.at) && e.at[until].Before(end.Add(tolerance.Slack)); until++ {
+			pods[e.of[until].PodUID]++
+		}
+		for ; from < until && e.at[from].Before(end.Add(-tolerance.Slack)); from++ {
+			uid := e.of[from].PodUID
+			if pods[uid]--; pods[uid] == 0 {
+				delete(pods, uid)
+			}
+		}
+		r.Beside = len(pods)
+		if pods[r.PodUID] > 0 {
+			r.Beside--
+		}
+	}
+}
+
+// runs notes a container that runs on the node.
+func (n *NodeStory) runs(in *Instance) {
+	if in.State == evidence.StateRunning && !in.Exited() {
+		n.ranSince(in.Started)
+	}
+}
+
+func (n *NodeStory) ranSince(start time.Time) {
+	if !start.IsZero() && (n.Oldest.IsZero() || start.Before(n.Oldest)) {
+		n.Oldest = start
+	}
+}
+
+// elsewhere counts for each restart the other nodes that lost a container around its end.
+// The restarts are in order.
+func (t *Timeline) elsewhere() {
+	nodes := map[string]int{} // how many restarts of each node are in the window
+	all := t.Restarts
+	from, until := 0, 0
+	for _, r := range all {
+		end := r.End()
+		if end.IsZero() {
+			continue
+		}
+		for ; until < len(all) && all[until].End().Sub(end) < tolerance.PowerCut; until++ {
+			nodes[all[until].Node]++
+		}
+		for ; from < until && end.Sub(all[from].End()) > tolerance.PowerCut; from++ {
+			if nodes[all[from].Node]--; nodes[all[from].Node] == 0 {
+				delete(nodes, all[from].Node)
+			}
+		}
+		r.Elsewhere = len(nodes) - 1
+	}
+}
+
+// placed is the place of a placement, by an id or UID that it is about.
+type placed struct {
+	id    string
+	place int32
+}
+
+// place orders the placements by what they are about.
+func (n *NodeStory) place() {
+	for i, m := range n.Placements {
+		for _, id := range [...]string{m.Obs.Subject.ContainerID, m.Obs.Subject.PodUID} {
+			if id != "" {
+				n.placed = append(n.placed, placed{id, int32(i)})
+			}
+		}
+	}
+	slices.SortFunc(n.placed, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.place, b.place))
+	})
+}
+
+// PlacementsOf returns what is known of where the processes of containers, sandboxes or pods
+// of these ids are, in the order of Placements.
+func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
+	if len(n.placed) == 0 {
+		return nil
+	}
+	var places []int32
+	for _, id := range ids {
+		i, _ := slices.BinarySearchFunc(n.placed, id, func(p placed, id string) int { return cmp.Compare(p.id, id) })
+		for ; i < len(n.placed) && n.placed[i].id == id; i++ {
+			places = append(places, n.placed[i].place)
+		}
+	}
+	slices.Sort(places)
+	for _, i := range slices.Compact(places) {
+		found = append(found, n.Placements[i])
+	}
+	return found
+}
+
+// SandboxesOf returns the sandboxes of a pod, by id.
+func (t *Timeline) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
+
+// Starved returns the restarts on the node that ended within d of the time and that
+// the runtime called OOMKilled.
+func (t *Timeline) Starved(node string, at time.Time, d time.Duration) []*Restart {
+	e := t.starved[node]
+	if e == nil {
+		return nil
+	}
+	i, _ := slices.BinarySearchFunc(e.at, at.Add(-d), time.Time.Compare)
+	j := i
+	for until := at.Add(d); j < len(e.at) && e.at[j].Before(until); j++ {
+	}
+	return e.of[i:j]
+}
+
+// Near returns the first mark within [at-before, at+after], or nil; marks are in
+// order of their times.
+func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
+	if i := from(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
+		return &marks[i]
+	}
+	return nil
+}
+
+// Printed returns what was printed of a setting, in order of time.
+func (n *NodeStory) Printed(name string) []Mark { return n.set[name] }
+
+// PrintedAround returns, of some settings in order of time, what was last printed of each up to began, and all that was
+// printed from then until until. It leaves out what does not tell.
+func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Mark) bool, names ...string) []Mark {
+	var out []Mark
+	for _, name := range names {
+		all := n.set[name]
+		all = all[:from(all, until.Add(1))]
+		at := 0
+		if !began.IsZero() {
+			for at = from(all, began.Add(1)); at > 0; {
+				if at--; tells(&all[at]) {
+					break
+				}
+			}
+		}
+		for i := range all[at:] {
+			if m := &all[at+i]; tells(m) {
+				out = append(out, *m)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Obs.ID, b.Obs.ID)) })
+	return out
+}
+
+// UpTo returns the last mark that is not after the time, or nil; marks are in order of their times.
+func UpTo(marks []Mark, at time.Time) *Mark {
+	if i := from(marks, at.Add(1)); i > 0 {
+		return &marks[i-1]
+	}
+	return nil
+}
+
+// Since returns the marks that are not before the time; marks are in order of their
+// times.
+func Since(marks []Mark, at time.Time) []Mark { return marks[from(marks, at):] }
+
+// BootsAfter returns the boots of the node after the time, the first one first.
+func (n *NodeStory) BootsAfter(at time.Time) []Mark {
+	return n.Boots[from(n.Boots, at.Add(1)):]
+}
+
+// LastBoot returns the last boot that the node itself remembers, zero if none: the API's word of a boot comes late, and
+// what a tool printed may have been printed before the last one.
+func (n *NodeStory) LastBoot() time.Time {
+	for _, m := range slices.Backward(n.Boots) {
+		if kind := m.Obs.Source.Kind; kind != evidence.SourceAPI && kind != evidence.SourceHostLog && !n.Strange(m.Obs) {
+			return m.At
+		}
+	}
+	return time.Time{}
+}
+
+// from is the place of the first mark that is not before the time.
+func from(marks []Mark, t time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
+		if m.At.Before(t) {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// within returns the marks of [begin, end]; marks are in order of their times.
+func within(marks []Mark, begin, end time.Time) []Mark {
+	i := from(marks, begin)
+	return slices.Clip(marks[i : i+from(marks[i:], end)])
+}

@@ -1,0 +1,260 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func (t *Timeline) nodeStories() {
+	for i := range t.obs {
+		if t.obs[i].tells&toldNode == 0 {
+			continue
+		}
+		o := t.obs[i].Observation
+		node := o.Subject.Node
+		if node == "" {
+			node = o.Source.Node
+		}
+		if node == "" {
+			continue
+		}
+		switch f := o.Fact.(type) {
+		case evidence.KubeletStarted:
+			n := t.node(node)
+			n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
+		case evidence.RuntimeStarted:
+			n := t.node(node)
+			n.Runtime = append(n.Runtime, Mark{o.Time, o})
+		case evidence.UnitState:
+			t.node(node).unit(f, o)
+		case evidence.KernelBooted, evidence.NodeRebooted:
+			n := t.node(node)
+			n.Boots = append(n.Boots, Mark{o.Time, o})
+		case evidence.ClockSet:
+			n := t.node(node)
+			n.ClockSets = append(n.ClockSets, Mark{o.Time, o})
+		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
+			n := t.node(node)
+			n.Shortages = append(n.Shortages, Mark{o.Time, o})
+		case evidence.HostOOMKills:
+			n := t.node(node)
+			n.OOMCounts = append(n.OOMCounts, Mark{o.Time, o})
+		case evidence.OOMKill:
+			n := t.node(node)
+			n.OOM = append(n.OOM, Mark{o.Time, o})
+			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
+		case evidence.Segfault:
+			if f.Kind == evidence.Corruption {
+				n := t.node(node)
+				n.Corruptions = append(n.Corruptions, Mark{o.Time, o})
+			} else if t.obs[i].id == nil {
+				n := t.node(node)
+				n.Faults = append(n.Faults, Mark{o.Time, o})
+			}
+		case evidence.NodeCordoned:
+			n := t.node(node)
+			n.Cordoned = append(n.Cordoned, Mark{o.Time, o})
+		case evidence.KubeletSetting:
+			n := t.node(node)
+			n.Settings = append(n.Settings, Mark{o.Time, o})
+			if n.set == nil {
+				n.set = map[string][]Mark{}
+			}
+			n.set[f.Name] = append(n.set[f.Name], Mark{o.Time, o})
+		case evidence.RunsSince:
+			t.node(node).ranSince(o.Time)
+		case evidence.RuntimeEndpoint:
+			n := t.node(node)
+			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+		case evidence.RuntimeTrouble:
+			n := t.node(node)
+			n.RuntimeErrors = append(n.RuntimeErrors, Mark{o.Time, o})
+		case evidence.SandboxCheckpoint:
+			n := t.node(node)
+			n.Checkpoints = append(n.Checkpoints, Mark{o.Time, o})
+		case evidence.CgroupPlacement:
+			n := t.node(node)
+			n.Placements = append(n.Placements, Mark{o.Time, o})
+			n.SpecForm = n.SpecForm || f.SpecForm
+		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
+			evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
+			n := t.node(node)
+			unit, changed := f.(evidence.UnitChanged)
+			if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
+				n.Runtime = append(n.Runtime, Mark{o.Time, o})
+			}
+			if changed && !telling[unit.Change] {
+				continue
+			}
+			n.AdminActions = append(n.AdminActions, Mark{o.Time, o})
+		}
+	}
+	for _, n := range t.Nodes {
+		n.Boots, n.Kubelet = witnessed(n.Boots), untold(n.Kubelet)
+		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
+		n.versions()
+	}
+}
+
+// versions gives each run of the kubelet the last one before it that is known to
+// have been of another version.
+func (n *NodeStory) versions() {
+	n.changed, n.starts = make([]int, len(n.Kubelet)), make([]int64, len(n.Kubelet))
+	for i, run := range n.Kubelet {
+		n.starts[i] = run.Start.UnixMicro()
+		n.changed[i] = -1
+		for j := i - 1; j >= 0 && run.Version != ""; j-- {
+			if v := n.Kubelet[j].Version; v != "" {
+				if n.changed[i] = j; v == run.Version {
+					n.changed[i] = n.changed[j]
+				}
+				break
+			}
+		}
+	}
+}
+
+// telling are the changes of a unit that say why it was started anew.
+var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true,
+	"watchdog": true, "stop-timeout": true, "stopping": true}
+
+// unit takes from a unit's state when the daemon that runs now was started.
+func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
+	if f.Active != "active" || f.ActiveEnterTime.IsZero() {
+		return
+	}
+	switch {
+	case strings.TrimSuffix(f.Unit, ".service") == "kubelet":
+		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: f.ActiveEnterTime, PID: f.MainPID, Obs: o})
+	case holdsContainers(f.Unit):
+		n.Runtime = append(n.Runtime, Mark{f.ActiveEnterTime, o})
+		if f.ActiveEnterTime.After(n.RuntimeSince) {
+			n.RuntimeSince = f.ActiveEnterTime
+		}
+	}
+}
+
+// addRun appends a start of the kubelet unless it is the one before, told again
+// by another source: same pid within a minute, or within a few seconds and not
+// contradicting.
+func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
+	if r.Start.IsZero() {
+		return runs
+	}
+	if len(runs) > 0 && r.Start.Before(runs[len(runs)-1].Start) {
+		return runs // told late: the runs are in order already
+	}
+	if len(runs) > 0 {
+		last := &runs[len(runs)-1]
+		later := r.Start.Sub(last.Start)
+		same := r.PID != 0 && r.PID == last.PID && later <= tolerance.SamePID
+		near := later <= tolerance.SameStart && (r.PID == 0 || last.PID == 0)
+		agrees := r.Version == "" || last.Version == "" || r.Version == last.Version
+		if (same || near) && agrees {
+			if last.Version == "" && r.Version != "" {
+				last.Version, last.Obs = r.Version, r.Obs
+			}
+			if last.PID == 0 {
+				last.PID = r.PID
+			}
+			if last.Obs != nil && r.Obs != nil && secondhand(last.Obs) && !secondhand(r.Obs) && last.Version == r.Version {
+				last.Obs = r.Obs // a log's word is worth more
+			}
+			return runs
+		}
+	}
+	return append(runs, r)
+}
+
+// counted tells a start of which only a monitoring system knows.
+func (r *KubeletRun) counted() bool {
+	return r.Obs != nil && r.Obs.Source.Kind == evidence.SourceMetrics
+}
+
+// KubeletAt returns the kubelet process that ran on the node at the time, and
+// the one before it with another version (nil when none is known).
+func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
+	i := n.runAt(at)
+	if i < 0 {
+		return nil, nil
+	}
+	if j := n.changed[i]; j >= 0 {
+		before = &n.Kubelet[j]
+	}
+	return &n.Kubelet[i], before
+}
+
+// runAt is the place of the kubelet process that ran at the time, -1 if none is known.
+func (n *NodeStory) runAt(at time.Time) int {
+	if n == nil {
+		return -1
+	}
+	// This is asked several times for every restart: numbers are searched, and times only where
+	// the numbers are the same.
+	i, _ := slices.BinarySearch(n.starts, at.UnixMicro()+1)
+	for i > 0 && n.Kubelet[i-1].Start.After(at) {
+		i--
+	}
+	return i - 1
+}
+
+// Upgraded returns the first known process of the version that ran on the node at the
+// time: where no other version came in between, that is when the node got it. It is
+// nil where no process before it is known to have been of another version.
+func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
+	now := n.runAt(at)
+	if now < 0 || n.changed[now] < 0 {
+		return nil
+	}
+	for i := n.changed[now] + 1; i < now; i++ {
+		if n.Kubelet[i].Version == n.Kubelet[now].Version {
+			return &n.Kubelet[i]
+		}
+	}
+	return &n.Kubelet[now]
+}
+
+// OneVersion tells whether every process of the kubelet from the one that ran at a
+// time to the one that ran at another is known to have been of the same version.
+func (n *NodeStory) OneVersion(from, until time.Time) bool {
+	first := n.runAt(from)
+	if first < 0 || n.Kubelet[first].Version == "" {
+		return false
+	}
+	for i, last := first+1, n.runAt(until); i <= last; i++ {
+		if n.Kubelet[i].Version != n.Kubelet[first].Version {
+			return false
+		}
+	}
+	return true
+}
+
+// VersionAt returns the kubelet's version at the time. Certain is false when it
+// is only the version that the node reports now.
+func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
+	if n == nil {
+		return "", false
+	}
+	run, _ := n.KubeletAt(at)
+	if run != nil && run.Version != "" {
+		return run.Version, !run.counted()
+	}
+	if len(n.Kubelet) > 0 && n.Kubelet[len(n.Kubelet)-1].Start.After(at) {
+		// A kubelet started later: what the node reports now may be another version.
+		return n.Info.KubeletVersion, false
+	}
+	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
+}
+
+// holdsContainers tells the units of container runtimes.
+func holdsContainers(unit string) bool {
+	switch strings.TrimSuffix(unit, ".service") {
+	case "containerd", "crio", "docker", "cri-docker", "snap.microk8s.daemon-containerd":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,205 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// pair makes restarts of neighbours, and deaths of what ended without a successor.
+func (t *Timeline) pair() {
+	for _, g := range t.groups {
+		g.node = t.Nodes[g.Node]
+		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil &&
+			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+			g.instances = append(g.instances, in)
+			t.add(g, in, t.startedSince(g))
+			continue
+		}
+		if len(g.instances) == 0 {
+			switch {
+			case g.restarts <= 0 && g.pod == nil && g.startedAgain() != nil:
+				t.add(g, (&Instance{Attempt: -1}).marked(g.named), g.startedAgain())
+			case g.restarts > 0: // the count says that there was one, though no record is left of any
+				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(slices.Clone(g.named)).datedByWords(), nil)
+			case refused(g.waiting.Reason), ran(g.waiting.Reason):
+				t.add(g, (&Instance{Attempt: -1}).marked(g.named), nil)
+			case g.pod == nil && !t.Listed():
+				if in := g.failedToStart(); in != nil {
+					t.add(g, in, nil)
+				}
+			}
+			continue
+		}
+		g.joinLost()
+		oldest := g.instances[0]
+		if len(g.instances) == 1 && g.hadAnother(oldest) {
+			// The count says that there was one before, though no record is left of it.
+			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1})
+			g.instances[0].marked(g.beforeFirst(oldest))
+		}
+		if g.ranAgain() {
+			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: -1})
+		}
+		begin := len(t.Restarts)
+		for i, in := range g.instances {
+			var next *Instance
+			if i+1 < len(g.instances) {
+				next = g.instances[i+1]
+			}
+			if next == nil && !in.Exited() {
+				if t.outlasted(g, in) || g.stopping(in) || t.killedLast(in) {
+					t.add(g, in, nil)
+				}
+				continue
+			}
+			if next != nil && in.onlyKilled && in.Finished.IsZero() {
+				next = &Instance{Attempt: -1} // when it ended is not known, nor what came then
+			}
+			if next != nil && adjacent(in, next) == missing {
+				// Instances in between left no trace: the end of this one is
+				// known, its successor is not the next one we know.
+				next = nil
+				if !in.Exited() {
+					continue
+				}
+				t.add(g, in, &Instance{Attempt: in.Attempt + 1})
+				continue
+			}
+			t.add(g, in, next)
+		}
+		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
+			t.Restarts[begin].Forgotten = g.forgotten(oldest)
+		}
+		for i := begin + 1; i < len(t.Restarts); i++ {
+			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
+		}
+	}
+}
+
+// joinLost gives ends without an id to the instances that they are about: the
+// present one, or the one before, if a log knows it and not how it ended. The
+// kubelet that lost a container no longer knows its id. What the API has as the one
+// before the present one is another instance.
+func (g *group) joinLost() {
+	for _, present := range []bool{true, false} {
+		from := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.lost && in.present == present })
+		if from < 0 {
+			continue
+		}
+		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *Instance) bool { return in.lost })
+		at := len(known) - 1
+		if !present && !slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.lost && in.present }) {
+			at-- // the newest one that is known is the present one
+		}
+		if at < 0 || known[at].Exited() && !present || known[at].before {
+			continue
+		}
+		known[at].take(g.instances[from])
+		g.instances = slices.Delete(g.instances, from, from+1)
+	}
+}
+
+// take folds what was said of an end without an id into the instance. What a log
+// knows of the end is better than what the kubelet made up later.
+func (i *Instance) take(end *Instance) {
+	i.Records = append(i.Records, end.Records...)
+	for _, m := range end.Marks {
+		i.mark(m)
+	}
+	if i.ExitCode != nil {
+		return
+	}
+	i.ExitCode, i.Signal, i.Reason, i.Message, i.State = end.ExitCode, end.Signal, end.Reason, end.Message, end.State
+	i.setTime(ofFinished, &i.Finished, end.Finished, fromAPI)
+}
+
+type adjacency int
+
+const (
+	neighbours adjacency = iota
+	missing
+)
+
+func adjacent(a, b *Instance) adjacency {
+	if a.Attempt >= 0 && b.Attempt > a.Attempt+1 {
+		return missing
+	}
+	return neighbours
+}
+
+// beforeFirst collects the marks by name from before the oldest known instance.
+func (g *group) beforeFirst(oldest *Instance) []Mark {
+	var marks []Mark
+	for _, m := range g.named {
+		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
+			marks = append(marks, m)
+		}
+	}
+	slices.SortStableFunc(marks, byTime)
+	return marks
+}
+
+// forgotten collects the kills and starts that events tell of from before the
+// oldest known instance. A kubelet aggregates such events and then throttles them (25
+// of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
+// they tell of a loop's earlier rounds may be all that is left.
+func (g *group) forgotten(oldest *Instance) []Mark {
+	start := oldest.begin()
+	if start.IsZero() {
+		return nil
+	}
+	var marks []Mark
+	for _, m := range g.named {
+		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			marks = append(marks, m)
+		case evidence.APIEvent:
+			if fact.Reason == "Started" {
+				marks = append(marks, m)
+			}
+		}
+	}
+	slices.SortStableFunc(marks, byTime)
+	return marks
+}
+
+func (t *Timeline) add(g *group, from, to *Instance) {
+	r := t.made.restarts.New()
+	*r = Restart{
+		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in,
+		Restarts: g.restarts, Measured: g.measured,
+	}
+	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
+		n := t.node(g.Node)
+		n.Switched = append(n.Switched, Switched{to.Started, from.Runtime, to.Runtime,
+			slices.Concat(from.Records, to.Records)})
+	}
+	if to == nil {
+		r.Kind, r.Waiting = KindDeath, g.waiting
+		switch {
+		case len(g.instances) == 0 && g.restarts <= 0 && !ran(g.waiting.Reason):
+			r.Kind = KindRefused
+		case !g.finishedAsMeant(from):
+		case g.waiting.Reason == "":
+			return
+		case cannotStart(g.waiting.Reason): // it is to run once more, and something keeps it from that
+			r.Kind, r.From = KindRefused, &Instance{Attempt: -1}
+		}
+	}
+	t.Restarts = append(t.Restarts, r)
+}
+
+// spec is the container's spec, nil if it is not known.
+func (g *group) spec() *evidence.Container {
+	if g.pod == nil {
+		return nil
+	}
+	return g.in.spec(g.Container)
+}

@@ -1,0 +1,49 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// quoted returns the first command within a sentence.
+func quoted(what string) string {
+	_, rest, _ := strings.Cut(what, "`")
+	command, _, closed := strings.Cut(rest, "`")
+	if !closed {
+		return ""
+	}
+	return command
+}
+
+// decide says what would tell the causes that fit from each other: for each piece of
+// evidence the causes that it would show or rule out. A verdict that stands alone
+// needs none.
+func decide(v *report.Verdict) []report.Decide {
+	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
+		return nil
+	}
+	out := make([]report.Decide, 0, 1+len(v.Alternatives))
+	add := func(cause, what string) {
+		if what == "" {
+			return
+		}
+		if i := slices.IndexFunc(out, func(d report.Decide) bool { return d.What == what }); i >= 0 {
+			if !slices.Contains(out[i].Cause, cause) {
+				out[i].Cause = append(out[i].Cause, cause)
+			}
+			return
+		}
+		out = append(out, report.Decide{Cause: []string{cause}, What: what, Command: quoted(what)})
+	}
+	if w, ok := likelihood.In(causes.ID(v.Cause)); ok {
+		add(v.Cause, w.Decides)
+	}
+	for i := range v.Alternatives {
+		add(v.Alternatives[i].Cause, v.Alternatives[i].Decides)
+	}
+	return out
+}

@@ -1,0 +1,377 @@
+// Package verdict weighs the claims of all causes for one restart and says which
+// one it was and how sure that is. The rules for the four words stand here and
+// nowhere else:
+//
+//   - proven: one claim is decisive (its evidence names this instance and this
+//     moment), every other cause is contradicted by a fact, and nothing is in doubt.
+//   - likely: one claim is decisive but a rival still stands, or one claim is
+//     strong and no other is as strong.
+//   - possible: several claims are equally strong, or all of them are weak.
+//   - unknown: no cause has evidence for it.
+//
+// What *proven* rests on (docs/adr/0001-what-proven-rests-on.md has the reasons):
+//
+//  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
+//     same machine, has no hole in the time, and itself tells of this instance's end
+//     (finding: testifies).
+//  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
+//     this instance at a time that does not fit its end is a doubt, not an alibi.
+//  3. Order by what cannot step: the line's own time before the journal's, sequence and order within
+//     one log; where a clock was set, the reach of every log of it ends.
+//  4. Two authorities agree where both were watching: kubelet and runtime, kernel and runtime, spec
+//     and event (finding: agree).
+//  5. Identity only from what a pod cannot write: trusted fields of the journal, transport and facility;
+//     never identifiers or the text of a message.
+//  6. What a monitoring system counted is dated by its scrapes and names no process. An end that only it
+//     remembers, a root that only it shows and a rival that only it rules out are never proven: *likely* is the most
+//     (counted.go). Beside the word of the API or of a log it may stand.
+//
+// A doubt (finding.Doubt) is whatever breaks one of rules 2 to 5. It rules nothing out and bars *proven*.
+//
+// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the
+// words that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
+//
+// A contradiction beats a claim, also a claim of its own cause; a prediction of what the
+// kubelet would have done (package predict) beats all but a decisive one. The package may
+// import causes, finding, timeline and report. It knows no cause by name except `unknown`.
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+)
+
+// Result is a verdict and the root that other restarts may share.
+type Result struct {
+	Verdict report.Verdict
+	Root    *causes.Root
+	// Kind is what the item turned out to be; empty leaves it.
+	Kind report.ItemKind
+	// Cited are the lists of ids that the verdict cites, each once. They hold until the
+	// judge decides again.
+	Cited [][]string
+}
+
+type standing struct {
+	rule  *causes.Rule
+	claim *causes.Claim // nil: no evidence for it, but nothing against it either
+	// weight is its likelihood beside the others'.
+	weight float64
+	// fits: nothing but the look of the end speaks for it.
+	fits bool
+}
+
+// Predict tells what contradicts a hypothesis by what the kubelet would have done under it (package predict); nil
+// contradicts nothing.
+type Predict func(*finding.Findings, sim.Hypothesis) *causes.Against
+
+// Judge weighs the same rules for one restart after the other. What its verdicts
+// have in common they share, so none of them may be changed. It serves one goroutine.
+type Judge struct {
+	rules   []causes.Rule
+	predict Predict
+	pool    report.Pool
+	// Room that is used again and again.
+	claims, open []standing
+	text         []byte
+	odds         likelihood.Odds
+}
+
+// NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
+// that names this instance and this moment.
+func NewJudge(rules []causes.Rule, predict Predict) *Judge {
+	return &Judge{rules: rules, predict: predict}
+}
+
+// Decide weighs the rules for one restart.
+func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
+	return NewJudge(rules, predict).Decide(f)
+}
+
+// Decide weighs the rules for one restart.
+func (j *Judge) Decide(f *finding.Findings) Result {
+	res := j.decide(f)
+	res.Verdict.Decide = decide(&res.Verdict)
+	j.pool.Share(&res.Verdict)
+	res.Cited = j.pool.Cited()
+	return res
+}
+
+func (j *Judge) decide(f *finding.Findings) Result {
+	var v report.Verdict
+	claims, open := j.claims[:0], j.open[:0]
+	never, none := neverRan(f), f.R.Kind == timeline.KindNone
+	counted := f.Metrics.Only
+	for i := range j.rules {
+		r := &j.rules[i]
+		against := r.Against(f)
+		if !against.Holds() && !r.NeverRan {
+			against = never
+		}
+		if r.Linux && f.Exit.Windows {
+			against = causes.Contradict("it ran on Windows, which has no signals, no cgroups and no OOM killer")
+		}
+		if !against.Holds() && !r.WholePod && f.R.WholePod() {
+			against = causes.Contradict("no container of the pod is known to have run")
+		}
+		if !against.Holds() && none != r.NothingEnded {
+			against = ofAnotherKind(f)
+		}
+		var claim *causes.Claim // one that is contradicted does not count
+		if !against.Holds() {
+			claim = r.Claim(f)
+		}
+		if !against.Holds() && j.predict != nil && !none && f.Versions.Extrapolated == "" &&
+			(claim == nil || claim.Strength < causes.Decisive) {
+			if foreseen := j.predict(f, r.Supposes(f)); foreseen != nil {
+				against = *foreseen
+			}
+		}
+		if against.Holds() {
+			counted = counted || f.OnlyCounted(against.Evidence)
+			j.pool.Rule(string(r.ID), against.Because, against.Evidence)
+			continue
+		}
+		if claim != nil {
+			claims = append(claims, standing{rule: r, claim: claim})
+		} else {
+			open = append(open, standing{rule: r})
+		}
+	}
+	claims, open = j.weigh(f, claims, open)
+	v.Eliminated = j.pool.Ruled()
+	j.claims, j.open = claims, open
+	if len(claims) == 0 {
+		return Result{Verdict: j.unknown(f, v)}
+	}
+	top := claims[0]
+	if top.fits {
+		top.claim = fits(f, top.rule.ID)
+	}
+	v.Confidence = confidence(claims, open, len(f.Doubts) > 0)
+	if counted = counted || countedRoot(f, top.claim); counted || f.Versions.Extrapolated != "" {
+		v.Confidence = atMostLikely(v.Confidence)
+	}
+	v.Cause, v.Mechanism = string(top.rule.ID), string(top.rule.ID)
+	if top.claim.Mechanism != "" {
+		v.Mechanism = string(top.claim.Mechanism)
+	}
+	v.Summary, v.Actions = top.claim.Summary, top.claim.Actions
+	v.Chain = make([]report.Link, 0, len(top.claim.Chain))
+	for i := range top.claim.Chain {
+		if s := &top.claim.Chain[i]; s.Text != "" {
+			v.Chain = append(v.Chain, s.Link(&j.pool))
+		}
+	}
+	roles(&v)
+	inOrder(v.Chain)
+	v.Alternatives = alternatives(f, claims, v.Confidence)
+	if v.Confidence == report.Possible {
+		if !decided(v.Alternatives) {
+			v.Alternatives = append(v.Alternatives, j.offered(open)...)
+		}
+		v.Summary = perhaps(v.Summary, v.Alternatives)
+	}
+	if v.Confidence != report.Proven {
+		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs)
+		v.Missing = missing(f, needs, j.rivals(v.Alternatives))
+	}
+	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
+}
+
+// neverRan contradicts all that can happen to a process: there was none.
+func neverRan(f *finding.Findings) causes.Against {
+	switch {
+	case f.R.Kind == timeline.KindRefused:
+		return causes.Contradict("the container was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	case f.Exit.NotStarted:
+		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
+	}
+	return causes.Against{}
+}
+
+// ofAnotherKind contradicts ends where nothing ended, and what ends nothing where something did.
+func ofAnotherKind(f *finding.Findings) causes.Against {
+	if f.R.Kind == timeline.KindNone {
+		return causes.Contradict("nothing ended: the container is still running", f.R.From.Records...)
+	}
+	return causes.Contradict("the container did end", f.R.From.Records...)
+}
+
+// roles names the links that their rules left unnamed: the first is the root, the
+// last the effect, and one in between that carries the mechanism is that.
+func roles(v *report.Verdict) {
+	first := 0
+	for i := range v.Chain {
+		l := &v.Chain[i]
+		switch {
+		case l.Role == report.RoleBehind && i == first:
+			first++
+		case l.Role != "":
+		case i == first && v.Confidence != report.Unknown:
+			l.Role = report.RoleRoot
+		case i == len(v.Chain)-1:
+			l.Role = report.RoleEffect
+		case l.Cause != "" && l.Cause == v.Mechanism:
+			l.Role = report.RoleMechanism
+		default:
+			l.Role = report.RoleThen
+		}
+	}
+}
+
+// confidence applies the rules of the package comment. Claims are sorted, the
+// strongest first.
+func confidence(claims, open []standing, doubt bool) report.Confidence {
+	top := claims[0].claim.Strength
+	contested := len(claims) > 1 && claims[1].claim.Strength == top
+	switch {
+	case top == causes.Decisive && len(claims) == 1 && len(open) == 0 && !doubt:
+		return report.Proven
+	case top == causes.Decisive && !contested, top == causes.Strong && leads(claims):
+		return report.Likely
+	}
+	return report.Possible
+}
+
+// atMostLikely is the confidence of what rests on a kubelet that is not modelled, or on what was only counted.
+func atMostLikely(c report.Confidence) report.Confidence {
+	if c == report.Proven {
+		return report.Likely
+	}
+	return c
+}
+
+// newKubelet is the knowledge that is missing of a kubelet that is not modelled.
+func newKubelet(f *finding.Findings) []causes.Need {
+	if f.Versions.Extrapolated == "" {
+		return nil
+	}
+	return []causes.Need{{
+		What:        "what kubelet " + finding.TakenFor(f.Versions.Extrapolated) + " does",
+		Consequence: "its behaviour is assumed, so nothing is proven; a newer kubectl-restartwhy may know this version",
+	}}
+}
+
+// inDoubt is what does not fit with the rest.
+func inDoubt(f *finding.Findings) (needs []causes.Need) {
+	for _, d := range f.Doubts {
+		needs = append(needs, causes.Need{What: "evidence without contradictions", Consequence: d.Text})
+	}
+	return needs
+}
+
+// missing lists what would settle the case: what is needed, and the rivals that nothing rules out; "" when
+// there are none.
+func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.Missing {
+	out := make([]report.Missing, 0, len(needs)+1)
+	for _, n := range needs {
+		if n.Words != nil {
+			n = n.Words(f)
+		}
+		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
+		if !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	if rivals != "" {
+		out = append(out, report.Missing{What: rivals})
+	}
+	if len(out) == 0 {
+		out = append(out, report.Missing{What: "evidence that only this cause leaves",
+			Consequence: "the evidence fits this cause well but does not prove it"})
+	}
+	return out
+}
+
+// rivals names the causes that are told of beside the verdict's, "" where there are none: who is to
+// rule one out has to read what it is. The same few stand again and again, so the sentence is put
+// together in place and shared.
+func (j *Judge) rivals(others []report.Alternative) string {
+	if len(others) == 0 {
+		return ""
+	}
+	text := append(j.text[:0], "not ruled out (no evidence against): "...)
+	for i := range others {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = append(text, others[i].Cause...)
+	}
+	j.text = text
+	return j.pool.Text(text)
+}
+
+func cited(chain []causes.Step) []string {
+	var out []string
+	for _, s := range chain {
+		for _, e := range s.Evidence {
+			if !slices.Contains(out, e) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// unknown is the honest answer: what is known of the end, and what to collect.
+func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
+	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
+	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
+	if !f.Exit.Known {
+		v.Summary = causes.Who(f) + " ended; the evidence shows neither its exit code nor why"
+	}
+	switch {
+	case f.Exit.Invented:
+		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended "+
+			"is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
+	case f.Kill.Answer == finding.Yes && f.R.Pod != nil && f.R.Pod.Reason != "":
+		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s",
+			causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
+	case f.Kill.Answer == finding.Yes:
+		v.Summary = fmt.Sprintf("%s was stopped by the kubelet; the reason is not in the evidence", causes.Who(f))
+		if f.Kill.Message != "" {
+			v.Summary += " (" + f.Kill.Message + ")"
+		}
+	}
+	steps := []causes.Step{}
+	if l := f.R.From.Logged; l != nil {
+		file := strconv.Itoa(l.Number) + ".log"
+		v.Summary = causes.Who(f) + " ended; only its log file " + file + " shows that it ran, but not how it ended"
+		text := "it wrote " + file
+		if !l.Changed.IsZero() {
+			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
+		}
+		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
+		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s",
+			cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message,
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {
+		v.Chain = append(v.Chain, s.Link(&j.pool))
+	}
+	roles(&v)
+	v.Alternatives = j.offered(j.open)
+	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
+		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
+	v.Missing = missing(f, needs, "")
+	for _, m := range v.Missing {
+		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
+			v.Actions = append(v.Actions, m.Command)
+		}
+	}
+	return v
+}

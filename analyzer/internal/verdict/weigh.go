@@ -1,0 +1,122 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// This file orders what the rules left by likelihood: claims, and causes that nothing but
+// the look of the end speaks for.
+
+// weigh gives every claim its weight and puts the heaviest first, a decisive one before all
+// others; claims of one weight keep the order of the catalogue. A cause of which there is no
+// evidence, and nothing against it, becomes a weak claim where such an end is known of it.
+func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, rest []standing) {
+	j.odds.Weigh(f)
+	rest = open[:0]
+	for _, s := range open {
+		if weight := j.odds.Of(s.rule.ID); weight > 0 && j.odds.Fits(s.rule.ID) && known(s.rule.ID) {
+			claims = append(claims, standing{rule: s.rule, claim: unworded, fits: true, weight: weight})
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	for i := range claims {
+		if c := &claims[i]; !c.fits {
+			c.weight = j.odds.Weight(c.rule.ID, c.claim.Strength)
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b standing) int {
+		x, y := a.claim.Strength == causes.Decisive, b.claim.Strength == causes.Decisive
+		switch {
+		case x != y && x, x == y && a.weight > b.weight:
+			return -1
+		case x != y, a.weight < b.weight:
+			return 1
+		}
+		return 0
+	})
+	return claims, rest
+}
+
+// known tells whether likelihood has words for a cause.
+func known(id causes.ID) bool {
+	_, ok := likelihood.In(id)
+	return ok
+}
+
+// unworded stands for the claim of a cause that nothing but the look of the end speaks for. Most of them
+// are only counted: the words are found for the one that becomes the verdict.
+var unworded = &causes.Claim{Strength: causes.Weak}
+
+// fits is what is said of a cause that nothing but the look of the end speaks for.
+func fits(f *finding.Findings, id causes.ID) *causes.Claim {
+	w, _ := likelihood.In(id)
+	kill := causes.Step{}
+	if f.Kill.Answer == finding.Yes {
+		kill = causes.Step{Role: report.RoleDecision,
+			Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
+	}
+	return &causes.Claim{
+		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) +
+			": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
+		Chain: []causes.Step{
+			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			kill, causes.EndStep(f, ""), causes.Then(f),
+		},
+		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
+	}
+}
+
+// leads tells whether the first claim has a clear lead before all others together.
+func leads(claims []standing) bool {
+	total := 0.
+	for i := range claims {
+		total += claims[i].weight
+	}
+	return claims[0].weight >= likelihood.Lead*total
+}
+
+// Alternatives that are told: more than these, or less likely than this, help nobody.
+const (
+	mostOthers = 9
+	leastShare = .004
+	// fewestOthers are told however unlikely they are: a possible cause has rivals.
+	fewestOthers = 2
+)
+
+// alternatives are the other causes, the likeliest first, with what would decide. Where the
+// verdict has a clear lead only those are told that evidence of their own speaks for.
+func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (out []report.Alternative) {
+	total := 0.
+	var look []string // what is cited for the look of the end
+	for i := range claims {
+		total += claims[i].weight
+	}
+	if len(claims) > 1 {
+		out = make([]report.Alternative, 0, min(len(claims)-1, mostOthers))
+	}
+	for _, s := range claims[1:] {
+		w, _ := likelihood.In(s.rule.ID)
+		text, evidence := s.claim.Summary, look
+		if !s.fits {
+			evidence = cited(s.claim.Chain)
+		} else {
+			if c != report.Possible || len(out) >= mostOthers || s.weight < leastShare*total && len(out) >= fewestOthers {
+				continue
+			}
+			if text = strings.ToUpper(w.May[:1]) + w.May[1:]; look == nil {
+				look = cited([]causes.Step{causes.EndStep(f, ""), causes.Then(f)})
+				evidence = look
+			}
+		}
+		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible,
+			Text: text, Decides: w.Decides, Evidence: evidence})
+	}
+	return out
+}

@@ -1,7 +1,0 @@
-// Package hostlog reads lines of a node's other daemons that end containers, or
-// make others end them: systemd-oomd, earlyoom, logind, yum.
-//
-// It holds their messages by version and nothing else. It may import diag/cgroup,
-// diag/evidence, diag/packages and diag/safetext. It does no I/O, knows no
-// envelope, and never decides what a line means for a restart.
-package hostlog

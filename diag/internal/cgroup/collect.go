@@ -1,0 +1,279 @@
+package cgroup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
+)
+
+const (
+	// maxSearch is how many directories may stand above a kubepods, below the
+	// mount: a kubelet within a container within a slice has three.
+	maxSearch = 4
+	// maxDepth is enough for mount/root/kubepods/qos/pod/container.
+	maxDepth   = maxSearch + 4
+	maxCgroups = 20000
+	// maxEntries bounds the directories looked at, whatever they are.
+	maxEntries  = 200000
+	maxFileText = 4 << 10
+)
+
+// Options say where to look. The zero value is the machine we run on.
+type Options struct {
+	// Node is the node's name in the cluster: it names the file.
+	Node string
+	// Mount is the directory that cgroups are mounted at; /sys/fs/cgroup if empty.
+	Mount string
+	// Proc is the directory with the node's processes. If empty it is /proc for the
+	// machine we run on, and no process is looked at where Mount is another's.
+	Proc string
+	// CgroupRoot is the kubelet's --cgroup-root. Where several kubelets share a
+	// machine it picks one; if empty, every kubepods is read.
+	CgroupRoot string
+	// Driver is the kubelet's --cgroup-driver as far as it was told one: systemd or
+	// cgroupfs, "" when it is left to the runtime.
+	Driver string
+	// Timeout ends the collection; 20 seconds if zero.
+	Timeout time.Duration
+	// Now is the clock; clock.Now if nil.
+	Now func() time.Time
+}
+
+// Source reads the cgroup tree of this machine.
+type Source struct{ o Options }
+
+// New returns a source.
+func New(o Options) *Source {
+	if o.Mount == "" {
+		o.Proc = cmp.Or(o.Proc, "/proc")
+	}
+	o.Mount = cmp.Or(o.Mount, "/sys/fs/cgroup")
+	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
+	if o.Now == nil {
+		o.Now = clock.Now
+	}
+	return &Source{o}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return "cgroup" }
+
+// Collect reads the cgroups of pods and containers. What could not be read is a
+// gap; a node without any kubepods cgroup yields a gap and no piece.
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	defer cancel()
+	w := walker{ctx: ctx, o: s.o}
+	mount, version, err := findMount(s.o.Mount)
+	if err != nil {
+		w.gap(err.Error(), "run on the node, with its cgroups mounted")
+		return nil, w.gaps
+	}
+	w.mount, w.files = mount, filesV1
+	if version == 2 {
+		w.files = filesV2
+	} else {
+		w.others = mounted(s.o.Mount)
+	}
+	// Processes first: a cgroup that holds one cannot go away before the walk
+	// comes to it.
+	seen := w.processes(version)
+	w.walk("", 0)
+	if len(w.found) == 0 {
+		w.gap(fmt.Sprintf("find kubepods below %s: no such cgroup", mount), "check the kubelet's cgroupRoot")
+		return nil, w.gaps
+	}
+	slices.SortFunc(w.found, func(a, b dir) int { return cmp.Compare(a.Path, b.Path) })
+	at := s.o.Now().UTC()
+	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "cgroup.json"), tree{
+		Version: version, Mount: mount, CollectedAt: at, Kubelet: kubelet{s.o.Driver, s.o.CgroupRoot},
+		Available: available(s.o.Mount, mount, version), Whole: !w.stopped && w.deniedAt == "",
+		Cgroups: w.found, Places: confirm(s.o.Proc, version, seen),
+	})
+	if err != nil {
+		w.gap(err.Error(), "")
+		return nil, w.gaps
+	}
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, w.gaps
+}
+
+// findMount finds the tree of the memory controller: cgroup v2 alone, a v1
+// controller (also mounted together with others), or a v2 tree beside v1 ones.
+func findMount(root string) (mount string, version int, err error) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return "", 0, fmt.Errorf("find cgroups: %w", err)
+	}
+	if exists(filepath.Join(root, "cgroup.controllers")) {
+		return root, 2, nil
+	}
+	for _, e := range entries {
+		p := filepath.Join(root, e.Name())
+		if slices.Contains(strings.Split(e.Name(), ","), "memory") &&
+			(exists(filepath.Join(p, "memory.limit_in_bytes")) || exists(filepath.Join(p, "cgroup.procs"))) {
+			return p, 1, nil
+		}
+	}
+	unified := filepath.Join(root, "unified")
+	if text, err := os.ReadFile(filepath.Join(unified, "cgroup.controllers")); err == nil &&
+		slices.Contains(strings.Fields(string(text)), "memory") {
+		return unified, 2, nil
+	}
+	return "", 0, fmt.Errorf("find cgroups: no memory controller below %s", root)
+}
+
+func exists(p string) bool { _, err := os.Stat(p); return err == nil }
+
+// walker goes through one tree.
+type walker struct {
+	ctx      context.Context
+	o        Options
+	mount    string
+	files    []string
+	others   map[string]string // v1: where the other controllers are mounted
+	found    []dir
+	gaps     []evidence.Gap
+	entries  int
+	stopped  bool
+	deniedAt string // the first directory that could not be read, said once
+}
+
+func (w *walker) gap(why, hint string) {
+	w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: w.o.Node, Why: why, Hint: hint})
+}
+
+// processes looks where containers' processes are, unless there is no /proc.
+func (w *walker) processes(version int) []place {
+	if w.o.Proc == "" {
+		return nil
+	}
+	seen, err := places(w.ctx, w.o.Proc, version)
+	if err != nil {
+		w.gap(err.Error(), "")
+	}
+	return seen
+}
+
+// walk reads the directory rel, which is depth below the mount.
+func (w *walker) walk(rel string, depth int) {
+	if w.stop() {
+		return
+	}
+	entries, err := os.ReadDir(filepath.Join(w.mount, filepath.FromSlash(rel)))
+	if err != nil {
+		w.denied(rel, err)
+	}
+	for _, e := range entries {
+		w.entries++
+		if !e.IsDir() {
+			continue
+		}
+		p := path.Join("/", rel, e.Name())
+		ref, ours := ParsePath(p)
+		switch {
+		case !ours:
+			if depth < maxSearch {
+				w.walk(p, depth+1)
+			}
+			continue
+		case !w.wanted(ref), ref.Level == LevelMonitor:
+			continue
+		case ref.Inner == "":
+			w.read(p)
+		}
+		// A container's own cgroups below it are not the kubelet's.
+		if ref.Level != LevelContainer && ref.Inner == "" && depth < maxDepth {
+			w.walk(p, depth+1)
+		}
+		if w.stopped {
+			return
+		}
+	}
+}
+
+// stop tells whether a limit is reached, and records that once.
+func (w *walker) stop() bool {
+	if w.stopped {
+		return true
+	}
+	switch {
+	case w.ctx.Err() != nil:
+		w.gap(fmt.Sprintf("read cgroups: time is over after %d cgroups: %v", len(w.found), context.Cause(w.ctx)), "")
+	case len(w.found) >= maxCgroups || w.entries >= maxEntries:
+		w.gap(fmt.Sprintf("read cgroups: more than is read (%d cgroups kept)", len(w.found)), "")
+	default:
+		pace.Step(w.ctx) // the walk goes on, however slowly
+		return false
+	}
+	w.stopped = true
+	return true
+}
+
+// wanted tells whether a cgroup is below the kubelet's cgroup root. Systemd's
+// names do not keep dashes and underscores apart, so they count as the same.
+func (w *walker) wanted(ref Ref) bool {
+	if w.o.CgroupRoot == "" {
+		return true
+	}
+	return unescape(ref.Root) == unescape(path.Join("/", w.o.CgroupRoot)) || ref.Root == "" // a scope outside kubepods
+}
+
+// read keeps the memory files of one cgroup. A cgroup that goes away meanwhile
+// is left out: its container just ended.
+func (w *walker) read(p string) {
+	d := dir{Path: p, Files: map[string]string{}}
+	for _, name := range w.files {
+		text, err := readCapped(w.file(p, name))
+		switch {
+		case err == nil:
+			d.Files[name] = text
+		case errors.Is(err, fs.ErrPermission):
+			w.denied(p, err)
+		}
+	}
+	d.Lacking = lacking(w.others, p)
+	if exists(filepath.Join(w.mount, filepath.FromSlash(p))) {
+		w.found = append(w.found, d)
+	}
+}
+
+// file is where a file of a cgroup is. On v1 each controller has its own tree;
+// the controller is the first word of the file's name.
+func (w *walker) file(p, name string) string {
+	mount := w.mount
+	if controller, _, _ := strings.Cut(name, "."); controller != "memory" && w.others[controller] != "" {
+		mount = w.others[controller]
+	}
+	return filepath.Join(mount, filepath.FromSlash(p), name)
+}
+
+func (w *walker) denied(p string, err error) {
+	if w.deniedAt == "" && !errors.Is(err, fs.ErrNotExist) {
+		w.deniedAt = p
+		w.gap(fmt.Sprintf("read cgroup %s: %v", p, err), "run as root on the node")
+	}
+}
+
+func readCapped(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileText))
+	return string(data), err
+}

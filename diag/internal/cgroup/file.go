@@ -1,0 +1,147 @@
+package cgroup
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// tree is the content of nodes/<node>/cgroup.json. The counters stay as the
+// kernel printed them, so that a later reader can find more in them.
+type tree struct {
+	Version     int       `json:"version"` // 1 or 2, of the memory controller
+	Mount       string    `json:"mount"`   // where the memory controller's tree is mounted
+	CollectedAt time.Time `json:"collectedAt"`
+	Kubelet     kubelet   `json:"kubelet"`
+	// Available are the controllers that the node offers.
+	Available []string `json:"available,omitempty"`
+	// Whole: every cgroup of a pod is in Cgroups.
+	Whole   bool    `json:"whole"`
+	Cgroups []dir   `json:"cgroups"`
+	Places  []place `json:"places,omitempty"`
+}
+
+// kubelet is what the kubelet was told; empty where it was told nothing.
+type kubelet struct {
+	Driver string `json:"driver,omitempty"`
+	Root   string `json:"root,omitempty"`
+}
+
+// dir is one cgroup: its path below the mount and the text of its memory files.
+type dir struct {
+	Path  string            `json:"path"`
+	Files map[string]string `json:"files"`
+	// Lacking are the controllers of v1 that do not have this cgroup.
+	Lacking []string `json:"lacking,omitempty"`
+}
+
+// The files that are read. What a kernel does not have is left out.
+var (
+	filesV1 = []string{"memory.oom_control", "memory.failcnt", "memory.limit_in_bytes",
+		"memory.max_usage_in_bytes", "memory.usage_in_bytes", "cpu.stat", "pids.events"}
+	filesV2 = []string{"memory.events", "memory.events.local", "memory.max",
+		"memory.current", "memory.peak", "memory.oom.group", "memory.pressure", "cpu.stat", "pids.events"}
+)
+
+// NewPiece returns the piece of a stored cgroup.json. until stands in for the
+// time of collection if the file does not tell it.
+func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
+	return nodefile.New(evidence.SourceCgroup, node, f, func(b *evidence.Builder, data []byte) error {
+		var t struct {
+			tree
+			Cgroups []json.RawMessage `json:"cgroups"`
+			Places  []json.RawMessage `json:"places"`
+		}
+		if err := json.Unmarshal(data, &t); err != nil {
+			return err
+		}
+		if t.Version != 1 && t.Version != 2 {
+			return fmt.Errorf("cgroup version %d is neither 1 nor 2", t.Version)
+		}
+		at := t.CollectedAt
+		if at.IsZero() {
+			at = until
+		}
+		observe := func(o evidence.Observation) {
+			o.Time, o.Subject.Node = at, node
+			o.Source = evidence.Source{Kind: evidence.SourceCgroup, Node: node, Where: f.Path}
+			b.Observe(o)
+		}
+		if o, ok := controllerFact(&t.tree); ok {
+			observe(o)
+		}
+		var dirs []dir
+		lost := nodefile.Each(t.Cgroups, func(d dir) {
+			dirs = append(dirs, d)
+			if o, ok := observation(t.Version, d); ok {
+				observe(o)
+			}
+		})
+		t.Whole = t.Whole && lost == nil
+		err := nodefile.Each(t.Places, func(p place) { t.tree.Places = append(t.tree.Places, p) })
+		for _, o := range placements(&t.tree, dirs) {
+			observe(o)
+		}
+		return cmp.Or(lost, err)
+	})
+}
+
+// observation reads one cgroup of a pod or a container; others say nothing about
+// a restart of their own.
+func observation(version int, d dir) (evidence.Observation, bool) {
+	ref, ok := ParsePath(d.Path)
+	if !ok || ref.Inner != "" || ref.Level != LevelPod && ref.Level != LevelContainer {
+		return evidence.Observation{}, false
+	}
+	s := evidence.CgroupState{
+		Version: version, Driver: ref.Driver, Path: safetext.Ident(d.Path), Level: string(ref.Level),
+		OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1, OOMKillsLocal: -1, MaxEvents: -1, Current: -1,
+		PressureFull: -1, Throttled: -1, PidsMaxEvents: keyed(d.Files["pids.events"], "max"),
+	}
+	if version == 2 {
+		s.OOMKills = keyed(d.Files["memory.events"], "oom_kill")
+		s.Limit = single(d.Files["memory.max"])
+		s.Peak = single(d.Files["memory.peak"])
+		s.OOMGroup = single(d.Files["memory.oom.group"]) == 1
+		s.OOMKillsLocal = keyed(d.Files["memory.events.local"], "oom_kill")
+		s.MaxEvents = keyed(d.Files["memory.events"], "max")
+		s.Current = single(d.Files["memory.current"])
+		s.PressureFull = pressure(d.Files["memory.pressure"], "full")
+		s.Throttled = keyed(d.Files["cpu.stat"], "throttled_usec")
+	} else {
+		s.OOMKills = keyed(d.Files["memory.oom_control"], "oom_kill")
+		s.Limit = single(d.Files["memory.limit_in_bytes"])
+		s.Peak = single(d.Files["memory.max_usage_in_bytes"])
+		s.Failcnt = single(d.Files["memory.failcnt"])
+		s.Current = single(d.Files["memory.usage_in_bytes"])
+		s.UnderOOM = keyed(d.Files["memory.oom_control"], "under_oom") == 1
+		s.OOMKillDisabled = keyed(d.Files["memory.oom_control"], "oom_kill_disable") == 1
+		if nanos := keyed(d.Files["cpu.stat"], "throttled_time"); nanos >= 0 {
+			s.Throttled = nanos / 1000
+		}
+	}
+	return evidence.Observation{
+		Subject: evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID},
+		Fact:    s,
+		Text:    safetext.Clean(quote(s)),
+	}, true
+}
+
+// quote is a cgroup's counters as a person would write them down.
+func quote(s evidence.CgroupState) string {
+	text := fmt.Sprintf("cgroup v%d %s:", s.Version, s.Path)
+	for _, c := range []struct {
+		name  string
+		value int64
+	}{{"oom_kill", s.OOMKills}, {"limit", s.Limit}, {"peak", s.Peak}, {"failcnt", s.Failcnt}} {
+		if c.value >= 0 {
+			text += fmt.Sprintf(" %s %d", c.name, c.value)
+		}
+	}
+	return text
+}

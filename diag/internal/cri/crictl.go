@@ -1,0 +1,315 @@
+package cri
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+)
+
+// maxPrinted is how many records are taken from printed ones.
+const maxPrinted = 20_000
+
+// errNoRecord: the JSON is something else.
+var errNoRecord = errors.New("no record of a container or sandbox in it")
+
+// FromPrinted makes a node's cri.json of what crictl (ps, pods, inspect,
+// inspectp, each with -o json) and docker (inspect) printed, in any number of
+// files. A record that several of them have is put together. What cannot be read
+// is in the gaps; without a single record there is no file.
+//
+// Commands, environment and mounts are in what they print. They are never
+// decoded. Of the tables that they print for people, which have ages, at is when they
+// were printed at the latest.
+func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.File, found bool, gaps []evidence.Gap) {
+	p := printed{containers: map[string]*container{}, sandboxes: map[string]*sandbox{}}
+	for _, f := range files {
+		data, err := nodefile.Read(f)
+		if err == nil {
+			if IsTable(data) {
+				p.table(data, at)
+			} else if err = p.documents(data); err != nil {
+				err = fmt.Errorf("read %s: %w", f.Path, err)
+			}
+		}
+		if err != nil {
+			gaps = append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: node, Why: err.Error()})
+		}
+	}
+	p.complete()
+	if len(p.containers)+len(p.sandboxes) == 0 {
+		return evidence.File{}, false, gaps
+	}
+	f, err := nodefile.Encode(nodefile.Path(node, "cri.json"), p.records())
+	if err != nil {
+		return evidence.File{}, false, append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: node, Why: err.Error()})
+	}
+	return f, true, gaps
+}
+
+// printed gathers records.
+type printed struct {
+	containers map[string]*container
+	sandboxes  map[string]*sandbox
+	read       int   // records, also those that only complete another
+	kubelet    int64 // when the kubelet was started, where it is a container itself
+	oldest     other // of the containers that run and are no pod's
+}
+
+// shortest is how much of an id tables show.
+const shortest = 12
+
+// complete puts records by a short id together with those by the whole one, and gives containers the
+// pods of their sandboxes.
+func (p *printed) complete() {
+	whole := map[string]string{}
+	for id := range p.containers {
+		if len(id) == 64 {
+			whole[id[:shortest]] = id
+		}
+	}
+	for id := range p.containers {
+		if w := whole[id[:min(len(id), shortest)]]; w != "" && w != id {
+			delete(p.containers, id) // inspect tells all that a table does
+		}
+	}
+	boxes := map[string]*sandbox{}
+	for _, s := range p.sandboxes {
+		boxes[s.ID[:min(len(s.ID), shortest)]] = s
+	}
+	for _, c := range p.containers {
+		if s := boxes[c.SandboxID[:min(len(c.SandboxID), shortest)]]; s != nil && c.Coarse {
+			c.SandboxID, c.Pod, c.Namespace, c.PodUID = s.ID, cmp.Or(c.Pod, s.Pod),
+				cmp.Or(c.Namespace, s.Namespace), cmp.Or(c.PodUID, s.PodUID)
+		}
+	}
+}
+
+func (p *printed) records() records {
+	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet, Other: p.oldest}
+	for _, s := range p.sandboxes {
+		r.Sandboxes = append(r.Sandboxes, *s)
+	}
+	for _, c := range p.containers {
+		r.Containers = append(r.Containers, *c)
+	}
+	slices.SortFunc(r.Sandboxes, func(a, b sandbox) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.Containers, func(a, b container) int { return cmp.Compare(a.ID, b.ID) })
+	return r
+}
+
+// documents reads JSON documents that stand one behind the other.
+func (p *printed) documents(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	before := p.read
+	for {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		if err := p.document(raw); err != nil {
+			return err
+		}
+	}
+	if p.read == before {
+		return errNoRecord
+	}
+	return nil
+}
+
+// document is one of the shapes, or a list of them.
+func (p *printed) document(raw json.RawMessage) error {
+	if raw[0] == '[' {
+		var list []json.RawMessage
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return err
+		}
+		for _, one := range list {
+			if len(one) == 0 || one[0] != '{' {
+				return errNoRecord
+			}
+			if err := p.document(one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var d struct {
+		Containers []listed         `json:"containers"` // crictl ps
+		Items      []listed         `json:"items"`      // crictl pods
+		Status     *inspected       `json:"status"`     // crictl inspect, inspectp
+		Info       details          `json:"info"`
+		ID         string           `json:"Id"` // docker inspect
+		Docker     *dockerInspected `json:"-"`
+	}
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return err
+	}
+	switch {
+	case d.Status != nil:
+		d.Status.listed.normalise()
+		p.add(d.Status, &d.Info)
+	case d.ID != "":
+		d.Docker = &dockerInspected{}
+		if err := json.Unmarshal(raw, d.Docker); err != nil {
+			return err
+		}
+		p.docker(d.Docker)
+	}
+	for _, l := range slices.Concat(d.Containers, d.Items) {
+		l.normalise()
+		p.add(&inspected{listed: l}, &details{})
+	}
+	return nil
+}
+
+// listed is what lists and statuses have in common. Times are nanoseconds in a
+// string (lists) or RFC 3339 (statuses).
+type listed struct {
+	ID           string            `json:"id"`
+	PodSandboxID string            `json:"podSandboxId"`
+	Metadata     metadata          `json:"metadata"`
+	State        string            `json:"state"`
+	CreatedAt    when              `json:"createdAt"`
+	Labels       map[string]string `json:"labels"`
+	Annotations  map[string]string `json:"annotations"`
+	Image        struct {
+		Image     string `json:"image"`
+		Specified string `json:"userSpecifiedImage"`
+	} `json:"image"`
+	ImageRef string `json:"imageRef"`
+}
+
+type metadata struct {
+	Name      string  `json:"name"`
+	UID       string  `json:"uid"`
+	Namespace string  `json:"namespace"`
+	Attempt   *uint32 `json:"attempt"`
+}
+
+// normalise gives a first attempt its number: printed JSON may leave zeros out.
+func (l *listed) normalise() {
+	if l.Metadata.Attempt == nil && l.Metadata.Name != "" {
+		l.Metadata.Attempt = new(uint32)
+	}
+}
+
+type inspected struct {
+	listed
+	StartedAt  when   `json:"startedAt"`
+	FinishedAt when   `json:"finishedAt"`
+	ExitCode   int32  `json:"exitCode"`
+	Reason     string `json:"reason"`
+	Message    string `json:"message"`
+	Network    struct {
+		IP string `json:"ip"`
+	} `json:"network"`
+	Linux struct {
+		Namespaces struct {
+			Options struct {
+				Network string `json:"network"`
+			} `json:"options"`
+		} `json:"namespaces"`
+	} `json:"linux"`
+}
+
+// when is a time in nanoseconds since the epoch, 0 for none.
+type when int64
+
+// UnmarshalJSON takes a number, a number in a string, or RFC 3339. What is none
+// of them is no time.
+func (w *when) UnmarshalJSON(data []byte) error {
+	text := strings.Trim(string(data), `"`)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+		*w = when(n)
+		return nil
+	}
+	// The year 1 stands for never; nanoseconds reach until 2262.
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil && t.Year() >= 1970 && t.Year() < 2262 {
+		*w = when(t.UnixNano())
+	}
+	return nil
+}
+
+// add takes a container or sandbox, told apart by the state's name.
+func (p *printed) add(i *inspected, d *details) {
+	switch {
+	case i.ID == "" || len(p.containers)+len(p.sandboxes) >= maxPrinted:
+	case strings.HasPrefix(i.State, "SANDBOX_"):
+		s := p.sandbox(i.ID)
+		s.Namespace, s.Pod, s.PodUID, s.Attempt = i.Metadata.Namespace, i.Metadata.Name, i.Metadata.UID, i.Metadata.Attempt
+		s.State, s.CreatedAt = i.State, cmp.Or(int64(i.CreatedAt), s.CreatedAt)
+		s.IP, s.PID = cmp.Or(i.Network.IP, s.IP), cmp.Or(d.PID, s.PID)
+		s.CgroupsPath = cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, s.CgroupsPath)
+		s.HostNetwork = s.HostNetwork || i.Linux.Namespaces.Options.Network == "NODE"
+	case strings.HasPrefix(i.State, "CONTAINER_"):
+		c := p.container(i.ID)
+		c.Namespace, c.Pod, c.PodUID = i.Labels[labelNamespace], i.Labels[labelPod], i.Labels[labelPodUID]
+		c.Name, c.Attempt = cmp.Or(i.Metadata.Name, i.Labels[labelContainer]), i.Metadata.Attempt
+		c.SandboxID = cmp.Or(i.PodSandboxID, d.SandboxID, c.SandboxID)
+		c.CreatedAt, c.StartedAt, c.FinishedAt = cmp.Or(int64(i.CreatedAt), c.CreatedAt),
+			cmp.Or(int64(i.StartedAt), c.StartedAt), cmp.Or(int64(i.FinishedAt), c.FinishedAt)
+		c.Reason, c.Message = cmp.Or(i.Reason, c.Reason), cmp.Or(short(i.Message), c.Message)
+		c.Image = cmp.Or(i.Image.Specified, c.Image, i.Image.Image)
+		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)
+		c.PID, c.CgroupsPath = cmp.Or(d.PID, c.PID), cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, c.CgroupsPath)
+		c.annotate(i.Annotations, "")
+		// A list tells the state too, but no exit code, and may be the older of the two.
+		if c.State != stateExited {
+			c.State = i.State
+		}
+		if i.State == stateExited && i.FinishedAt != 0 {
+			code := i.ExitCode
+			c.ExitCode = &code
+		}
+	}
+}
+
+func (p *printed) container(id string) *container {
+	p.read++
+	if p.containers[id] == nil {
+		p.containers[id] = &container{ID: id}
+	}
+	return p.containers[id]
+}
+
+func (p *printed) sandbox(id string) *sandbox {
+	p.read++
+	if p.sandboxes[id] == nil {
+		p.sandboxes[id] = &sandbox{ID: id}
+	}
+	return p.sandboxes[id]
+}
+
+// annotate keeps the annotations that are kept of every container. prefix is what
+// stands before their keys.
+func (c *container) annotate(from map[string]string, prefix string) {
+	for _, key := range annotationsKept {
+		if v, ok := from[prefix+key]; ok {
+			if c.Annotations == nil {
+				c.Annotations = map[string]string{}
+			}
+			c.Annotations[key] = v
+		}
+	}
+}
+
+// short keeps the beginning of a message: an error can quote a command line.
+func short(s string) string {
+	const limit = 1 << 10
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	return s
+}

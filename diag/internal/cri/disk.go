@@ -1,0 +1,167 @@
+package cri
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+)
+
+// DiskName is the name of the file of records that were found on disk, below
+// nodes/<node>/. It has the shape of cri.json.
+const DiskName = "runtime-disk.json"
+
+// maxDiskFile is the most that is read of one of a runtime's files: an OCI spec
+// with a long environment has some hundred KiB.
+const maxDiskFile = 4 << 20
+
+// Disk reads what runtimes keep on disk about their containers: Docker's own
+// records, which nobody serves over the CRI before cri-dockerd, and the OCI specs
+// of CRI-O and containerd. It is there for nodes whose runtime cannot be asked.
+type Disk struct{ o Options }
+
+// NewDisk returns the source. Of the options Node, Root, Timeout and Now apply.
+func NewDisk(o Options) *Disk { return &Disk{New(o).o} }
+
+// Name names the source.
+func (d *Disk) Name() string { return "runtime's files" }
+
+// Collect reads the directories that are there. A node without any yields nothing:
+// that the runtime did not answer is told already.
+func (d *Disk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
+	defer cancel()
+	r := diskReader{ctx: ctx, root: d.o.Root, records: records{Sandboxes: []sandbox{}, Containers: []container{}}}
+	r.each("/var/lib/docker/containers", "config.v2.json", r.docker)
+	r.each("/var/lib/containers/storage/overlay-containers", "userdata/config.json", r.crio)
+	for _, state := range []string{"/run/containerd", "/run/k3s/containerd",
+		"/run/k0s/containerd", "/var/snap/microk8s/common/run/containerd"} {
+		r.each(path.Join(state, "io.containerd.runtime.v2.task/k8s.io"), "config.json", r.containerd)
+	}
+	var gaps []evidence.Gap
+	for _, err := range r.failed {
+		hint := ""
+		if errors.Is(err, fs.ErrPermission) {
+			hint = "run as root on the node"
+		}
+		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error(), Hint: hint})
+	}
+	if len(r.records.Sandboxes)+len(r.records.Containers) == 0 {
+		return nil, gaps
+	}
+	slices.SortFunc(r.records.Sandboxes, func(a, b sandbox) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.records.Containers, func(a, b container) int { return cmp.Compare(a.ID, b.ID) })
+	at := d.o.Now().UTC()
+	r.records.CollectedAt = at
+	f, err := nodefile.Encode(nodefile.Path(d.o.Node, DiskName), r.records)
+	if err != nil {
+		return nil, append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error()})
+	}
+	return []evidence.RawEvidence{NewPiece(d.o.Node, f, at)}, gaps
+}
+
+type diskReader struct {
+	ctx     context.Context
+	root    string
+	records records
+	failed  []error
+}
+
+// each reads the file of every container below a directory whose name is an id.
+func (r *diskReader) each(dir, file string, take func(id, dir string, data []byte) error) {
+	base := hostfiles.Below(r.root, dir)
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.failed = append(r.failed, fmt.Errorf("read the runtime's files: %w", err))
+		}
+		return
+	}
+	bad := 0
+	var first error
+	for _, e := range entries {
+		id := e.Name()
+		if !e.IsDir() || len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" {
+			continue
+		}
+		if r.ctx.Err() != nil || len(r.records.Containers)+len(r.records.Sandboxes) >= maxDiskRecords {
+			r.failed = append(r.failed, fmt.Errorf("read the runtime's files below %s: not all of them", dir))
+			break
+		}
+		data, err := readDisk(filepath.Join(base, id, filepath.FromSlash(file)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = take(id, filepath.Dir(filepath.Join(base, id, filepath.FromSlash(file))), data)
+		}
+		if err != nil {
+			if bad++; first == nil {
+				first = fmt.Errorf("%s: %w", id, err)
+			}
+		}
+	}
+	if bad > 0 {
+		r.failed = append(r.failed, fmt.Errorf("read the runtime's files below %s: %d unreadable, the first: %w",
+			dir, bad, first))
+	}
+}
+
+const maxDiskRecords = 20000
+
+func readDisk(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxDiskFile+1))
+	if err == nil && len(data) > maxDiskFile {
+		err = fmt.Errorf("longer than %d MiB", maxDiskFile>>20)
+	}
+	return data, err
+}
+
+// decode reads JSON; an error names a place, never what stands there.
+func decode(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return fmt.Errorf("not of the expected shape at %q", kind.Field)
+	}
+	if err != nil {
+		return errors.New("not JSON")
+	}
+	return nil
+}
+
+// runs tells whether a process is there and is one of this container: a record
+// may be older than the last boot.
+func (r *diskReader) runs(pid int, id string) bool {
+	if pid <= 0 {
+		return false
+	}
+	text, err := readDisk(filepath.Join(hostfiles.Below(r.root, "/proc"), strconv.Itoa(pid), "cgroup"))
+	return err == nil && strings.Contains(string(text), id)
+}
+
+func unixNano(t time.Time) int64 {
+	if t.Year() < 1970 || t.Year() > 2200 {
+		return 0
+	}
+	return t.UnixNano()
+}

@@ -1,0 +1,84 @@
+package describe_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+)
+
+func TestHeadOfARowThatLostIt(t *testing.T) {
+	for name, c := range map[string]struct{ row, head string }{
+		"a description's event": {
+			"  Warning  BackOff    7s (x12 over 2m)   kubelet, n1  Back-off restarting failed container",
+			"  Type     Reason     Age                From         Message"},
+		"an event without its host": {
+			"Normal   Killing         6s (x2 over 79s)     kubelet            Stopping container app",
+			"Type     Reason          Age                  From               Message"},
+		"an event of a namespace": {
+			"4m1s        Warning   Unhealthy   pod/web-0   Readiness probe failed: no",
+			"LAST SEEN   TYPE      REASON      OBJECT      MESSAGE"},
+		"a pod": {
+			"web-0        1/2       CrashLoopBackOff   6 (4m8s ago)   9m44s",
+			"NAME         READY     STATUS             RESTARTS       AGE"},
+		"a pod of a namespace, wide": {
+			"shop          web-0        0/1       Evicted    0          9m     10.0.0.1      n1      <none>   <none>",
+			"NAMESPACE     NAME         READY     STATUS     RESTARTS   AGE    IP            NODE    NOMINATED NODE"},
+		"of all kinds": {
+			"pod/web-0    0/1       Evicted   0          9m",
+			"NAME         READY     STATUS    RESTARTS   AGE"},
+		"an application's line": {row: "Warning: 3 of 4 checks failed"},
+		"words with a ratio":    {row: "progress 1/2 done 7 of 9"},
+		"nothing":               {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := describe.HeadOf(c.row); got != c.head {
+				t.Errorf("%q, want %q", got, c.head)
+			}
+		})
+	}
+}
+
+func TestATableOfPodsTellsTheLastEnd(t *testing.T) {
+	printed := time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC)
+	for restarts, want := range map[string]string{"1 (35m ago)": `"finishedAt":"2026-03-02T09:35:30Z"`,
+		"3 (5m22s ago)": `"finishedAt":"2026-03-02T10:05:08Z"`, "1 (5h ago)": "", "2": "", "7 (12d ago)": ""} {
+		table := "NAME    READY   STATUS    RESTARTS        AGE\nweb-0   1/1     Running   " + restarts + "   12d\n"
+		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", printed)
+		if err != nil || len(found.Objects) != 1 {
+			t.Fatalf("%s: %v, %d objects", restarts, err, len(found.Objects))
+		}
+		got := string(found.Objects[0])
+		if want == "" && strings.Contains(got, "lastState") || !strings.Contains(got, want) {
+			t.Errorf("%s: %s", restarts, got)
+		}
+	}
+}
+
+func TestEventsOfChosenColumns(t *testing.T) {
+	for name, table := range map[string]string{
+		"kubectl's names": "LASTSEEN               TYPE     REASON    OBJECT      MESSAGE\n" +
+			"2026-03-02T10:05:12Z   Normal   Killing   pod/web-0   Stopping container app\n",
+		"others": "LAST                   POD     REASON    MSG\n" +
+			"2026-03-02T10:05:12Z   web-0   Killing   Stopping container app\n",
+	} {
+		text := table + "\n"
+		if got := describe.Sniff([]byte(text)); got != describe.Events {
+			t.Fatalf("%s: %q", name, got)
+		}
+		found, err := describe.Read(strings.NewReader(text), describe.Events, "f", time.Time{})
+		if err != nil || len(found.Objects) != 1 || len(found.Notes) != 0 {
+			t.Fatalf("%s: %v, %+v", name, err, found)
+		}
+		for _, want := range []string{`"lastTimestamp":"2026-03-02T10:05:12Z"`, `"name":"web-0"`, `spec.containers{app}`} {
+			if got := string(found.Objects[0]); !strings.Contains(got, want) {
+				t.Errorf("%s: %s lacks %s", name, got, want)
+			}
+		}
+	}
+	conditions := "TYPE    STATUS   REASON   MESSAGE\nReady   True     KubeletReady   ready\n"
+	if got := describe.Sniff([]byte(conditions)); got != describe.None {
+		t.Errorf("conditions are %q", got)
+	}
+}

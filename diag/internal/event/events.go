@@ -1,0 +1,302 @@
+package event
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// combined is what client-go puts before the message of events that it has
+// merged (client-go tools/record events_cache.go EventAggregatorByReasonMessageFunc).
+const combined = "(combined from similar events): "
+
+// ObserveEvent reads one event into a fact of its own, or keeps it as it is.
+func ObserveEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string) {
+	o := &e.InvolvedObject
+	s := evidence.Subject{Node: HostOf(e)}
+	switch o.Kind {
+	case "Pod":
+		s.Namespace, s.Pod, s.PodUID, s.Container = o.Namespace, o.Name, string(o.UID), ContainerOf(o.FieldPath)
+		if s.Node == "" {
+			s.Node = nodeOf[s.PodUID]
+		}
+	case "Node":
+		s.Node = o.Name
+	default:
+		if pod := deletedBy(e); pod != "" {
+			s.Namespace, s.Pod = o.Namespace, pod
+			break
+		}
+		return // other objects' events name no container, pod or node
+	}
+	fact := FactOf(e)
+	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
+		s.Container = kubeletmsg.ParseKill(k.Message.String()).Container
+	}
+	text := e.Reason + ": " + e.Message
+	if n := countOf(e); n > 1 {
+		text = fmt.Sprintf("%s (×%d)", text, n)
+	}
+	b.Observe(evidence.Observation{
+		Time: LastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
+		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name,
+			Vouched: whole(e, s.Container)},
+	})
+}
+
+// ofOwner finds the pod that a controller says that it deleted (kubernetes pkg/controller/controller_utils.go
+// RealPodControl.deletePod; pkg/controller/statefulset/stateful_pod_control.go recordPodEvent).
+var ofOwner = regexp.MustCompile(
+	`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
+
+// deletedBy is the pod that an event of its controller says to have been deleted, "" if it says nothing of the kind.
+func deletedBy(e *corev1.Event) string {
+	if m := ofOwner.FindStringSubmatch(PlainMessage(e)); m != nil && e.Reason == "SuccessfulDelete" {
+		return m[1]
+	}
+	return ""
+}
+
+// whole tells an event that has all that the kubelet writes into its own: its host, the pod's UID, and
+// the container, which is that of its message.
+func whole(e *corev1.Event, container string) bool {
+	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
+	return signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" &&
+		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
+}
+
+// FactOf reads an event by the reason that its component gives it. Anybody may
+// write events; what the kubelet alone can know is believed only of the kubelet.
+func FactOf(e *corev1.Event) evidence.Fact {
+	message := PlainMessage(e)
+	plain := evidence.APIEvent{
+		Type: safetext.Ident(e.Type), Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
+		Count: countOf(e), First: firstTime(e),
+	}
+	var fact evidence.Fact
+	switch {
+	case !fromKubelet(e):
+		fact = factOfController(e.Reason, message)
+	case e.InvolvedObject.Kind == "Node":
+		fact = factOfNode(e.Reason, message)
+	default:
+		fact = factOfPod(e, message)
+	}
+	if fact == nil {
+		return plain
+	}
+	return fact
+}
+
+// factOfPod reads what the kubelet says about a pod (kubelet
+// pkg/kubelet/events/event.go and the callers of recordContainerEvent).
+func factOfPod(e *corev1.Event, message string) evidence.Fact {
+	text := safetext.Clean(message)
+	switch e.Reason {
+	case "Killing":
+		return evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message),
+			Message: text, Count: countOf(e), First: firstTime(e)}
+	case "Unhealthy":
+		if p, ok := kubeletmsg.ParseProbe(message); ok {
+			return evidence.ProbeFailed{Probe: p.Type, Errored: p.Errored, Output: safetext.Clean(p.Output),
+				Count: countOf(e), First: firstTime(e)}
+		}
+	case "FailedPostStartHook":
+		return evidence.HookFailed{Hook: "PostStart", Output: text}
+	case "FailedPreStopHook":
+		return evidence.HookFailed{Hook: "PreStop", Output: text}
+	case "BackOff":
+		// "Back-off pulling image" has the same reason.
+		if strings.HasPrefix(message, "Back-off restarting failed") {
+			return evidence.BackedOff{}
+		}
+	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images, and of what is
+		// missing from a configuration, the waiting reason tells better
+		if why, ok := strings.CutPrefix(message, "Error: "); ok && neverRan(why) {
+			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(redact.Text(why))}
+		}
+	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
+		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
+	case "Pulled", "Pulling":
+		if image := kubeletmsg.ParseImage(message); image != "" {
+			return evidence.ImageSeen{Image: safetext.Ident(image)}
+		}
+	case "Evicted":
+		// Since 1.14 the refusal to admit names a condition, the eviction a resource.
+		if strings.HasPrefix(message, "The node had condition:") {
+			return evidence.PodRejected{Reason: e.Reason, Message: text}
+		}
+		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+	case "Preempting", "DeadlineExceeded":
+		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+	default:
+		if Rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf") {
+			return evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text}
+		}
+	}
+	return nil
+}
+
+// neverRan tells a runtime's error of a process that could not be started: runc's and crun's, in the words of
+// containerd, CRI-O and Docker.
+func neverRan(why string) bool {
+	for _, sign := range []string{"failed to create containerd task", "failed to create shim task",
+		"failed to start container ", "OCI runtime create failed", "oci runtime error",
+		"container create failed", "container_linux.go",
+		"unable to start container process"} {
+		if strings.Contains(why, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// Rejections are the reasons with which the kubelet refuses a pod, besides the
+// OutOf… family (kubelet canAdmitPod and pkg/kubelet/lifecycle).
+var Rejections = map[string]bool{
+	"MatchNodeSelector": true, "HostName": true, "PodFitsHostPorts": true, // ≤1.17
+	"NodeAffinity": true, "NodeName": true, "NodePorts": true, "TaintToleration": true,
+	"UnexpectedAdmissionError": true, "TopologyAffinityError": true, "InvalidNodeInfo": true,
+	"UnknownReason": true, "UnexpectedPredicateFailureType": true,
+	"PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true,
+	"InitContainerRestartPolicyForbidden": true, "SupplementalGroupsPolicyNotSupported": true,
+	"NodeShutdown": true, "Shutdown": true, "FailedNodeDeclaredFeaturesCheck": true,
+}
+
+// factOfNode reads what the kubelet says about its node.
+func factOfNode(reason, message string) evidence.Fact {
+	switch reason {
+	case "Rebooted":
+		_, id, _ := strings.Cut(message, "boot id: ")
+		return evidence.NodeRebooted{BootID: safetext.Ident(strings.TrimSpace(id))}
+	case "Starting":
+		return evidence.KubeletStarted{}
+	case "NodeNotSchedulable":
+		return evidence.NodeCordoned{}
+	case "SystemOOM":
+		return evidence.SystemOOM{Message: safetext.Clean(message)}
+	}
+	return nil
+}
+
+// factOfController reads who else ends pods: the taint manager and the node controller
+// before it, the scheduler, and those that evict through the API.
+func factOfController(reason, message string) evidence.Fact {
+	switch reason {
+	case "TaintManagerEviction":
+		if strings.HasPrefix(message, "Cancelling") {
+			return nil
+		}
+	case "SuccessfulDelete":
+		return evidence.PodDeleted{GraceSeconds: -1}
+	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
+	case "Preempted":
+	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
+	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
+	case "Evicted": // karpenter pkg/controllers/node/termination/terminator/events
+	case "ScaleDown": // autoscaler cluster-autoscaler/core/scaledown/actuation: "deleting pod for node scale down"
+		if !strings.HasPrefix(message, "deleting pod") {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if reason == "Evicted" {
+		reason = evictedByController
+	}
+	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
+}
+
+// evictedByController is what an eviction is called here whose reason alone would be the kubelet's.
+const evictedByController = "EvictedByController"
+
+// fromKubelet tells whether the kubelet signed the event. Kubelets name
+// themselves in source.component, and since 1.27 in reportingController too.
+func fromKubelet(e *corev1.Event) bool {
+	if e.Source.Component == "" && e.ReportingController == "" {
+		return kubeletsOwn[e.Reason] || Rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf")
+	}
+	return signedByKubelet(e)
+}
+
+// signedByKubelet tells an event that names the kubelet as its sender.
+func signedByKubelet(e *corev1.Event) bool {
+	return e.Source.Component == "kubelet" || e.Source.Component == "" && e.ReportingController == "kubelet"
+}
+
+// kubeletsOwn are reasons that the kubelet alone gives (kubelet pkg/kubelet/events/event.go). They stand
+// for its signature in events of tables, which kubectl prints without who sent them; such an
+// event is never vouched for.
+var kubeletsOwn = map[string]bool{
+	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true,
+	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
+	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
+	"Preempting": true, "DeadlineExceeded": true,
+	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
+}
+
+// HostOf is the node that the reporting kubelet runs on.
+func HostOf(e *corev1.Event) string {
+	if e.Source.Host == "" && e.ReportingController == "kubelet" {
+		return e.ReportingInstance
+	}
+	return e.Source.Host
+}
+
+// PlainMessage is the message without client-go's note that it stands for several.
+func PlainMessage(e *corev1.Event) string { return strings.TrimPrefix(e.Message, combined) }
+
+// ContainerOf reads the container's name in the field path of an event:
+// spec.containers{a}, spec.initContainers{a}, spec.ephemeralContainers{a}. It is
+// "" for a path of anything else.
+func ContainerOf(fieldPath string) string {
+	for _, before := range []string{"spec.containers{", "spec.initContainers{", "spec.ephemeralContainers{"} {
+		if rest, ok := strings.CutPrefix(fieldPath, before); ok {
+			if name, ok := strings.CutSuffix(rest, "}"); ok {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// LastTime is when the event happened last, by the best field it has.
+func LastTime(e *corev1.Event) time.Time {
+	switch {
+	case !e.LastTimestamp.IsZero():
+		return e.LastTimestamp.UTC()
+	case e.Series != nil && !e.Series.LastObservedTime.IsZero():
+		return e.Series.LastObservedTime.UTC()
+	case !e.EventTime.IsZero():
+		return e.EventTime.UTC()
+	}
+	return e.CreationTimestamp.UTC()
+}
+
+// firstTime is when it happened first; zero when the event does not tell.
+func firstTime(e *corev1.Event) time.Time {
+	if e.FirstTimestamp.IsZero() {
+		if e.EventTime.IsZero() {
+			return time.Time{}
+		}
+		return e.EventTime.UTC()
+	}
+	return e.FirstTimestamp.UTC()
+}
+
+// countOf is how often it happened, at least once.
+func countOf(e *corev1.Event) int {
+	n := int(e.Count)
+	if e.Series != nil {
+		n = max(n, int(e.Series.Count))
+	}
+	return max(n, 1)
+}

@@ -1,0 +1,229 @@
+package event
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+func says(reason, message string) func(*corev1.Event) {
+	return func(e *corev1.Event) { e.Reason, e.Message = reason, message }
+}
+
+func ofNode(e *corev1.Event) {
+	e.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: "n1", UID: "n1"}
+}
+
+func by(component string) func(*corev1.Event) {
+	return func(e *corev1.Event) { e.Source = corev1.EventSource{Component: component} }
+}
+
+func observeOne(e corev1.Event) []evidence.Observation {
+	b := evidence.NewBuilder(objecttest.T0)
+	ObserveEvent(b, &e, map[string]string{"uid-web-0": "n1"})
+	return b.Build().Observations
+}
+
+func TestEventsBecomeFacts(t *testing.T) {
+	text := safetext.Clean
+	first := objecttest.At(5).UTC()
+	plain := func(reason, message string) evidence.Fact {
+		return evidence.APIEvent{Type: "Normal", Reason: reason, Message: text(message), Count: 1, First: first}
+	}
+	cases := map[string]struct {
+		mutate []func(*corev1.Event)
+		want   evidence.Fact
+	}{
+		"a kill for a failed liveness probe": {nil, evidence.KillDecided{Reason: evidence.KillLiveness,
+			Message: text("Container a failed liveness probe, will be restarted"), Count: 1, First: first}},
+		"a kill of the whole pod": {[]func(*corev1.Event){says("Killing", "Stopping container a")},
+			evidence.KillDecided{Reason: evidence.KillPod, Message: text("Stopping container a"), Count: 1, First: first}},
+		"a kill by a kubelet of 1.13": {
+			[]func(*corev1.Event){says(
+				"Killing",
+				"Killing container with id docker://a:Container spec hash changed (1 vs 2).. Container will be killed and recreated.",
+			)},
+			evidence.KillDecided{Reason: evidence.KillDefinition,
+				Message: text(
+					"Killing container with id docker://a:Container spec hash changed (1 vs 2).. Container will be killed and recreated.",
+				), Count: 1, First: first}},
+		"a kill in words nobody knows": {[]func(*corev1.Event){says("Killing", "because")},
+			evidence.KillDecided{Reason: evidence.KillOther, Message: text("because"), Count: 1, First: first}},
+		"a kill that somebody else claims": {[]func(*corev1.Event){by("mallory")},
+			plain("Killing", "Container a failed liveness probe, will be restarted")},
+		"kills that were merged": {
+			[]func(*corev1.Event){says("Killing", combined+"Container a failed startup probe, will be restarted"),
+				func(e *corev1.Event) { e.Count = 4 }},
+			evidence.KillDecided{Reason: evidence.KillStartup,
+				Message: text("Container a failed startup probe, will be restarted"), Count: 4, First: first}},
+		"a failed probe": {[]func(*corev1.Event){says("Unhealthy",
+			"Liveness probe failed: HTTP probe failed with statuscode: 500")},
+			evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: text("HTTP probe failed with statuscode: 500"),
+				Count: 1, First: first}},
+		"a probe that could not run": {
+			[]func(*corev1.Event){says("Unhealthy", "Readiness probe errored and resulted in unknown state: rpc error")},
+			evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Errored: true,
+				Output: text("rpc error"), Count: 1, First: first}},
+		"an unhealthy event in other words": {[]func(*corev1.Event){says("Unhealthy", "hm")}, plain("Unhealthy", "hm")},
+		"a failed PostStart hook": {[]func(*corev1.Event){says("FailedPostStartHook", "PostStartHook failed")},
+			evidence.HookFailed{Hook: "PostStart", Output: text("PostStartHook failed")}},
+		"a failed PreStop hook": {[]func(*corev1.Event){says("FailedPreStopHook", "PreStopHook failed")},
+			evidence.HookFailed{Hook: "PreStop", Output: text("PreStopHook failed")}},
+		"a back-off of restarts": {
+			[]func(*corev1.Event){says("BackOff", "Back-off restarting failed container a in pod web-0_shop(u)")},
+			evidence.BackedOff{}},
+		"a back-off of pulls": {[]func(*corev1.Event){says("BackOff", `Back-off pulling image "x"`)},
+			plain("BackOff", `Back-off pulling image "x"`)},
+		"a sandbox that changed": {
+			[]func(*corev1.Event){says("SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")},
+			evidence.SandboxChanged{Count: 1, First: first}},
+		"a sandbox of dockertools": {
+			[]func(*corev1.Event){says("InfraChanged", "Pod infrastructure changed, it will be killed and re-created.")},
+			evidence.SandboxChanged{Count: 1, First: first}},
+		"an image that was there": {
+			[]func(*corev1.Event){says("Pulled", `Container image "x:1" already present on machine`)},
+			evidence.ImageSeen{Image: "x:1"}},
+		"an image that is pulled": {[]func(*corev1.Event){says("Pulling", `Pulling image "x:1"`)},
+			evidence.ImageSeen{Image: "x:1"}},
+		"a pull in other words": {[]func(*corev1.Event){says("Pulled", "done")}, plain("Pulled", "done")},
+		"an eviction": {[]func(*corev1.Event){says("Evicted", "The node was low on resource: memory. ")},
+			evidence.PodEvicted{Reason: "Evicted", Message: text("The node was low on resource: memory. ")}},
+		"a pod refused under pressure": {[]func(*corev1.Event){says("Evicted", "The node had condition: [MemoryPressure]. ")},
+			evidence.PodRejected{Reason: "Evicted", Message: text("The node had condition: [MemoryPressure]. ")}},
+		"a deadline": {[]func(*corev1.Event){says("DeadlineExceeded", "Pod was active")},
+			evidence.PodEvicted{Reason: "DeadlineExceeded", Message: text("Pod was active")}},
+		"preemption by the kubelet": {[]func(*corev1.Event){says("Preempting", "Preempted in order to admit critical pod")},
+			evidence.PodEvicted{Reason: "Preempting", Message: text("Preempted in order to admit critical pod")}},
+		"preemption by the scheduler": {[]func(*corev1.Event){says("Preempted", "Preempted by pod x"),
+			by("default-scheduler")}, evidence.PodEvicted{Reason: "Preempted", Message: text("Preempted by pod x")}},
+		"a taint": {[]func(*corev1.Event){says("TaintManagerEviction",
+			"Marking for deletion Pod shop/web-0"), by("taint-eviction-controller")},
+			evidence.PodEvicted{Reason: "TaintManagerEviction", Message: text("Marking for deletion Pod shop/web-0")}},
+		"a taint that went away": {[]func(*corev1.Event){says("TaintManagerEviction",
+			"Cancelling deletion of Pod shop/web-0"), by("taint-eviction-controller")},
+			plain("TaintManagerEviction", "Cancelling deletion of Pod shop/web-0")},
+		"a refusal for a label": {[]func(*corev1.Event){says("NodeAffinity", "Predicate NodeAffinity failed")},
+			evidence.PodRejected{Reason: "NodeAffinity", Message: text("Predicate NodeAffinity failed")}},
+		"a refusal for a resource": {[]func(*corev1.Event){says("OutOfcpu", "Node didn't have enough resource: cpu")},
+			evidence.PodRejected{Reason: "OutOfcpu", Message: text("Node didn't have enough resource: cpu")}},
+		"a reboot": {[]func(*corev1.Event){ofNode,
+			says("Rebooted", "Node n1 has been rebooted, boot id: 1-2-3")}, evidence.NodeRebooted{BootID: "1-2-3"}},
+		"a kubelet that starts": {[]func(*corev1.Event){ofNode, says("Starting", "Starting kubelet.")},
+			evidence.KubeletStarted{}},
+		"a kube-proxy that starts": {[]func(*corev1.Event){ofNode, says("Starting", ""), by("kube-proxy")},
+			plain("Starting", "")},
+		"memory of the whole node": {[]func(*corev1.Event){ofNode,
+			says("SystemOOM", "System OOM encountered, victim process: x, pid: 7")},
+			evidence.SystemOOM{Message: text("System OOM encountered, victim process: x, pid: 7")}},
+		"a node condition": {[]func(*corev1.Event){ofNode, says("NodeNotReady", "Node n1 status is now: NodeNotReady")},
+			plain("NodeNotReady", "Node n1 status is now: NodeNotReady")},
+		"anything else": {[]func(*corev1.Event){says("Scheduled", "Successfully assigned")},
+			plain("Scheduled", "Successfully assigned")},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := observeOne(objecttest.BaseEvent(c.mutate...))
+			if len(got) != 1 {
+				t.Fatalf("%d observations", len(got))
+			}
+			if diff := cmp.Diff(c.want, got[0].Fact, objecttest.CompareText); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
+	base := evidence.Observation{
+		Time:    objecttest.At(5).UTC(),
+		Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "uid-web-0", Container: "a"},
+		Source:  evidence.Source{Kind: evidence.SourceAPI, Where: "event shop/web-0.1", Vouched: true},
+		Text:    safetext.Clean("Killing: Container a failed liveness probe, will be restarted"),
+	}
+	cases := map[string]struct {
+		mutate func(*corev1.Event)
+		want   func(*evidence.Observation)
+	}{
+		"as it is": {func(*corev1.Event) {}, func(*evidence.Observation) {}},
+		"aggregated": {
+			func(e *corev1.Event) { e.Count, e.LastTimestamp = 3, objecttest.At(50) },
+			func(o *evidence.Observation) {
+				o.Time, o.Text = objecttest.At(50).
+					UTC(),
+					safetext.Clean(
+						"Killing: Container a failed liveness probe, will be restarted (×3)",
+					)
+			},
+		},
+		"a series": {func(e *corev1.Event) {
+			e.Count, e.LastTimestamp, e.FirstTimestamp = 0, metav1.Time{}, metav1.Time{}
+			e.EventTime, e.Series = metav1.NewMicroTime(objecttest.At(1).Time),
+				&corev1.EventSeries{Count: 2, LastObservedTime: metav1.NewMicroTime(objecttest.At(9).Time)}
+		}, func(o *evidence.Observation) {
+			o.Time, o.Text = objecttest.At(9).
+				UTC(),
+				safetext.Clean(
+					"Killing: Container a failed liveness probe, will be restarted (×2)",
+				)
+		}},
+		"only the time it was written": {func(e *corev1.Event) {
+			e.LastTimestamp, e.FirstTimestamp = metav1.Time{}, metav1.Time{}
+		}, func(*evidence.Observation) {}},
+		"no times at all": {func(e *corev1.Event) {
+			e.LastTimestamp, e.FirstTimestamp, e.CreationTimestamp = metav1.Time{}, metav1.Time{}, metav1.Time{}
+		}, func(o *evidence.Observation) { o.Time = time.Time{} }},
+		"an init container": {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.initContainers{i}" },
+			func(o *evidence.Observation) { o.Subject.Container, o.Source.Vouched = "i", false }},
+		"an ephemeral container": {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.ephemeralContainers{d}" },
+			func(o *evidence.Observation) { o.Subject.Container, o.Source.Vouched = "d", false }},
+		"no path, but a name": {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "" },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"no host, but a reporter": {func(e *corev1.Event) {
+			e.Source, e.ReportingController, e.ReportingInstance = corev1.EventSource{}, "kubelet", "n7"
+		}, func(o *evidence.Observation) { o.Subject.Node = "n7" }},
+		"no host, but a pod": {func(e *corev1.Event) { e.Source.Host = "" },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"terminal escapes": {func(e *corev1.Event) { e.Message, e.InvolvedObject.Name = "\x1b[2Jx", "p\u202e" },
+			func(o *evidence.Observation) {
+				o.Text, o.Subject.Pod = safetext.Clean("Killing: ^[[2Jx"), `p\u{202e}`
+			}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			want := base
+			c.want(&want)
+			got := observeOne(objecttest.BaseEvent(c.mutate))[0]
+			got.ID, got.Fact = "", nil
+			if diff := cmp.Diff(want, got, objecttest.CompareText); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestEventsOfOtherObjectsAreLeftOut(t *testing.T) {
+	if got := observeOne(objecttest.BaseEvent(func(e *corev1.Event) { e.InvolvedObject.Kind = "ReplicaSet" })); len(
+		got,
+	) != 0 {
+		t.Errorf("observed %+v", got)
+	}
+}
+
+func TestTheContainerIsReadFromTheFieldPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"spec.containers{a}": "a", "spec.initContainers{b-1}": "b-1", "spec.ephemeralContainers{c}": "c",
+		"": "", "spec.containers{a": "", "spec.containers[0]": "", "spec": "",
+		"implicitly required container POD": "", "spec.containers{}": "",
+	} {
+		if got := ContainerOf(path); got != want {
+			t.Errorf("containerOf(%q) = %q, want %q", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package excerpt
+
+import (
+	"encoding/json"
+	"regexp"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+)
+
+// drained is a line of kubectl drain about a pod: "evicting pod shop/web-0", "pod/web-0 evicted", `pod "web-0" evicted`
+// (kubectl up to 1.1x quotes the name alone).
+var drained = regexp.MustCompile(`^(?:evicting pod (?:([a-z0-9-]{1,63})/)?"?([a-z0-9][a-z0-9.-]{0,251})"?|` +
+	`pod(?:/| )"?([a-z0-9][a-z0-9.-]{0,251})"? evicted)\s*$`)
+
+// drains are the pods that kubectl drain evicted, as the event of one who evicts. When it did nothing says, but that it
+// was before the text was printed.
+func (p Part) drains(at describe.Place) (events []json.RawMessage) {
+	seen := map[string]bool{}
+	for _, line := range p.Lines {
+		m := drained.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name, namespace := m[2]+m[3], m[1]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if namespace == "" {
+			namespace = evidence.UsualNamespace(name)
+		}
+		event := object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "reason": "Evicted", "message": line,
+			"metadata":       object{"name": name + ".drained", "namespace": namespace},
+			"involvedObject": object{"kind": "Pod", "namespace": namespace, "name": name},
+			"source":         object{"component": "kubectl-drain"}}
+		if !at.Printed.IsZero() {
+			event["lastTimestamp"] = at.Printed.UTC().Format(time.RFC3339)
+		}
+		if raw, err := json.Marshal(event); err == nil {
+			events = append(events, raw)
+		}
+	}
+	return events
+}

@@ -1,0 +1,275 @@
+package excerpt
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+)
+
+// Found is what a text holds.
+type Found struct {
+	// Objects are the pods and events that its pieces tell of.
+	Objects []json.RawMessage
+	// Whole are outputs that their own readers know, Logs those that are lines of logs, Host what a node's tools printed.
+	Whole, Logs, Host []Part
+	// Outputs and Others count lines of containers' output and lines that nothing reads, Words those of the latter that
+	// are a person's, or what a tool says beside its output.
+	Outputs, Others, Words int
+}
+
+// Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
+// that is one output as it was printed, or nothing that is known: others read it.
+//
+// pod is the one that other texts beside it name, if they name just one; "" else.
+func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
+	text, worn := tidy(text, printed)
+	parts := Split(text)
+	commands, kinds, pieces := 0, map[Kind]bool{}, false
+	for _, p := range parts {
+		if p.Command.Program != "" {
+			commands++
+		}
+		kinds[p.Kind] = p.Kind != Other
+		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) ||
+			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
+	}
+	delete(kinds, Other)
+	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
+		return f, false
+	}
+	of := place(parts)
+	if of.Pod == evidence.Unnamed && pod != "" {
+		of.Pod = pod
+	}
+	of.File, of.Printed = name, printed
+	spoiled := false // something before could have been written by a container
+	for _, p := range parts {
+		at := of
+		if p.Command.Pod != "" {
+			at.Pod = p.Command.Pod
+		}
+		if p.Command.Namespace != "" {
+			at.Namespace = p.Command.Namespace
+		}
+		if p.Command.Container != "" {
+			at.Container = p.Command.Container
+		}
+		at.Node = p.Command.Node
+		f.part(p, at, spoiled)
+		spoiled = spoiled || p.own()
+	}
+	return f, true
+}
+
+// notWhole are the kinds that no other reader knows.
+var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said, Old}
+
+func fragment(p Part) bool {
+	v := p.value()
+	return v != nil && !whole(v) && placed(v, p.Command.Path, describe.Place{}) != nil
+}
+
+func (f *Found) part(p Part, at describe.Place, spoiled bool) {
+	switch p.Kind {
+	case Output:
+		f.Outputs += len(p.Lines)
+	case Log:
+		f.Logs = append(f.Logs, p)
+	case Piece:
+		f.Objects = append(f.Objects, describe.ReadPiece(p.Lines, at).Objects...)
+	case Events:
+		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
+	case Values:
+		f.Objects = append(f.Objects, p.values(at)...)
+	case Said:
+		f.Objects = append(f.Objects, p.rowsSaid(at)...)
+	case Old:
+		f.Objects = append(f.Objects, p.oldEvents(at)...)
+	case Stated:
+		f.Objects = append(f.Objects, p.stated(at)...)
+	case Drain:
+		f.Objects = append(f.Objects, p.drains(at)...)
+	case Host:
+		f.Host = append(f.Host, p)
+	case Stream:
+		if raw := p.dockerEvents(); raw != "" {
+			f.Whole = append(f.Whole, Part{Kind: JSON, Lines: []string{raw}})
+		}
+	case GoMap:
+		if raw := p.goStates(at); raw != nil {
+			f.Objects = append(f.Objects, raw)
+		}
+	case Printed:
+		f.Whole = append(f.Whole, p)
+	case Table:
+		if p.Command.Namespace != "" {
+			p.Lines = withNamespace(p.Lines, p.Command.Namespace)
+		}
+		f.Whole = append(f.Whole, p)
+	case JSON, YAML:
+		switch v := p.value(); {
+		case v == nil:
+			f.others(p.Lines)
+		case !whole(v):
+			pod := placed(v, p.Command.Path, at)
+			if pod == nil {
+				f.Whole = append(f.Whole, p) // records of a runtime or of a store
+				return
+			}
+			if raw, err := json.Marshal(pod); err == nil {
+				f.Objects = append(f.Objects, raw)
+			}
+		case spoiled:
+			f.Objects = append(f.Objects, asDescribed(v)...)
+		default:
+			f.Whole = append(f.Whole, p)
+		}
+	default:
+		f.others(p.Lines)
+	}
+}
+
+// asDescribed are objects that stand behind text which a container may have written: they are no better than it.
+func asDescribed(v any) (out []json.RawMessage) {
+	m, _ := v.(object)
+	list, ok := m["items"].([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, item := range list {
+		o, ok := item.(object)
+		if !ok {
+			continue
+		}
+		if meta, ok := o["metadata"].(object); ok && (o["kind"] == "Pod" || o["kind"] == nil) {
+			o["kind"], o["apiVersion"] = "Pod", "v1"
+			namespace, _ := meta["namespace"].(string)
+			name, _ := meta["name"].(string)
+			meta["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+		}
+		if involved, ok := o["involvedObject"].(object); ok && involved["kind"] == "Pod" {
+			namespace, _ := involved["namespace"].(string)
+			name, _ := involved["name"].(string)
+			involved["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+		}
+		if raw, err := json.Marshal(o); err == nil {
+			out = append(out, raw)
+		}
+	}
+	return out
+}
+
+// place is what the whole text is about: the one pod that it names, and its one container.
+func place(parts []Part) describe.Place {
+	of := describe.Place{}
+	var pods, listed, containers []string
+	add := func(all *[]string, name string) {
+		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
+			*all = append(*all, name)
+		}
+	}
+	unnamed := describe.Place{Pod: evidence.Unnamed, Container: evidence.Unnamed}
+	for _, p := range parts {
+		add(&pods, p.Command.Pod)
+		if of.Namespace == "" {
+			of.Namespace = p.Command.Namespace
+		}
+		var names []string
+		switch p.Kind {
+		case Printed:
+			for _, l := range p.Lines {
+				if name, ok := strings.CutPrefix(l, "Name:"); ok {
+					add(&pods, strings.TrimSpace(name))
+				}
+			}
+		case Piece:
+			names = describe.ReadPiece(p.Lines, unnamed).Names()
+		case Events:
+			for _, l := range p.Lines {
+				if pod, namespace := namedIn(l); pod != "" {
+					add(&pods, pod)
+					of.Namespace = cmp.Or(of.Namespace, namespace)
+				}
+			}
+			names = describe.ReadRows(p.Lines, unnamed).Names()
+		case JSON, YAML:
+			if pod := placed(p.value(), p.Command.Path, unnamed); pod != nil {
+				raw, _ := json.Marshal(pod)
+				names = describe.Found{Objects: []json.RawMessage{raw}}.Names()
+			}
+		}
+		for _, name := range names {
+			add(&containers, name)
+		}
+	}
+	for _, p := range parts {
+		if p.Kind == Table && len(pods) < 2 {
+			for _, name := range describe.NamesOfPods(p.Lines) {
+				add(&listed, name)
+			}
+		}
+	}
+	if len(pods) == 0 && len(listed) == 1 { // what stands beside the only pod of a table is of it
+		pods = listed
+	}
+	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
+	if len(pods) == 1 {
+		of.Pod = pods[0]
+	}
+	if len(containers) == 1 {
+		of.Container = containers[0]
+	}
+	if of.Namespace == "" {
+		of.Namespace = evidence.UsualNamespace(of.Pod)
+	}
+	return of
+}
+
+// withNamespace puts the namespace that a command asked for before the rows of its table, which has no column of it.
+func withNamespace(lines []string, namespace string) []string {
+	if strings.HasPrefix(lines[0], "NAMESPACE") {
+		return lines
+	}
+	width := max(len(namespace), len("NAMESPACE")) + 3
+	pad := func(s string) string { return s + strings.Repeat(" ", width-len(s)) }
+	out := []string{pad("NAMESPACE") + lines[0]}
+	for _, l := range lines[1:] {
+		out = append(out, pad(namespace)+l)
+	}
+	return out
+}
+
+// Pods are the pods that a text names: its commands, its descriptions, the rows of its tables, the pieces of its logs'
+// events.
+func Pods(text string) (names []string) {
+	text, _ = tidy(text, time.Time{})
+	for _, p := range Split(text) {
+		found := []string{p.Command.Pod}
+		switch p.Kind {
+		case Table:
+			found = append(found, describe.NamesOfPods(p.Lines)...)
+		case Printed:
+			for _, l := range p.Lines {
+				if name, ok := strings.CutPrefix(l, "Name:"); ok {
+					found = append(found, strings.TrimSpace(name))
+				}
+			}
+		case Events, Said:
+			for _, l := range p.Lines {
+				pod, _ := namedIn(l)
+				found = append(found, pod)
+			}
+		}
+		for _, name := range found {
+			if name != "" && podName.MatchString(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

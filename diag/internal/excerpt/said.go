@@ -1,0 +1,115 @@
+package excerpt
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+)
+
+// said are messages of events that people quote without the rest of the row, each with the type and the reason that it
+// has (kubelet pkg/kubelet/events, kuberuntime; the taint manager).
+var said = []struct {
+	message      *regexp.Regexp
+	kind, reason string
+}{
+	{regexp.MustCompile(`^Back-off restarting failed container\b`), "Warning", "BackOff"},
+	{regexp.MustCompile(`^Error: failed to (?:start|create) container "[^"]+": `), "Warning", "Failed"},
+	{regexp.MustCompile(`^(?:Liveness|Startup) probe (?:failed|errored)\b`), "Warning", "Unhealthy"},
+	{regexp.MustCompile(`^Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted`),
+		"Normal", "Killing"},
+	{regexp.MustCompile(`^Killing container with id \w+://`), "Normal", "Killing"},
+	{regexp.MustCompile(`^Stopping container \S+$`), "Normal", "Killing"},
+	{regexp.MustCompile(`^Pod sandbox changed, it will be killed and re-created\b`), "Normal", "SandboxChanged"},
+	{regexp.MustCompile(`^Marking for deletion Pod \S+$`), "Normal", "TaintManagerEviction"},
+	{regexp.MustCompile(`^Node \S+ has been rebooted, boot id: \S+$`), "Warning", "Rebooted"},
+	{regexp.MustCompile(`^System OOM encountered, victim process: `), "Warning", "SystemOOM"},
+}
+
+// plainly is a line without the marks that people put around what they quote.
+func plainly(line string) string { return strings.Trim(strings.TrimSpace(line), "*_`'> ") }
+
+// backedOff is the same word of a container and its pod as a status has it, and tools that print that: at the beginning
+// of a line, because lines of a kubelet's log, in whatever a store put around them, have it within.
+var backedOff = regexp.MustCompile(`^\s*(?:[-*] )?(?:Error: |[Mm]essage: *)?["']?back-off (?:\S+ )?restarting failed container=([a-z0-9-]{1,63}) ` +
+	`pod=(\S{1,253}_[a-z0-9-]{1,63}\([^)\s]{1,64}\))`)
+
+// rowSaid is the row of a table of events of which a line is the message, "" if it is none.
+func rowSaid(line string) string {
+	if !anyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed",
+		"Marking ", " rebooted", "System OOM", "definition changed") {
+		return "" // the expressions are slow, and nearly no line has one of the words
+	}
+	if m := backedOff.FindStringSubmatch(line); m != nil {
+		return "Warning   BackOff   0s   kubelet   Back-off restarting failed container " + m[1] + " in pod " + m[2]
+	}
+	text := plainly(line)
+	for _, s := range said {
+		if s.message.MatchString(text) {
+			return s.kind + "   " + s.reason + "   0s   kubelet   " + text
+		}
+	}
+	return ""
+}
+
+// rowsSaid are those of all lines.
+func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {
+	for _, line := range p.Lines {
+		row, place := rowSaid(line), at
+		if row == "" {
+			continue
+		}
+		if pod, namespace := namedIn(row); pod != "" {
+			place.Pod, place.Namespace = pod, cmp.Or(namespace, at.Namespace)
+		}
+		objects = append(objects, describe.ReadRows([]string{row}, place).Objects...)
+	}
+	return objects
+}
+
+// oldEvent is a row of a description of kubectl up to 1.1: times, a count, who, the container, reason and message, with
+// tabs between them.
+var oldEvent = regexp.MustCompile(`^\s*([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4})\s+` +
+	`([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4})\s+(\d{1,7})\s+\{(\w+) ([\w.-]*)\s*\}\s+` +
+	`(spec\.containers\{[\w-]+\})?\s*([a-z]\w*)\s+(\S.*)$`)
+
+// oldEvents are such rows as events.
+func (p Part) oldEvents(at describe.Place) (events []json.RawMessage) {
+	for _, line := range p.Lines {
+		m := oldEvent.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		first, err1 := time.Parse(time.RFC1123Z, m[1])
+		last, err2 := time.Parse(time.RFC1123Z, m[2])
+		if err1 != nil || err2 != nil {
+			continue
+		}
+		involved := object{"kind": "Pod", "namespace": at.Namespace, "name": at.Pod, "uid": at.UID()}
+		if m[6] != "" {
+			involved["fieldPath"] = m[6]
+		}
+		raw, err := json.Marshal(object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "involvedObject": involved,
+			"metadata": object{"name": at.Pod + "." + m[7], "namespace": at.Namespace},
+			"reason":   strings.ToUpper(m[7][:1]) + m[7][1:], "message": m[8], "count": json.Number(m[3]),
+			"firstTimestamp": first.UTC().Format(time.RFC3339), "lastTimestamp": last.UTC().Format(time.RFC3339),
+			"source": object{"component": m[4], "host": m[5]}})
+		if err == nil {
+			events = append(events, raw)
+		}
+	}
+	return events
+}
+
+// anyOf tells a line with one of the words.
+func anyOf(line string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}

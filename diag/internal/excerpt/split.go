@@ -1,0 +1,316 @@
+package excerpt
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+)
+
+// Kind is what a part holds.
+type Kind string
+
+// The kinds. Other is text that nothing here reads, Output what a container wrote.
+const (
+	Other   Kind = ""
+	Output  Kind = "the output of a container"
+	Log     Kind = "log lines"
+	JSON    Kind = "JSON"
+	YAML    Kind = "YAML"
+	Table   Kind = "a table"
+	Printed Kind = "kubectl describe"
+	Piece   Kind = "a piece of kubectl describe"
+	Events  Kind = "the events of a description"
+	Values  Kind = "chosen fields"
+	Host    Kind = "a tool of the node"
+	GoMap   Kind = "states of a Go template"
+	Stream  Kind = "docker events"
+	Drain   Kind = "kubectl drain"
+	Stated  Kind = "why a kubelet ended a pod"
+	Said    Kind = "messages of events"
+	Old     Kind = "events of an old kubectl"
+)
+
+// Part is one output, or a piece of one.
+type Part struct {
+	Kind    Kind
+	Command Command
+	Lines   []string
+	// Headless tells a table that was cut, mostly by grep: its first line was put there.
+	Headless bool
+}
+
+// Text is the part as a file's content.
+func (p Part) Text() string { return strings.Join(p.Lines, "\n") + "\n" }
+
+// own tells whether a part holds words that a container or its author may have chosen.
+func (p Part) own() bool { return p.Kind != JSON && p.Kind != YAML && p.Kind != Table }
+
+// Split takes a text apart. Its parts are in the order of the text; blank ones are left out.
+func Split(text string) (parts []Part) {
+	s := splitter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	for s.at < len(s.lines) {
+		s.next()
+	}
+	s.end()
+	return s.parts
+}
+
+type splitter struct {
+	lines   []string
+	at      int
+	command Command
+	now     Part
+	parts   []Part
+	events  bool // the description that is open has come to its events
+	blank   bool // the line before is blank
+	broken  int  // beginnings of JSON that are none
+}
+
+// maxBroken is how many lines that only look like the beginning of JSON are tried: each costs the rest of the text.
+const maxBroken = 20
+
+// end closes the part that is open.
+func (s *splitter) end() {
+	for n := len(s.now.Lines); n > 0 && strings.TrimSpace(s.now.Lines[n-1]) == ""; n-- {
+		s.now.Lines = s.now.Lines[:n-1]
+	}
+	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
+		switch { // its command tells what the reader of its lines cannot
+		case slices.ContainsFunc(s.now.Lines, func(l string) bool {
+			return anyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
+				!strings.Contains(l, ".go:") && inRow.MatchString(l)
+		}):
+			s.now.Kind = Stated
+		case c.Described && c.Pod != "":
+			s.now.Kind = Piece
+		case len(c.Columns) > 0 || len(c.Path) > 1:
+			s.now.Kind = Values
+		case c.Program == "uptime":
+			s.now.Kind = Host
+		}
+	}
+	if len(s.now.Lines) > 0 {
+		s.parts = append(s.parts, s.now)
+	}
+	s.now, s.events = Part{Command: s.command}, false
+}
+
+func (s *splitter) begin(k Kind) {
+	s.end()
+	s.now.Kind = k
+	if s.command.ofContainer() {
+		s.now.Kind = Output
+	}
+}
+
+// next reads a line, or the whole document that begins with it.
+func (s *splitter) next() {
+	line := s.lines[s.at]
+	defer func() { s.blank = strings.TrimSpace(line) == "" }()
+	if c, ok := commandOf(line); ok {
+		s.command = c
+		s.begin(Other)
+		s.at++
+		return
+	}
+	if strings.HasPrefix(line, "```") {
+		s.command = Command{}
+		s.begin(Other)
+		s.at++
+		return
+	}
+	if s.now.Kind == Output {
+		s.take(1)
+		return
+	}
+	if n := s.document(line); n > 0 {
+		s.begin(JSON)
+		s.take(n)
+		s.begin(Other)
+		return
+	}
+	switch k, head := s.kindOf(line), ""; {
+	case k != s.now.Kind && s.may(k):
+		s.begin(k)
+	case k == Other && s.mayBeRow():
+		if k, head = rowOf(line); k != Other && (s.now.Kind != k || s.blank) {
+			s.begin(k)
+			s.now.Lines, s.now.Headless = append(s.now.Lines, head), true
+		}
+	}
+	s.events = s.events || s.now.Kind == Printed && strings.HasPrefix(line, "Events:")
+	s.take(1)
+}
+
+func (s *splitter) take(n int) {
+	s.now.Lines = append(s.now.Lines, s.lines[s.at:s.at+n]...)
+	s.at += n
+}
+
+// may tells whether a part of a kind may begin within the one that is open. A log and a description hold lines that
+// anybody wrote: only a prompt ends a log, and a description ends behind its events.
+func (s *splitter) may(k Kind) bool {
+	switch s.now.Kind {
+	case Log:
+		return k == Printed || k == Table && s.blank
+	case Printed:
+		return k == Table || s.events && (k == Log || k == YAML || k == Piece)
+	case YAML, Piece:
+		return k != Other && (s.blank || k == Table || k == Printed || k == Log || k == Events)
+	case Table, Events:
+		return k != Other || s.blank
+	case Stated, Said, Old, Drain:
+		return k != Other || s.blank || s.now.Kind != Stated
+	case Host:
+		return k != Other && k != Log || s.blank && k != Other // a status ends with lines of its unit's log
+	}
+	return k != Other
+}
+
+// mayBeRow tells whether a table may begin with a row: not among words that anybody wrote.
+func (s *splitter) mayBeRow() bool {
+	switch s.now.Kind {
+	case Other:
+		return true
+	case YAML, Piece, Table, Events:
+		return s.blank
+	}
+	return false
+}
+
+// rows of crictl ps, crictl pods and docker ps, with their heads.
+var runtimeRows = []struct {
+	row  *regexp.Regexp
+	head string
+}{
+	{regexp.MustCompile(`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Up|Exited|Created|Dead|Restarting)\b.*\sk8s_\S+\s*$`),
+		"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES"},
+	{regexp.MustCompile(
+		`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{12,64}\b`),
+		"CONTAINER   IMAGE   CREATED   STATE   NAME   ATTEMPT   POD ID   POD"},
+	{regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\sago\s+(?:Ready|NotReady)\s+\S+\s+\S+\s+\d+\b`),
+		"POD ID   CREATED   STATE   NAME   NAMESPACE   ATTEMPT   RUNTIME"},
+}
+
+// rowOf is the kind of a table of which a line is a row, and the head that the table had; Other if it is none.
+func rowOf(line string) (Kind, string) {
+	for _, r := range runtimeRows {
+		if r.row.MatchString(line) {
+			return Table, r.head
+		}
+	}
+	switch head := describe.HeadOf(line); {
+	case head == "":
+		return Other, ""
+	case describe.IsEventRow(line):
+		return Events, head
+	default:
+		return Table, head
+	}
+}
+
+// document is how many lines the JSON document takes that begins here, 0 if none does.
+func (s *splitter) document(line string) int {
+	if s.now.Kind == Log || s.now.Kind == Printed || line == "" || line[0] != '{' && line[0] != '[' {
+		return 0
+	}
+	if s.broken > maxBroken {
+		return 0
+	}
+	rest := strings.Join(s.lines[s.at:], "\n")
+	d := json.NewDecoder(strings.NewReader(rest))
+	var value json.RawMessage
+	if d.Decode(&value) != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
+		s.broken++
+		return 0
+	}
+	return strings.Count(rest[:d.InputOffset()], "\n") + 1
+}
+
+var (
+	yamlHead  = regexp.MustCompile(`^(?:apiVersion|kind):\s+\S`)
+	yamlPiece = regexp.MustCompile(
+		`^\s*(?:- )?(?:status|containerStatuses|initContainerStatuses|lastState|state|terminated):\s*$`)
+	jsonPiece = regexp.MustCompile(
+		`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|terminated)":\s*[{\[]`)
+	yamlItem = regexp.MustCompile(`^\s*- (?:containerID|allocatedResources):`)
+	piece    = regexp.MustCompile(
+		`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)
+	// crictl ps, crictl pods and docker ps
+	runtimeHead = regexp.MustCompile(`^(?:CONTAINER(?: ID)?\s+IMAGE|POD ID\s+CREATED)\s`)
+	eventsHead  = regexp.MustCompile(`^\s*(?:LAST SEEN|FIRST SEEN|Type|FirstSeen|LastSeen)\s.*\bReason\b.*\bMessage\b`)
+)
+
+// kindOf is what a line begins, Other if it begins nothing.
+func (s *splitter) kindOf(line string) Kind {
+	text := strings.TrimSpace(line)
+	switch {
+	case text == "":
+		return Other
+	case describe.IsHead(line), runtimeHead.MatchString(line):
+		return Table
+	case strings.HasPrefix(line, "Name:") && s.described():
+		return Printed
+	case yamlHead.MatchString(line), yamlPiece.MatchString(line), yamlItem.MatchString(line),
+		jsonPiece.MatchString(line):
+		return YAML
+	case eventsHead.MatchString(line), text == "Events:":
+		return Events
+	case piece.MatchString(line):
+		return Piece
+	case s.containerName(line):
+		return Piece
+	case hostprint.IsLine(line):
+		return Host
+	case s.isGoState(line):
+		return GoMap
+	case dockerEvent.MatchString(line):
+		return Stream
+	case anyOf(text, " evicted", "evicting ") && drained.MatchString(text):
+		return Drain
+	case anyOf(text, endWords...) && endOfPod.MatchString(text):
+		return Stated
+	case rowSaid(line) != "":
+		return Said
+	case strings.Contains(line, "{") && oldEvent.MatchString(line):
+		return Old
+	case textlog.IsLine(line):
+		return Log
+	}
+	return Other
+}
+
+// described tells a description from other texts with a "Name:".
+func (s *splitter) described() bool {
+	for _, l := range s.lines[s.at+1 : min(s.at+12, len(s.lines))] {
+		if strings.HasPrefix(l, "Namespace:") || strings.HasPrefix(l, "Roles:") || strings.HasPrefix(l, "Node:") {
+			return true
+		}
+	}
+	return false
+}
+
+var nameOnly = regexp.MustCompile(`^\s*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?:\s*$`)
+
+// containerName tells the name of a container above its description.
+func (s *splitter) containerName(line string) bool {
+	return nameOnly.MatchString(line) && s.at+1 < len(s.lines) &&
+		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Container ID:")
+}
+
+// Prompted tells a text whose first line is a prompt, or the head that a tool of the node prints before a log.
+func Prompted(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			_, ok := commandOf(line)
+			return ok || hostprint.IsLine(line)
+		}
+	}
+	return false
+}

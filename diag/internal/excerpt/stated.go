@@ -1,0 +1,99 @@
+package excerpt
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+)
+
+// endOfPod is what a kubelet writes into the status of a pod that it ended, alone or behind the name of its field.
+var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod )?The node was low on resource: |` +
+	`The node had condition: \[|Pod ephemeral local storage usage exceeds the total limit|Container \S+ exceeded its local ephemeral storage limit|` +
+	`Usage of EmptyDir volume "|Pod was terminated in response to imminent node shutdown|` +
+	`Pod was active on the node longer than the specified deadline)`)
+
+// endWords are words of these sentences.
+var endWords = []string{
+	" was low on ",
+	" had condition",
+	"local ephemeral storage",
+	"ephemeral local storage",
+	"EmptyDir",
+	"node shutdown",
+	"specified deadline",
+}
+
+// inRow is such a sentence behind other fields of a pod, as a jsonpath or a table of columns prints them.
+var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])` +
+	`(?:\s+|[,:]\s*)(?:\S+(?:\s+|[,:]\s*))*?` +
+	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|` +
+	`Pod was terminated in response to imminent node shutdown.*)$`)
+
+// reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown,
+// active_deadline.go).
+var reasonsOf = []struct{ words, reason string }{
+	{"imminent node shutdown", "Terminated"},
+	{"longer than the specified deadline", "DeadlineExceeded"},
+}
+
+// stated is the pod of which such words are all that was shown.
+func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
+	if !endOfPod.MatchString(strings.TrimSpace(p.Lines[0])) {
+		for _, line := range p.Lines {
+			if m := inRow.FindStringSubmatch(line); m != nil {
+				place := at
+				place.Pod, place.Namespace = m[2], cmp.Or(m[1], at.Namespace)
+				pods = append(pods, Part{Lines: []string{m[3]}}.stated(place)...)
+			}
+		}
+		return pods
+	}
+	text := strings.Trim(strings.TrimSpace(strings.Join(p.Lines, " ")), "*`")
+	if _, rest, ok := strings.Cut(text, "essage:"); ok && endOfPod.MatchString(text) {
+		text = strings.TrimSpace(rest)
+	}
+	text = strings.Trim(text, `"'`)
+	reason := "Evicted"
+	for _, r := range reasonsOf {
+		if strings.Contains(text, r.words) {
+			reason = r.reason
+		}
+	}
+	pod := asPod(object{}, object{"phase": "Failed", "reason": reason, "message": text}, at)
+	if raw, err := json.Marshal(pod); err == nil {
+		pods = append(pods, raw)
+	}
+	return pods
+}
+
+// namesPod are messages of events that name their pod.
+var namesPod = []struct {
+	message        *regexp.Regexp
+	pod, namespace int
+}{
+	{regexp.MustCompile(`\bpod "?([a-z0-9][a-z0-9.-]{0,251})_([a-z0-9-]{1,63})\(`), 1, 2},
+	{
+		regexp.MustCompile(
+			`(?:Successfully assigned|Marking for deletion Pod) ([a-z0-9-]{1,63})/([a-z0-9][a-z0-9.-]{0,251})`,
+		),
+		2,
+		1,
+	},
+	{regexp.MustCompile(`Successfully assigned ([a-z0-9][a-z0-9.-]{0,251}) to `), 1, 0},
+}
+
+// namedIn is the pod that the message of an event names, with its namespace where it has that too.
+func namedIn(line string) (pod, namespace string) {
+	for _, n := range namesPod {
+		if m := n.message.FindStringSubmatch(line); m != nil {
+			if n.namespace > 0 {
+				namespace = m[n.namespace]
+			}
+			return m[n.pod], namespace
+		}
+	}
+	return "", ""
+}

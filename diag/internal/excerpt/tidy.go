@@ -1,0 +1,189 @@
+package excerpt
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+)
+
+// This file takes off what mail programs, issue trackers and grep put around lines that somebody pasted.
+
+// glyphs are characters that programs for texts put in place of those that tools print, and what HTML writes for them.
+var glyphs = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ", "\u200b", "", "\ufeff", "",
+	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u2018", "'", "\u2019", "'",
+	"&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&gt;", ">", "&lt;", "<", "&nbsp;", " ", "&amp;", "&")
+
+// tidy returns a text as the tools printed it, and whether anything was around it. Text whose lines stand as they were
+// printed stays as it is.
+func tidy(text string, printed time.Time) (string, bool) {
+	plain := strings.ReplaceAll(text, "\r\n", "\n")
+	printable := glyphs.Replace(plain)
+	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = outdent(lines) || changed
+	for i, line := range lines {
+		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
+			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
+			lines[i], changed = line, true
+		}
+		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
+			continue
+		}
+		if bare, ok := bareLine(line); ok {
+			lines[i], changed = bare, true
+		}
+	}
+	changed = headed(lines, printed) || changed
+	switch {
+	case changed:
+	case printable != plain: // a log may hold such characters, too: they do not make it a text that was pasted together
+		return printable, false
+	default:
+		return text, false
+	}
+	return strings.Join(lines, "\n"), true
+}
+
+// quoteMark is what a mail program puts before the lines of a mail that is answered.
+var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
+
+// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt.
+func unquote(lines []string) ([]string, bool) {
+	changed := false
+	for i := 0; i < len(lines); {
+		j := i
+		for j < len(lines) && quoteMark.MatchString(lines[j]) {
+			j++
+		}
+		if j-i >= 2 {
+			for k := i; k < j; k++ {
+				lines[k] = lines[k][len(quoteMark.FindString(lines[k])):]
+			}
+			changed = true
+		}
+		i = max(j, i+1)
+	}
+	return lines, changed
+}
+
+// outdent takes off the blanks that all lines of a paragraph or a fence begin with, where something that is known
+// stands behind them.
+func outdent(lines []string) bool {
+	changed := false
+	for i := 0; i < len(lines); {
+		blanks, j, known := -1, i, false
+		for ; j < len(lines); j++ {
+			rest := strings.TrimLeft(lines[j], " \t")
+			if rest == "" {
+				continue
+			}
+			n := len(lines[j]) - len(rest)
+			if n == 0 {
+				break
+			}
+			if blanks < 0 || n < blanks {
+				blanks = n
+			}
+			known = known || strings.HasPrefix(rest, "```") || begins(rest)
+		}
+		if known && blanks > 0 {
+			for k := i; k < j; k++ {
+				if len(lines[k]) >= blanks {
+					lines[k] = lines[k][blanks:]
+				}
+			}
+			changed = true
+		}
+		i = j + 1
+	}
+	return changed
+}
+
+// begins tells a line that begins an output which stands at the left.
+func begins(line string) bool {
+	if _, ok := commandOf(line); ok {
+		return true
+	}
+	if line[0] == '{' || line[0] == '[' && len(strings.TrimSpace(line)) < 3 {
+		return true
+	}
+	kind, _ := rowOf(line)
+	return textlog.IsLine(line) || runtimeHead.MatchString(line) || kind == Table || describe.IsHead(line)
+}
+
+var (
+	// found is what grep puts before a line: the file's name, the line's number.
+	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
+	// glued is a command right behind its prompt, in bold type or not.
+	glued = regexp.MustCompile(
+		`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
+	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
+	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
+)
+
+// bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
+func bareLine(line string) (string, bool) {
+	text := strings.TrimSpace(line)
+	if m := glued.FindStringSubmatch(text); m != nil {
+		return "# " + strings.TrimRight(m[1], "*"), true
+	}
+	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
+		text = strings.TrimSpace(strings.Trim(text, "`"))
+		if readable(text) {
+			return text, true
+		}
+	}
+	if strings.Contains(text, ".go:") && cutHead.MatchString(text) {
+		return line, false // numbers before it are its own
+	}
+	for _, around := range []*regexp.Regexp{found, listed} {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
+			!strings.Contains(text[:min(len(text), 200)], ":") {
+			break // nothing of the kind stands before such a line
+		}
+		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
+			return strings.TrimSuffix(text[n:], "`"), true
+		}
+	}
+	if text != line && text != "" && textlog.IsLine(text) {
+		return text, true
+	}
+	return line, false
+}
+
+func readable(text string) bool {
+	text = strings.TrimLeft(text, "` ")
+	return text != "" && (textlog.IsLine(text) || strings.Contains(text, ".go:") && cutHead.MatchString(text) ||
+		typed.MatchString(text))
+}
+
+// beside is what tools say beside their output, and what people put between outputs to leave something out.
+var beside = regexp.MustCompile(`^(?:(?:WARN|ERRO|INFO|FATA|DEBU)\[\d{4}\]|Warning: |Defaulted container |Flag --|` +
+	`Error from server|No resources found|-- (?:Logs|Journal|No entries|Reboot)|#|\W{0,12}$)`)
+
+// others counts lines that nothing reads.
+func (f *Found) others(lines []string) {
+	f.Others += len(lines)
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); beside.MatchString(l) || prose(l) {
+			f.Words++
+		}
+	}
+}
+
+// prose tells a sentence that a person wrote: words, and nothing that a program prints.
+func prose(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 3 || strings.ContainsAny(line, "={}[]<>\t|") {
+		return false
+	}
+	plain := 0
+	for _, w := range words {
+		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'`\",.;:!?()-*_/") == "" {
+			plain++
+		}
+	}
+	return 5*plain >= 4*len(words)
+}

@@ -1,0 +1,87 @@
+package hostfiles
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Kind is the source kind of what is read here.
+const Kind evidence.SourceKind = "host"
+
+// Host is what a node's files tell; it is the content of nodes/<node>/host.json.
+// Fields that could not be read are empty or zero.
+type Host struct {
+	CollectedAt time.Time `json:"collectedAt"`
+	// NodeName is the name that the kubelet registers, see NodeName.
+	NodeName string `json:"nodeName"`
+	Hostname string `json:"hostname,omitempty"`
+	BootID   string `json:"bootID,omitempty"`
+	// BootTime is when the kernel started (btime of /proc/stat, whole seconds).
+	BootTime time.Time `json:"bootTime,omitzero"`
+	// InitTime is when process 1 started: seconds after BootTime on a machine, much
+	// later on a node that is itself a container.
+	InitTime      time.Time `json:"initTime,omitzero"`
+	KernelVersion string    `json:"kernelVersion,omitempty"`
+	OSImage       string    `json:"osImage,omitempty"`
+	// ZoneOffset is the local time zone at CollectedAt, in seconds east of UTC:
+	// klog's headers are local time and name no zone. Nil when unknown.
+	ZoneOffset *int    `json:"zoneOffset,omitempty"`
+	Kubelet    Kubelet `json:"kubelet"`
+}
+
+// Kubelet is what the running kubelet was told, by flag or by configuration
+// file. A setting that nobody made is empty: the default is the reader's business.
+type Kubelet struct {
+	PID              int       `json:"pid,omitempty"`
+	Started          time.Time `json:"started,omitzero"`
+	HostnameOverride string    `json:"hostnameOverride,omitempty"`
+	ConfigFile       string    `json:"configFile,omitempty"`
+	RootDir          string    `json:"rootDir,omitempty"`
+	// Flags are the names of the flags that it was given, sorted and without any
+	// value; nil where its command line is another program's.
+	Flags []string `json:"flags,omitempty"`
+	Settings
+}
+
+// NewPiece returns the piece of a stored host.json. until is not needed: a boot
+// has a time of its own, and without one it is not an observation.
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
+	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
+		var h Host
+		if err := json.Unmarshal(data, &h); err != nil {
+			return err
+		}
+		b.Node(evidence.Node{
+			Name: safetext.Ident(node), HostBoot: safetext.Ident(h.BootID),
+			KernelVersion: safetext.Ident(h.KernelVersion), OSImage: safetext.Ident(h.OSImage),
+		})
+		if at := h.booted(); !at.IsZero() {
+			text := "boot " + h.BootID + " began " + at.UTC().Format(time.RFC3339)
+			b.Observe(evidence.Observation{
+				Time: at, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
+				Fact: evidence.KernelBooted{BootID: safetext.Ident(h.BootID)}, Text: safetext.Clean(text),
+			})
+		}
+		if h.Kubelet.PID > 0 && !h.CollectedAt.IsZero() {
+			b.Observe(evidence.Observation{
+				Time: h.CollectedAt, Subject: evidence.Subject{Node: node},
+				Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
+				Fact:   h.Kubelet.fact(), Text: safetext.Clean(h.Kubelet.quote()),
+			})
+		}
+		return nil
+	})
+}
+
+// booted is when the boot with BootID began. A node that is a container has a
+// boot id of its own, which began with its process 1 and not with the kernel.
+func (h Host) booted() time.Time {
+	if h.InitTime.After(h.BootTime) {
+		return h.InitTime.UTC()
+	}
+	return h.BootTime.UTC()
+}

@@ -1,0 +1,109 @@
+package hostlog
+
+import (
+	"encoding/json"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/packages"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Read reads one line. The entry's Unit tells who wrote it: a unit's name or a
+// syslog identifier. Emitted observations have Time, Subject, Fact and Text; node
+// and source are the caller's business. Most lines say nothing.
+func Read(e evidence.Entry, emit func(evidence.Observation)) {
+	var subject evidence.Subject
+	var fact evidence.Fact
+	switch strings.TrimSuffix(e.Unit, ".service") {
+	case "systemd-oomd":
+		fact, subject = oomd(e.Message)
+	case "earlyoom":
+		fact = earlyoom(e.Message)
+	case "systemd-logind":
+		fact = logind(e.Message)
+	case "yum":
+		fact = yum(e.Message)
+	case Talos:
+		fact, subject = talos(e.Message)
+	}
+	if fact != nil {
+		emit(evidence.Observation{Time: e.Time, Subject: subject, Fact: fact, Text: safetext.Clean(e.Message)})
+	}
+}
+
+// oomd reads "Killed /kubepods.slice/… due to memory pressure for …" and "… due to
+// memory used (…) / total (…) and swap used …" (systemd v248+ oomd-manager.c).
+// The dry run says "Dry run: Killed …".
+func oomd(msg string) (evidence.Fact, evidence.Subject) {
+	rest, ok := strings.CutPrefix(msg, "Killed ")
+	group, _, why := strings.Cut(rest, " due to ")
+	if !ok || !why || !path.IsAbs(group) {
+		return nil, evidence.Subject{}
+	}
+	var s evidence.Subject
+	if ref, ok := cgroup.ParsePath(group); ok {
+		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
+	}
+	return evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: safetext.Ident(group)}, s
+}
+
+// Talos is the writer of what Talos' machined says in the kernel's log.
+const Talos = "talos"
+
+// talos reads `[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller":
+// "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/…"}` (Talos v1.12+, its controller for memory: all
+// processes of one cgroup).
+func talos(msg string) (evidence.Fact, evidence.Subject) {
+	values, ok := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
+	var said struct{ Cgroup string }
+	if !ok || json.Unmarshal([]byte(values), &said) != nil || !path.IsAbs(said.Cgroup) {
+		return nil, evidence.Subject{}
+	}
+	group := strings.TrimPrefix(said.Cgroup, "/sys/fs/cgroup")
+	var s evidence.Subject
+	if ref, ok := cgroup.ParsePath(group); ok {
+		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
+	}
+	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
+}
+
+// earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801,
+// VmRSS 12 MiB` (earlyoom v1.4+ kill.c).
+func earlyoom(msg string) evidence.Fact {
+	rest, ok := strings.CutPrefix(msg, "sending ")
+	signal, rest, ok2 := strings.Cut(rest, " to process ")
+	if !ok || !ok2 || signal != "SIGTERM" && signal != "SIGKILL" {
+		return nil
+	}
+	number, rest, _ := strings.Cut(rest, " ")
+	pid, err := strconv.Atoi(number)
+	_, task, quoted := strings.Cut(rest, `"`)
+	end := strings.LastIndex(task, `": badness `) // the name is the process's own choice
+	if err != nil || !quoted || end < 0 {
+		return nil
+	}
+	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task[:end]), PID: pid, Signal: signal}
+}
+
+// logind reads what it says when somebody asks it (systemd logind-dbus.c).
+func logind(msg string) evidence.Fact {
+	switch strings.TrimRight(msg, ".!") {
+	case "System is powering down", "System is halting", "The system will power off now", "The system will halt now":
+		return evidence.PowerChange{Change: "shutdown"}
+	case "System is rebooting", "The system will reboot now", "System is rebooting with kexec":
+		return evidence.PowerChange{Change: "reboot"}
+	}
+	return nil
+}
+
+// yum reads "Updated: kubelet-1.20.0-0.x86_64", which yum 3 also writes to syslog.
+func yum(msg string) evidence.Fact {
+	if p, ok := packages.RPM(msg); ok {
+		return p
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Parser reads kernel lines in order: a kill may be told by several of them. The
+// zero value is ready.
+type Parser struct {
+	// pending is the record of a kernel before 5.0 that waits for its victim.
+	pending *evidence.Observation
+	// last is the victim that was told, so that the line that repeats it is not
+	// taken for another.
+	last int
+	// group is the cgroup whose tasks are all killed (memory.oom.group), and the
+	// record that it follows. The next record ends it.
+	group       string
+	groupRecord evidence.OOMKill
+	// report is what was printed before the record of a kill.
+	report report
+}
+
+// Add reads one kernel line. Emitted observations have Time, Subject, Fact and
+// Text; node and source are the caller's business. lost tells that the line is
+// of a kill in a cgroup whose record never came, because the kernel writes no
+// more than ten of those in five seconds (mm/oom_kill.c oom_kill_process,
+// oom_rs): at this moment silence about a cgroup proves nothing.
+func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
+	s := e.Message
+	if strings.Contains(s, " invoked oom-killer: ") {
+		p.Close(emit) // another report begins
+	}
+	switch {
+	case strings.HasPrefix(s, "oom-kill:constraint="): // mm/oom_kill.c dump_oom_summary, 5.0+
+		p.summary(e, emit)
+	case strings.HasPrefix(s, "Task in "): // mm/memcontrol.c mem_cgroup_print_oom_info, <5.0
+		p.taskIn(e, emit)
+	case strings.HasPrefix(s, "Tasks in ") && strings.HasSuffix(s, " are going to be killed due to memory.oom.group set"):
+		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "),
+			" are going to be killed due to memory.oom.group set")
+	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"),
+		strings.HasPrefix(s, "Killed process "):
+		return p.killed(e, emit)
+	case p.report.add(s), fault(e, emit):
+	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
+		hung(e, emit)
+	case booted(s):
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)},
+			Text: safetext.Clean(s)})
+	}
+	return false
+}
+
+// Dropped tells the kernel's own word that it left messages out: its buffer was full when a
+// console was slow (kernel/printk/printk.c "** 3 printk messages dropped **"), or it wrote so many
+// reports of the out-of-memory killer that it stopped (lib/ratelimit.c "… callbacks suppressed").
+func Dropped(s string) bool {
+	return strings.HasPrefix(s, "** ") && strings.Contains(s, " messages dropped **") ||
+		strings.HasSuffix(s, " callbacks suppressed") && (strings.Contains(s, "oom") || strings.HasPrefix(s, "__ratelimit"))
+}
+
+// booted tells the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a
+// process may hold a line break and the first fourteen bytes of that, and a record of its
+// end then looks like two lines; it has no room for a number.
+func booted(s string) bool {
+	number, ok := strings.CutPrefix(s, "Linux version ")
+	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
+}
+
+// Close tells a kill whose victim's line never came.
+func (p *Parser) Close(emit func(evidence.Observation)) {
+	if p.pending == nil {
+		return
+	}
+	o := *p.pending
+	if k, ok := o.Fact.(evidence.OOMKill); ok {
+		p.report.complete(&k)
+		o.Fact = k
+	}
+	p.pending, p.report = nil, report{}
+	emit(o)
+}
+
+// summary: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=…,
+// mems_allowed=0,oom_memcg=/…,task_memcg=/…,task=tail,pid=123,uid=0; for the
+// whole machine global_oom stands in place of oom_memcg.
+func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
+	p.Close(emit)
+	s := strings.TrimPrefix(e.Message, "oom-kill:constraint=")
+	constraint, s, _ := strings.Cut(s, ",")
+	// The task's name is the victim's own choice: it is read from both ends of
+	// what surrounds it.
+	end := strings.LastIndex(s, ",pid=")
+	start := strings.Index(s, ",task=")
+	if end < 0 || start < 0 || end < start {
+		p.cut(e, ident(constraint), s, emit)
+		return
+	}
+	pid, _, _ := strings.Cut(s[end+len(",pid="):], ",")
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return
+	}
+	before := "," + s[:start] + ","
+	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n,
+		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
+		Global: strings.Contains(before, ",global_oom,")}
+	p.report.complete(&k)
+	p.report.told = true
+	p.last, p.group, p.groupRecord = n, "", k
+	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
+}
+
+// cut reads a summary whose end a terminal or a search left out. The cgroup that was full has the victim in it, so
+// where it is a container's the victim was that container's.
+func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.Observation)) {
+	whole := "," + s[:strings.LastIndexByte(s, ',')+1] // the last field may be half of one
+	k := evidence.OOMKill{Constraint: constraint, OOMMemcg: ident(after(whole, ",oom_memcg=")),
+		TaskMemcg: ident(after(whole, ",task_memcg=")), Global: strings.Contains(whole, ",global_oom,")}
+	if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" && k.TaskMemcg == "" {
+		k.TaskMemcg = k.OOMMemcg
+	}
+	if k.TaskMemcg == "" {
+		return // a later line may tell more
+	}
+	p.report.complete(&k)
+	p.report.told = true
+	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
+}
+
+// taskIn: Task in <victim's cgroup> killed as a result of limit of <cgroup>
+func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
+	p.Close(emit)
+	p.group = ""
+	task, limit, ok := strings.Cut(strings.TrimPrefix(e.Message, "Task in "), " killed as a result of limit of ")
+	if !ok {
+		return
+	}
+	k := evidence.OOMKill{OOMMemcg: ident(limit), TaskMemcg: ident(task)}
+	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
+}
+
+// killed: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
+// (name) …, or alone "Killed process 123 (name) …" (<5.0).
+func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
+	s := e.Message
+	i := strings.Index(s, "process ")
+	if i < 0 {
+		return false
+	}
+	pid, rest, _ := strings.Cut(s[i+len("process "):], " (")
+	pid = strings.TrimSuffix(pid, ",") // "Killed process 123, UID 0, (name)"
+	pid, _, _ = strings.Cut(pid, ",")
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return false
+	}
+	// The name may contain brackets; what follows it does not.
+	name := rest
+	if cut := strings.LastIndexByte(rest, ')'); cut >= 0 {
+		name = rest[:cut]
+	}
+	if at := strings.Index(name, ") total-vm:"); at >= 0 {
+		name = name[:at]
+	}
+	if at := strings.Index(name, ") score "); at >= 0 {
+		name = name[:at]
+	}
+	switch {
+	case p.pending != nil:
+		o := *p.pending
+		k, _ := o.Fact.(evidence.OOMKill)
+		k.Task, k.PID = ident(name), n
+		p.report.complete(&k)
+		p.report = report{}
+		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
+		p.pending, p.last = nil, n
+		emit(o)
+	case n == p.last: // tells the same victim again
+	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
+		k := p.groupRecord
+		k.TaskMemcg, k.Task, k.PID, k.Group, k.RSS = ident(p.group), ident(name), n, true, p.report.rss(n)
+		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
+	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
+		p.last = n
+		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}
+		p.report.complete(&k)
+		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
+	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
+		// Some cgroup's limit killed it: whose, at most the figures before it tell.
+		p.last = n
+		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
+		if !p.report.told {
+			k.OOMMemcg = ident(p.report.full)
+		}
+		if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" {
+			k.TaskMemcg = k.OOMMemcg // the victim is in what was full
+		}
+		p.report.complete(&k)
+		p.report.told = true
+		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
+		return k.TaskMemcg == ""
+	}
+	return false
+}
+
+// victim finds pod and container in the victim's cgroup. A cgroup that the
+// container made for itself belongs to it.
+func victim(k evidence.OOMKill) evidence.Subject {
+	ref, ok := cgroup.ParsePath(k.TaskMemcg)
+	if !ok {
+		return evidence.Subject{ContainerID: dockers(k.TaskMemcg)}
+	}
+	return evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}
+}
+
+// dockers finds the container in a cgroup that Docker makes where nobody names a parent: /docker/<id>,
+// /system.slice/docker-<id>.scope. Kubelets before 1.6 named none.
+func dockers(memcg string) string {
+	parts := strings.Split(memcg, "/")
+	name, scope := strings.CutSuffix(parts[len(parts)-1], ".scope")
+	if scope {
+		name, scope = strings.CutPrefix(name, "docker-")
+	}
+	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") || len(name) != 64 ||
+		strings.Trim(name, "0123456789abcdef") != "" {
+		return ""
+	}
+	return name
+}
+
+func after(s, key string) string {
+	_, s, ok := strings.Cut(s, key)
+	if !ok {
+		return ""
+	}
+	s, _, _ = strings.Cut(s, ",")
+	return s
+}
+
+func ident(s string) string { return safetext.Ident(s) }

@@ -1,0 +1,197 @@
+package kernel
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
+)
+
+// errCut: the log ends within a line.
+var errCut = errors.New("the last line is cut")
+
+// maxLine is the longest line that is kept. The kernel's own limit is 8 KiB.
+const maxLine = 64 << 10
+
+// Assumed tells what a reader had to assume about times.
+type Assumed struct {
+	// NoTime: the log counts from a boot whose time it does not tell.
+	NoTime bool
+	// Zone: the times are local ones of an unknown zone; UTC was taken.
+	Zone bool
+	// Coarse: the times are minutes of an unknown year (dmesg -e, -H). They are
+	// left out: a kill that is dated to the minute may be taken for another.
+	Coarse bool
+}
+
+// Read reads a kernel log and hands on its lines as entries in order: records of
+// /dev/kmsg ("6,1234,5678901234,-;text"), or dmesg's text ("[  123.456] text",
+// "[Sun Dec 15 23:40:19 2019] text", "2019-12-15T23:40:19,123456+00:00 text",
+// "[Dec15 23:40] text"), each also with the priority in front ("<6>", "kern
+// :info  : "), with colours, or as dmesg --json has it. A
+// first line "# kmsg boottime=<RFC 3339> bootid=<id>" gives the boot; without it
+// entries of the first two forms have no time. A last line without its end is not
+// read: half a number is another number. zone is that of times that do not
+// tell theirs; nil for UTC.
+func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed, error) {
+	var a Assumed
+	if zone == nil {
+		zone, a.Zone = time.UTC, true
+	}
+	zoneUsed := false
+	var boot time.Time
+	var bootID string
+	br := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := readLine(br)
+		if rest, ok := strings.CutPrefix(line, "# kmsg "); ok {
+			boot, bootID = header(rest)
+		} else if line != "" && line[0] != ' ' && err == nil { // a blank opens a record's key=value lines
+			if e, ok := parse(line, boot, zone, &a, &zoneUsed); ok {
+				e.BootID = bootID
+				yield(e)
+			}
+		}
+		if err != nil {
+			a.Zone = a.Zone && zoneUsed
+			if errors.Is(err, io.EOF) && line == "" {
+				return a, nil
+			}
+			if errors.Is(err, io.EOF) {
+				err = errCut
+			}
+			return a, fmt.Errorf("read kernel log: %w", err)
+		}
+	}
+}
+
+// parse reads one line into an entry.
+func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUsed *bool) (evidence.Entry, bool) {
+	e := evidence.Entry{Kernel: true}
+	line, ours := undecorated(line)
+	since, text, ok := sinceBoot(line)
+	switch {
+	case ok && boot.IsZero():
+		a.NoTime = true
+	case ok:
+		e.Time = boot.Add(since)
+	default:
+		var local bool
+		if e.Time, text, local, ok = wallClock(line, zone); local {
+			*zoneUsed = true
+		}
+		if !ok {
+			text, ok = coarse(line)
+			a.Coarse = a.Coarse || ok
+		}
+	}
+	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) &&
+		strings.Trim(priority, "0123456789") == "" {
+		ours = false // a record of /dev/kmsg: "12,34,567,-;text"
+	}
+	switch {
+	case strings.HasPrefix(text, "[talos] "):
+		e.Message, e.Unit, e.Kernel = text, hostlog.Talos, false
+	case ours:
+		e.Message = text // else somebody wrote here, and may have written anything
+	}
+	if seq, known := sequence(line); known {
+		e.Seq, e.SeqID, e.Writer = seq, evidence.KernelBuffer, evidence.Vouched // its priority has a facility
+	}
+	return e, ok
+}
+
+func readLine(br *bufio.Reader) (string, error) {
+	chunk, err := br.ReadSlice('\n')
+	line := string(chunk)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		chunk, err = br.ReadSlice('\n')
+		if room := maxLine - len(line); room > 0 {
+			line += string(chunk[:min(room, len(chunk))])
+		}
+	}
+	return strings.TrimRight(line, "\r\n"), err
+}
+
+// sequence reads the number of a record of /dev/kmsg: "6,1234,5678901234,-;text".
+func sequence(s string) (uint64, bool) {
+	head, _, record := strings.Cut(s, ";")
+	fields := strings.SplitN(head, ",", 4)
+	if !record || len(fields) != 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(fields[1], 10, 64)
+	return n, err == nil && strings.Trim(fields[0], "0123456789") == ""
+}
+
+// header reads boottime= and bootid=.
+func header(s string) (boot time.Time, id string) {
+	for _, f := range strings.Fields(s) {
+		key, value, _ := strings.Cut(f, "=")
+		switch key {
+		case "boottime":
+			boot, _ = time.Parse(time.RFC3339Nano, value)
+		case "bootid":
+			id = value
+		}
+	}
+	return boot, id
+}
+
+// sinceBoot reads a kmsg record or a dmesg line that counts from the boot.
+func sinceBoot(s string) (time.Duration, string, bool) {
+	if head, text, ok := strings.Cut(s, ";"); ok && head != "" && head[0] >= '0' && head[0] <= '9' {
+		fields := strings.SplitN(head, ",", 4)
+		if len(fields) == 4 {
+			n, err := strconv.ParseInt(fields[2], 10, 64)
+			return time.Duration(n) * time.Microsecond, text, err == nil && n >= 0 && n < 1<<52
+		}
+	}
+	stamp, text, ok := Uptime(s)
+	if !ok {
+		return 0, "", false
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(stamp), 64)
+	if err != nil || seconds < 0 || seconds > 1e9 {
+		return 0, "", false
+	}
+	return time.Duration(seconds * float64(time.Second)), text, true
+}
+
+// Uptime splits "[  123.456] text" into the seconds since the boot and the text.
+// Kernels with CONFIG_PRINTK_CALLER put the caller between: "[  123.456][  T42]".
+func Uptime(s string) (stamp, text string, ok bool) {
+	s, ok = strings.CutPrefix(s, "[")
+	stamp, s, closed := strings.Cut(s, "]")
+	if caller, rest, found := strings.Cut(strings.TrimPrefix(s, "["), "]"); found &&
+		strings.HasPrefix(s, "[") && isCaller(caller) {
+		s = rest
+	}
+	text, spaced := strings.CutPrefix(s, " ")
+	return stamp, text, ok && closed && spaced && strings.Trim(stamp, " 0123456789.") == ""
+}
+
+// isCaller: a thread ("T42") or a processor ("C3"), right-aligned.
+func isCaller(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return len(s) > 1 && (s[0] == 'T' || s[0] == 'C') && strings.Trim(s[1:], "0123456789") == ""
+}
+
+// wallClock reads dmesg's times for people: -T (local, without a zone) and
+// --time-format iso.
+func wallClock(s string, zone *time.Location) (at time.Time, text string, local, ok bool) {
+	if rest, found := strings.CutPrefix(s, "["); found {
+		stamp, text, found := strings.Cut(rest, "] ")
+		t, err := time.ParseInLocation("Mon Jan _2 15:04:05 2006", stamp, zone)
+		return t, text, found && err == nil, found && err == nil
+	}
+	stamp, text, found := strings.Cut(s, " ")
+	t, err := time.Parse(time.RFC3339Nano, strings.Replace(stamp, ",", ".", 1))
+	return t, text, false, found && err == nil
+}

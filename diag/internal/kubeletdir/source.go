@@ -1,0 +1,133 @@
+package kubeletdir
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+)
+
+// maxFile is the most that is read of one file. The kubelet itself reads 10 MiB
+// of a manifest at most (config/file.go maxConfigLength).
+const maxFile = 10 << 20
+
+// Options say where to look. The zero value is the machine we run on.
+type Options struct {
+	// Node is the node's name in the cluster: it names the file.
+	Node string
+	// Root is the directory that the node's file system is mounted at; / if empty.
+	Root string
+	// RootDir is the kubelet's --root-dir; /var/lib/kubelet if empty.
+	RootDir string
+	// StaticPodPath is the kubelet's staticPodPath, a directory or a file. If empty,
+	// those of kubeadm and RKE2 are tried.
+	StaticPodPath string
+	// LogDir is where pods' logs are; /var/log/pods if empty.
+	LogDir string
+	// Timeout ends the collection; 20 seconds if zero.
+	Timeout time.Duration
+	// Now is the clock; clock.Now if nil.
+	Now func() time.Time
+}
+
+// Source reads the kubelet's directories of this machine.
+type Source struct{ o Options }
+
+// New returns a source.
+func New(o Options) *Source {
+	o.Root = cmp.Or(o.Root, "/")
+	o.RootDir = cmp.Or(o.RootDir, "/var/lib/kubelet")
+	o.LogDir = cmp.Or(o.LogDir, "/var/log/pods")
+	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
+	if o.Now == nil {
+		o.Now = clock.Now
+	}
+	return &Source{o}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return "kubelet directory" }
+
+// Collect reads checkpoints, manifests and the names of logs. What could not be
+// read is a gap.
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	r := reader{ctx: ctx, o: s.o}
+	out := stored{RootDir: s.o.RootDir, Checkpoints: []checkpoint{}, Manifests: []manifest{}, Logs: []logs{}}
+	out.Checkpoints = append(out.Checkpoints, r.checkpoints()...)
+	out.Manifests = append(out.Manifests, r.manifests()...)
+	out.Logs = append(out.Logs, r.logs()...)
+	out.Sandboxes = r.sandboxes()
+	out.CollectedAt = s.o.Now().UTC()
+	if len(out.Checkpoints)+len(out.Manifests)+len(out.Logs)+len(out.Sandboxes) == 0 {
+		return nil, r.gaps
+	}
+	f, err := nodefile.Encode(nodefile.Path(s.o.Node, Name), out)
+	if err != nil {
+		r.gap(err)
+		return nil, r.gaps
+	}
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, r.gaps
+}
+
+// reader reads below the node's root and keeps what went wrong.
+type reader struct {
+	ctx  context.Context
+	o    Options
+	gaps []evidence.Gap
+}
+
+func (r *reader) gap(err error) {
+	hint := ""
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		hint = "run as root on the node"
+	case errors.Is(err, fs.ErrNotExist):
+		hint = "does the kubelet run with another --root-dir?"
+	}
+	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
+}
+
+// over tells whether the time is over, and says so.
+func (r *reader) over(doing string) bool {
+	if r.ctx.Err() == nil {
+		return false
+	}
+	r.gap(fmt.Errorf("%s: time is over: %w", doing, context.Cause(r.ctx)))
+	return true
+}
+
+// below is where a path of the node is for us.
+func (r *reader) below(name string) string { return hostfiles.Below(r.o.Root, name) }
+
+// read returns the content of one file with its modification time.
+func read(name string) ([]byte, time.Time, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, time.Time{}, fmt.Errorf("open %s: not a regular file", name)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("read %s: longer than %d MiB", filepath.Base(name), maxFile>>20)
+	}
+	return data, info.ModTime().UTC(), err
+}

@@ -1,0 +1,185 @@
+package logfiles
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+)
+
+// maxLine is the longest line that is kept; what is longer is cut.
+const maxLine = 256 << 10
+
+// known are the files: where they are, what writes them, and their names in a
+// bundle.
+var known = []struct{ path, program, name string }{
+	{"/var/lib/rancher/rke2/agent/logs/kubelet.log", "kubelet", "rke2-kubelet.log"},
+	{"/var/lib/rancher/rke2/agent/containerd/containerd.log", "containerd", "rke2-containerd.log"},
+	{"/var/lib/rancher/k3s/agent/containerd/containerd.log", "containerd", "k3s-containerd.log"},
+	{"/var/log/k3s.log", "k3s", "k3s.log"}, // OpenRC
+	{"/var/log/kubelet.log", "kubelet", "kubelet.log"},
+	{"/var/log/containerd.log", "containerd", "containerd.log"},
+	{"/var/log/crio.log", "crio", "crio.log"},
+	{"/var/log/docker.log", "dockerd", "docker.log"},
+}
+
+// Options say where and how much to read. The zero value is the machine we run on.
+type Options struct {
+	// Node is the node's name in the cluster: it names the files.
+	Node string
+	// Root is the directory that the node's file system is mounted at; / if empty.
+	Root string
+	// Since is the oldest time of interest: files that were not written since are
+	// left alone. Zero for all.
+	Since time.Time
+	// Budget is the number of bytes that are kept per file, the newest; 128 MiB.
+	Budget int64
+	// Timeout ends the collection; 60 seconds if zero.
+	Timeout time.Duration
+}
+
+// Source reads the log files of this machine.
+type Source struct{ o Options }
+
+// New returns a source.
+func New(o Options) *Source {
+	o.Root = cmp.Or(o.Root, "/")
+	o.Budget = cmp.Or(o.Budget, 128<<20)
+	o.Timeout = cmp.Or(o.Timeout, time.Minute)
+	return &Source{o}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return "log files" }
+
+// Collect copies the files that are there. A node has none of them, or one or two.
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	defer cancel()
+	zone, err := hostfiles.Zone(s.o.Root)
+	var pieces []evidence.RawEvidence
+	var gaps []evidence.Gap
+	for _, k := range known {
+		source := evidence.SourceRuntimeLog
+		if k.program == "kubelet" || k.program == "k3s" {
+			source = evidence.SourceKubeletLog
+		}
+		gap := func(err error) {
+			hint := ""
+			if errors.Is(err, fs.ErrPermission) {
+				hint = "run as root on the node"
+			}
+			gaps = append(gaps, evidence.Gap{Source: source, Node: s.o.Node, Why: fmt.Sprintf("read %s: %v", k.path, err),
+				Hint: hint})
+		}
+		f, written, fail := s.open(k.path)
+		if fail != nil {
+			if !errors.Is(fail, fs.ErrNotExist) {
+				gap(fail)
+			}
+			continue
+		}
+		if err != nil { // the zone is asked for only if there is a log
+			gap(err)
+			f.Close()
+			continue
+		}
+		c := copier{buf: spool.New(s.o.Budget), prefix: " " + s.o.Node + " " + k.program + ": ",
+			stamps: stamps{zone: zone, written: written}}
+		if err := c.copy(ctx, f); err != nil {
+			gap(err)
+		}
+		f.Close()
+		file := c.buf.File(textlog.ForeignPath(s.o.Node, k.name))
+		if n := c.buf.Dropped(); n > 0 {
+			gap(fmt.Errorf("longer than the budget: the oldest %d MiB were left out", n>>20))
+		}
+		if file.Size > 0 {
+			pieces = append(pieces, textlog.NewPiece(s.o.Node, file, textlog.Options{Reference: written}))
+		}
+	}
+	return pieces, gaps
+}
+
+// open opens a file that was written since the time of interest.
+func (s *Source) open(name string) (*os.File, time.Time, error) {
+	f, err := os.Open(hostfiles.Below(s.o.Root, name))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(), !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since):
+		err = fs.ErrNotExist // none of ours
+	default:
+		return f, info.ModTime(), nil
+	}
+	f.Close()
+	return nil, time.Time{}, err
+}
+
+// copier copies lines, each with its time in front.
+type copier struct {
+	buf     *spool.Buffer
+	prefix  string
+	stamps  stamps
+	secrets secrets.Stream
+}
+
+// copy reads to the end. The last line counts only if it is whole: the writer may
+// be about to go on with it.
+func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
+	br := bufio.NewReaderSize(r, 64<<10)
+	for n := 0; ; n++ {
+		if n%1024 == 0 {
+			if ctx.Err() != nil {
+				return fmt.Errorf("time is over: %w", context.Cause(ctx))
+			}
+			pace.Step(ctx)
+		}
+		line, err := readLine(br)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		at, ok := c.stamps.of(line)
+		if !ok {
+			continue // before the first line that has a time
+		}
+		record := at.UTC().Format("2006-01-02T15:04:05.000000-07:00") + c.prefix + c.secrets.Line("", string(line)) + "\n"
+		c.buf.Add([]byte(record))
+	}
+}
+
+// readLine reads a whole line, cut at maxLine; io.EOF for what is no whole line.
+func readLine(br *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		chunk, err := br.ReadSlice('\n')
+		if room := maxLine - len(line); room > 0 {
+			line = append(line, chunk[:min(room, len(chunk))]...)
+		}
+		switch {
+		case err == nil:
+			return bytes.TrimRight(line, "\r\n"), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package packages
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+)
+
+// Kind is the source kind of what is read here.
+const Kind evidence.SourceKind = "packages"
+
+// Name is the name of the file below nodes/<node>/.
+const Name = "packages.json"
+
+// stored is the content of nodes/<node>/packages.json.
+type stored struct {
+	CollectedAt time.Time `json:"collectedAt"`
+	Entries     []entry   `json:"entries"`
+}
+
+// NewPiece returns the piece of a stored packages.json. until is not needed: every
+// record has a time of its own.
+func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
+	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
+		var s struct {
+			Entries []json.RawMessage `json:"entries"`
+		}
+		if err := json.Unmarshal(data, &s); err != nil {
+			return err
+		}
+		return nodefile.Each(s.Entries, func(e entry) {
+			if o, ok := e.observation(); ok {
+				o.Subject.Node = node
+				o.Source = evidence.Source{Kind: Kind, Node: node, Where: f.Path}
+				b.Observe(o)
+			}
+		})
+	})
+}

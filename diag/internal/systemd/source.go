@@ -1,0 +1,233 @@
+package systemd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
+)
+
+// defaultUnits are the units of kubelets and runtimes, also of distributions
+// that put both into one.
+var defaultUnits = []string{
+	"kubelet.service", "containerd.service", "crio.service", "docker.service", "cri-docker.service",
+	"k3s.service", "k3s-agent.service", "rke2-server.service", "rke2-agent.service",
+	"k0scontroller.service", "k0sworker.service", "snap.microk8s.daemon-kubelite.service",
+	"snap.microk8s.daemon-containerd.service",
+}
+
+// Bus is what is asked of systemd. The real one speaks D-Bus; a value is what
+// D-Bus carries: string, uint64, uint32, int32 …
+type Bus interface {
+	// UnitProperty reads a property of org.freedesktop.systemd1.Unit.
+	UnitProperty(ctx context.Context, unit, name string) (any, error)
+	// ServiceProperty reads a property of org.freedesktop.systemd1.Service.
+	ServiceProperty(ctx context.Context, unit, name string) (any, error)
+	Close()
+}
+
+// Options say which units to ask for. The zero value is the machine we run on.
+type Options struct {
+	// Node is the node's name in the cluster: it names the file.
+	Node string
+	// Units are the names of the units; those of the usual kubelets and runtimes
+	// if empty.
+	Units []string
+	// Root is the directory that the node's file system is mounted at, for the
+	// sockets below it; / if empty.
+	Root string
+	// Dial connects to systemd; over D-Bus if nil.
+	Dial func(ctx context.Context, root string) (Bus, error)
+	// Timeout ends the collection; 10 seconds if zero.
+	Timeout time.Duration
+	// Now is the clock; clock.Now if nil.
+	Now func() time.Time
+}
+
+// Source reads unit states of this machine's systemd.
+type Source struct{ o Options }
+
+// New returns a source.
+func New(o Options) *Source {
+	o.Root = cmp.Or(o.Root, "/")
+	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
+	if len(o.Units) == 0 {
+		o.Units = defaultUnits
+	}
+	if o.Dial == nil {
+		o.Dial = dial
+	}
+	if o.Now == nil {
+		o.Now = clock.Now
+	}
+	return &Source{o}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return "systemd" }
+
+func (s *Source) gap(why, hint string) evidence.Gap {
+	return evidence.Gap{Source: evidence.SourceSystemd, Node: s.o.Node, Why: why, Hint: hint}
+}
+
+// Collect asks for each unit. Units that the node does not have are left out;
+// if it has none of them, that is a gap.
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	defer cancel()
+	bus, err := s.connect(ctx)
+	if err != nil {
+		hint := "run on a node with systemd"
+		if errors.Is(err, fs.ErrPermission) {
+			hint = "run as root on the node"
+		}
+		return nil, []evidence.Gap{s.gap(fmt.Sprintf("connect to systemd: %v", err), hint)}
+	}
+	defer bus.Close()
+
+	var gaps []evidence.Gap
+	out := units{Units: []unit{}}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.o.Units))) {
+		u, err := ask(ctx, bus, name)
+		if err != nil {
+			gaps = append(gaps, s.gap(fmt.Sprintf("ask systemd for %s: %v", name, err), ""))
+			if ctx.Err() != nil {
+				break
+			}
+		}
+		if err == nil {
+			pace.Step(ctx)
+		}
+		if u.LoadState != "" && u.LoadState != "not-found" {
+			out.Units = append(out.Units, u)
+		}
+	}
+	if len(out.Units) == 0 {
+		if len(gaps) == 0 {
+			gaps = append(gaps, s.gap("find the units of kubelet and runtime: systemd has none of "+
+				strings.Join(s.o.Units, ", "), "name the kubelet's unit"))
+		}
+		return nil, gaps
+	}
+	out.CollectedAt = s.o.Now().UTC()
+	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "units.json"), out)
+	if err != nil {
+		return nil, append(gaps, s.gap(err.Error(), ""))
+	}
+	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, gaps
+}
+
+// connect dials, but does not wait longer than ctx: the handshake with a bus
+// that hangs cannot be interrupted.
+func (s *Source) connect(ctx context.Context) (Bus, error) {
+	type answer struct {
+		bus Bus
+		err error
+	}
+	c := make(chan answer, 1)
+	go func() {
+		bus, err := s.o.Dial(ctx, s.o.Root)
+		c <- answer{bus, err}
+	}()
+	select {
+	case a := <-c:
+		return a.bus, a.err
+	case <-ctx.Done():
+		go func() {
+			if a := <-c; a.bus != nil {
+				a.bus.Close()
+			}
+		}()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// ask reads the properties of one unit. On an error it returns what it has.
+func ask(ctx context.Context, bus Bus, name string) (unit, error) {
+	u := unit{Name: name}
+	var failed error
+	get := func(of func(context.Context, string, string) (any, error), property string, into any) {
+		if failed != nil {
+			return
+		}
+		v, err := of(ctx, name, property)
+		if err == nil {
+			err = assign(into, v)
+		}
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", property, err)
+		}
+	}
+	get(bus.UnitProperty, "LoadState", &u.LoadState)
+	if failed != nil || u.LoadState == "not-found" {
+		return u, failed
+	}
+	get(bus.UnitProperty, "ActiveState", &u.ActiveState)
+	get(bus.UnitProperty, "SubState", &u.SubState)
+	get(bus.UnitProperty, "StateChangeTimestamp", &u.StateChangeTimestamp)
+	get(bus.UnitProperty, "ActiveEnterTimestamp", &u.ActiveEnterTimestamp)
+	get(bus.UnitProperty, "ActiveExitTimestamp", &u.ActiveExitTimestamp)
+	get(bus.UnitProperty, "InactiveEnterTimestamp", &u.InactiveEnterTimestamp)
+	if !strings.HasSuffix(name, ".service") {
+		return u, failed
+	}
+	get(bus.ServiceProperty, "Result", &u.Result)
+	get(bus.ServiceProperty, "ExecMainPID", &u.ExecMainPID)
+	get(bus.ServiceProperty, "ExecMainStartTimestamp", &u.ExecMainStartTimestamp)
+	get(bus.ServiceProperty, "ExecMainExitTimestamp", &u.ExecMainExitTimestamp)
+	get(bus.ServiceProperty, "ExecMainCode", &u.ExecMainCode)
+	get(bus.ServiceProperty, "ExecMainStatus", &u.ExecMainStatus)
+	get(bus.ServiceProperty, "KillMode", &u.KillMode)
+	get(bus.ServiceProperty, "NRestarts", &u.NRestarts) // last: systemd before 235 has none
+	return u, failed
+}
+
+// assign puts a D-Bus value into a field, whatever width the number has.
+func assign(into, v any) error {
+	switch to := into.(type) {
+	case *string:
+		if s, ok := v.(string); ok {
+			*to = s
+			return nil
+		}
+	case *int64:
+		if n, ok := v.(int32); ok {
+			*to = int64(n)
+			return nil
+		}
+		if n, ok := v.(int64); ok {
+			*to = n
+			return nil
+		}
+	case *uint64:
+		if n, ok := unsigned(v); ok {
+			*to = n
+			return nil
+		}
+	case **uint64:
+		if n, ok := unsigned(v); ok {
+			*to = &n
+			return nil
+		}
+	}
+	return fmt.Errorf("unexpected type %T", v)
+}
+
+func unsigned(v any) (uint64, bool) {
+	switch n := v.(type) {
+	case uint32:
+		return uint64(n), true
+	case uint64:
+		return n, true
+	}
+	return 0, false
+}

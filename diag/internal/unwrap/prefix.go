@@ -1,0 +1,253 @@
+package unwrap
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+)
+
+// prefixed reads what a tool put in front of a message: a time, labels of Loki in
+// braces, a stream of CloudWatch, an address of Talos, a tag of stern.
+func prefixed(prefix string) (r Record) {
+	rest := strings.TrimSpace(prefix)
+	if at, tail, ok := leadingTime(rest); ok {
+		r.Time, rest = at, tail
+	}
+	if labels, tail, ok := leadingLabels(rest); ok {
+		r.Host, r.Unit = labels.host(), labels.unit()
+		rest = tail
+	}
+	for word := range strings.FieldsSeq(rest) {
+		word = strings.Trim(word, "[]|›>:,")
+		if word == "" {
+			continue
+		}
+		host, unit := ofStream(word)
+		_, err := netip.ParseAddr(word)
+		switch {
+		case unit != "":
+			r.Host, r.Unit = host, unit
+		case err == nil:
+			fillIn(&r.Host, word)
+		case word == "kubelet":
+			fillIn(&r.Unit, word)
+		}
+	}
+	return r
+}
+
+// leadingTime reads a time of one word or of two.
+func leadingTime(s string) (at time.Time, rest string, ok bool) {
+	words := strings.SplitN(s, " ", 4)
+	if first, tail, tabbed := strings.Cut(words[0], "\t"); tabbed {
+		at, ok = moment(first)
+		return at, tail + strings.TrimPrefix(s, words[0]), ok
+	}
+	for n := min(3, len(words)); n > 0; n-- {
+		if at, ok = moment(strings.Join(words[:n], " ")); ok {
+			return at, strings.Join(words[n:], " "), true
+		}
+	}
+	return at, s, false
+}
+
+// leadingLabels reads {node="n1", unit="kubelet.service"}.
+func leadingLabels(s string) (f fields, rest string, ok bool) {
+	s = strings.TrimLeft(s, " \t")
+	if !strings.HasPrefix(s, "{") || strings.HasPrefix(s, `{"`) {
+		return nil, s, false
+	}
+	f = fields{}
+	for rest = s[1:]; ; {
+		rest = strings.TrimLeft(rest, ", ")
+		if tail, ok := strings.CutPrefix(rest, "}"); ok {
+			return f, tail, true
+		}
+		key, tail, ok := strings.Cut(rest, `="`)
+		value, after, closed := strings.Cut(tail, `"`)
+		if !ok || !closed || len(key) > 64 || len(f) > maxFields || strings.ContainsAny(key, " {}") {
+			return nil, s, false
+		}
+		f[strings.ToLower(key)], rest = value, after
+	}
+}
+
+// unprefix takes off what stands in front of a kubelet's header at a place in the message.
+func unprefix(r *Record, at int) {
+	p := prefixed(r.Message[:at])
+	r.Message = r.Message[at:]
+	if r.Time.IsZero() {
+		r.Time = p.Time
+	}
+	fillIn(&r.Host, p.Host)
+	fillIn(&r.Unit, p.Unit)
+}
+
+// structuredAround tells a header that is quoted: in another program's message it is
+// that program's word about a kubelet, which its own reader takes apart.
+func structuredAround(prefix string) bool {
+	return strings.ContainsAny(prefix, `"='`) && !strings.Contains(prefix, "} ")
+}
+
+// maxShapes is how many kinds of prefixes one file may have.
+const maxShapes = 256
+
+// shape is a prefix with its numbers left out.
+type shape []string
+
+// shapeOf splits a prefix at its digits.
+func shapeOf(prefix string) (s shape) {
+	from, digits := 0, false
+	for i := 0; i <= len(prefix); i++ {
+		digit := i < len(prefix) && prefix[i] >= '0' && prefix[i] <= '9'
+		if i == len(prefix) || digit != digits {
+			if !digits {
+				s = append(s, prefix[from:i])
+			}
+			from, digits = i, digit
+		}
+	}
+	if digits {
+		s = append(s, "")
+	}
+	return s
+}
+
+// match is how long a prefix of this shape a line has, -1 for none.
+func (s shape) match(line string) int {
+	at := 0
+	for i, words := range s {
+		if i > 0 {
+			from := at
+			for at < len(line) && line[at] >= '0' && line[at] <= '9' {
+				at++
+			}
+			if at == from {
+				return -1
+			}
+		}
+		if !strings.HasPrefix(line[at:], words) {
+			return -1
+		}
+		at += len(words)
+	}
+	return at
+}
+
+// text reads lines of text with prefixes. What prefix a line without a header has, the
+// lines with one tell.
+type text struct {
+	w      *walker
+	shapes []shape
+	last   Record
+	tags   map[string]bool
+}
+
+func (w *walker) prefixed(r *bufio.Reader) error {
+	t := text{w: w, tags: map[string]bool{}}
+	for {
+		line, err := readLine(r)
+		switch {
+		case errors.Is(err, errLong):
+			w.broken("a line of more than 16 MiB")
+			continue
+		case len(line) == 0:
+		case errors.Is(err, io.EOF):
+			w.Cut = true // half a number is another number
+		default:
+			t.line(Colourless(string(line)))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (t *text) line(s string) {
+	if at := headerAt(s); at >= 0 && !structuredAround(s[:at]) {
+		t.learn(s[:at])
+		t.take(s[:at], s[at:])
+		return
+	}
+	best := -1
+	for _, sh := range t.shapes {
+		best = max(best, sh.match(s))
+	}
+	if best >= 0 {
+		t.take(s[:best], s[best:])
+		return
+	}
+	if prefix, payload := payloadOf([]byte(s)); payload != nil {
+		outer := prefixed(prefix)
+		if outer.Time.IsZero() {
+			outer.Time = t.last.Time
+		}
+		t.w.value(payload, outer, 0)
+		return
+	}
+	if at := strings.Index(s[:min(len(s), maxPrefix)], `time="`); at >= 0 {
+		if _, ok := runtimelog.Time(s[at:]); ok {
+			t.take(s[:at], s[at:])
+			return
+		}
+	}
+	if at, rest, ok := leadingTime(s); ok {
+		if labels, message, ok := leadingLabels(rest); ok && !labels.ofContainer() {
+			t.give(Record{Time: at, Host: labels.host(), Unit: labels.unit(), Message: strings.TrimPrefix(message, " ")})
+			return
+		}
+		if stream, message, ok := strings.Cut(rest, " "); ok {
+			if host, unit := ofStream(stream); unit != "" {
+				t.give(Record{Time: at, Host: host, Unit: unit, Message: message})
+				return
+			}
+		}
+	}
+	t.w.broken("a line without a prefix that is known")
+}
+
+func (t *text) learn(prefix string) {
+	if len(t.shapes) >= maxShapes {
+		return
+	}
+	for _, sh := range t.shapes {
+		if sh.match(prefix) == len(prefix) {
+			return
+		}
+	}
+	t.shapes = append(t.shapes, shapeOf(prefix))
+}
+
+func (t *text) take(prefix, message string) {
+	if f, _, ok := labelsIn(prefix); ok && f.ofContainer() {
+		t.w.OfContainers++
+		return
+	}
+	r := prefixed(prefix)
+	r.Message = message
+	t.give(r)
+}
+
+func labelsIn(prefix string) (f fields, rest string, ok bool) {
+	_, rest, timed := leadingTime(strings.TrimSpace(prefix))
+	if !timed {
+		rest = prefix
+	}
+	return leadingLabels(rest)
+}
+
+func (t *text) give(r Record) {
+	if r.Time.IsZero() {
+		r.Time = t.last.Time
+	}
+	t.last = r
+	t.w.record(r)
+}

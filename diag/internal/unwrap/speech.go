@@ -1,0 +1,82 @@
+package unwrap
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+)
+
+// maxPrefix is how far into a line a header is looked for.
+const maxPrefix = 512
+
+// speaks tells whether a message looks like a line that is read here.
+func speaks(s string) bool {
+	s = Colourless(s)
+	if _, _, ok := klogline.ParseHeader(s); ok {
+		return true
+	}
+	if headerAt(s) >= 0 {
+		return true
+	}
+	if _, ok := runtimelog.Time(s); ok {
+		return true
+	}
+	return isKlogJSON(s)
+}
+
+// isKlogJSON tells a line of --logging-format=json.
+func isKlogJSON(s string) bool {
+	return strings.HasPrefix(s, "{") && strings.Contains(s, `"msg":`) && strings.Contains(s, `"ts":`)
+}
+
+// headerAt is where the header of a kubelet's line begins in a line that has
+// something in front of it, -1 if it has none.
+func headerAt(s string) int {
+	const digits = 4
+	head := s[:min(len(s), maxPrefix)]
+	for from := 0; from+digits < len(head); {
+		at := strings.IndexAny(head[from:], "IWEF")
+		if at < 0 {
+			return -1
+		}
+		at += from
+		from = at + 1
+		if at > 0 && (isWord(s[at-1])) || at+1 >= len(s) || s[at+1] < '0' || s[at+1] > '1' {
+			continue
+		}
+		if _, _, ok := klogline.ParseHeader(s[at:]); ok {
+			return at
+		}
+	}
+	return -1
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// Colourless takes the colours and moves of a terminal out of a line: ESC [ … letter.
+func Colourless(s string) string {
+	if strings.IndexByte(s, 0x1b) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		end := 0
+		for end < len(rest) && (rest[end] == ';' || rest[end] == '?' || rest[end] >= '0' && rest[end] <= '9') {
+			end++
+		}
+		if end == len(rest) || end > 16 || rest[end] < '@' || rest[end] > '~' {
+			b.WriteString("\x1b[") // not of a terminal: safetext shows it
+			s = rest
+			continue
+		}
+		s = rest[end+1:]
+	}
+}
