@@ -42,8 +42,9 @@ func Defaulted(c *corev1.Container) []Variant {
 		return nil
 	}
 	var all []Variant
+	var other corev1.Container
 	for _, d := range defaulted {
-		other := *c // shares all else with c: drop and put replace what they change
+		other = *c // shares all else with c: drop and put replace what they change
 		v := Variant{}
 		switch {
 		case d.drop(&other):
