@@ -44,7 +44,7 @@ func observeAll(b *evidence.Builder, n, pods int, observe func(*evidence.Builder
 	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
 	inParts(n, func(part, from, to int) {
 		parts[part] = evidence.NewBuilder(time.Time{})
-		parts[part].Expect(pods*(to-from), (1+pods)*(to-from)) // a container's present and its last end
+		parts[part].Expect(pods*(to-from), (1+pods)*(to-from))
 		for i := from; i < to; i++ {
 			observe(parts[part], i)
 		}
@@ -70,6 +70,7 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
 		model.Readmission = readmission.SafeReadmission(&r.Readmission)
 	}
 	b.Pod(model)
+	b.Expect(0, 2*len(pod.Status.ContainerStatuses)) // a container's present and its last end
 	for _, h := range p.Hashes[string(pod.UID)] {
 		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"regexp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -36,7 +37,7 @@ func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int
 		for at := 0; at < len(items); at += len(out) {
 			out = out[:min(len(out), len(items)-at)]
 			inParts(len(out), func(_, from, to int) {
-				guess := ""
+				guess := headKind(items[at+from])
 				for i := from; i < to; i++ {
 					out[i] = parse(kind, guess, redacted, items[at+i])
 					guess = out[i].kind
@@ -72,6 +73,17 @@ func inParts(n int, each func(part, from, to int)) {
 	if p := broken.Load(); p != nil {
 		panic(p)
 	}
+}
+
+var kindAhead = regexp.MustCompile(`^\s*\{(?:\s*"apiVersion"\s*:\s*"[\w./]*"\s*,)?\s*"kind"\s*:\s*"(\w+)"`)
+
+// headKind is the kind of an object that says it first, as nearly all do: to look for it costs as much as to read the
+// object, and one pod may be all there is.
+func headKind(raw json.RawMessage) string {
+	if m := kindAhead.FindSubmatch(raw[:min(len(raw), 256)]); m != nil {
+		return string(m[1])
+	}
+	return ""
 }
 
 // parse decodes one item. kind is what the list says of all its items; guess, where it
