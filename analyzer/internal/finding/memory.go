@@ -60,6 +60,11 @@ func (f *Findings) oom() {
 			}
 		}
 	}
+	if f.OOM.Label && f.OOM.Answer == No && f.Exit.Code == 137 {
+		f.OOM.Answer = Unknown // the runtime's counter did move, at some time: a log that lacks it lost it, or has not got it yet
+		f.doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
+			f.Exit.Evidence...)
+	}
 	if f.OOM.Asked.Answer == Yes && f.OOM.Answer != Yes {
 		// The runtime's words come of that kill, and say nothing of memory.
 		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Fact{}, false
