@@ -62,7 +62,12 @@ func (d *decoder) entry() evidence.Entry {
 		e.Sent = time.UnixMicro(d.sent).UTC()
 	}
 	e.Kernel = d.transport == "kernel" && e.Writer != evidence.Impostor
-	if e.Unit == "" {
+	// Until journald runs, systemd writes to the kernel's buffer too: nobody has to be told that it is left out.
+	booting := d.transport == "kernel" && e.Writer == evidence.Impostor && strings.HasPrefix(d.ident, "systemd")
+	switch {
+	case booting:
+		e.Unit = "init.scope"
+	case e.Unit == "":
 		e.Unit = d.ident
 	}
 	// Docker's journald driver writes what its containers say under its own unit:

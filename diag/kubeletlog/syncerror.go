@@ -61,9 +61,9 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		case reason == "CrashLoopBackOff":
 			backOffs(output, sub.PodUID, emit)
 		case strings.HasPrefix(action, "Kill"):
-			emit(of, evidence.KillFailed{Message: safetext.Clean(output)})
+			emit(of, evidence.KillFailed{Message: safetext.Clean(strings.TrimSpace(output))})
 		default:
-			emit(of, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(output)})
+			emit(of, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(strings.TrimSpace(output))})
 		}
 	}
 }
@@ -125,7 +125,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	if reason == "PostStartHookError" {
 		return // the error of the pod's sync tells it
 	}
-	emit(sub, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(message)})
+	emit(sub, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(strings.TrimSpace(message))})
 }
 
 func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
@@ -154,7 +154,7 @@ func containerStart(l *line, emit emitFunc) {
 	l.text = `"Container start failed in pod" container="` + sub.Container +
 		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")), Message: safetext.Clean(message)})
+		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")), Message: safetext.Clean(strings.TrimSpace(message))})
 	}
 }
 
@@ -198,6 +198,6 @@ func classicSandboxFailed(l *line, emit emitFunc) {
 	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
 	message, failed := strings.CutPrefix(rest, " failed: ")
 	if ok && failed {
-		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(message)})
+		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(strings.TrimSpace(message))})
 	}
 }

@@ -98,6 +98,9 @@ func (f *Findings) images() {
 			im.Old, im.New = old, next
 		} else {
 			im.Aliased = f.aliased(next)
+			if f.twoNames() && familiar(im.Old) == familiar(im.New) {
+				im.Aliased, im.Old, im.New = true, old, next
+			}
 		}
 	}
 	if old, new := familiar(im.Old), familiar(im.New); old != "" && new != "" && !im.Aliased {
@@ -144,6 +147,14 @@ func (f *Findings) aliased(asked string) bool {
 	}
 	known, recorded := familiar(asked), familiar(r.To.Image)
 	return known != "" && recorded != "" && known != recorded
+}
+
+// twoNames tells that the kubelet was given two images although the runtime may call both by one name: it tells some
+// name of an image (containerd container_status.go toCRIContainerStatus, CRI-O container_status.go), and two tags may
+// be of one. The kubelet that made both containers hashes nothing but the container's name and image.
+func (f *Findings) twoNames() bool {
+	from, to := f.R.From.Hash, f.R.To.Hash
+	return from != "" && to != "" && from != to && f.Versions.SameVersion && Minor(f.Versions.At) >= nameImageFrom
 }
 
 // familiar brings an image to the form in which sources can be compared: the API

@@ -133,14 +133,18 @@ func (t *Timeline) killedLast(in *Instance) bool {
 	return false
 }
 
-// failedToStart tells a container of which nothing is left but words about starts that failed.
+// failedToStart tells a container of which nothing is left but words about starts that failed. Where the API does not
+// say what it waits for, the kubelet's last word does.
 func (g *group) failedToStart() *Instance {
-	in := &Instance{Attempt: -1}
+	in, unsaid := &Instance{Attempt: -1}, g.waiting.Reason == ""
 	for _, m := range g.named {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.StartFailed:
 			if strings.Contains(f.Reason, "Image") || f.Reason == "ErrImagePull" {
 				continue
+			}
+			if unsaid && !m.At.Before(in.spoken) {
+				g.waiting = Waiting{f.Reason, f.Message.String(), []string{m.Obs.ID}}
 			}
 		case evidence.RuntimeFailed:
 		default:

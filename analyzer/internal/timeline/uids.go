@@ -94,6 +94,9 @@ func (t *Timeline) withUIDs() {
 			list = on(list, node)
 		}
 		uid := bearerAt(list, o.Time, sideOf(o.Fact))
+		if known := o.id.bearer(podName{o.Subject.Namespace, o.Subject.Pod}); known != "" {
+			uid = known
+		}
 		if o.Source.Kind == evidence.SourceAPI && t.ofThePodBefore(uid, o.Time) {
 			t.nameless(o)
 			continue
@@ -108,6 +111,16 @@ func (t *Timeline) withUIDs() {
 			}
 		}
 	}
+}
+
+// bearer is the UID of the pod of that name that another line gives with the container's id: the time of a line decides
+// less than that. A pod that is deleted and made once more bears its name while its container still ends.
+func (e *identity) bearer(name podName) string {
+	if e == nil || e.uid == "" || e.pod == nil || e.pod.name.pod != name.pod ||
+		name.namespace != "" && e.pod.name.namespace != name.namespace {
+		return ""
+	}
+	return e.uid
 }
 
 // unknownUID is how a pod is called of which events tell and nothing has a UID: by its name.

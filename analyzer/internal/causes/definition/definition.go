@@ -10,6 +10,7 @@ package definition
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -304,6 +305,9 @@ func image(f *finding.Findings) *causes.Claim {
 		what += " to " + current
 	}
 	root := causes.Step{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
+	if im.Differ != finding.Yes { // the names do not tell, the hashes do
+		root.Evidence = slices.Concat(im.Evidence, f.Hashes.Evidence)
+	}
 	if im.Manager != "" {
 		root.Text += " (last written by " + im.Manager + ")"
 	}

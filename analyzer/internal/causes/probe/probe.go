@@ -39,6 +39,7 @@ type kind struct {
 	reason evidence.KillReason
 	name   string
 	worker worker.Kind
+	probe  finding.ProbeKind
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Mark
 	count  func(*finding.Findings) finding.ProbesCounted
@@ -47,7 +48,7 @@ type kind struct {
 }
 
 var liveness = kind{
-	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
+	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness, finding.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
@@ -57,7 +58,7 @@ var liveness = kind{
 }
 
 var startup = kind{
-	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
+	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup, finding.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
@@ -111,7 +112,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
 		s = causes.Decisive // the kubelet's own words about this container
-	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && (k.reached(f) || k.announced(f)):
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
 		s = causes.Strong
@@ -156,7 +157,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message,
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decision(f),
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
@@ -190,6 +191,17 @@ func (k *kind) reached(f *finding.Findings) bool {
 	return count >= threshold
 }
 
+// announced tells whether the last failure was the one that the kubelet's sync loop called unhealthy right before the
+// kill: of sidecars the log gives no other reason (kubelet v1.29 kuberuntime_container.go computeInitContainerActions).
+func (k *kind) announced(f *finding.Findings) bool {
+	marks := k.failed(f)
+	if len(marks) == 0 || f.Kill.At.IsZero() || f.R.Spec != nil && k.spec(f.R.Spec) == nil {
+		return false
+	}
+	before := f.Kill.At.Sub(marks[len(marks)-1].At)
+	return f.Unhealthy(k.probe) && before > -tolerance.Jitter && before < tolerance.OneSync
+}
+
 func (k *kind) against(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
 		return causes.Contradict(k.none)
@@ -212,8 +224,14 @@ func (k *kind) neverRan(f *finding.Findings) causes.Against {
 		causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
 }
 
-// decided begins the kubelet's decision about a container whose probe failed.
-const decided = "the kubelet decided to kill and restart it (computePodActions): "
+// decision is the kubelet's about a container whose probe failed, in its own words where they are known.
+func decision(f *finding.Findings) string {
+	const decided = "the kubelet decided to kill and restart it (computePodActions)"
+	if f.Kill.Message == "" {
+		return decided
+	}
+	return decided + ": " + f.Kill.Message
+}
 
 const tookLonger = "it failed because the kubelet started to enforce its timeout"
 
@@ -254,7 +272,7 @@ func (k *kind) killed(f *finding.Findings) []causes.Step {
 			Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps,
-		causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.Step{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
 		causes.EndStep(f, ""), causes.Then(f))
 }
 
