@@ -25,9 +25,10 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		confidence report.Confidence
 	}
 	want := map[string]struct{ api, logs told }{
-		"an application error": {told{"app-exit-error", report.Likely}, told{"app-exit-error", report.Likely}},
-		"one clean end":        {told{"app-exit-zero", report.Possible}, told{"app-exit-zero", report.Possible}},
-		"a memory fault":       {told{"app-signal", report.Likely}, told{"app-signal", report.Likely}},
+		"an application error":       {told{"app-exit-error", report.Likely}, told{"app-exit-error", report.Likely}},
+		"one clean end":              {told{"app-exit-zero", report.Possible}, told{"app-exit-zero", report.Possible}},
+		"a memory fault":             {told{"app-signal", report.Likely}, told{"app-signal", report.Likely}},
+		"the code of a memory fault": {told{"app-signal", report.Likely}, told{"app-signal", report.Likely}},
 		"a failed init container": {told{"init-container-failed", report.Likely},
 			told{"init-container-failed", report.Likely}},
 		"the container's memory limit": {told{"oom-container-limit", report.Possible},

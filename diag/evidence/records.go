@@ -106,6 +106,7 @@ type SandboxStopRequested struct{}
 // TaskExited is the runtime's notice that a task (container or sandbox) ended.
 type TaskExited struct {
 	ExitCode *int32 // nil when the line does not tell
+	PID      int    // of the main process, as the runtime's PID namespace counts; 0 when the line does not tell
 	// Ended is when, by the runtime's own word in the line; zero where it has none. A busy runtime writes the line late.
 	Ended time.Time
 }

@@ -59,6 +59,13 @@ func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	}
 }
 
+// resizeAdmitted: the device manager has nothing to do for operation="resize".
+func resizeAdmitted(l *line, emit emitFunc) {
+	if l.values.Get("operation") == "resize" {
+		resize(evidence.ResizeAllocated, "")(l, emit)
+	}
+}
+
 func restartAll(step evidence.RestartAllStep) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) { emit(l.subject(), evidence.RestartAll{Step: step}) }
 }

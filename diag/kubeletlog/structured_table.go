@@ -107,6 +107,8 @@ var structuredRules = []rule{
 	{"Pod resize is deferred; will reevaluate later", "", 34, 0, 4, false, resize(evidence.ResizeDeferred, "")},
 	{"Pod resize is infeasible", "", 34, 0, 4, false, resize(evidence.ResizeInfeasible, "")},
 	{"Pod resize successfully allocated", "", 34, 0, 4, false, resize(evidence.ResizeAllocated, "")},
+	// cm/devicemanager/manager.go: once for each container that is resized, and the only word of it at this level
+	{"Device Manager support only Allocate(add)", "", 37, 0, 2, false, resizeAdmitted},
 	{"Updating container resources", "", 27, 0, 5, false, resize(evidence.ResizeUpdating, "")},
 	{"updateContainerResources failed", "", 27, 0, 0, false, resize(evidence.ResizeFailed, "err")},
 	{"updatePodContainerResources failed", "", 27, 0, 0, false, resize(evidence.ResizeFailed, "err")},

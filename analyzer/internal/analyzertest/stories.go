@@ -109,7 +109,11 @@ func Stories() []Told {
 	return append([]Told{
 		{"an application error", func() *Story { return died(10, 17.3, 3, "Error", 18) }, "app-exit-error", "proven"},
 		{"one clean end", func() *Story { return died(10, 17.3, 0, "Completed", 18) }, "app-exit-zero", "likely"},
-		{"a memory fault", func() *Story { return died(10, 17.3, 139, "Error", 18) }, "app-signal", "proven"},
+		{"a memory fault", func() *Story {
+			return died(10, 17.3, 139, "Error", 18).Runtime(17.3, OldID, evidence.TaskExited{PID: 4711}).
+				Kernel(17.2, "", evidence.Segfault{Task: "web", PID: 4711, Kind: "segfault"})
+		}, "app-signal", "proven"},
+		{"the code of a memory fault", func() *Story { return died(10, 17.3, 139, "Error", 18) }, "app-signal", "likely"},
 		{"a failed init container", func() *Story {
 			s := died(10, 12.1, 1, "Error", 13)
 			s.Pod.Containers[0].Kind = evidence.KindInit

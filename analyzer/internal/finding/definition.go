@@ -99,7 +99,7 @@ func (f *Findings) images() {
 		} else {
 			im.Aliased = f.aliased(next)
 			if f.twoNames() && familiar(im.Old) == familiar(im.New) {
-				im.Aliased, im.Old, im.New = true, old, next
+				im.Aliased, im.OneName, im.Old, im.New = true, true, old, next
 			}
 		}
 	}

@@ -1,6 +1,12 @@
 package finding
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
 
 // Exit is how the old instance ended.
 type Exit struct {
@@ -18,7 +24,9 @@ type Exit struct {
 	// reason, and nothing shows that the process ran.
 	StartUnseen bool
 	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is known without a code, too.
-	Windows  bool
+	Windows bool
+	// Fault: the kernel's record that a fault ended the main process.
+	Fault    Fact
 	Reason   string
 	Evidence []string
 }
@@ -30,7 +38,33 @@ var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 	7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true,
 	24: true, 25: true, 26: true, 27: true, 29: true, 30: true, 31: true}
 
-// Signal returns the signal that an exit code above 128 stands for, or 0.
+// fault looks for the kernel's record of the fault that ended the main process. A code alone tells no more than what
+// the process returned: a shell whose child was ended by signal 11 returns 139 itself.
+func (f *Findings) fault() {
+	in := f.R.From
+	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil {
+		return
+	}
+	main := []int{in.PID}
+	for _, m := range in.Marks {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.TaskStarted:
+			main = append(main, e.PID)
+		case evidence.TaskExited:
+			main = append(main, e.PID)
+		}
+	}
+	for _, m := range timeline.Since(f.Node.Faults, in.Finished.Add(-tolerance.OOMLag)) {
+		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
+			return
+		}
+		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID > 0 && slices.Contains(main, s.PID) && m.Obs.Source.Vouched {
+			f.Exit.Fault = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+}
+
+// Signal returns the signal that an exit code above 128 stands for, or 0. A process may have returned it itself.
 func (e Exit) Signal() int {
 	if n := e.Code - 128; e.ofProcess() && !e.Windows && n > 0 && int(n) < len(fatal) && fatal[n] {
 		return int(n)

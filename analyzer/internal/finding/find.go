@@ -32,6 +32,7 @@ func (f *Findings) Derive(t *timeline.Timeline, r *timeline.Restart) {
 		}
 	}
 	f.exit()
+	f.fault()
 	f.kill()
 	f.stop()
 	f.outerStops()

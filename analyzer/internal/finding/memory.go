@@ -147,7 +147,7 @@ func (f *Findings) onlyContainer() {
 	}
 	p, spec := f.R.Pod, f.R.Spec
 	if p == nil || spec == nil {
-		f.OOM.Unsure = true
+		f.OOM.Unsure, f.OOM.Lone = true, f.R.Lone()
 		return
 	}
 	running := 0

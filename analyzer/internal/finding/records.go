@@ -7,15 +7,26 @@ import (
 )
 
 // records looks for words about the container that are no kill: a missing record
-// of its resources, a state that the runtime did not know. Both are said at any
-// verbosity.
+// of its resources, a state that the runtime did not know (both are said at any
+// verbosity), a resize right before the kill.
 func (f *Findings) records() {
 	r := f.R
 	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
 		for _, m := range marks {
-			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
-			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
-				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+			if c := m.Obs.Subject.Container; c != "" && c != r.Container {
+				continue
+			}
+			switch e := m.Obs.Fact.(type) {
+			case evidence.MissingActuatedRecord:
+				if f.atKill(m) {
+					f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+				}
+			case evidence.PodResize:
+				before := f.Kill.At.Sub(m.At)
+				if (e.State == evidence.ResizeAllocated || e.State == evidence.ResizeUpdating) && !f.Kill.At.IsZero() &&
+					before > -tolerance.Jitter && before < tolerance.OneSync {
+					f.Resized = Fact{Yes, m.At, append(f.Resized.Evidence, m.Obs.ID)}
+				}
 			}
 		}
 	}

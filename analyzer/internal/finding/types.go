@@ -74,6 +74,8 @@ type OOM struct {
 	// Unsure: the pod's cgroup was full, and the spec that would tell whether its
 	// limit is a single container's is not known.
 	Unsure bool
+	// Lone: nothing tells of another container that the pod had then, so that its limit is this one's as a rule.
+	Lone bool
 	// Earlier is a kernel record of this container from before its end: a child
 	// was killed and the container went on.
 	Earlier Fact
@@ -213,6 +215,9 @@ type Images struct {
 	// Aliased: the runtime calls the new instance's image by another name than its spec
 	// does, so its names tell nothing of an edit.
 	Aliased bool
+	// OneName: the runtime calls both images by one name, and the hashes differ that are made of nothing but the
+	// container's name and image.
+	OneName bool
 	// Write is the last write to the spec's images that left a trace, and who made it.
 	Write    time.Time
 	Manager  string
@@ -318,6 +323,8 @@ type Findings struct {
 	// Record is the kubelet's complaint that it has no record of the container's
 	// resources; No where its log covers the time without it.
 	Record Fact
+	// Resized is the kubelet's word that it took up a resize of the container's resources right before it killed it.
+	Resized Fact
 	// UnknownState is the kubelet's word that the runtime did not know the state of
 	// the old instance.
 	UnknownState Fact

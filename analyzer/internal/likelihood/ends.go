@@ -98,12 +98,12 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2,
 		causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
 	},
-	Killed: {
+	Killed: { // AppExitError: a shell returns 137 itself when its child was killed
 		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14,
 		causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
 		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5,
 		causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3,
-		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3, causes.AppExitError: 1,
 	},
 	Asked: {
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12,
@@ -115,7 +115,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15,
 		causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
 	},
-	Fault: {causes.AppSignal: 95, causes.LivenessProbeFailed: 2, causes.KilledExternally: 1},
+	Fault: {causes.AppSignal: 95, causes.AppExitError: 3, causes.LivenessProbeFailed: 2, causes.KilledExternally: 1},
 	Label: {
 		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6,
 		causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,

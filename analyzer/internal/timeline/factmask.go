@@ -16,7 +16,7 @@ const (
 	HasExec                              // ExecStarted
 	HasImage                             // ImageSeen
 	HasFailure                           // StartFailed, RuntimeFailed
-	HasRecord                            // MissingActuatedRecord
+	HasRecord                            // MissingActuatedRecord, PodResize
 	HasSandbox                           // SandboxJudged, SandboxChanged
 	ToldReadiness                        // ReadinessEarly, ReadinessChanged, ProbeResult
 	ToldCgroup                           // CgroupMissing
@@ -67,7 +67,7 @@ func toldBy(f evidence.Fact) FactMask {
 		return HasImage
 	case evidence.StartFailed, evidence.RuntimeFailed:
 		return HasFailure
-	case evidence.MissingActuatedRecord:
+	case evidence.MissingActuatedRecord, evidence.PodResize:
 		return HasRecord
 	case evidence.SandboxJudged, evidence.SandboxUnready, evidence.SandboxChanged:
 		return HasSandbox

@@ -1,6 +1,10 @@
 package timeline
 
-import "github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+)
 
 // This file finds the containers of a pod that ended around the same time.
 
@@ -24,3 +28,17 @@ func siblings(all []*Restart) {
 // Crowd is how many containers of a pod are compared with each other. Each comparison is
 // with all others, so what they cost together grows with the square.
 const Crowd = 256
+
+// Lone tells that nothing shows another container of the pod at this restart's end or later: one that ended before is
+// an init container.
+func (r *Restart) Lone() bool {
+	if r.pod == nil {
+		return false
+	}
+	at := r.End()
+	return !slices.ContainsFunc(r.pod.groups, func(g *group) bool {
+		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *Instance) bool {
+			return !in.Exited() || in.Finished.After(at.Add(-tolerance.Slack))
+		})
+	})
+}

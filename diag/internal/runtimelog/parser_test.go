@@ -152,13 +152,13 @@ var lines = []struct {
 		nil},
 	{"1.6 exit, Go syntax", at + `msg="TaskExit event &TaskExit{ContainerID:` +
 		cid + `,ID:` + cid + `,Pid:123,ExitStatus:137,ExitedAt:2026-11-21 08:32:41 +0000 UTC,XXX_unrecognized:[],}"`,
-		one(c, evidence.TaskExited{ExitCode: code(137)})},
+		one(c, evidence.TaskExited{ExitCode: code(137), PID: 123})},
 	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
-		one(c, evidence.TaskExited{ExitCode: code(137), Ended: time.Unix(1795249961, 5).UTC()})},
+		one(c, evidence.TaskExited{ExitCode: code(137), PID: 123, Ended: time.Unix(1795249961, 5).UTC()})},
 	{"1.7 exit with zero", at + `msg="TaskExit event in podsandbox handler container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exited_at:{seconds:1795249961}"`,
-		one(c, evidence.TaskExited{ExitCode: code(0), Ended: time.Unix(1795249961, 0).UTC()})},
+		one(c, evidence.TaskExited{ExitCode: code(0), PID: 123, Ended: time.Unix(1795249961, 0).UTC()})},
 	{"2.x sandbox exit", at + `msg="received sandbox exit event sandbox_id:\"` +
 		sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
 		one(s, evidence.TaskExited{ExitCode: code(143), Ended: time.Unix(1795249961, 0).UTC()})},

@@ -205,9 +205,8 @@ func againstExitError(f *finding.Findings) causes.Against {
 	switch e := &f.Exit; {
 	case e.Known && e.Code == 0:
 		return causes.Contradict("exit code 0 is not an error", e.Evidence...)
-	case e.Signal() > 0:
-		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()),
-			e.Evidence...)
+	case e.Fault.Answer == finding.Yes:
+		return causes.Contradict("the kernel's record shows the fault that ended its process", e.Fault.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -317,12 +316,10 @@ func signal(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.OOM.Label:
 		s = causes.Weak // the runtime saw the kernel kill for memory
-	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes && !limited(f):
-		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak
-	case !f.OwnProcesses():
-		s = min(s, causes.Strong) // others can signal its processes
+	case f.Exit.Fault.Answer != finding.Yes:
+		s = min(s, causes.Strong) // a process may return the code itself, and others may signal its processes
 	}
 	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
 	return &causes.Claim{
@@ -330,13 +327,6 @@ func signal(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what,
 		Actions: signalActions(f, sig),
 	}
-}
-
-// limited tells a container whose own limit may have been what killed it: what eats memory from its start on ends at
-// the same age, too, and a busy runtime may read the code before it hears of the memory, and leave the label out
-// (containerd 2.4 on cgroup v2).
-func limited(f *finding.Findings) bool {
-	return f.OOM.Answer != finding.No && f.R.Spec != nil && f.R.Spec.MemoryLimit > 0
 }
 
 // signalActions fit the signal: one that is sent leaves no core dump.

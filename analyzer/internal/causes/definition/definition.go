@@ -284,6 +284,8 @@ func image(f *finding.Findings) *causes.Claim {
 		s = identifies(made)
 	case im.Differ == finding.Yes:
 		s = causes.Decisive
+	case im.OneName:
+		s = causes.Strong // the hashes alone say so, and a start of another kubelet may not have been seen
 	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:

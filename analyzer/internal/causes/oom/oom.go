@@ -62,6 +62,8 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the kernel struck at its end; the exit code is not known
 	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Decisive
+	case f.OOM.Unsure && !f.OOM.Lone:
+		s = causes.Weak // others shared the limit that was reached
 	case f.OOM.Unsure:
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
@@ -173,7 +175,10 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 			return nil
 		}
 		s := causes.Decisive
-		if f.OOM.Unsure || !f.Exit.Known {
+		switch {
+		case f.OOM.Lone:
+			s = causes.Weak // hardly any pod has a limit of its own
+		case f.OOM.Unsure || !f.Exit.Known:
 			s = causes.Strong
 		}
 		return &causes.Claim{

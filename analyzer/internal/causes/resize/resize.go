@@ -119,12 +119,13 @@ func written(f *finding.Findings) bool {
 }
 
 func resized(f *finding.Findings) *causes.Claim {
-	if !asked(f) || f.Record.Answer == finding.Yes {
+	unsaid := f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && f.Resized.Answer == finding.Yes
+	if !asked(f) && !unsaid || f.Record.Answer == finding.Yes {
 		return nil
 	}
 	// A kubelet that made the container itself has a record of it.
 	s := causes.Strong
-	if f.Record.Answer == finding.No && f.Versions.SameProcess {
+	if f.Record.Answer == finding.No && f.Versions.SameProcess && !unsaid {
 		s = causes.Decisive
 	}
 	return &causes.Claim{
@@ -132,7 +133,7 @@ func resized(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Step{
 			{Cause: causes.ResizeRestart,
 				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
-				At:   f.Kill.At, Evidence: f.Kill.Evidence},
+				At:   f.Kill.At, Evidence: slices.Concat(f.Resized.Evidence, f.Kill.Evidence)},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
