@@ -98,6 +98,9 @@ func (f *Findings) kill() {
 		}
 		f.doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
 	}
+	if lost := f.Exit.Shim; lost.Answer == Yes && k.Answer == Yes && k.At.Sub(lost.At) > tolerance.Slack {
+		k.Answer, k.Late = Unknown, true // the kubelet killed what the runtime had lost
+	}
 	f.Kill, f.killFirst, f.killBegan = k, begun, started
 	f.lateKill()
 }

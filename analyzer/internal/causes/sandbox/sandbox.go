@@ -73,6 +73,9 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Exit.Lost {
 		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
 	}
+	if f.Exit.Shim.Answer == finding.Yes {
+		strength = causes.Weak // the shim that held both was gone
+	}
 	if s.Together && f.OwnProcesses() {
 		strength = causes.Weak // a sandbox that dies takes none of its containers along
 	}
