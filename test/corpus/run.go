@@ -77,7 +77,11 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		if tier > full {
 			break
 		}
-		r, err := analyse(vary.Variant{Entry: e.At(tier)})
+		at := e.At(tier)
+		if len(at.Files) == 0 {
+			continue // the evidence is a node's alone
+		}
+		r, err := analyse(vary.Variant{Entry: at})
 		if err != nil {
 			return err
 		}
