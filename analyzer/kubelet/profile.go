@@ -55,7 +55,7 @@ type Profile struct {
 	HashesSidecars bool
 	// StaticPodUID names what a static pod's UID is made from; a change of it recreates every static pod
 	// (config/common.go applyDefaults).
-	StaticPodUID StaticPodUID
+	StaticPodUID StaticPodUIDRecipe
 
 	// KillingBeforeStop: the Killing event precedes the stop and has the plain text of the reason. Before 1.14 it
 	// follows the stop, so it may be late by the whole grace period (kuberuntime_container.go killContainer).
@@ -88,14 +88,14 @@ type Profile struct {
 	RestartAllContainers bool
 }
 
-// StaticPodUID names what the UID of a static pod is computed from.
-type StaticPodUID string
+// StaticPodUIDRecipe names what the UID of a static pod is computed from.
+type StaticPodUIDRecipe string
 
 // The three recipes of config/common.go applyDefaults.
 const (
-	StaticPodUIDFromPod       StaticPodUID = "md5-pod"            // up to 1.20: node and file are reset away
-	StaticPodUIDFromPodAndURL StaticPodUID = "md5-pod-source"     // 1.21–1.34: pod, then node and file
-	StaticPodUIDFNV           StaticPodUID = "fnv128a-pod-source" // 1.35+: the same text, another hash
+	StaticPodUIDFromPod       StaticPodUIDRecipe = "md5-pod"            // up to 1.20: node and file are reset away
+	StaticPodUIDFromPodAndURL StaticPodUIDRecipe = "md5-pod-source"     // 1.21–1.34: pod, then node and file
+	StaticPodUIDFNV           StaticPodUIDRecipe = "fnv128a-pod-source" // 1.35+: the same text, another hash
 )
 
 // minorChange is one minor's difference from the minor before it; nil means none that a Profile shows.

@@ -62,7 +62,7 @@ func hashes(algorithm string) func(Profile) bool {
 	return func(p Profile) bool { return p.HashEra.Algorithm == algorithm }
 }
 
-func uidIs(recipe StaticPodUID) func(Profile) bool {
+func uidIs(recipe StaticPodUIDRecipe) func(Profile) bool {
 	return func(p Profile) bool { return p.StaticPodUID == recipe }
 }
 

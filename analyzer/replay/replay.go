@@ -61,7 +61,7 @@ type Start struct {
 
 // Pod replays the decision about one pod as the kubelet of that version would take it at the snapshot's time. A zero
 // version stands for that of the pod's node.
-func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []sim.Fact) (*Result, error) {
+func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []sim.Supposition) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, err)
 	}
@@ -127,7 +127,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 	return r, nil
 }
 
-func startOf(one decide.Restart, waits []decide.Wait) Start {
+func startOf(one decide.Attempt, waits []decide.Wait) Start {
 	s := Start{Container: one.Name, Kind: string(one.Kind)}
 	if one.Known {
 		s.RestartCount = &one.Count

@@ -16,7 +16,7 @@ import (
 var end = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 // randomState is a pod of up to three containers of each kind in random states under a random version.
-func randomState(r *rand.Rand) *State {
+func randomState(r *rand.Rand) *PodState {
 	pick := func(n int) bool { return r.IntN(n) == 0 }
 	always := corev1.ContainerRestartPolicyAlways
 	minor := 17 + r.IntN(20)
@@ -24,7 +24,7 @@ func randomState(r *rand.Rand) *State {
 	if err != nil {
 		panic(err)
 	}
-	x := &State{Profile: profile, Pod: &corev1.Pod{}, Now: end, Status: decide.Status{
+	x := &PodState{Profile: profile, Pod: &corev1.Pod{}, Now: end, Status: decide.Status{
 		Sandboxes: []decide.Sandbox{{ID: "box", Ready: !pick(6), NetworkReported: true,
 			IP: "known", Attempt: uint32(r.IntN(2))}},
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},

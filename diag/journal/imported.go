@@ -68,14 +68,14 @@ func (p *imported) Observe(b *evidence.Builder) {
 
 // machine is the files whose headers name one machine.
 type machine struct {
-	id    journalfile.ID
+	id    journalfile.ID128
 	set   *journalfile.Set
 	host  string    // its name in its newest entry
 	until time.Time // of that entry
 }
 
 func machinesOf(set *journalfile.Set) (out []*machine) {
-	known := map[journalfile.ID]bool{}
+	known := map[journalfile.ID128]bool{}
 	for _, f := range set.Files() {
 		id := f.MachineID
 		if known[id] || f.Entries == 0 {

@@ -10,9 +10,9 @@ import (
 // Cursor names an entry, whatever file it is in. Times are in microseconds:
 // Realtime since 1970, Monotonic since the boot.
 type Cursor struct {
-	SeqnumID  ID
+	SeqnumID  ID128
 	Seqnum    uint64
-	Boot      ID
+	Boot      ID128
 	Monotonic uint64
 	Realtime  uint64
 	Xor       uint64 // of the hashes of its data

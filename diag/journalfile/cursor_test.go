@@ -64,7 +64,7 @@ func TestReadingOnGivesEachEntryOnce(t *testing.T) {
 }
 
 func TestBootsAreListedFromTheIndex(t *testing.T) {
-	one, two := ID(journalfiletest.ID("boot one")), ID(journalfiletest.ID("boot two"))
+	one, two := ID128(journalfiletest.ID("boot one")), ID128(journalfiletest.ID("boot two"))
 	for _, items := range []int{1, 3, 50} {
 		for _, compact := range []bool{false, true} {
 			o := plain()

@@ -113,7 +113,7 @@ func classicInfra(l *line, emit emitFunc) {
 // since v1.16, startup give the same line.
 func classicProbeResult(l *line, emit emitFunc) {
 	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
-		emit(podRef(pod), evidence.ProbeResult{Status: "unhealthy"})
+		emit(podRef(pod), evidence.ProbeResultChanged{Status: "unhealthy"})
 	}
 }
 

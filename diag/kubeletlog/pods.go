@@ -30,7 +30,7 @@ func probeResult(l *line, emit emitFunc) {
 	}
 	switch kind {
 	case evidence.ProbeLiveness, evidence.ProbeReadiness, evidence.ProbeStartup:
-		emit(l.subject(), evidence.ProbeResult{Probe: kind, Status: safetext.Ident(status)})
+		emit(l.subject(), evidence.ProbeResultChanged{Probe: kind, Status: safetext.Ident(status)})
 	}
 }
 

@@ -117,7 +117,7 @@ type Claim struct {
 	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
 	Strength  Strength
 	Summary   string // one sentence, plain words
-	Chain     []Step // root first
+	Chain     []Link // root first
 	Needs     []Need // what would make it stronger
 	Actions   []string
 	Root      *Root // what other restarts may share
@@ -125,8 +125,8 @@ type Claim struct {
 	Kind report.ItemKind
 }
 
-// Step is one link of a chain.
-type Step struct {
+// Link is one link of a chain.
+type Link struct {
 	// Role is left empty where the place in the chain tells it.
 	Role     report.Role
 	Cause    ID
@@ -207,6 +207,6 @@ func Contradict(because string, evidence ...string) Against {
 }
 
 // Link turns a step into the report's form, with its time out of the pool.
-func (s *Step) Link(p *report.Pool) report.Link {
+func (s *Link) Link(p *report.Pool) report.Link {
 	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
 }

@@ -11,7 +11,7 @@ type Exit struct {
 	// Lost: the runtime lost the task and reports 255, "Unknown" if it knows that itself.
 	Lost bool
 	// Shim: what the runtime lost it with is its shim, which was gone all of a sudden.
-	Shim Fact
+	Shim Point
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
@@ -55,13 +55,13 @@ func (e Exit) Chosen() bool {
 
 // shimLost is the runtime's word that it lost the shim of the old instance: 255 is then its own word for an end that it
 // did not see.
-func (f *Findings) shimLost() Fact {
+func (f *Findings) shimLost() Point {
 	for _, m := range f.R.From.Marks {
 		if _, lost := m.Obs.Fact.(evidence.ShimLost); lost && m.Obs.Subject.ContainerID == f.R.From.ID {
-			return Fact{Yes, m.At, ids(m.Obs)}
+			return Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	return Fact{}
+	return Point{}
 }
 
 // ofProcess tells codes that are not known to be made up.

@@ -11,11 +11,11 @@ import (
 // verbosity.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
+	for _, marks := range [...][]timeline.Occurrence{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
 		for _, m := range marks {
 			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
 			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
-				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+				f.Record = Point{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
 			}
 		}
 	}
@@ -28,7 +28,7 @@ func (f *Findings) records() {
 		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
 	}
 	covered, _ := f.KubeletLogCovers(begin, end)
-	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
+	for _, fact := range [...]*Point{&f.Record, &f.UnknownState} {
 		if fact.Answer != Yes && covered {
 			fact.Answer = No
 		}
@@ -38,7 +38,7 @@ func (f *Findings) records() {
 // atKill tells whether something that the kubelet says while it decides is of the
 // decision to kill. The containers that it kills in one sync go one after the other.
 // Its log is compared with itself where it tells of the kill, too.
-func (f *Findings) atKill(m timeline.Mark) bool {
+func (f *Findings) atKill(m timeline.Occurrence) bool {
 	near := func(any bool) (near, told bool) {
 		for _, k := range f.R.From.Marks {
 			switch k.Obs.Fact.(type) {

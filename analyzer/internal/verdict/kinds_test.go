@@ -39,7 +39,7 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 // What lies behind comes first and is not the root.
 func TestWhatLiesBehindIsNotTheRoot(t *testing.T) {
 	r := rule("a", causes.Strong, "")
-	steps := []causes.Step{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},
+	steps := []causes.Link{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},
 		{Cause: "a", Text: "the root"}, {Text: "then"}, {Text: "the end"}}
 	r.Claim = func(*finding.Findings) *causes.Claim {
 		return &causes.Claim{Strength: causes.Strong, Summary: "x", Chain: steps}

@@ -25,7 +25,7 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 			}
 			return &causes.Claim{
 				Strength: strength, Summary: "because of " + string(id),
-				Chain: []causes.Step{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
+				Chain: []causes.Link{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
 				Needs: []causes.Need{{What: "a log"}, {What: "a log"}}, Actions: []string{"do"},
 			}
 		},

@@ -29,7 +29,7 @@ func baseContainer() *corev1.Container {
 	}
 }
 
-func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
+func mustHash(t *testing.T, minor int, c *corev1.Container) Value {
 	t.Helper()
 	r, err := Hash(minor, c)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 			Requests: corev1.ResourceList{"foo": resource.MustParse("500M")},
 		},
 	}
-	for minor, want := range map[int]Result{
+	for minor, want := range map[int]Value{
 		16: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		30: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0"},

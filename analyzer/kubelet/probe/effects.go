@@ -40,7 +40,7 @@ const (
 // ExecTimeout is what an exec run over its timeoutSeconds counts as. enforced
 // false: the run is not ended at the timeout but goes on as long as it likes,
 // and its own exit code counts.
-func ExecTimeout(r Rules, runtime Runtime) (outcome Outcome, enforced bool, why string) {
+func ExecTimeout(r Rules, runtime Runtime) (outcome RunResult, enforced bool, why string) {
 	switch {
 	case runtime == Dockershim && !r.DockershimExecTimeout:
 		return Passed, false, "dockershim does not end an exec run at its timeout; its exit code counts whenever it comes"

@@ -101,7 +101,7 @@ func TestExecTimeout(t *testing.T) {
 	for _, tt := range []struct {
 		version  string
 		runtime  Runtime
-		want     Outcome
+		want     RunResult
 		enforced bool
 	}{
 		{"v1.19.16", CRI, Errored, true},

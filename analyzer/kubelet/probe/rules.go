@@ -41,7 +41,7 @@ type Rules struct {
 	StartupKills bool
 	// StartupInitial is the startup result before any run: Failure in 1.16,
 	// Unknown since (newWorker).
-	StartupInitial Result
+	StartupInitial Held
 	// StartupWorkerEnds: the startup worker ends at the first tick after its
 	// container has started, so that no later container has a startup probe
 	// (1.18.18, 1.19.10, 1.20.6, 1.21.0 only; doProbe).

@@ -150,7 +150,7 @@ func (o *explainOptions) words(args []string) error {
 }
 
 // everyWord explains several words, if all of them are known.
-func everyWord(x *lookup.Explanation, args []string) bool {
+func everyWord(x *lookup.Explainer, args []string) bool {
 	for _, a := range args {
 		if _, ok := lookup.Find(a); !ok {
 			return false
@@ -172,7 +172,7 @@ const (
 var errTooLong = errors.New("more than 100000 lines: 'kubectl restartwhy analyze -' reads whole logs")
 
 // explainLines explains each line.
-func explainLines(x *lookup.Explanation, r io.Reader) error {
+func explainLines(x *lookup.Explainer, r io.Reader) error {
 	read := pasted.NewReader()
 	in := bufio.NewReaderSize(io.LimitReader(r, mostBytes), pasted.MaxLine)
 	for n := 0; ; n++ {

@@ -28,7 +28,7 @@ type replayOptions struct {
 	format   string
 
 	kubelet kubelet.Version
-	facts   []sim.Fact
+	facts   []sim.Supposition
 }
 
 func newReplay(env command.Env) *cobra.Command {
@@ -88,7 +88,7 @@ func (o *replayOptions) complete(args []string) error {
 		o.kubelet = v
 	}
 	for _, text := range o.supposed {
-		f, err := sim.ParseFact(text)
+		f, err := sim.ParseSupposition(text)
 		if err != nil {
 			errs = append(errs, command.Usage("%w", err))
 		}
@@ -101,7 +101,7 @@ func (o *replayOptions) complete(args []string) error {
 }
 
 func (o *replayOptions) run(ctx context.Context) (err error) {
-	g, err := o.sources.Gather(ctx, &o.scope, &command.Progress{W: o.env.Streams.ErrOut})
+	g, err := o.sources.Gather(ctx, &o.scope, &command.ProgressBar{W: o.env.Streams.ErrOut})
 	if err != nil {
 		return err
 	}

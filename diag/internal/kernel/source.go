@@ -82,7 +82,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if out.Len() == begin {
 		return nil, gaps
 	}
-	var hide secrets.Stream // any program may write into the kernel's log
+	var hide secrets.Cleaner // any program may write into the kernel's log
 	var clear strings.Builder
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {

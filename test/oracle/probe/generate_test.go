@@ -32,7 +32,7 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 
 // The cases are only worth something if they get into every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
-	want := []probe.Step{
+	want := []probe.WorkerStep{
 		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold,
 		probe.StepNotRunning, probe.StepDeleted,
 		probe.StepInitialDelay, probe.StepAlreadyStarted, probe.StepNotStarted,
@@ -44,7 +44,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewSource(1))
-		reached := map[probe.Step]int{}
+		reached := map[probe.WorkerStep]int{}
 		var sidecars, triggers int
 		for range 500 {
 			c := generate(rng, v.Minor)

@@ -138,11 +138,11 @@ func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.Kin
 
 func logs(f *finding.Findings) string { return causes.Logs(f) }
 
-func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
-	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root,
+func chain(f *finding.Findings, id causes.ID, root string) []causes.Link {
+	steps := append(make([]causes.Link, 0, 3), causes.Link{Cause: id, Text: root,
 		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
-		steps = append(steps, causes.Step{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
+		steps = append(steps, causes.Link{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
 	}
 	return append(steps, causes.Then(f))
 }
@@ -285,7 +285,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: mechanism, Strength: s, Needs: needs(f),
-		Chain: append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what,
+		Chain: append([]causes.Link{{Cause: causes.InitContainerFailed, Text: what,
 			At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
 		Summary: what + "; the pod's other containers wait until it succeeds",
 		Actions: []string{"look for the reason in the container's log: " + logs(f)},

@@ -55,7 +55,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 	if went(f) {
 		s = min(s, causes.Weak)
 	}
-	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
+	steps := []causes.Link{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
 		At: f.Hook.At, Evidence: f.Hook.Evidence}}
 	summary := ": its postStart hook failed, so the kubelet killed it right after its start"
 	switch {
@@ -68,7 +68,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision,
+		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet kills a container whose postStart hook fails (startContainer)",
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
@@ -91,7 +91,7 @@ func went(f *finding.Findings) bool {
 	if !f.Exit.Chosen() || f.Exit.Code == 0 {
 		return false
 	}
-	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 		h, ok := m.Obs.Fact.(evidence.HookFailed)
 		if !ok || h.Hook != "PostStart" {
 			return false

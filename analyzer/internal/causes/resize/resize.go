@@ -59,8 +59,8 @@ const recordsFrom = 33
 // line about it.
 const recordsMadeFrom = 37
 
-func decision(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleDecision,
+func decision(f *finding.Findings) causes.Link {
+	return causes.Link{Role: report.RoleDecision,
 		Text: "the kubelet saw a changed resource with resizePolicy RestartContainer and decided to restart the container " +
 			"(computePodResizeAction)", At: f.Kill.At, Evidence: f.Kill.Evidence}
 }
@@ -69,7 +69,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	if !asked(f) {
 		return nil
 	}
-	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing,
+	s, root := causes.Decisive, causes.Link{Cause: causes.ResizeRecordMissing,
 		Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero",
 		At:   f.Record.At, Evidence: f.Record.Evidence}
 	switch {
@@ -85,7 +85,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.ResizeRestart, Strength: s,
-		Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Chain: []causes.Link{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
 		Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
 			"restarted it because of its resizePolicy",
@@ -129,7 +129,7 @@ func resized(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: causes.ResizeRestart,
 				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
 				At:   f.Kill.At, Evidence: f.Kill.Evidence},

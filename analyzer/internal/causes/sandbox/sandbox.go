@@ -79,7 +79,7 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Cgroup.Outside.Answer == finding.Yes {
 		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
 	}
-	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
+	root := causes.Link{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
 		At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
 		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or " +
@@ -92,13 +92,13 @@ func died(f *finding.Findings) *causes.Claim {
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
 	}
-	steps := []causes.Step{root, {
+	steps := []causes.Link{root, {
 		Cause: causes.SandboxChanged,
 		Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container " +
 			"(PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
 	}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+		steps = append(steps, causes.Link{Text: "the kubelet stopped the container with the rest of the pod",
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{

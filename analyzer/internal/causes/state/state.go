@@ -55,7 +55,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		"ContainerStatusUnknown)"
 	return &causes.Claim{
 		Strength: causes.Strong,
-		Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
+		Chain: []causes.Link{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
 		Needs: append(causes.NeedLogs(f), causes.Need{
@@ -98,10 +98,10 @@ func unknownState(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := "the runtime did not know the state of the container, so the kubelet killed it in case it was still running"
-	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what,
+	steps := []causes.Link{{Cause: causes.ContainerUnknownState, Text: what,
 		At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
+		steps = append(steps, causes.Link{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
