@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -147,18 +146,6 @@ func (s *PodState) expected(hash func(*corev1.Container) (uint64, bool)) func(*c
 		}
 		return hash(c)
 	}
-}
-
-// Clone is a state that can be changed without this one.
-func (s *PodState) Clone() *PodState {
-	c := *s
-	pod := *s.Pod
-	c.Pod = &pod
-	c.Status.Sandboxes, c.Status.Containers = slices.Clone(s.Status.Sandboxes), slices.Clone(s.Status.Containers)
-	c.Status.Liveness, c.Status.Startup = maps.Clone(s.Status.Liveness), maps.Clone(s.Status.Startup)
-	c.Status.Resources = maps.Clone(s.Status.Resources)
-	c.Assumed, c.differ = slices.Clone(s.Assumed), slices.Clone(s.differ)
-	return &c
 }
 
 // Containers returns the init, regular and ephemeral containers of a pod, in this order.

@@ -12,14 +12,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
-
-// FilePath is the place of a journal file that was handed over in a bundle.
-func FilePath(node, name string) string { return nodefile.Path(node, "journal/"+name) }
 
 // NewFilesPiece returns the piece of journal files that were handed over: of one
 // machine or of several. node is the node that they are from, "" if nobody said;

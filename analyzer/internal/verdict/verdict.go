@@ -94,11 +94,6 @@ func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 }
 
 // Decide weighs the rules for one restart.
-func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
-	return NewJudge(rules, predict).Decide(f)
-}
-
-// Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
 	res.Verdict.Decide = decide(&res.Verdict)

@@ -105,23 +105,6 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 	return allJSON(nil, FNV32aJSONWithoutResources, withoutResourcesFrom, withoutResources(c))
 }
 
-// Match returns those of hashes that stored, the text of the annotation, is equal to. A missing or damaged annotation
-// matches nothing; a match is proof but for one chance in 2^32.
-func Match(stored string, hashes []EraHash) []EraHash {
-	sum, err := strconv.ParseUint(stored, 16, 32)
-	if err != nil {
-		return nil
-	}
-	hex := formatSum(uint32(sum))
-	var matches []EraHash
-	for _, h := range hashes {
-		if h.Hex == hex {
-			matches = append(matches, h)
-		}
-	}
-	return matches
-}
-
 // allStruct appends the hashes of the struct eras.
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
 	hashes = append(hashes, EraHash{OldestMinor, fnvStructFrom - 1, Adler32Struct, formatSum(printAPI(c))})

@@ -298,31 +298,6 @@ func TestAFieldSplitsTheStructErasWhereItsTypeGotIt(t *testing.T) {
 	}
 }
 
-func TestMatchFindsTheErasThatMadeAStoredHash(t *testing.T) {
-	all := All(baseContainer())
-	all = all[len(all)-2:] // the JSON era and the last
-	tests := map[string]struct {
-		stored string
-		want   []EraHash
-	}{
-		"the hash of a 1.16–1.30 kubelet":  {all[0].Hex, all[:1]},
-		"the hash of a 1.31–1.36 kubelet":  {all[1].Hex, all[1:]},
-		"upper case means the same number": {strings.ToUpper(all[0].Hex), all[:1]},
-		"another container's hash":         {"311670a", nil},
-		"a missing annotation":             {"", nil},
-		"a damaged annotation":             {all[0].Hex + "zz", nil},
-		"a prefix that nobody writes":      {"0x" + all[0].Hex, nil},
-		"more than 32 bits":                {"1" + strings.Repeat("0", 16), nil},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, Match(test.stored, all)); diff != "" {
-				t.Errorf("Match(%q) (-want +got):\n%s", test.stored, diff)
-			}
-		})
-	}
-}
-
 func TestAContainerWithoutResourcesHasOneHashUnderBothKeys(t *testing.T) {
 	c := baseContainer()
 	withResources, err := WithoutResources(28, c)

@@ -95,9 +95,6 @@ type Rules struct {
 	// DockershimExecTimeout: dockershim, too, ends an exec run at its timeout
 	// (1.20.7, 1.21.1 to 1.23; dockershim/exec.go).
 	DockershimExecTimeout bool
-	// ProbeGrace: a probe's own terminationGracePeriodSeconds counts (1.22+, and
-	// behind a gate in 1.21; kuberuntime_container.go killContainer).
-	ProbeGrace bool
 }
 
 // fixedIn lists the first patch with a change, for the minors that got it later
@@ -164,7 +161,6 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 
 		ExecTimeoutFails:      profile.ExecProbeTimeout,
 		DockershimExecTimeout: dockershimTimeout.has(v),
-		ProbeGrace:            since(22),
 	}
 	if v.Minor == 16 {
 		r.StartupInitial = Failure
