@@ -16,7 +16,7 @@ type Cause struct {
 // Causes returns the catalogue, by id.
 func Causes() (all []Cause) {
 	for _, r := range catalogue.All() {
-		c := Cause{ID: string(r.ID), Title: r.Title, Page: r.Doc, Claimed: r.Claim != nil}
+		c := Cause{ID: string(r.ID), Title: r.Title, Page: r.Page(), Claimed: r.Claim != nil}
 		if w, ok := likelihood.In(r.ID); ok {
 			c.Decides = w.Decides
 		}

@@ -9,6 +9,8 @@
 package causes
 
 import (
+	"embed"
+	"io/fs"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -170,8 +172,6 @@ func (a Against) Holds() bool { return a.Because != "" }
 type Rule struct {
 	ID    ID
 	Title string
-	// Doc is the cause's page, in Markdown.
-	Doc string
 	// NeverRan: the cause can explain a container whose process never ran. Every
 	// other cause is contradicted by that.
 	NeverRan bool
@@ -191,6 +191,21 @@ type Rule struct {
 	Claim func(*finding.Findings) *Claim
 	// Against returns the zero value when nothing contradicts the cause.
 	Against func(*finding.Findings) Against
+}
+
+// Every cause's page lies beside its rule, by its id.
+//
+//go:embed */*.md
+var pages embed.FS
+
+// Page is the cause's page, in Markdown, "" for none.
+func (r *Rule) Page() string {
+	names, _ := fs.Glob(pages, "*/"+string(r.ID)+".md")
+	if len(names) != 1 {
+		return "" // the catalogue's test sees it
+	}
+	text, _ := pages.ReadFile(names[0])
+	return string(text)
 }
 
 // Supposes returns the rule's hypothesis for an item.

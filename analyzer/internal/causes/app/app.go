@@ -5,7 +5,6 @@
 package app
 
 import (
-	_ "embed"
 	"strconv"
 	"syscall"
 
@@ -15,46 +14,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed app-exit-error.md
-var exitErrorDoc string
-
-//go:embed app-exit-zero.md
-var exitZeroDoc string
-
-//go:embed app-signal.md
-var signalDoc string
-
-//go:embed init-container-failed.md
-var initDoc string
-
-//go:embed start-error.md
-var startDoc string
-
-//go:embed create-error.md
-var createDoc string
-
-//go:embed init-rerun.md
-var rerunDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed", Doc: initDoc,
+		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed",
 			Claim: initFailed, Against: againstInit},
 		{ID: causes.AppExitError, Hypothesis: sim.Ended, Title: "The process exited with an error",
-			Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
+			Claim: exitError, Against: againstExitError},
 		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
 			Title: "The process finished successfully, but the container should always run",
-			Doc:   exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+			Claim: exitZero, Against: againstExitZero},
 		{ID: causes.AppSignal, Hypothesis: sim.Ended, Linux: true,
 			Title: "The process was terminated by a signal from inside the container",
-			Doc:   signalDoc, Claim: signal, Against: againstSignal},
+			Claim: signal, Against: againstSignal},
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
-			Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
+			NeverRan: true, Claim: startError, Against: againstStart},
 		{ID: causes.CreateError, Title: "The container could not be created",
-			Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
+			NeverRan: true, Claim: createError, Against: againstCreate},
 		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
-			Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
+			Claim: initRerun, Against: againstRerun},
 	}
 }
 

@@ -21,7 +21,7 @@ func pages() map[string]string {
 	index.WriteString(
 		"# Causes\n\nWhat `kubectl restartwhy explain CAUSE` prints. Generated from the pages beside the rules (`make generate`).\n\n")
 	for _, c := range catalogue.All() {
-		text, _, found := strings.Cut(c.Doc, "\n## Worked example\n")
+		text, _, found := strings.Cut(c.Page(), "\n## Worked example\n")
 		text = strings.TrimRight(text, "\n") + "\n"
 		if found {
 			text += fmt.Sprintf(

@@ -8,7 +8,6 @@
 package definition
 
 import (
-	_ "embed"
 	"fmt"
 	"time"
 
@@ -21,31 +20,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed spec-image-changed.md
-var imageDoc string
-
-//go:embed hash-kubelet-upgrade.md
-var upgradeDoc string
-
-//go:embed hash-apiserver-change.md
-var defaultingDoc string
-
-//go:embed spec-changed.md
-var fieldDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
 			Title: "Another kubelet version hashes the same spec differently",
-			Doc:   upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+			Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Doc: imageDoc, Claim: image, Against: againstImage},
+			Claim: image, Against: againstImage},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
-			Doc:   defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+			Claim: defaulting, Against: againstDefaulting},
 		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
-			Doc: fieldDoc, Claim: field, Against: againstField},
+			Claim: field, Against: againstField},
 	}
 }
 

@@ -5,7 +5,6 @@
 package external
 
 import (
-	_ "embed"
 	"strings"
 	"syscall"
 
@@ -15,14 +14,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-//go:embed killed-externally.md
-var killedDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{{ID: causes.KilledExternally, Hypothesis: sim.Ended,
 		Title: "The container was killed from outside Kubernetes",
-		Doc:   killedDoc, Claim: killed, Against: against}}
+		Claim: killed, Against: against}}
 }
 
 // killed is decided by a stop request that reached the runtime and that the

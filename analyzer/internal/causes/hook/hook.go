@@ -4,7 +4,6 @@
 package hook
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +17,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed post-start-hook-failed.md
-var postStartDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{{
 		ID: causes.PostStartHookFailed, Hypothesis: sim.HookFailed,
 		Title: "The postStart hook failed and the kubelet killed the container",
-		Doc:   postStartDoc, Claim: postStart, Against: againstPostStart,
+		Claim: postStart, Against: againstPostStart,
 	}}
 }
 

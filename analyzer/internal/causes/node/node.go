@@ -5,7 +5,6 @@
 package node
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -17,20 +16,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed node-reboot.md
-var rebootDoc string
-
-//go:embed runtime-restarted.md
-var runtimeDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
+		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", WholePod: true,
 			Claim: reboot, Against: againstReboot},
 		{ID: causes.RuntimeRestarted, HypothesisOf: lostByRuntime,
-			Title: "The container runtime restarted and lost the container",
-			Doc:   runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+			Title:    "The container runtime restarted and lost the container",
+			WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 

@@ -9,7 +9,6 @@
 package oom
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 
@@ -19,32 +18,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed oom-container-limit.md
-var containerDoc string
-
-//go:embed oom-pod-limit.md
-var podDoc string
-
-//go:embed oom-node.md
-var nodeDoc string
-
-//go:embed oom-child-process.md
-var childDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Linux: true, Title: "The container exceeded its own memory limit",
-			Doc: containerDoc, Claim: container, Against: againstContainer},
+			Claim: container, Against: againstContainer},
 		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Linux: true, Title: "The pod's memory limit was exceeded",
-			Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
+			Claim:   atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
 			Against: againstLevel(finding.OOMPod)},
-		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory", Doc: nodeDoc,
+		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory",
 			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
 			Against: againstLevel(finding.OOMNode)},
 		{ID: causes.OOMChildProcess, Hypothesis: sim.Ended, Linux: true,
 			Title: "The OOM killer killed a child process, and the container then exited",
-			Doc:   childDoc, Claim: child, Against: againstChild},
+			Claim: child, Against: againstChild},
 	}
 }
 

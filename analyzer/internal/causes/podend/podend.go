@@ -7,7 +7,6 @@
 package podend
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,9 +20,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
-
-//go:embed *.md
-var pages embed.FS
 
 // cause is one way for a pod to end.
 type cause struct {
@@ -51,17 +47,12 @@ var supposed = map[finding.Ending]sim.Hypothesis{
 func Rules() []causes.Rule {
 	var all []causes.Rule
 	for _, c := range table() {
-		page, err := pages.ReadFile(string(c.id) + ".md")
-		if err != nil {
-			continue // the catalogue's test sees a rule without its page
-		}
-		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title, Doc: string(page),
+		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title,
 			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
 			Claim: c.claim, Against: c.against})
 	}
-	page, _ := pages.ReadFile("pod-replaced.md") // embedded
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
-		Doc: string(page), Claim: replaced, Against: againstReplaced})
+		Claim: replaced, Against: againstReplaced})
 }
 
 // claim is decided by two statements: why the pod ended, and that the kubelet took

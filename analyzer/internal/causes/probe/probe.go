@@ -5,7 +5,6 @@
 package probe
 
 import (
-	_ "embed"
 	"fmt"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -17,21 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-//go:embed liveness-probe-failed.md
-var livenessDoc string
-
-//go:embed startup-probe-failed.md
-var startupDoc string
-
-//go:embed probe-timeout-enforced.md
-var timeoutDoc string
-
-//go:embed startup-probe-rerun.md
-var rerunDoc string
-
-//go:embed probe-failures-carried-over.md
-var carriedDoc string
 
 // kind is what differs between the two probes.
 type kind struct {
@@ -82,19 +66,19 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ProbeTimeoutEnforced, HypothesisOf: probeThatKilled,
 			Title: "The kubelet started to enforce the timeout of exec probes",
-			Doc:   timeoutDoc, Claim: timeout, Against: againstTimeout},
+			Claim: timeout, Against: againstTimeout},
 		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe ran again after a kubelet restart and failed",
-			Doc:   rerunDoc, Claim: rerun, Against: againstRerun},
+			Claim: rerun, Against: againstRerun},
 		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
 			Title: "Probe failures of the previous container counted against the next one",
-			Doc:   carriedDoc, Claim: carried, Against: againstCarried},
+			Claim: carried, Against: againstCarried},
 		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
 			Title: "The liveness probe failed and the kubelet killed the container",
-			Doc:   livenessDoc, Claim: liveness.claim, Against: liveness.against},
+			Claim: liveness.claim, Against: liveness.against},
 		{ID: startup.id, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe failed and the kubelet killed the container",
-			Doc:   startupDoc, Claim: startup.claim, Against: startup.against},
+			Claim: startup.claim, Against: startup.against},
 	}
 }
 

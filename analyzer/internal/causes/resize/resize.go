@@ -7,7 +7,6 @@
 package resize
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 
@@ -21,28 +20,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ResizeRecordMissing, Hypothesis: sim.EntryLacks,
 			Title: "The kubelet had no record of the container's resources and treated them as changed",
-			Doc:   page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
+			Claim: recordMissing, Against: againstRecord},
 		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
 			Title: "The container was resized in place, and its policy requires a restart",
-			Doc:   page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+			Claim: resized, Against: againstResize},
 		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
 			Title: "A restart rule restarted all containers of the pod",
-			Doc:   page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+			Claim: all, Against: againstAll},
 		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
-			Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
+			Claim: rule, Against: againstRule},
 	}
 }
 

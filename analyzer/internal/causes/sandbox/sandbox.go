@@ -6,7 +6,6 @@
 package sandbox
 
 import (
-	"embed"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -15,21 +14,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
-		Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
-		Doc:   page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+		Title:    "The pod's sandbox died, so the kubelet recreated the whole pod",
+		WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
-		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title, Doc: page(j.id),
+		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title,
 			WholePod: true, Claim: j.claim, Against: j.against})
 	}
 	return all
@@ -39,7 +30,7 @@ func Rules() []causes.Rule {
 func Told() []causes.Rule {
 	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
 		Title: "The kubelet recreates the whole pod because of its sandbox",
-		Doc:   page(causes.SandboxChanged)}}
+	}}
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet

@@ -5,31 +5,21 @@
 package state
 
 import (
-	"embed"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ContainerStatusUnknown, Hypothesis: sim.RecordGone,
 			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
-			Doc:   page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
+			Claim: statusUnknown, Against: againstStatus},
 		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
 			Title: "The runtime did not know the container's state, so the kubelet replaced it",
-			Doc:   page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
+			Claim: unknownState, Against: againstState},
 	}
 }
 
@@ -37,8 +27,8 @@ func Rules() []causes.Rule {
 // chains only.
 func Told() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not", Doc: page(causes.OOMLabelStale)},
-		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting", Doc: page(causes.BackoffWaiting)},
+		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not"},
+		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting"},
 	}
 }
 

@@ -110,8 +110,8 @@ func TestWhatChainsTell(t *testing.T) {
 		t.Errorf("a container that can't be created: %+v", s)
 	}
 	for _, told := range state.Told() {
-		if told.Doc == "" || told.Claim != nil {
-			t.Errorf("%s: page of %d bytes", told.ID, len(told.Doc))
+		if told.Page() == "" || told.Claim != nil {
+			t.Errorf("%s: page of %d bytes", told.ID, len(told.Page()))
 		}
 	}
 }

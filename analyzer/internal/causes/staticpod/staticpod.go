@@ -8,7 +8,6 @@
 package staticpod
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -18,24 +17,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-//go:embed static-pod-changed.md
-var changedDoc string
-
-//go:embed static-pod-kubelet-upgrade.md
-var upgradeDoc string
-
-//go:embed static-pod-removed.md
-var removedDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
-			WholePod: true, Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+			WholePod: true, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
-			WholePod: true, Doc: changedDoc, Claim: changed, Against: againstChanged},
+			WholePod: true, Claim: changed, Against: againstChanged},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
-			WholePod: true, Doc: removedDoc, Claim: removed, Against: againstRemoved},
+			WholePod: true, Claim: removed, Against: againstRemoved},
 	}
 }
 
