@@ -57,7 +57,7 @@ func AnalyzeWithDetails(s *evidence.Snapshot, o Options) Result {
 }
 
 // judge makes the report, and returns what each of its items was made from.
-func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
+func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart) {
 	s := t.Snapshot
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	all := slices.DeleteFunc(newestFirst(t), func(x *timeline.Restart) bool { return !o.wants(x) })
@@ -112,7 +112,7 @@ func keepsLog(x *timeline.Restart) bool {
 }
 
 // newestFirst puts real and apparent restarts into one list.
-func newestFirst(t *timeline.Timeline) []*timeline.Restart {
+func newestFirst(t *timeline.History) []*timeline.Restart {
 	all := slices.Concat(t.Restarts, t.FalsePositives)
 	slices.Reverse(all)
 	if len(t.FalsePositives) > 0 {
@@ -163,7 +163,7 @@ func asksWhy(f *finding.Findings) bool {
 	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
 		return true
 	}
-	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 		switch m.Obs.Fact.(type) {
 		case evidence.BackedOff, evidence.HookFailed:
 			return true
@@ -251,7 +251,7 @@ func instance(in *timeline.Instance) *report.Instance {
 	return &own.Instance
 }
 
-func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
+func profiles(t *timeline.History, items []report.Item) []report.Profile {
 	var out []report.Profile
 	for _, it := range items {
 		n := t.Nodes[it.Node]

@@ -26,7 +26,7 @@ type decided struct {
 const together = 256
 
 // decide judges restarts, on all processors: a verdict reads the timeline and no other verdict.
-func (o Options) decide(t *timeline.Timeline, all []*timeline.Restart) decided {
+func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 	step := max(together, (len(all)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
 	room := make([]report.Item, len(all))
 	parts := make([]decided, (len(all)+step-1)/step)
@@ -49,7 +49,7 @@ func (o Options) decide(t *timeline.Timeline, all []*timeline.Restart) decided {
 }
 
 // decideSome judges restarts one after the other, and puts the items into the room.
-func (o Options) decideSome(t *timeline.Timeline, some []*timeline.Restart, room []report.Item) decided {
+func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room []report.Item) decided {
 	d := decided{items: room, cited: newIDs(4 * len(some)), resting: extrapolation{}}
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	f := &finding.Findings{} // one for all: no verdict points into it

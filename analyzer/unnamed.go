@@ -16,7 +16,7 @@ import (
 // This file reports containers that ended without a name, so that "no restarts found" is never the answer there.
 
 // unnamedGaps counts the ends of containers in logs that do not name them.
-func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report.Gap) {
+func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.Gap) {
 	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
 		if n := t.Unnamed[node]; inScope(node) {
 			gaps = append(gaps, report.Gap{
@@ -41,19 +41,19 @@ func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report
 
 // unnamedEnds are notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
 // whether something names one or not. It is asked where no restart is known.
-func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []report.NodeNote) {
+func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report.NodeNote) {
 	const hint = "the node's pods name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
 	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
 		n := t.Nodes[name]
 		if !inScope(name) {
 			continue
 		}
-		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Mark) bool {
+		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
 			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // before it there was no container
 		})
 		for _, e := range []struct {
 			what, why string
-			marks     []timeline.Mark
+			marks     []timeline.Occurrence
 		}{
 			{"rebooted", "all its containers ended before that", boots},
 			{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
@@ -76,7 +76,7 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 }
 
 // systemOOMs are the kubelet's reports that the kernel killed processes for memory.
-func systemOOMs(n *timeline.NodeStory) (all []timeline.Mark) {
+func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 	for _, m := range n.Shortages {
 		if _, ok := m.Obs.Fact.(evidence.SystemOOM); ok && !m.At.IsZero() {
 			all = append(all, m)
@@ -86,7 +86,7 @@ func systemOOMs(n *timeline.NodeStory) (all []timeline.Mark) {
 }
 
 // dockerStops are the moments at which the node's dockerd went down in order, one for each time.
-func dockerStops(n *timeline.NodeStory) (stops []timeline.Mark) {
+func dockerStops(n *timeline.NodeStory) (stops []timeline.Occurrence) {
 	for _, m := range n.AdminActions {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.RuntimeStopping:

@@ -10,12 +10,12 @@ import (
 )
 
 // filterInput is the filter of a list.
-type filterInput struct{ typed prompt.Line }
+type filterInput struct{ typed prompt.Input }
 
-func (s *filterInput) line() *prompt.Line { return &s.typed }
+func (s *filterInput) line() *prompt.Input { return &s.typed }
 
 // edited does nothing: laying the screen out again applies the filter.
-func (s *filterInput) edited(prompt.Event) tea.Cmd { return nil }
+func (s *filterInput) edited(prompt.Effect) tea.Cmd { return nil }
 
 // passed says how many of a list passed.
 func (s *filterInput) passed(found, total int) (count, keys string) {

@@ -223,7 +223,7 @@ func (m *model) prompting() typist {
 }
 
 // edited has a screen follow what was typed.
-func (m *model) edited(t typist, e prompt.Event) tea.Cmd {
+func (m *model) edited(t typist, e prompt.Effect) tea.Cmd {
 	cmd := t.edited(e)
 	m.top().lay(&m.frame)
 	return cmd

@@ -15,7 +15,7 @@ import (
 // is dropped.
 type page struct {
 	pager.Pager
-	search prompt.Line
+	search prompt.Input
 	missed bool
 }
 
@@ -29,7 +29,7 @@ func (k *KeyMap) search() key.Binding {
 	return key.NewBinding(key.WithKeys(k.Filter.Keys()...), key.WithHelp(k.Filter.Help().Key, "search"))
 }
 
-func (p *page) line() *prompt.Line { return &p.search }
+func (p *page) line() *prompt.Input { return &p.search }
 
 func (p *page) result() (count, keys string) {
 	switch {
@@ -41,7 +41,7 @@ func (p *page) result() (count, keys string) {
 	return count, "n next, p previous, esc drops the search"
 }
 
-func (p *page) edited(e prompt.Event) tea.Cmd {
+func (p *page) edited(e prompt.Effect) tea.Cmd {
 	switch e {
 	case prompt.Dropped:
 		p.Forget()
@@ -59,7 +59,7 @@ func (p *page) press(f *frame, msg tea.KeyPressMsg, cite func(ids []string) asks
 	k, sought := &f.keys, p.search.Text() != ""
 	switch {
 	case key.Matches(msg, k.Filter):
-		p.search, p.missed = prompt.Line{}, false
+		p.search, p.missed = prompt.Input{}, false
 		p.search.Begin()
 	case sought && key.Matches(msg, k.NextMark):
 		p.seek(+1)

@@ -82,7 +82,7 @@ func (s *pageScreen) here(f *frame) place {
 // helpPage lists every key, and what the words mean.
 func (f *frame) helpPage() []document.Block {
 	var out []document.Block
-	add := func(title string, entries ...document.Entry) {
+	add := func(title string, entries ...document.ListItem) {
 		out = append(out, document.Heading{Level: 2, Text: document.Say(title)},
 			document.List{Kind: document.Fields, Entries: entries})
 	}
@@ -94,23 +94,23 @@ func (f *frame) helpPage() []document.Block {
 		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, " +
 			"prediction, rule or because; !word must not."
 	} else {
-		var words []document.Entry
+		var words []document.ListItem
 		for n, c := range present.Confidences() {
 			meaning := [...]string{
 				"decisive evidence names this container and this moment, and every other cause is ruled out",
 				"the evidence fits this cause clearly better than any other, but a decisive piece is missing",
 				"several causes fit", "the evidence does not decide; see what would",
 			}[n]
-			words = append(words, document.Entry{Label: document.Word(string(c)), Text: document.Say(meaning)})
+			words = append(words, document.ListItem{Label: document.Word(string(c)), Text: document.Say(meaning)})
 		}
 		add("Confidence", words...)
 	}
 	for _, group := range f.keys.Groups() {
-		var keys []document.Entry
+		var keys []document.ListItem
 		for _, b := range group.Bindings {
 			if b.Enabled() {
 				h := b.Help()
-				keys = append(keys, document.Entry{Label: document.In(document.Strong, h.Key), Text: document.Say(h.Desc)})
+				keys = append(keys, document.ListItem{Label: document.In(document.Strong, h.Key), Text: document.Say(h.Desc)})
 			}
 		}
 		if len(keys) > 0 {

@@ -104,9 +104,9 @@ type place struct {
 
 // typist is what one types into: the filter of a list, or a search in a page.
 type typist interface {
-	line() *prompt.Line
+	line() *prompt.Input
 	// edited follows what happened to the line. The screen is laid out afterwards.
-	edited(e prompt.Event) tea.Cmd
+	edited(e prompt.Effect) tea.Cmd
 	// result says what came of it, and which keys there are.
 	result() (count, keys string)
 }

@@ -56,9 +56,9 @@ func (c *sources) blocks() []document.Block {
 	if len(c.progress) == 0 && c.watch == "" {
 		return nil
 	}
-	var entries []document.Entry
+	var entries []document.ListItem
 	if c.watch != "" {
-		entries = append(entries, document.Entry{Text: document.In(document.Strong, c.watch)})
+		entries = append(entries, document.ListItem{Text: document.In(document.Strong, c.watch)})
 	}
 	done := 0
 	for _, s := range c.progress {
@@ -76,10 +76,10 @@ func (c *sources) blocks() []document.Block {
 				what += ", slow"
 			}
 		}
-		entries = append(entries, document.Entry{Text: document.Say(s.Source + ": " + what)})
+		entries = append(entries, document.ListItem{Text: document.Say(s.Source + ": " + what)})
 	}
 	if len(c.progress) > 0 {
-		entries = append(entries, document.Entry{Text: document.In(document.Faint, counted(done, "source")+" done")})
+		entries = append(entries, document.ListItem{Text: document.In(document.Faint, counted(done, "source")+" done")})
 	}
 	title := document.Heading{Level: 2, Text: document.Say("Collection")}
 	return []document.Block{title, document.List{Entries: entries}}

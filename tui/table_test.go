@@ -146,7 +146,7 @@ func FuzzSearch(f *testing.F) {
 	r.Incidents[0].Summary = "the node was rebooted"
 	ix := newIndex(r)
 	f.Fuzz(func(t *testing.T, text string) {
-		var p prompt.Line
+		var p prompt.Input
 		p.Begin()
 		p.Paste(text)
 		fl := parseFilter(p.Text())

@@ -120,7 +120,7 @@ func (t *table) preview(f *frame, room int) []string {
 		if it.Verdict.Cause != cause { // else it is said above
 			text += "  " + it.Verdict.Cause
 		}
-		list.Entries = append(list.Entries, document.Entry{Label: document.Join("  ", at, word), Text: document.Say(text)})
+		list.Entries = append(list.Entries, document.ListItem{Label: document.Join("  ", at, word), Text: document.Say(text)})
 	}
 	return f.draw(append(t.groupBlocks(r), document.Heading{Level: 2, Text: document.Say("Enter lists them")}, list)...)
 }
@@ -227,7 +227,7 @@ func (t *table) result() (count, keys string) {
 	return count, keys
 }
 
-func (t *table) edited(e prompt.Event) tea.Cmd {
+func (t *table) edited(e prompt.Effect) tea.Cmd {
 	switch e {
 	case prompt.Dropped:
 		return t.drop()

@@ -69,11 +69,11 @@ const (
 // List is several entries of one kind. A numbered one goes on where the last on the page ended.
 type List struct {
 	Kind    ListKind
-	Entries []Entry
+	Entries []ListItem
 }
 
-// Entry is one entry of a list, with what belongs below it.
-type Entry struct {
+// ListItem is one entry of a list, with what belongs below it.
+type ListItem struct {
 	// Label is the name of a field, the role of a link, the word that an entry begins
 	// with; none for most bullets.
 	Label Text

@@ -19,9 +19,9 @@ const chances = 1 << 32
 
 // Examine answers for every stored hash of a container, in the order of the question. A match is proof but for the odds
 // that the answer gives. What is missing or damaged costs only its own answer.
-func Examine(q Question) []Answer {
+func Examine(q Question) []Provenance {
 	b := newBook(q)
-	out := make([]Answer, 0, len(q.Stored))
+	out := make([]Provenance, 0, len(q.Stored))
 	for i := range q.Stored {
 		out = append(out, b.answer(&q, i))
 	}
@@ -121,9 +121,9 @@ func normal(stored string) (hex string, ok bool) {
 	return strconv.FormatUint(sum, 16), true
 }
 
-func (b *book) answer(q *Question, at int) Answer {
+func (b *book) answer(q *Question, at int) Provenance {
 	s := &q.Stored[at]
-	a := Answer{
+	a := Provenance{
 		Container: q.Spec.Name, Kind: string(q.Spec.Kind), ContainerID: s.ContainerID,
 		Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet,
 		MadeBy: []Identity{}, Difference: []Difference{}, Notes: []string{},

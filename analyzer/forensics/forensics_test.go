@@ -81,7 +81,7 @@ func hashBy(t *testing.T, minor int, c *corev1.Container) string {
 }
 
 // one asks about a single hash.
-func one(c *corev1.Container, nodeKubelet, madeBy, hex string) Answer {
+func one(c *corev1.Container, nodeKubelet, madeBy, hex string) Provenance {
 	return Examine(question(c, nodeKubelet, Stored{ContainerID: "0123456789abcdef", Hash: hex, Kubelet: madeBy}))[0]
 }
 
@@ -201,7 +201,7 @@ func TestAnswers(t *testing.T) {
 		stored Stored
 		node   string
 		change func(*Question)
-		origin Origin
+		origin MadeFrom
 		want   string
 		notes  string
 	}{

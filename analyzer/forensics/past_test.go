@@ -73,7 +73,7 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 	for name, test := range map[string]struct {
 		now      func(*corev1.Container)
 		stored   func() *corev1.Container
-		origin   Origin
+		origin   MadeFrom
 		sentence string
 		want     []Difference
 	}{

@@ -70,7 +70,7 @@ func secondHashes(s *evidence.Snapshot) map[string]string {
 }
 
 // saidHashes are the stored hashes that kubelets of v1.8–v1.13 named when they killed an instance.
-func saidHashes(t *timeline.Timeline, pod *evidence.Pod) map[*timeline.Instance]string {
+func saidHashes(t *timeline.History, pod *evidence.Pod) map[*timeline.Instance]string {
 	out := map[*timeline.Instance]string{}
 	for _, r := range t.Restarts {
 		if r.PodUID != pod.UID && r.PodUID != pod.RuntimeUID() || r.From.Hash != "" {

@@ -93,7 +93,7 @@ func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
 
 // Every story of a changed definition that has its hashes is told apart here as the rules tell it.
 func TestTheStoriesOfChangedDefinitions(t *testing.T) {
-	want := map[string]Origin{"hash-kubelet-upgrade": FromThisSpec, "spec-image-changed": FromAnotherImage,
+	want := map[string]MadeFrom{"hash-kubelet-upgrade": FromThisSpec, "spec-image-changed": FromAnotherImage,
 		"hash-apiserver-change": FromAnotherSpec, "spec-changed": FromUnknown}
 	seen := map[string]bool{}
 	for _, told := range analyzertest.Stories() {

@@ -6,17 +6,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Origin says what a stored hash was made from.
-type Origin string
+// MadeFrom says what a stored hash was made from.
+type MadeFrom string
 
 // The origins.
 const (
-	FromThisSpec     Origin = "this-spec"     // the present spec, or all of it that the kubelet hashes
-	FromAnotherImage Origin = "another-image" // the present spec with another image
-	FromAnotherSpec  Origin = "another-spec"  // the present spec with other fields
-	FromUnknown      Origin = "unknown"       // nothing that was tried
-	Damaged          Origin = "damaged"       // what is stored is no hash
-	Missing          Origin = "missing"       // the stored hash is not in the evidence
+	FromThisSpec     MadeFrom = "this-spec"     // the present spec, or all of it that the kubelet hashes
+	FromAnotherImage MadeFrom = "another-image" // the present spec with another image
+	FromAnotherSpec  MadeFrom = "another-spec"  // the present spec with other fields
+	FromUnknown      MadeFrom = "unknown"       // nothing that was tried
+	Damaged          MadeFrom = "damaged"       // what is stored is no hash
+	Missing          MadeFrom = "missing"       // the stored hash is not in the evidence
 )
 
 // Stored is one container instance with the hash that a kubelet stored with it. What the evidence does not tell is
@@ -75,17 +75,17 @@ type Difference struct {
 	Now   string `json:"now"`
 }
 
-// Answer is what is known of one stored hash.
-type Answer struct {
+// Provenance is what is known of one stored hash.
+type Provenance struct {
 	Container   string     `json:"container"`
 	Kind        string     `json:"kind"`
 	ContainerID string     `json:"containerID,omitempty"`
 	Attempt     *int       `json:"attempt,omitempty"`
 	Created     *time.Time `json:"created,omitempty"`
 	// Kubelet made the instance, as far as is known.
-	Kubelet string `json:"kubelet,omitempty"`
-	Hash    string `json:"hash,omitempty"`
-	Origin  Origin `json:"origin"`
+	Kubelet string   `json:"kubelet,omitempty"`
+	Hash    string   `json:"hash,omitempty"`
+	Origin  MadeFrom `json:"origin"`
 	// Sentence says it in words.
 	Sentence string `json:"sentence"`
 	// Expected is what the node's kubelet computes from the present spec, and NodeKubelet its version. Same says whether

@@ -12,7 +12,7 @@ import (
 const lastStruct = 15
 
 // tell settles origin, sentence, difference and notes of an answer with a readable hash.
-func (b *book) tell(a *Answer, q *Question, at, made int) {
+func (b *book) tell(a *Provenance, q *Question, at, made int) {
 	if len(a.MadeBy) == 0 {
 		b.tellUnknown(a, q, at, made)
 		return
@@ -56,7 +56,7 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 }
 
 // tellUnknown says what can be said where nothing matches.
-func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
+func (b *book) tellUnknown(a *Provenance, q *Question, at, made int) {
 	s := &q.Stored[at]
 	near := ""
 	if len(q.Spec.Searched) > 0 {

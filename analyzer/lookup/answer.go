@@ -21,15 +21,15 @@ const (
 	mostSaid    = 300 // characters of a line that is repeated
 )
 
-// Explanation collects the answers to words and lines.
-type Explanation struct {
+// Explainer collects the answers to words and lines.
+type Explainer struct {
 	out   report.Explanation
 	place map[string]int // of an answer, by its term
 }
 
 // New returns an empty explanation.
-func New() *Explanation {
-	return &Explanation{
+func New() *Explainer {
+	return &Explainer{
 		out: report.Explanation{
 			APIVersion: report.APIVersion, Kind: report.ExplanationKind, Answers: []report.Answer{},
 		},
@@ -38,7 +38,7 @@ func New() *Explanation {
 }
 
 // Word looks a term up; false where it is none.
-func (x *Explanation) Word(term string) bool {
+func (x *Explainer) Word(term string) bool {
 	e, ok := Find(term)
 	if ok {
 		x.add(&e, "")
@@ -47,7 +47,7 @@ func (x *Explanation) Word(term string) bool {
 }
 
 // Line explains one line. It is false where nothing in it is known.
-func (x *Explanation) Line(l Line) bool {
+func (x *Explainer) Line(l Line) bool {
 	found := false
 	seen := map[string]bool{}
 	for _, f := range l.Facts {
@@ -59,11 +59,11 @@ func (x *Explanation) Line(l Line) bool {
 			seen[e.Term] = true
 		}
 	}
-	for _, look := range []func() (Entry, bool){
-		func() (Entry, bool) { return OfMessage(l.Message) },
-		func() (Entry, bool) { return Find(l.Reason) },
-		func() (Entry, bool) { return Find(l.Text) },
-		func() (Entry, bool) { return Within(l.Text) },
+	for _, look := range []func() (Meaning, bool){
+		func() (Meaning, bool) { return OfMessage(l.Message) },
+		func() (Meaning, bool) { return Find(l.Reason) },
+		func() (Meaning, bool) { return Find(l.Text) },
+		func() (Meaning, bool) { return Within(l.Text) },
 	} {
 		if found {
 			break
@@ -82,9 +82,9 @@ func (x *Explanation) Line(l Line) bool {
 }
 
 // Report is what was collected.
-func (x *Explanation) Report() *report.Explanation { return &x.out }
+func (x *Explainer) Report() *report.Explanation { return &x.out }
 
-func (x *Explanation) add(e *Entry, said string) {
+func (x *Explainer) add(e *Meaning, said string) {
 	n, ok := x.place[e.Term]
 	if !ok {
 		n = len(x.out.Answers)
@@ -98,7 +98,7 @@ func (x *Explanation) add(e *Entry, said string) {
 }
 
 // Answer is an entry as reports have it.
-func Answer(e *Entry) report.Answer {
+func Answer(e *Meaning) report.Answer {
 	a := report.Answer{
 		Term: e.Term, Is: string(e.Is), Means: e.Means, Source: e.Source,
 		Estimated: e.Look == "" && len(e.Causes) > 1,

@@ -13,7 +13,7 @@ const (
 )
 
 // codes are exit codes, as kubectl describe prints them.
-var codes = []Entry{
+var codes = []Meaning{
 	{
 		Term: "exit 0", Is: ExitCode, Also: []string{"0", "exit code 0"}, Look: likelihood.Zero,
 		Means: "The process ended without an error. A container that is meant to run always is started again " +
@@ -154,7 +154,7 @@ var codes = []Entry{
 }
 
 // signals are what the numbers above 128 stand for, for those who know the name.
-var signals = []Entry{
+var signals = []Meaning{
 	{
 		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "kill -9", "killed"}, Look: likelihood.Killed,
 		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +

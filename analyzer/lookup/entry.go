@@ -24,8 +24,8 @@ const (
 // Weights are how frequent causes are beside each other.
 type Weights map[causes.ID]float64
 
-// Entry is a term and its meaning.
-type Entry struct {
+// Meaning is a term and its meaning.
+type Meaning struct {
 	// Term is as Kubernetes writes it. Also are other spellings; letters' case, blanks
 	// and punctuation do not count in either.
 	Term string
@@ -47,13 +47,13 @@ type Entry struct {
 }
 
 // All are the entries, in the order of the tables.
-func All() []Entry { return slices.Clone(entries) }
+func All() []Meaning { return slices.Clone(entries) }
 
 var entries = slices.Concat(codes, signals, reasons, podReasons, events, killMessages, kubeletLines, nodeLines)
 
 // byTerm finds entries by the spelling of folded.
-var byTerm = func() map[string]*Entry {
-	out := map[string]*Entry{}
+var byTerm = func() map[string]*Meaning {
+	out := map[string]*Meaning{}
 	for i := range entries {
 		e := &entries[i]
 		for _, t := range append([]string{e.Term}, e.Also...) {
@@ -89,10 +89,10 @@ var codeWords = []string{
 var noCode = regexp.MustCompile(`^(?i:[^k]*[^a-z0-9])?-[0-9]|[0-9]\.[0-9]`)
 
 // Find returns the entry of a term.
-func Find(term string) (Entry, bool) {
+func Find(term string) (Meaning, bool) {
 	term = strings.TrimSpace(term)
 	if term == "" || len(term) > longest {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	// kubectl get pods writes what init containers are at as "Init:Error".
 	if _, after, ok := strings.Cut(term, "Init:"); ok {
@@ -102,7 +102,7 @@ func Find(term string) (Entry, bool) {
 		return e, true
 	}
 	if noCode.MatchString(term) {
-		return Entry{}, false // the fold would make one of it
+		return Meaning{}, false // the fold would make one of it
 	}
 	key := folded(term)
 	if e, ok := byTerm[key]; ok {
@@ -124,7 +124,7 @@ func Find(term string) (Entry, bool) {
 }
 
 // OfMessage returns the entry whose message this is.
-func OfMessage(message string) (Entry, bool) {
+func OfMessage(message string) (Meaning, bool) {
 	message = strings.TrimSpace(message)
 	for i := range entries {
 		for _, says := range entries[i].Says {
@@ -134,14 +134,14 @@ func OfMessage(message string) (Entry, bool) {
 			}
 		}
 	}
-	return Entry{}, false
+	return Meaning{}, false
 }
 
 // phrase is how long a spelling is at least that is looked for within a longer text.
 const phrase = 10
 
 // Within returns the entry whose spelling stands in a longer text, the longest of several.
-func Within(text string) (found Entry, ok bool) {
+func Within(text string) (found Meaning, ok bool) {
 	text = strings.ToLower(text)
 	most := phrase - 1
 	for i := range entries {

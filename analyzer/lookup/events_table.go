@@ -27,7 +27,7 @@ var takenDown = Weights{
 }
 
 // events are the reasons of events, of the kubelet first.
-var events = []Entry{
+var events = []Meaning{
 	{
 		Term: "BackOff",
 		Is:   Event,

@@ -7,8 +7,8 @@ import (
 )
 
 // byName finds entries by their very term.
-var byName = func() map[string]*Entry {
-	out := map[string]*Entry{}
+var byName = func() map[string]*Meaning {
+	out := map[string]*Meaning{}
 	for i := range entries {
 		out[entries[i].Term] = &entries[i]
 	}
@@ -16,7 +16,7 @@ var byName = func() map[string]*Entry {
 }()
 
 // OfFact returns the entry of what a line states. It is false for facts that no line has.
-func OfFact(f evidence.Fact) (Entry, bool) {
+func OfFact(f evidence.Fact) (Meaning, bool) {
 	term := ofKubelet(f)
 	if term == "" {
 		term = ofPod(f)
@@ -80,7 +80,7 @@ func ofKubelet(f evidence.Fact) string {
 		return "CrashLoopBackOff"
 	case evidence.RestartDecided:
 		return "container dead, will be restarted"
-	case evidence.ProbeResult:
+	case evidence.ProbeResultChanged:
 		return "probe result changed"
 	case evidence.ReadinessEarly:
 		return "readiness before the kubelet's start"

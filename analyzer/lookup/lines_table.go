@@ -7,7 +7,7 @@ import (
 
 // killMessages are what the kubelet says when it kills a container. Their terms are
 // those of ofFact.
-var killMessages = []Entry{
+var killMessages = []Meaning{
 	{
 		Term: "Container failed liveness probe, will be restarted",
 		Is:   Message,
@@ -147,7 +147,7 @@ var killMessages = []Entry{
 const killSource = "kubelet kuberuntime_manager.go computePodActions, kuberuntime_container.go killContainer"
 
 // kubeletLines are what other lines of the kubelet mean.
-var kubeletLines = []Entry{
+var kubeletLines = []Meaning{
 	{
 		Term: "SyncLoop (PLEG): ContainerDied",
 		Is:   Message,
@@ -422,7 +422,7 @@ var kubeletLines = []Entry{
 }
 
 // nodeLines are lines of runtimes, the kernel, systemd and daemons of the node.
-var nodeLines = []Entry{
+var nodeLines = []Meaning{
 	{
 		Term:   "oom-kill: the container's limit",
 		Is:     Message,

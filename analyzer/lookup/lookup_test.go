@@ -314,7 +314,7 @@ var said = []evidence.Fact{
 	evidence.KubeletExited{},
 	evidence.RuntimeTrouble{},
 	evidence.RuntimeTrouble{State: evidence.RuntimeNoNetwork},
-	evidence.ProbeResult{},
+	evidence.ProbeResultChanged{},
 	evidence.RestartDecided{},
 	evidence.StartFailed{Reason: "ErrImagePull"},
 	evidence.StartFailed{},

@@ -54,28 +54,28 @@ var statuses = map[uint32]struct{ name, means string }{
 
 // ofStatus returns the entry of an error of Windows, in any way that tools print it:
 // 3221225477, -1073741819 (kubectl), 0xC0000005, alone or behind words such as exit code.
-func ofStatus(term string) (Entry, bool) {
+func ofStatus(term string) (Meaning, bool) {
 	words := strings.FieldsFunc(term, func(r rune) bool { return strings.ContainsRune(" :=()", r) })
 	if len(words) == 0 {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	number := words[len(words)-1]
 	before := folded(strings.Join(words[:len(words)-1], ""))
 	n, err := strconv.ParseInt(number, 0, 64)
 	if err != nil || before != "" && !slices.Contains(codeWords, before) {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	if n < 0 {
 		n += 1 << 32 // the API has it as int32
 	}
 	if n < 0 || n > math.MaxUint32 {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	s, known := statuses[uint32(n)]
 	if !known && (n < firstStatus || n > lastStatus) {
-		return Entry{}, false
+		return Meaning{}, false
 	}
-	e := Entry{
+	e := Meaning{
 		Term: fmt.Sprintf("exit %d", n), Is: ExitCode, Causes: Weights{causes.AppExitError: 100},
 		Do: []Command{doPrevious, doWhy, doDescribe}, Source: "MS-ERREF 2.3, NTSTATUS values",
 	}

@@ -15,32 +15,32 @@ const (
 )
 
 // ofCode returns the entry of an exit code, also of one without an entry of its own.
-func ofCode(digits string) (Entry, bool) {
+func ofCode(digits string) (Meaning, bool) {
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 0 || n > highestCode {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	term := "exit " + strconv.Itoa(n)
 	if e, ok := byTerm[folded(term)]; ok {
 		return *e, true
 	}
 	if s := n - signalBase; s > 0 && s <= highestSignal {
-		return Entry{
+		return Meaning{
 			Term: term, Is: ExitCode, Look: likelihood.Signalled, Source: bySignal, Do: []Command{doPrevious, doWhy},
 			Means: fmt.Sprintf("Ended by signal %d (128 + %d), or the program chose this code itself.", s, s),
 		}, true
 	}
-	return Entry{
+	return Meaning{
 		Term: term, Is: ExitCode, Look: likelihood.Code, Source: byHand, Do: []Command{doPrevious, doWhy},
 		Means: "A code of the program's own: only its documentation says what it means. Kubernetes did not make it.",
 	}, true
 }
 
 // ofSignal returns the entry of a signal's number: its own, or that of the exit code.
-func ofSignal(digits string) (Entry, bool) {
+func ofSignal(digits string) (Meaning, bool) {
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 1 || n > highestSignal {
-		return Entry{}, false
+		return Meaning{}, false
 	}
 	if e, ok := byTerm["signal"+strconv.Itoa(n)]; ok {
 		return *e, true

@@ -9,7 +9,7 @@ import (
 var starting = Weights{causes.CreateError: 60, causes.StartError: 40}
 
 // reasons are those of a container's state: terminated and waiting.
-var reasons = []Entry{
+var reasons = []Meaning{
 	{
 		Term: "OOMKilled",
 		Is:   Reason,
@@ -284,7 +284,7 @@ var reasons = []Entry{
 var evicted = Weights{causes.EvictedDisk: 50, causes.EvictedMemory: 45, causes.EvictedPID: 5}
 
 // podReasons are those of a pod that ended or was refused as a whole (status.reason).
-var podReasons = []Entry{
+var podReasons = []Meaning{
 	{
 		Term: "Evicted", Is: Reason, Page: "evicted", Causes: evicted,
 		Says: []string{

@@ -24,11 +24,11 @@ type node struct {
 	known    bool
 	whyNot   string
 	from, to kubelet.Version
-	change   replay.Change
+	change   replay.Exchange
 	// unrecorded: the new kubelet finds no record of the resources that the old one gave.
 	unrecorded bool
 	// static are the changes of static pods' UIDs on the way.
-	static []staticpod.Change
+	static []staticpod.UIDChange
 	// staticUnknown: whether static pods get other UIDs is not known, because a minor on the way is not modelled.
 	staticUnknown bool
 	// texts are the reasons that are the same for all containers of the node.
@@ -69,7 +69,7 @@ func newNode(st *Stream, e *evidence.Node) *node {
 	if st.o.To.Major == 0 {
 		n.to = from
 	}
-	if n.change, err = replay.NewChange(n.from, n.to); err != nil {
+	if n.change, err = replay.NewExchange(n.from, n.to); err != nil {
 		n.whyNot = "the node's kubelet " + from.String() + " is not modelled (v1.5 and newer are, of Kubernetes 1)"
 		n.report.Extrapolated = from.Major != 1
 		return n

@@ -18,7 +18,7 @@ import (
 type podView struct {
 	n   *node
 	p   *evidence.Pod
-	out *replay.Outcome
+	out *replay.Takeover
 	// cgroup: the new kubelet expects the pod's cgroup elsewhere.
 	cgroup bool
 	// static: the pod is a static one whose UID the kubelet makes.

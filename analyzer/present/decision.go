@@ -44,13 +44,13 @@ func Questions(d *report.Decision) []document.Block {
 }
 
 // premises are what was supposed and assumed.
-func premises(d *report.Decision) (out []document.Entry) {
+func premises(d *report.Decision) (out []document.ListItem) {
 	for _, p := range []struct {
 		word  string
 		texts []string
 	}{{"supposed", d.Supposed}, {"assumed", d.Assumed}} {
 		for _, t := range p.texts {
-			out = append(out, document.Entry{Label: document.Say(p.word), Text: document.Say(t)})
+			out = append(out, document.ListItem{Label: document.Say(p.word), Text: document.Say(t)})
 		}
 	}
 	return out
@@ -109,7 +109,7 @@ func (q *questions) function(name string, depth int) (out []document.Block, aske
 }
 
 // question is one branch: its answer, the fact behind it, and what followed.
-func question(b *report.Branch) document.Entry {
+func question(b *report.Branch) document.ListItem {
 	answer := document.In(document.Faint, "no")
 	if b.Answer {
 		answer = document.In(document.Strong, "yes")
@@ -118,8 +118,11 @@ func question(b *report.Branch) document.Entry {
 	if b.Container != "" && !strings.Contains(text, b.Container) {
 		text = b.Container + ": " + text
 	}
-	e := document.Entry{Label: answer, Text: document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)),
-		Anchor: document.Anchor{Copy: text}}
+	e := document.ListItem{
+		Label:  answer,
+		Text:   document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)),
+		Anchor: document.Anchor{Copy: text},
+	}
 	if b.Then != "" {
 		then := "→ " + b.Then
 		e.Anchor.Copy += " " + then

@@ -28,7 +28,7 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 		{"read as", Joined(" · ", e.Statement, at, e.ID)},
 	} {
 		if f[1] != "" {
-			list.Entries = append(list.Entries, document.Entry{Label: document.Say(f[0]), Text: document.Say(f[1])})
+			list.Entries = append(list.Entries, document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1])})
 		}
 	}
 	return []document.Block{list}
@@ -58,7 +58,7 @@ func Around(around []report.Evidence, id string) []document.Block {
 		if n.Time != nil {
 			clock = n.Time.UTC().Format("15:04:05.000")
 		}
-		list.Entries = append(list.Entries, document.Entry{
+		list.Entries = append(list.Entries, document.ListItem{
 			Label: document.Say(clock), Text: text, Anchor: document.Anchor{Evidence: []string{n.ID}, Copy: EvidenceLine(n)},
 		})
 	}
@@ -110,9 +110,9 @@ func Lanes(lanes []report.Lane) []document.Block {
 	var out []document.Block
 	for i := range lanes {
 		l := &lanes[i]
-		var entries []document.Entry
+		var entries []document.ListItem
 		add := func(when, text, note string) {
-			entries = append(entries, document.Entry{Text: document.Say(Words(when+": "+text, note))})
+			entries = append(entries, document.ListItem{Text: document.Say(Words(when+": "+text, note))})
 		}
 		for _, s := range l.Spans {
 			note := ""

@@ -59,12 +59,12 @@ func answer(a *report.Answer, short bool) []document.Block {
 		title += " (an estimate)"
 	}
 	out = append(out, Section(title, 2, document.Bullets, answerCauses(a.Causes))...)
-	var do []document.Entry
+	var do []document.ListItem
 	for i, d := range a.Do {
 		if short && i > 0 {
 			break
 		}
-		do = append(do, document.Entry{Text: document.In(document.Command, d.Command),
+		do = append(do, document.ListItem{Text: document.In(document.Command, d.Command),
 			Below: []document.Text{document.Say(d.For)}, Anchor: document.Anchor{Copy: d.Command}})
 	}
 	return append(out, Section("What decides", 2, document.Bullets, do)...)
@@ -73,7 +73,7 @@ func answer(a *report.Answer, short bool) []document.Block {
 // few is the share below which causes are only named: each has a page of its own.
 const few = 5
 
-func answerCauses(all []report.AnswerCause) (out []document.Entry) {
+func answerCauses(all []report.AnswerCause) (out []document.ListItem) {
 	var seldom document.Text
 	for i := range all {
 		c := &all[i]
@@ -81,7 +81,7 @@ func answerCauses(all []report.AnswerCause) (out []document.Entry) {
 			seldom = document.Join(", ", seldom, document.In(document.Code, c.Cause))
 			continue
 		}
-		e := document.Entry{
+		e := document.ListItem{
 			Text: document.Say(c.Text), Anchor: document.Anchor{Cause: c.Cause},
 			Below: []document.Text{append(document.Say("decides: "), marked(c.Decides)...)},
 		}
@@ -95,7 +95,7 @@ func answerCauses(all []report.AnswerCause) (out []document.Entry) {
 		out = append(out, e)
 	}
 	if len(seldom) > 0 {
-		out = append(out, document.Entry{Label: document.In(document.Strong, "seldom"), Text: seldom})
+		out = append(out, document.ListItem{Label: document.In(document.Strong, "seldom"), Text: seldom})
 	}
 	return out
 }

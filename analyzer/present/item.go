@@ -66,7 +66,7 @@ func Answer(it *report.Item, find Find, o ItemOptions) []document.Block {
 	return p.Blocks
 }
 
-func (p *itemPage) section(title string, kind document.ListKind, entries []document.Entry) {
+func (p *itemPage) section(title string, kind document.ListKind, entries []document.ListItem) {
 	p.Add(Section(title, p.o.Level, kind, entries)...)
 }
 
@@ -122,9 +122,9 @@ func sure(cause string, c report.Confidence) document.Text {
 }
 
 func (p *itemPage) actions() {
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, a := range p.it.Verdict.Actions {
-		entries = append(entries, document.Entry{Text: document.Say(step(a)),
+		entries = append(entries, document.ListItem{Text: document.Say(step(a)),
 			Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
 	}
 	name := "What to do"
@@ -146,14 +146,14 @@ func step(text string) string {
 
 func (p *itemPage) chain() {
 	links := p.it.Verdict.Chain
-	var entries []document.Entry
+	var entries []document.ListItem
 	for n := range links {
 		l := &links[n]
 		anchor := p.anchor(l.Evidence)
 		if l.Cause != "" {
 			anchor.Cause = l.Cause
 		}
-		entries = append(entries, document.Entry{
+		entries = append(entries, document.ListItem{
 			Label: document.Say(role(n, len(links), l.Role)), At: clock(l.At, p.it.Time),
 			Text: p.cited(l.Text, l.Evidence), Anchor: anchor,
 		})
@@ -175,10 +175,10 @@ func role(n, of int, r report.Role) string {
 }
 
 func (p *itemPage) alternatives() {
-	var entries []document.Entry
+	var entries []document.ListItem
 	for i := range p.it.Verdict.Alternatives {
 		a := &p.it.Verdict.Alternatives[i]
-		e := document.Entry{
+		e := document.ListItem{
 			Label: sure(a.Cause, a.Confidence),
 			Text:  p.cited(unnamed(p.it, a.Text), a.Evidence), Anchor: document.Anchor{Evidence: a.Evidence, Cause: a.Cause},
 		}
@@ -189,9 +189,9 @@ func (p *itemPage) alternatives() {
 
 // missing is what would decide it or tell more, with the command that gets it.
 func (p *itemPage) missing() {
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, d := range p.it.Verdict.Decide {
-		e := document.Entry{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
+		e := document.ListItem{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
 			Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
 		if len(d.Cause) > 0 {
 			e.Anchor.Cause = d.Cause[0]
@@ -199,7 +199,7 @@ func (p *itemPage) missing() {
 		entries = append(entries, e)
 	}
 	for _, m := range p.it.Verdict.Missing {
-		e := document.Entry{Text: document.Say(Joined(": ", m.What, m.Consequence)),
+		e := document.ListItem{Text: document.Say(Joined(": ", m.What, m.Consequence)),
 			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
@@ -215,7 +215,7 @@ func (p *itemPage) missing() {
 
 // instances are the container before and after, and what it belongs to.
 func (p *itemPage) instances() {
-	var entries []document.Entry
+	var entries []document.ListItem
 	mechanism := p.it.Verdict.Mechanism
 	if mechanism == p.it.Verdict.Cause {
 		mechanism = "" // said above
@@ -225,7 +225,10 @@ func (p *itemPage) instances() {
 		{"mechanism", mechanism}, {"id", p.it.ID},
 	} {
 		if f[1] != "" {
-			entries = append(entries, document.Entry{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)})
+			entries = append(
+				entries,
+				document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)},
+			)
 		}
 	}
 	p.section("The container", document.Fields, entries)
@@ -239,19 +242,19 @@ func (p *itemPage) instance(i *report.Instance) string {
 }
 
 // evidence lists what was cited from a number on, by its numbers.
-func (p *itemPage) evidence(from int) []document.Entry {
-	var entries []document.Entry
+func (p *itemPage) evidence(from int) []document.ListItem {
+	var entries []document.ListItem
 	for n := from; n < len(p.ids); n++ {
 		if p.o.Evidence > 0 && n >= p.o.Evidence {
 			return append(entries,
-				document.Entry{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
+				document.ListItem{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
 		}
 		e := p.find(p.ids[n])
 		text := e.Text
 		if text == "" {
 			text = e.Statement
 		}
-		entries = append(entries, document.Entry{
+		entries = append(entries, document.ListItem{
 			Label:  document.In(document.Faint, Words(clock(e.Time, p.it.Time), Origin(e.Source))),
 			Below:  []document.Text{document.In(document.Code, shortened(text, p.o.Text))},
 			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},
@@ -275,13 +278,13 @@ func (p *itemPage) ruledOut() {
 		return
 	}
 	proof := len(p.ids)
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, e := range all {
 		if p.o.Short {
 			e.Evidence = nil
 		}
 		first, _, _ := strings.Cut(strings.Join(e.Causes, " "), " ")
-		entries = append(entries, document.Entry{
+		entries = append(entries, document.ListItem{
 			Label: document.In(document.Code, strings.Join(e.Causes, ", ")), Text: p.cited(e.Because, e.Evidence),
 			Anchor: document.Anchor{Evidence: e.Evidence, Cause: first},
 		})
@@ -310,20 +313,20 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	}
 	p.Add(document.Paragraph{Text: document.Say(head)})
 	p.answer()
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, a := range it.Verdict.Actions[:min(len(it.Verdict.Actions), 2)] {
-		entries = append(entries, document.Entry{Label: document.Say("do"), Text: document.Say(a)})
+		entries = append(entries, document.ListItem{Label: document.Say("do"), Text: document.Say(a)})
 	}
 	if len(it.Verdict.Actions) == 0 {
 		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
-			entries = append(entries, document.Entry{Label: document.Say("do"),
+			entries = append(entries, document.ListItem{Label: document.Say("do"),
 				Text: document.Say(Joined(": ", m.What, m.Command))})
 		}
 	}
 	for _, id := range Cited(&it.Verdict) {
 		if e := find(id); e != nil && lines > 0 {
 			lines--
-			entries = append(entries, document.Entry{
+			entries = append(entries, document.ListItem{
 				Label: document.Say("evidence"),
 				Text:  document.Say(shortened(Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
 			})

@@ -19,13 +19,13 @@ func (p *itemPage) lastLines() {
 	}
 	p.Add(document.Heading{Level: p.o.Level, Text: document.Say("What the application wrote last")},
 		document.Paragraph{Text: document.In(document.Faint, said)})
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, l := range log.Lines {
 		text := shortened(l.Text, p.o.Text)
 		if text == "" {
 			text = " "
 		}
-		entries = append(entries, document.Entry{
+		entries = append(entries, document.ListItem{
 			Label:  document.In(document.Faint, clock(l.At, p.it.Time)),
 			Text:   document.In(document.Code, text),
 			Anchor: document.Anchor{Copy: l.Text, Cause: p.it.Verdict.Cause},

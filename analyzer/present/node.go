@@ -14,7 +14,7 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	facts := document.List{Kind: document.Fields}
 	add := func(label, value string) {
 		if value != "" {
-			facts.Entries = append(facts.Entries, document.Entry{Label: document.Say(label), Text: document.Say(value)})
+			facts.Entries = append(facts.Entries, document.ListItem{Label: document.Say(label), Text: document.Say(value)})
 		}
 	}
 	add("node", name)
@@ -39,22 +39,22 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	add("restarts", strconv.Itoa(restarts))
 	out := []document.Block{facts}
 	p := &itemPage{citations: cites(find, ""), it: &report.Item{}}
-	var wrong, set []document.Entry
+	var wrong, set []document.ListItem
 	for _, n := range notes {
-		e := document.Entry{Text: p.cited(n.Text, n.Evidence), Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}}
+		e := document.ListItem{Text: p.cited(n.Text, n.Evidence), Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}}
 		if n.Hint != "" {
 			e.Below = append(e.Below, document.Say(n.Hint))
 		}
 		wrong = append(wrong, e)
 	}
 	if len(wrong) == 0 {
-		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "none in the evidence")})
+		wrong = append(wrong, document.ListItem{Text: document.In(document.Faint, "none in the evidence")})
 	}
 	out = append(out, Section("Problems", 2, document.Bullets, wrong)...)
 	for _, line := range settings {
 		name, value, _ := strings.Cut(line, ": ")
 		value = setting(value)
-		set = append(set, document.Entry{Label: document.Say(name), Text: document.Say(value),
+		set = append(set, document.ListItem{Label: document.Say(name), Text: document.Say(value),
 			Anchor: document.Anchor{Copy: line}})
 	}
 	out = append(out, Section("Settings on which restarts depend", 2, document.Fields, set)...)
@@ -100,20 +100,20 @@ func Missing(r *report.Report) []document.Block {
 	out := Gaps(r.Gaps, 0)
 	if len(out) == 0 {
 		out = Section("What could not be read", 2, document.Bullets,
-			[]document.Entry{{Text: document.In(document.Faint, "nothing is missing")}})
+			[]document.ListItem{{Text: document.In(document.Faint, "nothing is missing")}})
 	}
-	var nodes []document.Entry
+	var nodes []document.ListItem
 	for _, p := range r.Profile {
-		nodes = append(nodes, document.Entry{Label: document.Say(p.Node), Text: document.Say("kubelet " + Modelled(p))})
+		nodes = append(nodes, document.ListItem{Label: document.Say(p.Node), Text: document.Say("kubelet " + Modelled(p))})
 	}
 	return append(out, Section("Nodes", 2, document.Fields, nodes)...)
 }
 
 // AssumedEverywhere is what a preflight takes for granted.
 func AssumedEverywhere(r *report.Preflight) []document.Block {
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, a := range r.Assumed {
-		entries = append(entries, document.Entry{Text: document.Say(a)})
+		entries = append(entries, document.ListItem{Text: document.Say(a)})
 	}
 	return Section("Assumed", 2, document.Bullets, entries)
 }

@@ -38,13 +38,13 @@ func Page(source string) []document.Block {
 			out = append(out, document.Heading{Level: min(len(text)-len(title), 6), Text: marked(strings.TrimSpace(title))})
 		case strings.HasPrefix(text, "- "), strings.HasPrefix(text, "* "):
 			flush()
-			entry := document.Entry{Text: marked(text[2:])}
+			entry := document.ListItem{Text: marked(text[2:])}
 			if list, ok := last(out).(document.List); ok {
 				list.Entries = append(list.Entries, entry)
 				out[len(out)-1] = list
 				continue
 			}
-			out = append(out, document.List{Entries: []document.Entry{entry}})
+			out = append(out, document.List{Entries: []document.ListItem{entry}})
 		case strings.HasPrefix(text, "|"):
 			flush()
 			out = tableRow(out, text)

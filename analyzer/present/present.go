@@ -203,7 +203,7 @@ func (c *citations) cited(text string, ids []string) document.Text {
 }
 
 // Section begins a part of a page, unless it has no entries.
-func Section(title string, level int, kind document.ListKind, entries []document.Entry) []document.Block {
+func Section(title string, level int, kind document.ListKind, entries []document.ListItem) []document.Block {
 	if len(entries) == 0 {
 		return nil
 	}

@@ -20,12 +20,12 @@ func Replay(r *report.Replay) []document.Block {
 	if p := premises(d); len(p) > 0 {
 		out = append(out, document.List{Kind: document.Fields, Entries: p})
 	}
-	var outcome []document.Entry
+	var outcome []document.ListItem
 	for _, line := range replayOutcome(r) {
-		outcome = append(outcome, document.Entry{Text: document.Say(line), Anchor: document.Anchor{Copy: line}})
+		outcome = append(outcome, document.ListItem{Text: document.Say(line), Anchor: document.Anchor{Copy: line}})
 	}
 	out = append(out, Section("Outcome", 2, document.Bullets, outcome)...)
-	var status []document.Entry
+	var status []document.ListItem
 	for i := range r.Readiness {
 		status = append(status, readiness(&r.Readiness[i]))
 	}
@@ -66,8 +66,8 @@ func replayOutcome(r *report.Replay) (out []string) {
 	return out
 }
 
-func readiness(r *report.ReplayReadiness) document.Entry {
-	e := document.Entry{Text: document.Say(r.Container)}
+func readiness(r *report.ReplayReadiness) document.ListItem {
+	e := document.ListItem{Text: document.Say(r.Container)}
 	if r.If != "" {
 		e.Text = document.Say(r.Container + ", if " + r.If)
 	}

@@ -73,7 +73,7 @@ func (s Stories) Of(id string) *report.ItemDetail {
 // incidentList tells the incidents, each with its containers.
 func incidentList(r *report.Report, most int) []document.Block {
 	all := byID(r)
-	var entries []document.Entry
+	var entries []document.ListItem
 	for n := range r.Incidents {
 		c := &r.Incidents[n]
 		when := Stamp(c.Start)
@@ -94,13 +94,13 @@ func incidentList(r *report.Report, most int) []document.Block {
 			}
 			names = append(names, document.In(document.Code, Words(Pod(i), Container(i))))
 		}
-		entries = append(entries, document.Entry{
+		entries = append(entries, document.ListItem{
 			Text: document.In(document.Strong, c.Summary), Below: []document.Text{facts, document.Join(", ", names...)},
 		})
 	}
 	if len(entries) > most {
 		left := len(entries) - most
-		entries = append(entries[:most], document.Entry{Text: document.Say("and " + strconv.Itoa(left) + " more")})
+		entries = append(entries[:most], document.ListItem{Text: document.Say("and " + strconv.Itoa(left) + " more")})
 	}
 	return Section("Incidents", 2, document.Bullets, entries)
 }
@@ -185,9 +185,9 @@ func unfolded(r *report.Report, full []Row) int {
 
 // Nodes tell what is wrong with nodes.
 func Nodes(r *report.Report) []document.Block {
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, n := range r.NodeNotes {
-		e := document.Entry{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text),
+		e := document.ListItem{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text),
 			Anchor: document.Anchor{Evidence: n.Evidence}}
 		if n.Hint != "" {
 			e.Below = append(e.Below, document.In(document.Faint, n.Hint))
@@ -202,14 +202,14 @@ func Gaps(all []report.Gap, most int) []document.Block {
 	if most < 0 {
 		return nil
 	}
-	var entries []document.Entry
+	var entries []document.ListItem
 	for n, g := range all {
 		if n == most && most > 0 {
 			entries = append(entries,
-				document.Entry{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
+				document.ListItem{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
 			break
 		}
-		e := document.Entry{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}
+		e := document.ListItem{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}
 		if g.Hint != "" {
 			e.Below = append(e.Below, document.In(document.Faint, g.Hint))
 		}

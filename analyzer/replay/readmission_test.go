@@ -17,9 +17,9 @@ import (
 // supposed replays the pod of a snapshot under facts.
 func supposed(t *testing.T, version string, s *evidence.Snapshot, texts ...string) *Result {
 	t.Helper()
-	var facts []sim.Fact
+	var facts []sim.Supposition
 	for _, text := range texts {
-		f, err := sim.ParseFact(text)
+		f, err := sim.ParseSupposition(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -160,9 +160,9 @@ func TestReplay(t *testing.T) {
 			if test.version != "" {
 				v, _ = kubelet.ParseVersion(test.version)
 			}
-			var supposed []sim.Fact
+			var supposed []sim.Supposition
 			for text := range strings.FieldsSeq(test.supposed) {
-				f, err := sim.ParseFact(text)
+				f, err := sim.ParseSupposition(text)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -186,12 +186,12 @@ func TestReplay(t *testing.T) {
 }
 
 func TestASupposedHashIsNotShownAsARealOne(t *testing.T) {
-	f, err := sim.ParseFact("hash-differs=app")
+	f, err := sim.ParseSupposition("hash-differs=app")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot()
-	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Fact{f})
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Supposition{f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,12 +240,12 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, err := sim.ParseFact(test.fact)
+			f, err := sim.ParseSupposition(test.fact)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := snapshot(test.given)
-			if _, err := Pod(s, &s.Pods[0], test.version, []sim.Fact{f}); !errors.Is(err, test.want) ||
+			if _, err := Pod(s, &s.Pods[0], test.version, []sim.Supposition{f}); !errors.Is(err, test.want) ||
 				!strings.HasPrefix(err.Error(), "replay pod shop/web-0: ") {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
@@ -254,12 +254,12 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 }
 
 func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
-	f, err := sim.ParseFact("liveness-failed=app")
+	f, err := sim.ParseSupposition("liveness-failed=app")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot()
-	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []sim.Fact{f})
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []sim.Supposition{f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,12 +282,12 @@ func FuzzParseFact(f *testing.F) {
 	f.Add("log-dir-count=7")
 	f.Add("rejected=OutOfcpu")
 	f.Fuzz(func(t *testing.T, text string) {
-		fact, err := sim.ParseFact(text)
+		fact, err := sim.ParseSupposition(text)
 		if err != nil {
 			return
 		}
 		s := snapshot()
-		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Fact{fact}); err != nil &&
+		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []sim.Supposition{fact}); err != nil &&
 			!errors.Is(err, sim.ErrNoContainer) {
 			t.Fatal(err)
 		}
@@ -319,8 +319,8 @@ func FuzzPod(f *testing.F) {
 		box.Attempt = attempt
 		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject,
 			Source: s.Observations[0].Source, Fact: box})
-		var facts []sim.Fact
-		if fact, err := sim.ParseFact(supposed); err == nil {
+		var facts []sim.Supposition
+		if fact, err := sim.ParseSupposition(supposed); err == nil {
 			facts = append(facts, fact)
 		}
 		r, err := Pod(s, &s.Pods[0], kubelet.Version{}, facts)

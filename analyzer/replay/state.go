@@ -21,7 +21,7 @@ func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
 
 // state is what the kubelet sees of a pod whose API object was read.
 type state struct {
-	sim.State
+	sim.PodState
 	// placed: of some container the sandbox was not read; it is taken to be the newest.
 	placed bool
 }
@@ -29,7 +29,7 @@ type state struct {
 // stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed
 // do.
 func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
-	st := &state{State: sim.State{Pod: object, Now: now, Status: sim.NewStatus()}}
+	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
 	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
 	read := st.runtimeRecords(records)
 	if len(st.Status.Sandboxes) == 0 {

@@ -30,14 +30,14 @@ func NewIndex(s *evidence.Snapshot) *Index {
 	return ix
 }
 
-// Change is a kubelet that takes the place of another one, or of itself, while the containers run on.
-type Change struct {
+// Exchange is a kubelet that takes the place of another one, or of itself, while the containers run on.
+type Exchange struct {
 	From, To kubelet.Profile
 }
 
-// NewChange returns the change between two versions; an error is kubelet.ErrVersionNotModelled.
-func NewChange(from, to kubelet.Version) (Change, error) {
-	var c Change
+// NewExchange returns the change between two versions; an error is kubelet.ErrVersionNotModelled.
+func NewExchange(from, to kubelet.Version) (Exchange, error) {
+	var c Exchange
 	var err error
 	if c.From, err = kubelet.ProfileFor(from); err == nil {
 		c.To, err = kubelet.ProfileFor(to)
@@ -57,8 +57,8 @@ type Hash struct {
 	Unreadable string
 }
 
-// Outcome is the decision of the new kubelet about one pod, once its probes have passed again.
-type Outcome struct {
+// Takeover is the decision of the new kubelet about one pod, once its probes have passed again.
+type Takeover struct {
 	Actions decide.Actions
 	// Hashes are in the order of the status' containers.
 	Hashes []Hash
@@ -71,7 +71,7 @@ type Outcome struct {
 }
 
 // Trace decides again and tells the way.
-func (o *Outcome) Trace() decide.Trace {
+func (o *Takeover) Trace() decide.Trace {
 	options := o.options
 	options.Trace = true
 	_, trace := o.state.Decide(options)
@@ -81,14 +81,14 @@ func (o *Outcome) Trace() decide.Trace {
 // Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it
 // runs now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present
 // spec. What else the change brings is supposed. An error says that the pod's object was not read.
-func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with ...sim.Hypothesis) (*Outcome, error) {
+func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (*Takeover, error) {
 	if p.Object == nil {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
 	}
 	records := ix.records[p.RuntimeUID()]
 	st := stateFrom(p, p.Object, ix.s.CollectedAt, records)
 	st.Profile = c.To
-	o := &Outcome{state: st, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
+	o := &Takeover{state: st, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
 		_, ok := o.Fact.(evidence.SandboxRecord)
 		return ok
 	})}
@@ -98,7 +98,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with ...sim.Hypothesis) (*O
 		st.Status.Resources[one.Name] = one.Resources
 	}
 	for _, h := range with {
-		h.Apply(&st.State, sim.Argument{})
+		h.Apply(&st.PodState, sim.Argument{})
 	}
 	o.Placed = st.sandboxAssumed(c.To)
 	old, expected := expectedHash(p, c.From), expectedHash(p, c.To)
@@ -138,7 +138,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with ...sim.Hypothesis) (*O
 }
 
 // Running tells whether a container runs, as far as the status says; known is false when it says nothing of it.
-func (o *Outcome) Running(container string) (running, known bool) {
+func (o *Takeover) Running(container string) (running, known bool) {
 	for i := range o.state.Status.Containers {
 		if r := &o.state.Status.Containers[i]; r.Name == container {
 			return r.State == decide.StateRunning, true

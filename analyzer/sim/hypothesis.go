@@ -74,7 +74,7 @@ type row struct {
 	shape shape
 	// text says it; {c} is the container. note is what help adds.
 	text, note string
-	apply      func(*State, Argument)
+	apply      func(*PodState, Argument)
 	// kills: the decision under it stops the container, so that one which would not contradicts it.
 	kills bool
 	// whole: it is about the whole pod, and every container of it is stopped or gone.
@@ -88,54 +88,55 @@ var table = [Hypotheses]row{
 	SandboxNotReady: {name: "sandbox-not-ready", text: "the pod's sandbox is no longer ready",
 		note: "its pause process ended, the node rebooted", apply: notReady, kills: true, whole: true, refutable: true},
 	SandboxMissing: {name: "sandbox-missing", text: "the runtime has no sandbox of the pod",
-		apply: func(s *State, _ Argument) { s.Status.Sandboxes = nil }, kills: true, whole: true, refutable: true},
+		apply: func(s *PodState, _ Argument) { s.Status.Sandboxes = nil }, kills: true, whole: true, refutable: true},
 	SandboxSeveral: {name: "sandbox-several", text: "more than one sandbox of the pod is ready",
 		apply: secondSandbox, kills: true, whole: true, refutable: true},
 	SandboxNetwork: {name: "sandbox-network", text: "the sandbox's network mode differs from the spec",
 		apply: otherNetwork, kills: true, whole: true, refutable: true},
 	SandboxNoAddress: {name: "sandbox-no-ip", text: "the sandbox has no IP address",
-		apply: func(s *State, _ Argument) { s.each(func(b *decide.Sandbox) { b.IP = "" }) },
+		apply: func(s *PodState, _ Argument) { s.each(func(b *decide.Sandbox) { b.IP = "" }) },
 		kills: true, whole: true, refutable: true},
 	NodeDown: {name: "node-down", text: "the pod's sandbox and all of its containers have ended",
 		apply: nodeDown, whole: true, refutable: true},
 	CgroupMissing: {name: "cgroup-missing", text: "the pod's cgroup is not where the kubelet looks for it",
 		note:  "another driver or QoS class",
-		apply: func(s *State, _ Argument) { s.Status.Before.CgroupMissing = true },
+		apply: func(s *PodState, _ Argument) { s.Status.Before.CgroupMissing = true },
 		kills: true, whole: true, refutable: true},
 	NetworkNotReady: {name: "network-not-ready", text: "the runtime reports that its network is not ready",
-		apply: func(s *State, _ Argument) { s.Status.Before.NetworkNotReady = true }},
+		apply: func(s *PodState, _ Argument) { s.Status.Before.NetworkNotReady = true }},
 	PodFailed: {name: "pod-failed", text: "the pod has failed for good", note: "evicted, preempted, node shutdown",
-		apply: func(s *State, _ Argument) { s.Status.Before.Phase = corev1.PodFailed }, kills: true, whole: true},
+		apply: func(s *PodState, _ Argument) { s.Status.Before.Phase = corev1.PodFailed }, kills: true, whole: true},
 	PodDeleted: {name: "deleted", text: "the pod is being deleted or evicted",
-		apply: func(s *State, _ Argument) { s.Pod.DeletionTimestamp = &metav1.Time{Time: s.Now} }, kills: true, whole: true},
+		apply: func(s *PodState, _ Argument) { s.Pod.DeletionTimestamp = &metav1.Time{Time: s.Now} },
+		kills: true, whole: true},
 	PodDeadline: {name: "deadline-exceeded", text: "the pod has exceeded its active deadline",
 		apply: deadline, kills: true, whole: true},
 	Readmitted: {name: "readmitted", text: "the kubelet has restarted: it admits the pod again",
-		note: "it has lost probe results and back-off", apply: func(s *State, _ Argument) { s.Readmit() }},
+		note: "it has lost probe results and back-off", apply: func(s *PodState, _ Argument) { s.Readmit() }},
 	PodRejected: {name: "rejected", shape: withReason, text: "the kubelet has just started and rejects the pod",
 		note: "readmitted, with a reason such as OutOfcpu or NodeAffinity", apply: reject, kills: true, whole: true},
 	LivenessFailed: {name: "liveness-failed", shape: ofContainer, text: "{c} has failed its liveness probe",
-		apply: func(s *State, a Argument) { s.Status.Liveness[s.running(a.Container).ID] = decide.ProbeFailure },
+		apply: func(s *PodState, a Argument) { s.Status.Liveness[s.running(a.Container).ID] = decide.ProbeFailure },
 		kills: true, refutable: true},
 	StartupFailed: {name: "startup-failed", shape: ofContainer, text: "{c} has failed its startup probe",
-		apply: func(s *State, a Argument) { s.Status.Startup[s.running(a.Container).ID] = decide.ProbeFailure },
+		apply: func(s *PodState, a Argument) { s.Status.Startup[s.running(a.Container).ID] = decide.ProbeFailure },
 		kills: true, refutable: true},
 	HookFailed: {name: "hook-failed", shape: ofContainer, text: "{c} was killed because its postStart hook failed",
-		apply: func(s *State, a Argument) { s.End(s.record(a.Container), killed) }},
+		apply: func(s *PodState, a Argument) { s.End(s.record(a.Container), killed) }},
 	Ended: {name: "exited", shape: withExitCode, text: "{c} has exited by itself",
-		apply: func(s *State, a Argument) { s.End(s.record(a.Container), a.Code) }, refutable: true},
+		apply: func(s *PodState, a Argument) { s.End(s.record(a.Container), a.Code) }, refutable: true},
 	AllRestart: {name: "restart-all", shape: withExitCode,
 		text: "a restart rule asks for all containers of the pod", note: "C has exited; 1.35+",
 		apply: restartAll, refutable: true},
 	StateUnknown: {name: "unknown", shape: ofContainer, text: "the runtime does not know the state of {c}",
-		apply: func(s *State, a Argument) { s.record(a.Container).State = decide.StateUnknown }},
+		apply: func(s *PodState, a Argument) { s.record(a.Container).State = decide.StateUnknown }},
 	RecordGone: {name: "record-gone", shape: ofContainer, text: "the runtime's record of {c} is gone",
-		apply: func(s *State, a Argument) { s.dropRecords(a.Container) }},
+		apply: func(s *PodState, a Argument) { s.dropRecords(a.Container) }},
 	LogFiles: {name: "log-dir-count", shape: withNumber, text: "the newest log file of each container is N.log",
 		note: "the kubelet counts from it when the runtime's record is gone, 1.21+", apply: logFiles},
 	HashDiffers: {name: "hash-differs", shape: ofContainer,
 		text:  "the stored hash of {c} differs from the hash that the kubelet computes",
-		apply: func(s *State, a Argument) { s.differ = append(s.differ, s.running(a.Container).Name) },
+		apply: func(s *PodState, a Argument) { s.differ = append(s.differ, s.running(a.Container).Name) },
 		kills: true, refutable: true},
 	Resized: {name: "resized", shape: ofContainer, text: "the resources of {c} were changed",
 		note: "under a policy that restarts it, 1.27+", apply: resized, kills: true},
@@ -145,17 +146,17 @@ var table = [Hypotheses]row{
 		apply: noRecord},
 	EntryLacks: {name: "resize-entry-missing", shape: ofContainer,
 		text: "the kubelet has no record of the resources that it gave {c}", note: "but has some of the pod, 1.33+",
-		apply: func(s *State, a Argument) { delete(s.Status.Resources, s.running(a.Container).Name) }, kills: true},
+		apply: func(s *PodState, a Argument) { delete(s.Status.Resources, s.running(a.Container).Name) }, kills: true},
 	NoRecords: {name: "resize-records-missing",
 		text: "the kubelet has no record of the resources that it gave the pod", note: "as when the file is gone, 1.33+",
 		apply: noRecords},
 	NoAppArmor: {name: "no-apparmor", text: "the node cannot enforce AppArmor profiles",
 		note:  "checked for new pods only, up to 1.30",
-		apply: func(s *State, _ Argument) { s.Node.NoAppArmor = true }},
+		apply: func(s *PodState, _ Argument) { s.Node.NoAppArmor = true }},
 }
 
 // Apply changes the state. A container that it is about must be in the pod's spec.
-func (h Hypothesis) Apply(s *State, a Argument) {
+func (h Hypothesis) Apply(s *PodState, a Argument) {
 	if apply := table[h].apply; apply != nil {
 		apply(s, a)
 	}
@@ -181,27 +182,27 @@ func (h Hypothesis) Refutable() bool { return table[h].refutable }
 // OfCode tells a hypothesis whose outcome depends on the exit code.
 func (h Hypothesis) OfCode() bool { return table[h].shape == withExitCode }
 
-func (s *State) each(change func(*decide.Sandbox)) {
+func (s *PodState) each(change func(*decide.Sandbox)) {
 	for i := range s.Status.Sandboxes {
 		change(&s.Status.Sandboxes[i])
 	}
 }
 
 // sandbox is the newest one; where there is none, one that fits.
-func (s *State) sandbox() decide.Sandbox {
+func (s *PodState) sandbox() decide.Sandbox {
 	if len(s.Status.Sandboxes) > 0 {
 		return s.Status.Sandboxes[0]
 	}
 	return NewSandbox(s.Pod, "supposed")
 }
 
-func notReady(s *State, _ Argument) { s.each(func(b *decide.Sandbox) { b.Ready = false }) }
+func notReady(s *PodState, _ Argument) { s.each(func(b *decide.Sandbox) { b.Ready = false }) }
 
-func secondSandbox(s *State, _ Argument) {
+func secondSandbox(s *PodState, _ Argument) {
 	s.Status.Sandboxes = append(s.Status.Sandboxes, s.sandbox())
 }
 
-func otherNetwork(s *State, _ Argument) {
+func otherNetwork(s *PodState, _ Argument) {
 	other := decide.NamespaceNode
 	if s.Pod.Spec.HostNetwork {
 		other = decide.NamespacePod
@@ -209,7 +210,7 @@ func otherNetwork(s *State, _ Argument) {
 	s.each(func(b *decide.Sandbox) { b.Network = other })
 }
 
-func nodeDown(s *State, a Argument) {
+func nodeDown(s *PodState, a Argument) {
 	notReady(s, a)
 	for i := range s.Status.Containers {
 		if s.Status.Containers[i].State == decide.StateRunning {
@@ -218,33 +219,33 @@ func nodeDown(s *State, a Argument) {
 	}
 }
 
-func deadline(s *State, _ Argument) {
+func deadline(s *PodState, _ Argument) {
 	s.Status.Before.DeadlineExceeded = true
 	if s.Pod.Spec.ActiveDeadlineSeconds == nil {
 		s.Assumed = append(s.Assumed, "the pod has an active deadline")
 	}
 }
 
-func reject(s *State, a Argument) {
+func reject(s *PodState, a Argument) {
 	s.Readmit()
 	s.Status.Before.Rejected = a.Reason
 }
 
-func restartAll(s *State, a Argument) {
+func restartAll(s *PodState, a Argument) {
 	s.End(s.record(a.Container), a.Code)
 	s.Status.RestartAllContainers = true
 }
 
-func resized(s *State, a Argument) {
+func resized(s *PodState, a Argument) {
 	s.Status.Resources[s.running(a.Container).Name] = beforeResize(Container(s.Pod, a.Container))
 }
 
-func (s *State) dropRecords(container string) {
+func (s *PodState) dropRecords(container string) {
 	s.Status.Containers = slices.DeleteFunc(s.Status.Containers,
 		func(c decide.Container) bool { return c.Name == container })
 }
 
-func logFiles(s *State, a Argument) {
+func logFiles(s *PodState, a Argument) {
 	s.Status.LogFiles = map[string][]string{}
 	for _, c := range Containers(s.Pod) {
 		s.Status.LogFiles[c.Name] = []string{strconv.Itoa(a.Code) + ".log"}
@@ -253,7 +254,7 @@ func logFiles(s *State, a Argument) {
 
 // noRecord takes a record of resources away. A file without it lacks the whole pod; since 1.37 that is another thing
 // than an entry that lacks one container.
-func noRecord(s *State, a Argument) {
+func noRecord(s *PodState, a Argument) {
 	s.running(a.Container)
 	if !s.Profile.Rules.RecordsMade {
 		delete(s.Status.Resources, a.Container)
@@ -264,7 +265,7 @@ func noRecord(s *State, a Argument) {
 		a.Container+" would still count as a change")
 }
 
-func noRecords(s *State, _ Argument) { s.Status.Resources, s.Status.PodResources = nil, nil }
+func noRecords(s *PodState, _ Argument) { s.Status.Resources, s.Status.PodResources = nil, nil }
 
 // beforeResize is what a container may have had before a resize that its policy answers with a restart: the spec's
 // resources but for those that have such a policy.

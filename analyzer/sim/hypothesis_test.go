@@ -42,7 +42,7 @@ func TestWhatKillsStopsTheContainer(t *testing.T) {
 				ResizePolicy: []corev1.ContainerResizePolicy{
 					{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer}},
 				Resources: limits("20Mi")}}
-			s := &State{Profile: profile, Pod: pod, Now: end, Status: NewStatus(NewSandbox(pod, "box"))}
+			s := &PodState{Profile: profile, Pod: pod, Now: end, Status: NewStatus(NewSandbox(pod, "box"))}
 			s.Run(&pod.Spec.Containers[0], "a1")
 			h.Apply(s, Argument{Container: "a", Code: 1, Reason: "OutOfcpu"})
 			before := s.Record("a") != nil && s.Record("a").State == decide.StateRunning

@@ -31,7 +31,7 @@ const rounds = 24
 
 // Play runs the decision until it asks for nothing more, about a pod of whose container who the restart
 // count is wanted. The trace is that of the first one. Stored hashes are Same unless they are supposed to differ.
-func (s *State) Play(who string, trace bool) (Outcome, decide.Trace) {
+func (s *PodState) Play(who string, trace bool) (Outcome, decide.Trace) {
 	var out Outcome
 	var first decide.Trace
 	for round := range min(rounds, len(s.Pod.Spec.InitContainers)+6) {
@@ -57,7 +57,7 @@ func (s *State) Play(who string, trace bool) (Outcome, decide.Trace) {
 const backOff = 10 * time.Minute
 
 // once decides with the hash of every container the one that is stored.
-func (s *State) once(trace bool) (decide.Actions, decide.Trace) {
+func (s *PodState) once(trace bool) (decide.Actions, decide.Trace) {
 	same := func(*corev1.Container) (uint64, bool) { return Same, true }
 	before := s.Status.Before
 	defer func() { s.Status.Before = before }()
@@ -68,7 +68,7 @@ func (s *State) once(trace bool) (decide.Actions, decide.Trace) {
 }
 
 // podTime is when the pod's deadline is looked at: whether it is over is a supposition, not a guess.
-func (s *State) podTime() time.Time {
+func (s *PodState) podTime() time.Time {
 	if start := s.Pod.Status.StartTime; start != nil {
 		return start.Time
 	}
@@ -76,7 +76,7 @@ func (s *State) podTime() time.Time {
 }
 
 // carryOut does what was decided and tells whether there was anything to do.
-func (s *State) carryOut(a *decide.Actions, who string, out *Outcome) bool {
+func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 	for _, r := range a.Restarts {
 		if r.Name == who && r.Known && !out.Counted {
 			out.Count, out.Counted = r.Count, true
@@ -122,7 +122,7 @@ func (s *State) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 }
 
 // stopAll ends what runs and tells whether anything did.
-func (s *State) stopAll(out *Outcome) (any bool) {
+func (s *PodState) stopAll(out *Outcome) (any bool) {
 	for i := range s.Status.Containers {
 		if c := &s.Status.Containers[i]; c.State == decide.StateRunning || c.State == decide.StateUnknown {
 			s.End(c, killed)
@@ -139,7 +139,7 @@ func (s *State) stopAll(out *Outcome) (any bool) {
 
 // newSandbox makes a sandbox and drops the records of the init containers, as SyncPod does (kuberuntime_manager.go
 // purgeInitContainers).
-func (s *State) newSandbox(attempt uint32) {
+func (s *PodState) newSandbox(attempt uint32) {
 	box := NewSandbox(s.Pod, "new")
 	box.Attempt = attempt
 	s.Status.Sandboxes = slices.Insert(s.Status.Sandboxes, 0, box)
@@ -148,7 +148,7 @@ func (s *State) newSandbox(attempt uint32) {
 	}
 }
 
-func (s *State) start(c *corev1.Container, out *Outcome) {
+func (s *PodState) start(c *corev1.Container, out *Outcome) {
 	if !slices.Contains(out.Started, c.Name) {
 		out.Started = append(out.Started, c.Name)
 	}
@@ -157,7 +157,7 @@ func (s *State) start(c *corev1.Container, out *Outcome) {
 	s.Run(c, "new-"+c.Name)
 }
 
-func (s *State) byID(id string) *decide.Container {
+func (s *PodState) byID(id string) *decide.Container {
 	for i := range s.Status.Containers {
 		if s.Status.Containers[i].ID == id {
 			return &s.Status.Containers[i]
@@ -167,7 +167,7 @@ func (s *State) byID(id string) *decide.Container {
 }
 
 // ordered puts the names in the spec's order and drops what occurs twice.
-func (o Outcome) ordered(s *State) Outcome {
+func (o Outcome) ordered(s *PodState) Outcome {
 	var names []string
 	for _, list := range [][]corev1.Container{s.Pod.Spec.InitContainers, s.Pod.Spec.Containers} {
 		for i := range list {

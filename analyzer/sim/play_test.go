@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -16,7 +17,7 @@ import (
 var end = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 // randomState is a pod of up to three containers of each kind in random states under a random version.
-func randomState(r *rand.Rand) *State {
+func randomState(r *rand.Rand) *PodState {
 	pick := func(n int) bool { return r.IntN(n) == 0 }
 	always := corev1.ContainerRestartPolicyAlways
 	minor := 17 + r.IntN(20)
@@ -24,7 +25,7 @@ func randomState(r *rand.Rand) *State {
 	if err != nil {
 		panic(err)
 	}
-	x := &State{Profile: profile, Pod: &corev1.Pod{}, Now: end, Status: decide.Status{
+	x := &PodState{Profile: profile, Pod: &corev1.Pod{}, Now: end, Status: decide.Status{
 		Sandboxes: []decide.Sandbox{{ID: "box", Ready: !pick(6), NetworkReported: true,
 			IP: "known", Attempt: uint32(r.IntN(2))}},
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
@@ -79,7 +80,7 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 	over, replaced, killed := 0, 0, 0
 	for i := range 6000 {
 		x := randomState(r)
-		before := x.Clone()
+		before := x.clone()
 		a, _ := before.once(false)
 		out, _ := x.Play("c0", false)
 		fail := func(format string, args ...any) {
@@ -129,6 +130,18 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 	}
 }
 
+// clone is a state that can be changed without this one.
+func (s *PodState) clone() *PodState {
+	c := *s
+	pod := *s.Pod
+	c.Pod = &pod
+	c.Status.Sandboxes, c.Status.Containers = slices.Clone(s.Status.Sandboxes), slices.Clone(s.Status.Containers)
+	c.Status.Liveness, c.Status.Startup = maps.Clone(s.Status.Liveness), maps.Clone(s.Status.Startup)
+	c.Status.Resources = maps.Clone(s.Status.Resources)
+	c.Assumed, c.differ = slices.Clone(s.Assumed), slices.Clone(s.differ)
+	return &c
+}
+
 // TestCloneSharesNothing: a supposition changes the scene that it is put into, and no other.
 func TestCloneSharesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -136,7 +149,7 @@ func TestCloneSharesNothing(t *testing.T) {
 		x := randomState(r)
 		before := fmt.Sprintf("%+v %v", x.Status, x.Pod.DeletionTimestamp)
 		for h := None + 1; h < Hypotheses; h++ {
-			c := x.Clone()
+			c := x.clone()
 			h.Apply(c, Argument{Container: "c0", Code: 1, Reason: "OutOfcpu"})
 			c.Play("c0", false)
 			if after := fmt.Sprintf("%+v %v", x.Status, x.Pod.DeletionTimestamp); after != before {

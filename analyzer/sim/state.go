@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -20,8 +19,8 @@ const (
 	lost   = 255
 )
 
-// State is what the kubelet sees of a pod when it decides.
-type State struct {
+// PodState is what the kubelet sees of a pod when it decides.
+type PodState struct {
 	Profile kubelet.Profile
 	// Pod shares its spec with whoever built the state: only its head may be changed.
 	Pod    *corev1.Pod
@@ -55,7 +54,7 @@ func NewSandbox(pod *corev1.Pod, id string) decide.Sandbox {
 }
 
 // Record returns the newest record of a container, nil where there is none.
-func (s *State) Record(name string) *decide.Container {
+func (s *PodState) Record(name string) *decide.Container {
 	for i := range s.Status.Containers {
 		if s.Status.Containers[i].Name == name {
 			return &s.Status.Containers[i]
@@ -65,7 +64,7 @@ func (s *State) Record(name string) *decide.Container {
 }
 
 // record is Record; a container without one is taken to run.
-func (s *State) record(name string) *decide.Container {
+func (s *PodState) record(name string) *decide.Container {
 	if r := s.Record(name); r != nil {
 		return r
 	}
@@ -78,7 +77,7 @@ func (s *State) record(name string) *decide.Container {
 }
 
 // running is record for what only a running container can have: one that does not run is taken to.
-func (s *State) running(name string) *decide.Container {
+func (s *PodState) running(name string) *decide.Container {
 	r := s.record(name)
 	if r.State != decide.StateRunning {
 		r.State = decide.StateRunning
@@ -88,7 +87,7 @@ func (s *State) running(name string) *decide.Container {
 }
 
 // Run adds the record of a container that runs as its spec says, with probes that pass. An empty id gets one.
-func (s *State) Run(c *corev1.Container, id string) {
+func (s *PodState) Run(c *corev1.Container, id string) {
 	if id == "" {
 		id = "of-" + c.Name
 	}
@@ -106,9 +105,9 @@ func (s *State) Run(c *corev1.Container, id string) {
 }
 
 // RanOnce adds the record of an init container that did its work.
-func (s *State) RanOnce(c *corev1.Container) { s.add(c, "of-"+c.Name, decide.StateExited) }
+func (s *PodState) RanOnce(c *corev1.Container) { s.add(c, "of-"+c.Name, decide.StateExited) }
 
-func (s *State) add(c *corev1.Container, id string, state decide.State) {
+func (s *PodState) add(c *corev1.Container, id string, state decide.State) {
 	r := decide.Container{ID: id, Name: c.Name, State: state, Hash: Same, HashWithoutResources: Same}
 	if len(s.Status.Sandboxes) > 0 {
 		r.SandboxID = s.Status.Sandboxes[0].ID
@@ -117,21 +116,21 @@ func (s *State) add(c *corev1.Container, id string, state decide.State) {
 }
 
 // End makes a record one of a container that has ended now.
-func (s *State) End(c *decide.Container, code int) {
+func (s *PodState) End(c *decide.Container, code int) {
 	c.State, c.ExitCode, c.FinishedAt, c.Reason = decide.StateExited, code, s.Now, ""
 }
 
 // Readmit makes the kubelet one that has just started: it knows no probe results and no earlier crashes.
-func (s *State) Readmit() {
+func (s *PodState) Readmit() {
 	s.Restarted, s.Status.Before.Readmitted = true, true
 	clear(s.Status.Liveness)
 }
 
 // Differs tells whether the stored hash of a container is supposed to be another than the kubelet computes.
-func (s *State) Differs(container string) bool { return slices.Contains(s.differ, container) }
+func (s *PodState) Differs(container string) bool { return slices.Contains(s.differ, container) }
 
 // Decide runs the kubelet's decision once.
-func (s *State) Decide(o decide.Options) (decide.Actions, decide.Trace) {
+func (s *PodState) Decide(o decide.Options) (decide.Actions, decide.Trace) {
 	o.ExpectedHash = s.expected(o.ExpectedHash)
 	if o.ExpectedHashWithoutResources != nil {
 		o.ExpectedHashWithoutResources = s.expected(o.ExpectedHashWithoutResources)
@@ -140,25 +139,13 @@ func (s *State) Decide(o decide.Options) (decide.Actions, decide.Trace) {
 }
 
 // expected answers another hash than the stored one, whatever that is, where they are supposed to differ.
-func (s *State) expected(hash func(*corev1.Container) (uint64, bool)) func(*corev1.Container) (uint64, bool) {
+func (s *PodState) expected(hash func(*corev1.Container) (uint64, bool)) func(*corev1.Container) (uint64, bool) {
 	return func(c *corev1.Container) (uint64, bool) {
 		if s.Differs(c.Name) {
 			return s.record(c.Name).Hash ^ 1, true
 		}
 		return hash(c)
 	}
-}
-
-// Clone is a state that can be changed without this one.
-func (s *State) Clone() *State {
-	c := *s
-	pod := *s.Pod
-	c.Pod = &pod
-	c.Status.Sandboxes, c.Status.Containers = slices.Clone(s.Status.Sandboxes), slices.Clone(s.Status.Containers)
-	c.Status.Liveness, c.Status.Startup = maps.Clone(s.Status.Liveness), maps.Clone(s.Status.Startup)
-	c.Status.Resources = maps.Clone(s.Status.Resources)
-	c.Assumed, c.differ = slices.Clone(s.Assumed), slices.Clone(s.differ)
-	return &c
 }
 
 // Containers returns the init, regular and ephemeral containers of a pod, in this order.

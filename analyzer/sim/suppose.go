@@ -15,15 +15,15 @@ var (
 	ErrNoContainer = errors.New("no such container")
 )
 
-// Fact is a hypothesis as a user writes it, with what it is about.
-type Fact struct {
+// Supposition is a hypothesis as a user writes it, with what it is about.
+type Supposition struct {
 	text       string
 	hypothesis Hypothesis
 	argument   Argument
 }
 
 // String returns the fact as it was given.
-func (f Fact) String() string { return f.text }
+func (f Supposition) String() string { return f.text }
 
 var shapeText = map[shape]string{ofContainer: "=C", withExitCode: "=C:CODE", withNumber: "=N", withReason: "=REASON"}
 
@@ -55,17 +55,17 @@ func Explained() string {
 	return b.String()
 }
 
-// ParseFact reads a fact as Facts writes it.
-func ParseFact(text string) (Fact, error) {
+// ParseSupposition reads a fact as Facts writes it.
+func ParseSupposition(text string) (Supposition, error) {
 	name, arg, given := strings.Cut(text, "=")
 	i := slices.IndexFunc(table[:], func(r row) bool { return r.name == name && name != "" })
 	if i < 0 {
-		return Fact{}, fmt.Errorf("suppose %q: %w: want one of %s", text, ErrUnknownFact, strings.Join(Facts(), ", "))
+		return Supposition{}, fmt.Errorf("suppose %q: %w: want one of %s", text, ErrUnknownFact, strings.Join(Facts(), ", "))
 	}
-	fail := func(want string) (Fact, error) {
-		return Fact{}, fmt.Errorf("suppose %q: %w: %s", text, ErrUnknownFact, want)
+	fail := func(want string) (Supposition, error) {
+		return Supposition{}, fmt.Errorf("suppose %q: %w: %s", text, ErrUnknownFact, want)
 	}
-	f := Fact{text: text, hypothesis: Hypothesis(i)}
+	f := Supposition{text: text, hypothesis: Hypothesis(i)}
 	switch container, code, coded := strings.Cut(arg, ":"); table[i].shape {
 	case alone:
 		if given {
@@ -95,7 +95,7 @@ func ParseFact(text string) (Fact, error) {
 }
 
 // Suppose applies facts in their order.
-func (s *State) Suppose(all []Fact) error {
+func (s *PodState) Suppose(all []Supposition) error {
 	var names []string
 	for _, c := range Containers(s.Pod) {
 		names = append(names, c.Name)

@@ -14,11 +14,11 @@ func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
 		"rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
 		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1",
 		"no-apparmor=", "record-gone", "hash-differs="} {
-		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
+		if f, err := ParseSupposition(text); !errors.Is(err, ErrUnknownFact) {
 			t.Errorf("%q is taken for %v, %v", text, f, err)
 		}
 	}
-	_, err := ParseFact("nonsense")
+	_, err := ParseSupposition("nonsense")
 	for _, known := range Facts() {
 		if !strings.Contains(err.Error(), known) {
 			t.Errorf("%q is not named in %v", known, err)

@@ -128,21 +128,21 @@ func reviewer(t *testing.T, deny ...string) (*kubetest.Fake, *[]string) {
 func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 	for _, c := range []struct {
 		name      string
-		q         Question
+		q         Review
 		deny      []string
 		why, hint string
 	}{
-		{"events in a namespace", Question{Step: Find(Events), Namespace: "shop"}, []string{"list events shop"},
+		{"events in a namespace", Review{Step: Find(Events), Namespace: "shop"}, []string{"list events shop"},
 			"this user may not read events in namespace shop: without events, probe failures",
 			"kubectl auth can-i list events -n shop; docs/rbac/tier0.yaml is the role"},
-		{"events everywhere", Question{Step: Find(Events)}, []string{"list events"},
+		{"events everywhere", Review{Step: Find(Events)}, []string{"list events"},
 			"this user may not read events in all namespaces: ", "can-i list events -A;"},
-		{"nodes", Question{Step: Find(Nodes), Verbs: []string{"get"}}, []string{"get nodes"},
+		{"nodes", Review{Step: Find(Nodes), Verbs: []string{"get"}}, []string{"get nodes"},
 			"this user may not read nodes: without the node", "needs get nodes; check with: kubectl auth can-i get nodes;"},
-		{"logs", Question{Step: Find(Logs)}, []string{"get nodes/proxy"},
+		{"logs", Review{Step: Find(Logs)}, []string{"get nodes/proxy"},
 			"this user may not read logs through nodes: the kubelet's own log",
 			"needs get nodes/proxy; check with: kubectl auth can-i get nodes/proxy; docs/rbac/tier1.yaml"},
-		{"a pod", Question{Step: Find(Pod), Namespace: "restartwhy"}, []string{"create jobs restartwhy"},
+		{"a pod", Review{Step: Find(Pod), Namespace: "restartwhy"}, []string{"create jobs restartwhy"},
 			"this user may not read nodes through a pod in namespace restartwhy: ",
 			"needs create jobs.batch; check with: kubectl auth can-i create jobs.batch -n restartwhy; docs/rbac/collector.yaml"},
 	} {
@@ -165,8 +165,8 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 
 func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 	client, asked := reviewer(t)
-	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod), Namespace: "n"},
-		Question{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
+	if d := Ask(t.Context(), kubetest.Client(client), Review{Step: Find(Pod), Namespace: "n"},
+		Review{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
 		t.Errorf("denials %+v", d)
 	}
 	got := slices.Clone(*asked)
@@ -181,8 +181,8 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 func TestDenialsKeepTheOrderOfTheQuestions(t *testing.T) {
 	client, _ := reviewer(t, "list events", "get nodes", "get nodes/proxy")
 	var names []string
-	for _, d := range Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Logs)},
-		Question{Step: Find(Events)}, Question{Step: Find(Nodes)}) {
+	for _, d := range Ask(t.Context(), kubetest.Client(client), Review{Step: Find(Logs)},
+		Review{Step: Find(Events)}, Review{Step: Find(Nodes)}) {
 		names = append(names, d.Step.Name)
 	}
 	if got := strings.Join(names, " "); got != "logs events nodes" {
@@ -195,7 +195,7 @@ func TestWhoeverCannotBeAskedIsNotRefused(t *testing.T) {
 	client.PrependReactor("create", "selfsubjectaccessreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, errors.New("the server could not find the requested resource")
 	})
-	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod)}); d != nil {
+	if d := Ask(t.Context(), kubetest.Client(client), Review{Step: Find(Pod)}); d != nil {
 		t.Errorf("denials %+v", d)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Question is a step in one place.
-type Question struct {
-	Step Step
+// Review is a step in one place.
+type Review struct {
+	Step Task
 	// Namespace is where the rights are needed; "" for all namespaces.
 	Namespace string
 	// Name narrows them to one object; "" for any.
@@ -26,7 +26,7 @@ type Question struct {
 
 // Denial is a step that this user may not take.
 type Denial struct {
-	Question
+	Review
 	// Lacks are the rights that are missing.
 	Lacks []Right
 	// Reason is what the authorizer said, safe to print; often nothing.
@@ -36,12 +36,12 @@ type Denial struct {
 // Ask asks the API server about steps, all at once, and returns those that it
 // denies, in the order of the questions. Whoever cannot be asked is not refused:
 // the step itself will tell.
-func Ask(ctx context.Context, client kube.Client, questions ...Question) []Denial {
+func Ask(ctx context.Context, client kube.Client, questions ...Review) []Denial {
 	denials := make([]Denial, len(questions))
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for i, q := range questions {
-		denials[i].Question = q
+		denials[i].Review = q
 		for _, right := range q.Step.Rights {
 			if right.Spare || !asked(q.Verbs, right.Verb) {
 				continue
@@ -76,7 +76,7 @@ func asked(verbs []string, verb string) bool {
 	return len(verbs) == 0
 }
 
-func ask(ctx context.Context, client kube.Client, q Question, r Right) (allowed bool, reason string) {
+func ask(ctx context.Context, client kube.Client, q Review, r Right) (allowed bool, reason string) {
 	resource, sub, _ := strings.Cut(r.Resource, "/")
 	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authv1.ResourceAttributes{

@@ -28,8 +28,8 @@ type Right struct {
 	Spare bool
 }
 
-// Step is one step of a live collection.
-type Step struct {
+// Task is one step of a live collection.
+type Task struct {
 	Name string
 	Tier Tier
 	// Does is what the step does, for a sentence "this user may not …".
@@ -57,7 +57,7 @@ const (
 )
 
 // Steps lists all steps in the order in which they are taken.
-func Steps() []Step {
+func Steps() []Task {
 	core := func(resource string, verbs ...string) (out []Right) {
 		for _, v := range verbs {
 			out = append(out, Right{Verb: v, Resource: resource})
@@ -76,7 +76,7 @@ func Steps() []Step {
 		}
 		return rights
 	}
-	return []Step{
+	return []Task{
 		{Pods, Tier0, "read pods", "without pods there is nothing to explain",
 			evidence.SourceAPI, core("pods", "get", "list")},
 		{Events, Tier0, "read events",
@@ -121,10 +121,10 @@ func Steps() []Step {
 
 // Find returns the step of a name. It is one of the package's names: others are
 // a mistake of the program, and give a step that needs nothing.
-func Find(name string) Step {
+func Find(name string) Task {
 	all := Steps()
-	if i := slices.IndexFunc(all, func(s Step) bool { return s.Name == name }); i >= 0 {
+	if i := slices.IndexFunc(all, func(s Task) bool { return s.Name == name }); i >= 0 {
 		return all[i]
 	}
-	return Step{Name: name}
+	return Task{Name: name}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,32 +25,9 @@ import (
 const (
 	maxJSON     = 512 << 20
 	maxYAML     = 32 << 20
-	sniffed     = 64 << 10
 	maxHashes   = 4096 // of one container
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
-
-var kindsSniffed = regexp.MustCompile(
-	`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` +
-		hashesKind + `|` + readmission.ReadmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
-
-// Recognises tells whether Decode can read something from the file: one of a
-// piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
-func Recognises(f evidence.File) bool {
-	switch path.Ext(f.Path) {
-	case ".json", ".yaml", ".yml":
-	default:
-		return false
-	}
-	r, err := f.Open()
-	if err != nil {
-		return false
-	}
-	defer r.Close()
-	head := make([]byte, sniffed)
-	n, _ := io.ReadFull(r, head)
-	return kindsSniffed.Match(head[:n])
-}
 
 // Decode reads a piece back from its files, or makes one of foreign lists of
 // pods, events and nodes. Foreign objects are redacted on the way, and hash sees

@@ -43,7 +43,7 @@ func sameItems(t *testing.T, data []byte) {
 		return // what is damaged within an item, the item's reader finds
 	}
 	got, err := itemsOf(data)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Window{})); err != nil || diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(EventReach{})); err != nil || diff != "" {
 		t.Errorf("%q: %v (-want +got):\n%s", data, err, diff)
 	}
 }

@@ -37,7 +37,7 @@ type Piece struct {
 	// readmissions are by pod UID.
 	readmissions map[string]readmission.PodReadmission
 	// Window is nil when the events are not known to be complete.
-	Window *Window
+	Window *EventReach
 	// gaps are files that could not be read back.
 	gaps []evidence.Gap
 }
@@ -157,7 +157,7 @@ type list struct {
 	Kind       string            `json:"kind"`
 	APIVersion string            `json:"apiVersion,omitempty"`
 	Redacted   bool              `json:"redacted,omitempty"`
-	Window     *Window           `json:"window,omitempty"`
+	Window     *EventReach       `json:"window,omitempty"`
 	Items      []json.RawMessage `json:"items"`
 }
 
@@ -193,8 +193,8 @@ func (l *list) encode() []byte {
 	return b.Bytes()
 }
 
-// Window is the time over which the absence of an event means something.
-type Window struct {
+// EventReach is the time over which the absence of an event means something.
+type EventReach struct {
 	From  metav1.Time `json:"from"`
 	Until metav1.Time `json:"until"`
 }

@@ -75,9 +75,6 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if !Recognises(c.file) {
-				t.Error("it is not recognised")
-			}
 			p := Decode([]evidence.File{c.file}, Hasher{Present: objecttest.TestHash})
 			s := objecttest.Observed([]evidence.RawEvidence{p}, nil)
 			if objecttest.PodNames(s) != c.pods || len(s.Coverage) != 0 || len(s.Gaps) != 0 {
@@ -128,20 +125,6 @@ func TestBadFilesCostOnlyThemselves(t *testing.T) {
 				t.Errorf("nodes %v, gaps %+v", s.Nodes, s.Gaps)
 			}
 		})
-	}
-}
-
-func TestOnlyKubernetesObjectsAreRecognised(t *testing.T) {
-	for path, content := range map[string]string{
-		"kubelet.log": `{"kind":"Pod"}`, "a.json": `{"kind":"ConfigMap"}`, "b.json": `[]`,
-		"c.yaml": "kind: Podlike\n", "d.json": "",
-	} {
-		if Recognises(evidence.Bytes(path, []byte(content))) {
-			t.Errorf("%s with %q was recognised", path, content)
-		}
-	}
-	if !Recognises(evidence.Bytes(hashesPath, []byte(`{"kind":"SpecHashes","items":[]}`))) {
-		t.Error("the hashes were not recognised")
 	}
 }
 

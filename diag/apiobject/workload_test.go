@@ -93,9 +93,6 @@ func TestForeignListsOfOwnersAreRead(t *testing.T) {
 	const sets = `{"kind":"ReplicaSetList","apiVersion":"apps/v1","items":[{"metadata":{"namespace":"shop","name":"web-1","uid":"set","ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web","controller":true}]},"spec":{}}]}`
 	const pods = `{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"namespace":"shop","name":"web-1-x","uid":"u","ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-1","uid":"set","controller":true}]}}]}`
 	files := []evidence.File{evidence.Bytes("replicasets.json", []byte(sets)), evidence.Bytes("pods.json", []byte(pods))}
-	if !Recognises(files[0]) {
-		t.Error("a list of ReplicaSets is not recognised")
-	}
 	got := objecttest.Observed([]evidence.RawEvidence{Decode(files, Hasher{})}, nil).Pods[0].Workload
 	if want := (evidence.Workload{Kind: "deployment", Name: "web", Basis: evidence.WorkloadOwners}); got != want {
 		t.Errorf("%+v", got)

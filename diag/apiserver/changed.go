@@ -16,8 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
 
-// Change is what happened since Next returned before.
-type Change struct {
+// News is what happened since Next returned before.
+type News struct {
 	// Nodes are those on which a container ended or started, sorted: their logs have
 	// more to tell.
 	Nodes []string
@@ -95,12 +95,12 @@ func (f *Watcher) rouse(urgent bool) {
 // Next waits for something that a report may tell of, and a little longer for what
 // belongs to it. The time of the first news counts: a pod that keeps changing puts
 // nothing off. The error is that of ctx.
-func (f *Watcher) Next(ctx context.Context) (Change, error) {
+func (f *Watcher) Next(ctx context.Context) (News, error) {
 	for {
 		f.mu.Lock()
 		wait, some := f.wait()
 		if some && wait <= 0 {
-			c := Change{Nodes: slices.Sorted(maps.Keys(f.news.ends))}
+			c := News{Nodes: slices.Sorted(maps.Keys(f.news.ends))}
 			f.due.add(&f.news)
 			f.news = news{}
 			f.mu.Unlock()
@@ -108,7 +108,7 @@ func (f *Watcher) Next(ctx context.Context) (Change, error) {
 		}
 		f.mu.Unlock()
 		if err := f.sleep(ctx, wait, some); err != nil {
-			return Change{}, err
+			return News{}, err
 		}
 	}
 }

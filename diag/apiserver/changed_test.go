@@ -143,7 +143,7 @@ func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 
 func TestAFloodOfEventsIsBounded(t *testing.T) {
 	f := idle(Scope{})
-	f.piece.Window = &apiobject.Window{From: objecttest.At(-60), Until: objecttest.At(0)}
+	f.piece.Window = &apiobject.EventReach{From: objecttest.At(-60), Until: objecttest.At(0)}
 	for i := range maxEvents + 1 {
 		e := objecttest.BaseEvent(func(e *corev1.Event) { e.Name, e.LastTimestamp = fmt.Sprint(i), objecttest.At(i) })
 		f.keepEvent(&e)
@@ -167,20 +167,20 @@ func TestSilenceAfterAHole(t *testing.T) {
 		})
 		return &e
 	}
-	have := &apiobject.Window{From: objecttest.At(-600), Until: objecttest.At(0)}
+	have := &apiobject.EventReach{From: objecttest.At(-600), Until: objecttest.At(0)}
 	for name, test := range map[string]struct {
-		have   *apiobject.Window
+		have   *apiobject.EventReach
 		listed []*corev1.Event
 		partly bool
-		want   *apiobject.Window
+		want   *apiobject.EventReach
 	}{
 		"the list reaches back before the hole": {have, []*corev1.Event{event(-60), event(50)}, false, have},
 		"it begins within the hole": {have, []*corev1.Event{event(50)},
-			false, &apiobject.Window{From: objecttest.At(50), Until: objecttest.At(100)}},
+			false, &apiobject.EventReach{From: objecttest.At(50), Until: objecttest.At(100)}},
 		"it is empty": {have, nil, false, nil},
 		"it was cut":  {have, []*corev1.Event{event(-60)}, true, nil},
 		"nothing was claimed before": {nil, []*corev1.Event{event(50)}, false,
-			&apiobject.Window{From: objecttest.At(50), Until: objecttest.At(100)}},
+			&apiobject.EventReach{From: objecttest.At(50), Until: objecttest.At(100)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := idle(Scope{})

@@ -253,7 +253,7 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 // changed since have been listed after it. Callers hold mu.
 func (f *Watcher) cover(until time.Time) {
 	at := metav1.Time{Time: until.UTC().Truncate(time.Second)}
-	w := apiobject.Window{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
+	w := apiobject.EventReach{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
 	if f.piece.Window != nil {
 		w.From = f.piece.Window.From
 	}
@@ -280,7 +280,7 @@ func (f *Watcher) keepEvent(e *corev1.Event) {
 	if w := f.piece.Window; w != nil {
 		// What was dropped is not known any more to be missing.
 		if last := event.LastTime(oldest[len(oldest)-1]); last.After(w.From.Time) {
-			f.piece.Window = &apiobject.Window{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
+			f.piece.Window = &apiobject.EventReach{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
 		}
 	}
 }

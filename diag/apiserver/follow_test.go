@@ -70,7 +70,7 @@ func base(t *testing.T) *kubetest.Server {
 }
 
 // next waits for news, and returns what is known then.
-func (w *following) next() (Change, *evidence.Snapshot) {
+func (w *following) next() (News, *evidence.Snapshot) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 20*time.Second)
 	defer cancel()
@@ -147,7 +147,7 @@ func TestARestartIsNewsAtOnce(t *testing.T) {
 	lists := w.count("list pods")
 	w.Put(restarted())
 	c, s := w.next()
-	if diff := cmp.Diff(Change{Nodes: []string{"n1"}}, c); diff != "" {
+	if diff := cmp.Diff(News{Nodes: []string{"n1"}}, c); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string]int{"web-0": 2}, restarts(s)); diff != "" {

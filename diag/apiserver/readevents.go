@@ -122,7 +122,7 @@ func (r *run) takeEvents(items []corev1.Event) error {
 // there shows that nothing written after it has expired yet; of a list without
 // events nobody knows how long they live. The hour bounds what a node with a
 // wrong clock can make us believe.
-func eventWindow(events []*corev1.Event, until time.Time) *apiobject.Window {
+func eventWindow(events []*corev1.Event, until time.Time) *apiobject.EventReach {
 	var oldest time.Time
 	for _, e := range events {
 		written := e.CreationTimestamp.Time
@@ -142,7 +142,7 @@ func eventWindow(events []*corev1.Event, until time.Time) *apiobject.Window {
 	if earliest := until.Add(-eventsLive); oldest.Before(earliest) {
 		oldest = earliest
 	}
-	return &apiobject.Window{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
+	return &apiobject.EventReach{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
 }
 
 // sift drops what a broader list brought along: events of pods and nodes that

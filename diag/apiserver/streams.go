@@ -232,7 +232,7 @@ func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 	case have == nil:
 		f.piece.Window = w
 	case w.From.After(have.Until.Time):
-		f.piece.Window = &apiobject.Window{From: w.From, Until: w.Until}
+		f.piece.Window = &apiobject.EventReach{From: w.From, Until: w.Until}
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Review asks the API server about steps within the connection's deadline.
-func Review(ctx context.Context, cl *Cluster, questions ...access.Question) []access.Denial {
+func Review(ctx context.Context, cl *Cluster, questions ...access.Review) []access.Denial {
 	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
 	defer cancel()
 	return access.Ask(ctx, cl.Client, questions...)
@@ -20,11 +20,11 @@ func Review(ctx context.Context, cl *Cluster, questions ...access.Question) []ac
 // asked for themselves: without them there is no answer, and the refusal of that
 // very request is the better reason.
 func mayReadAPI(ctx context.Context, cl *Cluster, asked apiserver.Scope) (denied []string, gaps []evidence.Gap) {
-	nodes := access.Question{Step: access.Find(access.Nodes), Verbs: []string{"get"}}
+	nodes := access.Review{Step: access.Find(access.Nodes), Verbs: []string{"get"}}
 	if asked.Namespace == "" && len(asked.Names) == 0 {
 		nodes.Verbs = []string{"list"}
 	}
-	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace},
+	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Events), Namespace: asked.Namespace},
 		nodes) {
 		denied = append(denied, d.Step.Name)
 		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a node that was named is asked for
@@ -36,7 +36,7 @@ func mayReadAPI(ctx context.Context, cl *Cluster, asked apiserver.Scope) (denied
 
 // mayListNodes asks about the nodes alone, for a walk over a cluster.
 func mayListNodes(ctx context.Context, cl *Cluster) (denied []string, gaps []evidence.Gap) {
-	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
+	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
 		denied, gaps = append(denied, d.Step.Name), append(gaps, d.Gap())
 	}
 	return denied, gaps
@@ -45,7 +45,7 @@ func mayListNodes(ctx context.Context, cl *Cluster) (denied []string, gaps []evi
 // mayReadLogs asks whether this user may read logs through nodes; it returns the
 // gap if not.
 func mayReadLogs(ctx context.Context, cl *Cluster) *evidence.Gap {
-	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Logs)}) {
+	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Logs)}) {
 		gap := d.Gap()
 		gap.Hint += "; logs copied from a node can be given with --from"
 		return &gap
@@ -55,7 +55,7 @@ func mayReadLogs(ctx context.Context, cl *Cluster) *evidence.Gap {
 
 // mayCollect asks whether this user may make collector pods in a namespace.
 func mayCollect(ctx context.Context, cl *Cluster, namespace string) (gaps []evidence.Gap) {
-	for _, d := range Review(ctx, cl, access.Question{Step: access.Find(access.Pod), Namespace: namespace}) {
+	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Pod), Namespace: namespace}) {
 		gaps = append(gaps, d.Gap())
 	}
 	return gaps

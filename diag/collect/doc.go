@@ -47,8 +47,8 @@ type Hashing struct {
 	Near func(apiobject.Ancestry) []evidence.SpecHash
 }
 
-// Progress is told what is being read, by several goroutines.
-type Progress interface {
+// Listener is told what is being read, by several goroutines.
+type Listener interface {
 	// Step is called when a source starts and when it is done.
 	Step(source string, done bool)
 	// Note tells what the reader should know of a source.
@@ -66,7 +66,7 @@ type Reader struct {
 	// Gates asks kubelets whose logs are read for their feature gates too.
 	Gates bool
 	// Early, where it is set, gets what the API server told while logs are still to be read.
-	Early func(*Evidence)
+	Early func(*Collected)
 	// Watching, where it is set, remembers from round to round.
 	Watching *Watcher
 	// Pod is how collector pods are made, for the level Pod.

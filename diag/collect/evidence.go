@@ -15,8 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Evidence is what was collected for one question.
-type Evidence struct {
+// Collected is what was collected for one question.
+type Collected struct {
 	diag.Collection
 	CollectedAt time.Time
 	// Err is what could not be had although something else could.
@@ -33,7 +33,7 @@ type Evidence struct {
 }
 
 // Snapshot reads the evidence into facts.
-func (g *Evidence) Snapshot() *evidence.Snapshot {
+func (g *Collected) Snapshot() *evidence.Snapshot {
 	g.frugal()
 	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
 	for i := range s.Gaps {
@@ -58,7 +58,7 @@ func ownPath(why string, sources map[string]string) string {
 
 // note remembers the paths of an input's files. A place that files of two inputs got stays
 // as it is.
-func (g *Evidence) note(name string, report foreign.Report) {
+func (g *Collected) note(name string, report foreign.Conversion) {
 	if g.sources == nil {
 		g.sources = map[string]string{}
 	}
@@ -82,7 +82,7 @@ func (g *Evidence) note(name string, report foreign.Report) {
 
 // frugal collects garbage more often where the evidence is large: the collector's doubling of it would be the most of
 // the program.
-func (g *Evidence) frugal() {
+func (g *Collected) frugal() {
 	if os.Getenv("GOGC") == "" && g.large() {
 		debug.SetGCPercent(40)
 	}
@@ -105,7 +105,7 @@ func inHaste(all []*bundle.Bundle) (until func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-func (g *Evidence) large() bool {
+func (g *Collected) large() bool {
 	logs, other := g.Size()
 	return logs > 64<<20 || other > 192<<20
 }

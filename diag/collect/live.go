@@ -28,10 +28,10 @@ type apiReader interface {
 }
 
 // Live reads a cluster: the API server first, because it tells which nodes are concerned, then their logs.
-// The error is why nothing could be had; Evidence.Err is what could not be had although something else could. Both
+// The error is why nothing could be had; Collected.Err is what could not be had although something else could. Both
 // are as the API server gave them (apiserver.AccessError), or ErrNoPods.
-func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Progress) (*Evidence, error) {
-	g := &Evidence{Cluster: cl, Close: func() error { return nil }}
+func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Listener) (*Collected, error) {
+	g := &Collected{Cluster: cl, Close: func() error { return nil }}
 	api, gaps, err := r.api(ctx, cl, sc)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (r *Reader) quiet(sc *Scope) apiserver.Keeping {
 }
 
 // with is the evidence with that of nodes added.
-func (g *Evidence) with(reads []*nodeRead) *Evidence {
+func (g *Collected) with(reads []*nodeRead) *Collected {
 	more := *g
 	more.Collection = diag.Collection{Pieces: slices.Clone(g.Collection.Pieces), Gaps: slices.Clone(g.Collection.Gaps)}
 	for _, r := range reads {
@@ -147,7 +147,7 @@ func (r *Reader) resolved(ctx context.Context, cl *Cluster, sc *Scope) (apiserve
 // logNodes chooses the nodes to read logs of, and says as a gap why it chose
 // none although logs would tell more.
 func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
-	api apiReader, g *Evidence) ([]string, *evidence.Gap) {
+	api apiReader, g *Collected) ([]string, *evidence.Gap) {
 	skipped := func(why, hint string) *evidence.Gap {
 		return &evidence.Gap{Source: evidence.SourceKubeletLog, Why: why, Hint: hint}
 	}

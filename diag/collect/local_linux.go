@@ -26,7 +26,7 @@ import (
 const localTimeout = 2 * time.Minute
 
 // Read reads the node that this runs on, or that is mounted below l.Root, and returns its name.
-func (l *Local) Read(ctx context.Context, p Progress) (node string, y diag.Collection, err error) {
+func (l *Local) Read(ctx context.Context, p Listener) (node string, y diag.Collection, err error) {
 	if info, err := os.Stat(l.Root); err != nil || !info.IsDir() {
 		return "", y, ErrNoRoot
 	}
@@ -71,7 +71,7 @@ func (l *Local) Read(ctx context.Context, p Progress) (node string, y diag.Colle
 	}
 	if l.wants("cri") && !has(nodefile.Path(node, "cri.json")) {
 		// The runtime did not answer. Its files tell less, but they are there.
-		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node, Root: l.Root})}, o))
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewOnDisk(cri.Options{Node: node, Root: l.Root})}, o))
 	}
 	if has(journal.Path(node, "kernel")) || !l.wants("kernel") {
 		return node, y, nil

@@ -9,6 +9,6 @@ import (
 )
 
 // Read reads nothing: a node's sources are Linux's.
-func (l *Local) Read(context.Context, Progress) (string, diag.Collection, error) {
+func (l *Local) Read(context.Context, Listener) (string, diag.Collection, error) {
 	return "", diag.Collection{}, ErrNotLinux
 }

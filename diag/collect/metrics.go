@@ -35,7 +35,7 @@ type Prometheus struct {
 func (p *Prometheus) Direct() bool { return strings.Contains(p.Address, "://") }
 
 // metrics asks the monitoring system, if one was named. What it costs is a gap: the rest is worth having.
-func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Evidence, p Progress) diag.Collection {
+func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Collected, p Listener) diag.Collection {
 	if r.Prometheus.Address == "" {
 		return diag.Collection{}
 	}
@@ -68,7 +68,7 @@ func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Evidenc
 }
 
 // namesOf is the expression of the pods of a narrow scope: those that were named, and those that the API server gave.
-func namesOf(sc *Scope, g *Evidence) string {
+func namesOf(sc *Scope, g *Collected) string {
 	var names []string
 	for _, t := range sc.Targets {
 		if t.Kind == "pod" {

@@ -40,7 +40,7 @@ func closeReads(reads []*nodeRead) error {
 
 // readNodes reads nodes beside the API server: through pods on them if that was asked
 // for, and their logs. What a pod could not read the kubelet may still tell.
-func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p Progress) []*nodeRead {
+func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p Listener) []*nodeRead {
 	var reads []*nodeRead
 	if r.Level == Pod {
 		reads, nodes = r.pods(ctx, cl, nodes, p)
@@ -80,7 +80,7 @@ func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source
 // pods reads nodes through collector pods, and returns the nodes that could not be
 // read in this way. The pods are gone when it returns.
 func (r *Reader) pods(ctx context.Context, cl *Cluster, nodes []string,
-	p Progress) (reads []*nodeRead, unread []string) {
+	p Listener) (reads []*nodeRead, unread []string) {
 	if len(nodes) == 0 {
 		return nil, nodes
 	}

@@ -15,7 +15,7 @@ const pageBytes = 16 << 30
 
 // Pages reads the pods of all namespaces, page by page, and keeps none; the first page has the nodes. The gaps are what
 // could not be read beside them; lacking says that some pods could not be.
-func (r *Reader) Pages(ctx context.Context, cl *Cluster, selector string, p Progress,
+func (r *Reader) Pages(ctx context.Context, cl *Cluster, selector string, p Listener,
 	do func(*evidence.Snapshot) error) (gaps []evidence.Gap, lacking, err error) {
 	denied, gaps := mayListNodes(ctx, cl)
 	api := apiserver.NewSource(cl.Client, apiserver.Scope{Selector: selector}, apiobject.Hasher{Present: r.Present},

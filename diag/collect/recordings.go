@@ -30,8 +30,8 @@ type Recordings struct {
 
 // Read reads the recordings. One that cannot be read fails the run: it was asked for by name. The error is the one of
 // package bundle or foreign.
-func (r *Recordings) Read(p Progress) (*Evidence, error) {
-	g := &Evidence{}
+func (r *Recordings) Read(p Listener) (*Collected, error) {
+	g := &Collected{}
 	var all []*bundle.Bundle
 	end := func() {}
 	g.Close = func() error {
@@ -66,10 +66,10 @@ func (r *Recordings) Read(p Progress) (*Evidence, error) {
 	return g, nil
 }
 
-func (r *Recordings) open(name string, o bundle.Options) (*bundle.Bundle, foreign.Report, error) {
+func (r *Recordings) open(name string, o bundle.Options) (*bundle.Bundle, foreign.Conversion, error) {
 	if recording := r.Builtin(name); recording != nil {
 		b, err := bundle.Read(name, bytes.NewReader(recording), o)
-		return b, foreign.Report{}, err
+		return b, foreign.Conversion{}, err
 	}
 	return foreign.Open(name, r.Node, o)
 }

@@ -90,7 +90,7 @@ func (w *Watcher) begin(ctx context.Context) {
 		w.poll(w.fluid)
 		return
 	}
-	for _, d := range Review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch),
+	for _, d := range Review(ctx, w.cluster, access.Review{Step: access.Find(access.Watch),
 		Namespace: w.source.Namespace()}) {
 		gap := d.Gap()
 		w.poll(gap.Why + " (" + gap.Hint + ")")
@@ -124,7 +124,7 @@ func follow(ctx context.Context, f *apiserver.Watcher) *underWatch {
 }
 
 // await waits for news. The error is why the API server is not to be watched.
-func (w *Watcher) await(ctx context.Context) (apiserver.Change, error) {
+func (w *Watcher) await(ctx context.Context) (apiserver.News, error) {
 	change, err := w.follower.Next(w.run.ctx)
 	if err != nil && ctx.Err() == nil {
 		err = context.Cause(w.run.ctx)

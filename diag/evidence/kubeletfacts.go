@@ -63,11 +63,11 @@ type RuntimeTrouble struct {
 	Message safetext.Text
 }
 
-// ProbeResult is the sync loop's line that a probe's result changed (kubelet.go
+// ProbeResultChanged is the sync loop's line that a probe's result changed (kubelet.go
 // syncLoopIteration). The subject is the pod: the line names no container.
 // "unhealthy" alone is no proof of a failed probe: a container that crashed and,
 // for startup, one that was never probed give the same line.
-type ProbeResult struct {
+type ProbeResultChanged struct {
 	Probe ProbeType
 	// Status is "unhealthy", "started", "ready", or "" for not ready.
 	Status string
@@ -108,12 +108,12 @@ type OOMSeen struct {
 }
 
 // Statement implements Fact.
-func (OOMSeen) Statement() string        { return "kubelet.oom-seen" }
-func (KubeletSetting) Statement() string { return "kubelet.setting" }
-func (KubeletExited) Statement() string  { return "kubelet.exited" }
-func (RuntimeTrouble) Statement() string { return "kubelet.runtime-trouble" }
-func (ProbeResult) Statement() string    { return "kubelet.probe-result" }
-func (RestartDecided) Statement() string { return "kubelet.restart-decided" }
-func (StartFailed) Statement() string    { return "kubelet.start-failed" }
-func (KillFinished) Statement() string   { return "kubelet.kill-finished" }
-func (KillFailed) Statement() string     { return "kubelet.kill-failed" }
+func (OOMSeen) Statement() string            { return "kubelet.oom-seen" }
+func (KubeletSetting) Statement() string     { return "kubelet.setting" }
+func (KubeletExited) Statement() string      { return "kubelet.exited" }
+func (RuntimeTrouble) Statement() string     { return "kubelet.runtime-trouble" }
+func (ProbeResultChanged) Statement() string { return "kubelet.probe-result" }
+func (RestartDecided) Statement() string     { return "kubelet.restart-decided" }
+func (StartFailed) Statement() string        { return "kubelet.start-failed" }
+func (KillFinished) Statement() string       { return "kubelet.kill-finished" }
+func (KillFailed) Statement() string         { return "kubelet.kill-failed" }

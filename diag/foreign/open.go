@@ -21,8 +21,8 @@ func Accepted() []string {
 	}
 }
 
-// Report says what an input was and what was made of it.
-type Report struct {
+// Conversion says what an input was and what was made of it.
+type Conversion struct {
 	// Kinds are the layouts that were found, in the order of the table; empty for
 	// single files, logs of no layout and our own bundles.
 	Kinds []string
@@ -37,7 +37,7 @@ type Report struct {
 
 // String is the report in one line: "must-gather of n1, n2: 14 files read, 2 980
 // of no use".
-func (r Report) String() string {
+func (r Conversion) String() string {
 	what := strings.Join(r.Kinds, ", ")
 	if what == "" {
 		what = "files"
@@ -58,11 +58,11 @@ func (r Report) String() string {
 // Open reads a bundle, or anything that package bundle can walk through and this
 // one knows: then the files get the places of a bundle. node is the node of files
 // that do not say theirs, "" if nobody said. The errors are those of bundle.Open.
-func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
+func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, error) {
 	o.Skip = skip
 	b, err := bundle.Open(name, o)
 	if err != nil || !b.Foreign {
-		return b, Report{}, err
+		return b, Conversion{}, err
 	}
 	p := newPlaces(b.Files, node, b.Disk())
 	p.at = b.Manifest.CollectedAt
@@ -72,7 +72,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 		if p.strange > 1 {
 			why = fmt.Sprintf("none of the %d files in it is of a known kind", p.strange)
 		}
-		return nil, Report{}, errors.Join(fmt.Errorf("read %s: %w: %s", name, bundle.ErrNotABundle, why), b.Close())
+		return nil, Conversion{}, errors.Join(fmt.Errorf("read %s: %w: %s", name, bundle.ErrNotABundle, why), b.Close())
 	}
 	unused := p.unused
 	for _, n := range b.Skipped {
@@ -80,7 +80,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 	}
 	b.Files = p.out
 	b.Gaps = append(b.Gaps, p.gaps...)
-	report := Report{Kinds: p.kinds(), Nodes: p.nodes(), Sources: p.sources, Used: p.used, Unused: unused}
+	report := Conversion{Kinds: p.kinds(), Nodes: p.nodes(), Sources: p.sources, Used: p.used, Unused: unused}
 	if why := unusedGap(b.Skipped, p.unused); why != "" {
 		b.Gaps = append(b.Gaps, gap("", "", why, ""))
 	}

@@ -227,7 +227,7 @@ func TestASosReportTellsItsBoot(t *testing.T) {
 }
 
 func TestAReportIsOneLine(t *testing.T) {
-	for want, r := range map[string]Report{
+	for want, r := range map[string]Conversion{
 		"must-gather of n1, n2: 14 files read, 2980 of no use": {Kinds: []string{"must-gather"},
 			Nodes: []string{"n1", "n2"}, Used: 14, Unused: 2980},
 		"files: 1 files read": {Used: 1},

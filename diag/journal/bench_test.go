@@ -28,7 +28,7 @@ func BenchmarkStore(b *testing.B) {
 		}
 		all += whole()
 		alone := clock.Stopwatch()
-		var s secrets.Stream
+		var s secrets.Cleaner
 		for _, l := range lines {
 			s.Line("80", l)
 		}

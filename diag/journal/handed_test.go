@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
@@ -33,7 +34,7 @@ func observed(node string, files ...evidence.File) *evidence.Snapshot {
 }
 
 func handedFile(name string, w *journalfiletest.Writer) evidence.File {
-	return evidence.Bytes(FilePath("_", name), w.Bytes())
+	return evidence.Bytes(nodefile.Path("_", "journal/"+name), w.Bytes())
 }
 
 // facts are what was observed, as "node: statement".
@@ -165,12 +166,12 @@ func TestAnIdentifierStandsInForAUnit(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAGap(t *testing.T) {
-	stream := evidence.File{Path: FilePath("n1", "stream.journal"), Size: 3, Open: func() (io.ReadCloser, error) {
+	stream := evidence.File{Path: nodefile.Path("n1", "journal/stream.journal"), Size: 3, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("LPK")), nil
 	}}
-	gone := evidence.File{Path: FilePath("n1", "gone.journal"),
+	gone := evidence.File{Path: nodefile.Path("n1", "journal/gone.journal"),
 		Open: func() (io.ReadCloser, error) { return nil, io.ErrClosedPipe }}
-	text := evidence.Bytes(FilePath("n1", "text.journal"), []byte("some text"))
+	text := evidence.Bytes(nodefile.Path("n1", "journal/text.journal"), []byte("some text"))
 	s := observed("n1", stream, gone, text, handedFile("good.journal", usual()))
 	for _, want := range []string{"stream.journal: it cannot be read at random",
 		"gone.journal: io: read/write on closed pipe", "text.journal: not a journal file"} {

@@ -12,14 +12,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
-
-// FilePath is the place of a journal file that was handed over in a bundle.
-func FilePath(node, name string) string { return nodefile.Path(node, "journal/"+name) }
 
 // NewFilesPiece returns the piece of journal files that were handed over: of one
 // machine or of several. node is the node that they are from, "" if nobody said;
@@ -68,14 +64,14 @@ func (p *imported) Observe(b *evidence.Builder) {
 
 // machine is the files whose headers name one machine.
 type machine struct {
-	id    journalfile.ID
+	id    journalfile.ID128
 	set   *journalfile.Set
 	host  string    // its name in its newest entry
 	until time.Time // of that entry
 }
 
 func machinesOf(set *journalfile.Set) (out []*machine) {
-	known := map[journalfile.ID]bool{}
+	known := map[journalfile.ID128]bool{}
 	for _, f := range set.Files() {
 		id := f.MachineID
 		if known[id] || f.Entries == 0 {

@@ -28,7 +28,7 @@ type recorder struct {
 	message, pid string
 	said         bool
 	at           int
-	secrets      secrets.Stream
+	secrets      secrets.Cleaner
 	last         time.Time // of the last entry
 	d            decoder
 	// stored counts entries: whichever way they come, they are steps of ctx.

@@ -10,7 +10,7 @@ import (
 
 // Boot is one run of a machine, as far as the journal goes back.
 type Boot struct {
-	ID          ID
+	ID          ID128
 	First, Last time.Time // of its entries
 }
 
@@ -18,7 +18,7 @@ type Boot struct {
 // the index is read. The error, with the boots that were found, says what could
 // not be read.
 func (s *Set) Boots() ([]Boot, error) {
-	found := map[ID]Boot{}
+	found := map[ID128]Boot{}
 	var bad error
 	for _, f := range s.files {
 		err := f.eachBoot(func(b Boot) {

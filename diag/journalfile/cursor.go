@@ -2,17 +2,15 @@ package journalfile
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Cursor names an entry, whatever file it is in. Times are in microseconds:
 // Realtime since 1970, Monotonic since the boot.
 type Cursor struct {
-	SeqnumID  ID
+	SeqnumID  ID128
 	Seqnum    uint64
-	Boot      ID
+	Boot      ID128
 	Monotonic uint64
 	Realtime  uint64
 	Xor       uint64 // of the hashes of its data
@@ -34,47 +32,6 @@ func (c Cursor) String() string {
 	b = append(b, ";x="...)
 	b = strconv.AppendUint(b, c.Xor, 16)
 	return string(b)
-}
-
-// ParseCursor reads a cursor as journalctl --show-cursor prints it.
-func ParseCursor(s string) (Cursor, error) {
-	var c Cursor
-	seen := 0
-	for part := range strings.SplitSeq(s, ";") {
-		name, value, ok := strings.Cut(part, "=")
-		if !ok || len(name) != 1 {
-			return Cursor{}, fmt.Errorf("parse cursor %q: %q is no part of one", s, part)
-		}
-		bit := 1 << max(0, strings.Index("sibmtx", name))
-		var err error
-		switch name {
-		case "s":
-			c.SeqnumID, err = ParseID(value)
-		case "b":
-			c.Boot, err = ParseID(value)
-		case "i":
-			c.Seqnum, err = strconv.ParseUint(value, 16, 64)
-		case "m":
-			c.Monotonic, err = strconv.ParseUint(value, 16, 64)
-		case "t":
-			c.Realtime, err = strconv.ParseUint(value, 16, 64)
-		case "x":
-			c.Xor, err = strconv.ParseUint(value, 16, 64)
-		default:
-			continue // of a later systemd
-		}
-		if err == nil && seen&bit != 0 {
-			err = fmt.Errorf("%s stands twice", name)
-		}
-		if err != nil {
-			return Cursor{}, fmt.Errorf("parse cursor %q: %w", s, err)
-		}
-		seen |= bit
-	}
-	if seen != 1<<6-1 {
-		return Cursor{}, fmt.Errorf("parse cursor %q: it does not have all of s, i, b, m, t, x", s)
-	}
-	return c, nil
 }
 
 // cursor is the cursor of an entry of the file.

@@ -9,40 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
 
-// A real one.
-const written = "s=c65151b3047f43729ec039e5f3d55f87;i=9ab;b=904dc9692186409b9fbb5fcf727be42d;m=1774e1628;t=660c533f0a9b9;x=c53c6528aec49cfe"
-
-func TestACursorIsReadAndWritten(t *testing.T) {
-	c, err := ParseCursor(written)
-	if err != nil || c.String() != written || c.Seqnum != 0x9ab || c.Realtime != 1795249956497849 ||
-		c.Monotonic != 6296573480 {
-		t.Errorf("%+v %v", c, err)
-	}
-	if d, err := ParseCursor(written + ";z=new"); err != nil || d != c {
-		t.Errorf("with a part of a later systemd: %+v %v", d, err)
-	}
-	for _, s := range []string{"", "s=1", "s=c65151b3047f43729ec039e5f3d55f87;i=9ab",
-		written + ";i=9ab", written[:len(written)-17] + "x=z", "i", "long=1", written + ";", "i=-1;" + written} {
-		if c, err := ParseCursor(s); err == nil {
-			t.Errorf("%q is %+v", s, c)
-		}
-	}
-}
-
-func FuzzParseCursor(f *testing.F) {
-	f.Add(written)
-	f.Add("s=1;;i=")
-	f.Fuzz(func(t *testing.T, s string) {
-		c, err := ParseCursor(s)
-		if err != nil {
-			return
-		}
-		if d, err := ParseCursor(c.String()); err != nil || c != d {
-			t.Errorf("%q: %+v comes back as %+v, %v", s, c, d, err)
-		}
-	})
-}
-
 func TestReadingOnGivesEachEntryOnce(t *testing.T) {
 	s := setOf(t, write(plain(), 0, 10).Bytes())
 	var whole []string
@@ -64,7 +30,7 @@ func TestReadingOnGivesEachEntryOnce(t *testing.T) {
 }
 
 func TestBootsAreListedFromTheIndex(t *testing.T) {
-	one, two := ID(journalfiletest.ID("boot one")), ID(journalfiletest.ID("boot two"))
+	one, two := ID128(journalfiletest.ID("boot one")), ID128(journalfiletest.ID("boot two"))
 	for _, items := range []int{1, 3, 50} {
 		for _, compact := range []bool{false, true} {
 			o := plain()

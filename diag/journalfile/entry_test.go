@@ -44,10 +44,17 @@ func TestAValueIsALineOnlyIfItIsPlainText(t *testing.T) {
 }
 
 func TestAnEntryIsWrittenAsJournalctlWritesIt(t *testing.T) {
-	c, err := ParseCursor(written)
+	seqnum, err := ParseID("c65151b3047f43729ec039e5f3d55f87")
 	if err != nil {
 		t.Fatal(err)
 	}
+	boot, err := ParseID("904dc9692186409b9fbb5fcf727be42d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Cursor{SeqnumID: seqnum, Boot: boot, Seqnum: 0x9ab, Monotonic: 6296573480, Realtime: 1795249956497849,
+		Xor: 0xc53c6528aec49cfe}
+	const written = "s=c65151b3047f43729ec039e5f3d55f87;i=9ab;b=904dc9692186409b9fbb5fcf727be42d;m=1774e1628;t=660c533f0a9b9;x=c53c6528aec49cfe"
 	e := Entry{Cursor: c, Fields: []Field{{[]byte("_BOOT_ID"), []byte("left out")},
 		{[]byte("MESSAGE"), []byte("hello")}, {[]byte("MESSAGE"), []byte("again")}}}
 	want := "__CURSOR=" + written + "\n__REALTIME_TIMESTAMP=1795249956497849\n__MONOTONIC_TIMESTAMP=6296573480\n" +

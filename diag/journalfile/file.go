@@ -92,7 +92,7 @@ const (
 type entry struct {
 	offset, size                     uint64
 	seqnum, realtime, monotonic, xor uint64
-	boot                             ID
+	boot                             ID128
 }
 
 // entryAt reads the fixed part of an entry.
@@ -103,7 +103,7 @@ func (f *File) entryAt(offset uint64) (entry, error) {
 	}
 	u64 := binary.LittleEndian.Uint64
 	e := entry{offset: offset, size: size, seqnum: u64(b[16:]), realtime: u64(b[24:]),
-		monotonic: u64(b[32:]), boot: ID(b[40:56]), xor: u64(b[56:])}
+		monotonic: u64(b[32:]), boot: ID128(b[40:56]), xor: u64(b[56:])}
 	items := size - entrySize
 	if items == 0 || items%f.itemSize() != 0 || items/f.itemSize() > maxItems {
 		return entry{}, fmt.Errorf("%w: an entry of %d bytes at offset %d", errCorrupt, size, offset)

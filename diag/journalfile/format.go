@@ -47,18 +47,18 @@ const (
 	tagSize          = 64
 )
 
-// State is what a file's writer says of it.
-type State uint8
+// FileState is what a file's writer says of it.
+type FileState uint8
 
 // The states of a file.
 const (
-	Offline  State = 0 // closed properly, or flushed for the moment
-	Online   State = 1 // being written, or its writer died
-	Archived State = 2 // rotated; nothing is added any more
+	Offline  FileState = 0 // closed properly, or flushed for the moment
+	Online   FileState = 1 // being written, or its writer died
+	Archived FileState = 2 // rotated; nothing is added any more
 )
 
 // String names the state as journalctl --header does.
-func (s State) String() string {
+func (s FileState) String() string {
 	switch s {
 	case Offline:
 		return "OFFLINE"
@@ -70,18 +70,18 @@ func (s State) String() string {
 	return fmt.Sprintf("state %d", uint8(s))
 }
 
-// ID is a 128-bit identifier: of a machine, a boot, a file, a sequence.
-type ID [16]byte
+// ID128 is a 128-bit identifier: of a machine, a boot, a file, a sequence.
+type ID128 [16]byte
 
 // String writes the identifier as the journal does: 32 hex digits, no dashes.
-func (id ID) String() string { return hex.EncodeToString(id[:]) }
+func (id ID128) String() string { return hex.EncodeToString(id[:]) }
 
 // IsZero tells whether the identifier is unset.
-func (id ID) IsZero() bool { return id == ID{} }
+func (id ID128) IsZero() bool { return id == ID128{} }
 
 // ParseID reads 32 hex digits, with or without dashes.
-func ParseID(s string) (ID, error) {
-	var id ID
+func ParseID(s string) (ID128, error) {
+	var id ID128
 	digits := make([]byte, 0, 32)
 	for i := range len(s) {
 		if s[i] != '-' {
@@ -92,7 +92,7 @@ func ParseID(s string) (ID, error) {
 		return id, fmt.Errorf("parse id %q: want 32 hex digits", s)
 	}
 	if _, err := hex.Decode(id[:], digits); err != nil {
-		return ID{}, fmt.Errorf("parse id %q: %w", s, err)
+		return ID128{}, fmt.Errorf("parse id %q: %w", s, err)
 	}
 	return id, nil
 }
@@ -111,10 +111,10 @@ var (
 // the clock of the machine that wrote; zero where the file has no entry.
 type Header struct {
 	Compatible, Incompatible   uint32
-	State                      State
-	FileID, MachineID          ID
-	TailBoot                   ID // of the last entry; of the last writer before systemd 254
-	SeqnumID                   ID
+	State                      FileState
+	FileID, MachineID          ID128
+	TailBoot                   ID128 // of the last entry; of the last writer before systemd 254
+	SeqnumID                   ID128
 	Entries                    uint64
 	HeadSeqnum, TailSeqnum     uint64
 	HeadRealtime               uint64
@@ -174,9 +174,9 @@ func parseHeader(b []byte, size int64) (Header, error) {
 	if odd := h.Incompatible &^ flagsKnown; odd != 0 {
 		return h, fmt.Errorf("%w (incompatible flags %#x)", ErrUnsupported, odd)
 	}
-	h.State = State(b[16])
-	h.FileID, h.MachineID = ID(b[24:40]), ID(b[40:56])
-	h.TailBoot, h.SeqnumID = ID(b[56:72]), ID(b[72:88])
+	h.State = FileState(b[16])
+	h.FileID, h.MachineID = ID128(b[24:40]), ID128(b[40:56])
+	h.TailBoot, h.SeqnumID = ID128(b[56:72]), ID128(b[72:88])
 	h.headerSize = u64(b[88:])
 	h.dataTable, h.dataTableSize = u64(b[104:]), u64(b[112:])
 	h.fieldTable, h.fieldTableSize = u64(b[120:]), u64(b[128:])

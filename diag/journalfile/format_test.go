@@ -73,7 +73,7 @@ func TestAHeaderTellsItsVariant(t *testing.T) {
 		f.HeadSeqnum != 1 || f.TailSeqnum != 1 {
 		t.Errorf("%+v", f)
 	}
-	if got := Online.String() + State(9).String(); got != "ONLINEstate 9" {
+	if got := Online.String() + FileState(9).String(); got != "ONLINEstate 9" {
 		t.Error(got)
 	}
 }

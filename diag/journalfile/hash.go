@@ -19,7 +19,7 @@ func (f *File) hash(b []byte) uint64 { return Hash(f.FileID, f.Keyed(), b) }
 
 // sipHash24 is SipHash with two and four rounds and 64 bits of output
 // (Aumasson and Bernstein, "SipHash: a fast short-input PRF").
-func sipHash24(key ID, b []byte) uint64 {
+func sipHash24(key ID128, b []byte) uint64 {
 	k0, k1 := binary.LittleEndian.Uint64(key[:8]), binary.LittleEndian.Uint64(key[8:])
 	v := [4]uint64{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
 	round := func() {

@@ -5,7 +5,7 @@ import "testing"
 // The answers are those of the authors: appendix A of the SipHash paper, and
 // driver5 of lookup3.c.
 func TestHashesGiveTheirAuthorsAnswers(t *testing.T) {
-	var key ID
+	var key ID128
 	in := make([]byte, 15)
 	for i := range key {
 		key[i] = byte(i)
@@ -31,7 +31,7 @@ func TestHashesTakeEveryLength(t *testing.T) {
 	for _, keyed := range []bool{false, true} {
 		seen := map[uint64]int{}
 		for n := range in {
-			h := Hash(ID{1}, keyed, in[:n])
+			h := Hash(ID128{1}, keyed, in[:n])
 			if old, ok := seen[h]; ok {
 				t.Errorf("keyed %t: %d and %d zeros have one hash", keyed, old, n)
 			}

@@ -77,8 +77,8 @@ func (w *world) query() (q Query) {
 	}
 	if w.r.IntN(3) == 0 {
 		e := w.entries[w.r.IntN(len(w.entries))]
-		q.After = &Cursor{SeqnumID: ID(journalfiletest.ID("sequence")), Seqnum: e.Seqnum,
-			Boot: ID(journalfiletest.ID("boot")), Monotonic: e.Monotonic, Realtime: e.Realtime}
+		q.After = &Cursor{SeqnumID: ID128(journalfiletest.ID("sequence")), Seqnum: e.Seqnum,
+			Boot: ID128(journalfiletest.ID("boot")), Monotonic: e.Monotonic, Realtime: e.Realtime}
 	}
 	return q
 }
@@ -185,7 +185,7 @@ func TestNoEntryIsLostWithoutAHole(t *testing.T) {
 		"since":  {Query{Since: second(20)}, 20},
 		"until":  {Query{Until: second(19)}, 20},
 		"window": {Query{Since: second(10), Until: second(29), Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}}, 10},
-		"cursor": {Query{After: &Cursor{SeqnumID: ID(journalfiletest.ID("sequence")), Seqnum: 20}}, 20},
+		"cursor": {Query{After: &Cursor{SeqnumID: ID128(journalfiletest.ID("sequence")), Seqnum: 20}}, 20},
 	} {
 		for _, at := range slices.Concat(w.Arrays, w.Entries) {
 			for _, offset := range []int{0, 8, 9, 16, 17, 24, 25} {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -30,7 +31,7 @@ func probeResult(l *line, emit emitFunc) {
 	}
 	switch kind {
 	case evidence.ProbeLiveness, evidence.ProbeReadiness, evidence.ProbeStartup:
-		emit(l.subject(), evidence.ProbeResult{Probe: kind, Status: safetext.Ident(status)})
+		emit(l.subject(), evidence.ProbeResultChanged{Probe: kind, Status: safetext.Ident(status)})
 	}
 }
 
@@ -45,7 +46,7 @@ func readinessEarly(l *line, emit emitFunc) {
 func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		sub := l.subject()
-		if c := l.values.Get("container"); plainName(c) {
+		if c := l.values.Get("container"); kubeletmsg.ContainerName(c) {
 			sub.Container = c
 		}
 		f := evidence.PodResize{State: state}

@@ -74,7 +74,7 @@ var encoded = regexp.MustCompile(`^\s*[A-Za-z0-9+/_-]{40,}={0,2}\s*$`)
 // redacted takes secrets out of consecutive lines; there are as many as before. What began before the first line is
 // known by its end, or by what it is made of.
 func redacted(lines []string) []string {
-	var stream secrets.Stream
+	var stream secrets.Cleaner
 	out := make([]string, len(lines))
 	begun := false
 	for i, line := range lines {

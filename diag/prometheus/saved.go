@@ -18,13 +18,13 @@ type Saved struct {
 	From  time.Time `json:"from"`
 	Until time.Time `json:"until"`
 	// Step is how far apart the points of container's series are, in seconds: the error of what no value dates.
-	Step    int      `json:"step"`
-	Answers []Answer `json:"answers"`
+	Step    int           `json:"step"`
+	Answers []QueryResult `json:"answers"`
 }
 
-// Answer is what one query gave, over all of its chunks, as the API spells it. A point at one moment is a series of
-// one.
-type Answer struct {
+// QueryResult is what one query gave, over all of its chunks, as the API spells it. A point at one moment is a series
+// of one.
+type QueryResult struct {
 	Name   string       `json:"name"`
 	Query  string       `json:"query"`
 	Series model.Matrix `json:"series"`
@@ -48,7 +48,7 @@ func (s *Saved) add(name, query string, m model.Matrix) {
 			return
 		}
 	}
-	s.Answers = append(s.Answers, Answer{name, query, m})
+	s.Answers = append(s.Answers, QueryResult{name, query, m})
 }
 
 // joined puts the points of later chunks behind those of earlier ones.

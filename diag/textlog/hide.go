@@ -13,7 +13,7 @@ const maxHead = 200
 // Who wrote a line stands in its envelope ("kubelet[80]: "); a line without one goes on
 // with the message above it.
 func Hider() func(line string) string {
-	var stream secrets.Stream
+	var stream secrets.Cleaner
 	last := ""
 	return func(line string) string {
 		head := line[:min(len(line), maxHead)]

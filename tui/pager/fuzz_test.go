@@ -41,7 +41,7 @@ func anyPage(r *rand.Rand, words []string, depth int) []document.Block {
 		default:
 			l := document.List{Kind: document.ListKind(r.IntN(4))}
 			for range 1 + r.IntN(4) {
-				l.Entries = append(l.Entries, document.Entry{Label: text(), At: []string{"", "08:00:00"}[r.IntN(2)],
+				l.Entries = append(l.Entries, document.ListItem{Label: text(), At: []string{"", "08:00:00"}[r.IntN(2)],
 					Text: text(), Below: []document.Text{text()}, Anchor: anchor()})
 			}
 			out = append(out, l)

@@ -38,9 +38,9 @@ func (p *Pager) Show(k style.Theme, width, height int, blocks []document.Block) 
 func (p *Pager) lay() {
 	now := laid{width: p.width, height: p.walk.Height}
 	p.page = lay(p.blocks, &p.look, p.width, p.open)
-	stops := make([]pane.Span, len(p.page.Stops))
+	stops := make([]pane.Range, len(p.page.Stops))
 	for n, s := range p.page.Stops {
-		stops[n] = pane.Span{First: s.First, End: s.End}
+		stops[n] = pane.Range{First: s.First, End: s.End}
 	}
 	p.walk.Set(stops, len(p.page.Lines))
 	if now.lines = len(p.page.Lines); now != p.laid {

@@ -6,21 +6,21 @@ import "slices"
 // cells.
 const Gutter = 2
 
-// Span is the lines that one stop takes.
-type Span struct{ First, End int }
+// Range is the lines that one stop takes.
+type Range struct{ First, End int }
 
 // Walk is a cursor over stops of several lines each, and a window over all lines: those
 // of a page, or of a list. It knows nothing of what stands in them. On is the stop
 // under the cursor, Top the first line that is seen.
 type Walk struct {
-	stops           []Span
+	stops           []Range
 	lines           int
 	On, Top, Height int
 }
 
 // Set says where the stops are, and how many lines there are. The cursor stays on the
 // stop it was on, by its number.
-func (w *Walk) Set(stops []Span, lines int) {
+func (w *Walk) Set(stops []Range, lines int) {
 	w.stops, w.lines = stops, lines
 	w.On = max(0, min(w.On, len(stops)-1))
 	w.Scroll(w.Top)
@@ -44,9 +44,9 @@ func (w *Walk) Show() {
 }
 
 // Under returns the lines under the cursor; none where there is no stop.
-func (w *Walk) Under() Span {
+func (w *Walk) Under() Range {
 	if w.On >= len(w.stops) {
-		return Span{-1, -1}
+		return Range{-1, -1}
 	}
 	return w.stops[w.On]
 }
@@ -101,7 +101,7 @@ func (w *Walk) page(step int) {
 		}
 		return
 	}
-	i := slices.IndexFunc(w.stops, func(s Span) bool { return s.First >= w.Top })
+	i := slices.IndexFunc(w.stops, func(s Range) bool { return s.First >= w.Top })
 	if i >= 0 && w.stops[i].First < w.Top+w.Height {
 		w.On = i
 	}
@@ -110,7 +110,7 @@ func (w *Walk) page(step int) {
 // Click puts the cursor on the stop that line n of the window belongs to.
 func (w *Walk) Click(n int) bool {
 	n += w.Top
-	i := slices.IndexFunc(w.stops, func(s Span) bool { return n >= s.First && n < s.End })
+	i := slices.IndexFunc(w.stops, func(s Range) bool { return n >= s.First && n < s.End })
 	if i >= 0 {
 		w.On = i
 	}

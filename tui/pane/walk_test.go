@@ -12,9 +12,9 @@ import (
 
 // of makes stops with so many lines each, in a view of some height.
 func of(height int, lines ...int) *Walk {
-	w, stops, end := Walk{Height: height}, []Span(nil), 0
+	w, stops, end := Walk{Height: height}, []Range(nil), 0
 	for _, n := range lines {
-		stops = append(stops, Span{end, end + n})
+		stops = append(stops, Range{end, end + n})
 		end += n
 	}
 	w.Set(stops, end)
@@ -26,7 +26,7 @@ func view(w *Walk) string {
 	var out []string
 	from, to := w.Window()
 	for n := from; n < to; n++ {
-		stop := slices.IndexFunc(w.stops, func(s Span) bool { return n < s.End })
+		stop := slices.IndexFunc(w.stops, func(s Range) bool { return n < s.End })
 		mark := "  "
 		if n == w.Under().First {
 			mark = "❯ "

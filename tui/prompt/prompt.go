@@ -18,34 +18,34 @@ import (
 // Max bounds what can be typed or pasted, in bytes.
 const Max = 256
 
-// Event is what became of a key.
-type Event int
+// Effect is what became of a key.
+type Effect int
 
 // The events.
 const (
-	Nothing Event = iota
+	Nothing Effect = iota
 	Changed
 	Kept
 	Dropped
 )
 
-// Line is the line. The zero Line is empty, and nobody types into it.
-type Line struct{ in textinput.Model }
+// Input is the line. The zero Input is empty, and nobody types into it.
+type Input struct{ in textinput.Model }
 
 // Text is what was typed so far.
-func (l *Line) Text() string { return l.in.Value() }
+func (l *Input) Text() string { return l.in.Value() }
 
 // Typing tells whether keys go into the line.
-func (l *Line) Typing() bool { return l.in.Focused() }
+func (l *Input) Typing() bool { return l.in.Focused() }
 
 // Set replaces the text; nobody types into it then.
-func (l *Line) Set(text string) {
+func (l *Input) Set(text string) {
 	l.in = textinput.Model{}
 	l.in.SetValue(text)
 }
 
 // Begin lets one type behind what is there.
-func (l *Line) Begin() {
+func (l *Input) Begin() {
 	text := l.in.Value()
 	l.in = textinput.New()
 	l.in.SetStyles(textinput.Styles{})  // a cursor that blinks would draw all the time
@@ -55,10 +55,10 @@ func (l *Line) Begin() {
 }
 
 // Drop empties the line and ends the typing.
-func (l *Line) Drop() { l.in = textinput.Model{} }
+func (l *Input) Drop() { l.in = textinput.Model{} }
 
 // Press answers a key while one types.
-func (l *Line) Press(msg tea.KeyPressMsg) Event {
+func (l *Input) Press(msg tea.KeyPressMsg) Effect {
 	if msg.Text != "" {
 		return l.Paste(msg.Text)
 	}
@@ -75,7 +75,7 @@ func (l *Line) Press(msg tea.KeyPressMsg) Event {
 
 // Paste puts a text where the cursor is, without control characters, and without
 // those that hide or turn text around. What has no room is not taken at all.
-func (l *Line) Paste(s string) Event {
+func (l *Input) Paste(s string) Effect {
 	s = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return -1
@@ -88,7 +88,7 @@ func (l *Line) Paste(s string) Event {
 	return l.update(tea.PasteMsg{Content: s})
 }
 
-func (l *Line) update(msg tea.Msg) Event {
+func (l *Input) update(msg tea.Msg) Effect {
 	before := l.Text()
 	if l.in, _ = l.in.Update(msg); l.Text() == before {
 		return Nothing
@@ -97,7 +97,7 @@ func (l *Line) update(msg tea.Msg) Event {
 }
 
 // View draws the line in so many cells; of a longer one, the part around the cursor.
-func (l *Line) View(k *style.Theme, width int) string {
+func (l *Input) View(k *style.Theme, width int) string {
 	in, at := l.in, l.in.Position()
 	styles := textinput.StyleState{Prompt: k.Strong, Text: k.Strong}
 	in.Prompt = "/"

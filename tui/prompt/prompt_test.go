@@ -13,8 +13,8 @@ import (
 )
 
 // typing returns a line that holds a text, with the cursor behind it.
-func typing(text string) *Line {
-	l := &Line{}
+func typing(text string) *Input {
+	l := &Input{}
 	l.Set(text)
 	l.Begin()
 	return l
@@ -30,7 +30,7 @@ var keys = map[string]tea.KeyPressMsg{
 }
 
 // play presses keys by their names; other words are typed.
-func play(l *Line, script string) (last Event) {
+func play(l *Input, script string) (last Effect) {
 	for _, word := range strings.Fields(script) {
 		if msg, ok := keys[word]; ok {
 			last = l.Press(msg)
@@ -46,7 +46,7 @@ func play(l *Line, script string) (last Event) {
 func TestALineIsEdited(t *testing.T) {
 	for name, tt := range map[string]struct {
 		from, script, want string
-		event              Event
+		event              Effect
 	}{
 		"backspace drops a rune":            {"oomé", "backspace", "oom", Changed},
 		"backspace on nothing does nothing": {"", "backspace", "", Nothing},
@@ -86,7 +86,7 @@ func TestALineIsEdited(t *testing.T) {
 }
 
 func TestNobodyTypesIntoALineThatIsNotBegun(t *testing.T) {
-	var l Line
+	var l Input
 	if play(&l, "x"); l.Text() != "" || l.Typing() {
 		t.Errorf("it took %q", l.Text())
 	}

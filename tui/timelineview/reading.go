@@ -30,9 +30,9 @@ func (m *Model) lay() {
 	r := &m.rows[m.row]
 	m.entries = r.found(from, to)
 	m.lines = nil
-	var stops []pane.Span
+	var stops []pane.Range
 	stop := func(lines ...pane.Line) {
-		stops = append(stops, pane.Span{First: len(m.lines), End: len(m.lines) + len(lines)})
+		stops = append(stops, pane.Range{First: len(m.lines), End: len(m.lines) + len(lines)})
 		m.lines = append(m.lines, lines...)
 	}
 	for i, e := range m.entries {

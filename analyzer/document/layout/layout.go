@@ -178,7 +178,7 @@ func (l *layouter) clockWidth(list *document.List) int {
 	return w
 }
 
-func (l *layouter) entry(list *document.List, e *document.Entry, margin, column int) {
+func (l *layouter) entry(list *document.List, e *document.ListItem, margin, column int) {
 	lead := document.Text{{Text: strings.Repeat(" ", margin)}}
 	text := e.Text
 	switch list.Kind {

@@ -25,8 +25,8 @@ func laid(o Options, width int, blocks ...document.Block) []string {
 	return out
 }
 
-func entry(label, text string) document.Entry {
-	return document.Entry{Label: say(label), Text: say(text)}
+func entry(label, text string) document.ListItem {
+	return document.ListItem{Label: say(label), Text: say(text)}
 }
 
 func TestPagesInLines(t *testing.T) {
@@ -39,30 +39,30 @@ func TestPagesInLines(t *testing.T) {
 			document.Heading{Level: 1, Text: say("First")}, document.Paragraph{Text: say("text")},
 			document.Heading{Level: 2, Text: say("Second")},
 		}, []string{"First", "text", "", "Second"}},
-		"labels hang": {40, []document.Block{document.List{Kind: document.Fields, Entries: []document.Entry{
+		"labels hang": {40, []document.Block{document.List{Kind: document.Fields, Entries: []document.ListItem{
 			entry("do", "raise the limit, or look for a leak first"), entry("because", "it was killed"),
 		}}}, []string{"  do", "    raise the limit, or look for a leak", "    first", "  because", "    it was killed"}},
 		"labels hang where there is room": {
-			55, []document.Block{document.List{Kind: document.Fields, Entries: []document.Entry{
+			55, []document.Block{document.List{Kind: document.Fields, Entries: []document.ListItem{
 				entry("do", "raise the limit, or look for a leak first"), entry("because", "it was killed"),
 			}}}, []string{"  do       raise the limit, or look for a leak first", "  because  it was killed"}},
-		"a chain has its times": {60, []document.Block{document.List{Kind: document.Chain, Entries: []document.Entry{
+		"a chain has its times": {60, []document.Block{document.List{Kind: document.Chain, Entries: []document.ListItem{
 			{Label: say("root cause"), At: "08:00:00", Text: say("the limit was reached")},
 			{Label: say("effect"), Text: say("the kernel killed it, and it started again")},
 		}}}, []string{"  08:00:00  root cause  the limit was reached",
 			"            effect      the kernel killed it, and it started", "                        again"}},
 		"a chain without times": {60, []document.Block{document.List{Kind: document.Chain,
-			Entries: []document.Entry{entry("root cause", "it"), entry("effect", "that")}}},
+			Entries: []document.ListItem{entry("root cause", "it"), entry("effect", "that")}}},
 			[]string{"  root cause  it", "  effect      that"}},
 		"bullets hang": {
-			16, []document.Block{document.List{Entries: []document.Entry{{Text: say("one two three four")},
+			16, []document.Block{document.List{Entries: []document.ListItem{{Text: say("one two three four")},
 				entry("label", "five")}}},
 			[]string{"  • one two", "    three four", "  • label: five"}},
 		"numbers go on over lists": {30, []document.Block{
-			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("a")}, {Text: say("b")}}},
-			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("c")}}},
+			document.List{Kind: document.Numbered, Entries: []document.ListItem{{Text: say("a")}, {Text: say("b")}}},
+			document.List{Kind: document.Numbered, Entries: []document.ListItem{{Text: say("c")}}},
 		}, []string{"  [1] a", "  [2] b", "  [3] c"}},
-		"what belongs below, a command with its prompt": {40, []document.Block{document.List{Entries: []document.Entry{
+		"what belongs below, a command with its prompt": {40, []document.Block{document.List{Entries: []document.ListItem{
 			{Text: say("look"), Below: []document.Text{say("more of it"),
 				document.In(document.Command, "kubectl get pods --all-namespaces -o wide")}},
 		}}}, []string{"  • look", "    more of it", "    $ kubectl get pods --all-namespaces", "      -o wide"}},
@@ -91,7 +91,7 @@ func TestCommandsStayOnOneLineWhereAsked(t *testing.T) {
 	o := marks
 	o.Whole = true
 	command := strings.Repeat("kubectl get pods ", 5)
-	block := document.List{Entries: []document.Entry{{Text: say("look"),
+	block := document.List{Entries: []document.ListItem{{Text: say("look"),
 		Below: []document.Text{document.In(document.Command, command)}}}}
 	if got := laid(o, 30, block); len(got) != 2 {
 		t.Errorf("got %q", got)
@@ -162,7 +162,7 @@ func TestStops(t *testing.T) {
 	leads := document.Anchor{Copy: "x"}
 	page := Lay([]document.Block{
 		document.Paragraph{Text: say("no stop")}, document.Heading{Level: 2, Text: say("one")},
-		document.List{Entries: []document.Entry{{Text: say("a b c d e f"), Anchor: leads},
+		document.List{Entries: []document.ListItem{{Text: say("a b c d e f"), Anchor: leads},
 			{Text: say("g")}, {Text: say("h"), Anchor: leads}}},
 		document.Heading{Level: 2, Text: say("two")},
 		document.Table{Heads: []string{"H"}, Rows: []document.Row{{Cells: []document.Text{say("r")}, Anchor: leads}}},

@@ -87,8 +87,8 @@ func Kubelets() []Told {
 		{"another container runtime", anotherRuntime, "runtime-switched", "likely"},
 		{"a pod that a new kubelet stopped", stoppedByANewKubelet, "kubelet-restarted", "likely"},
 		{"a readiness that flipped", func() *Story {
-			s := runsOn().KubeletPod(381, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).KubeletPod(386,
-				evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"})
+			s := runsOn().KubeletPod(381, evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}).KubeletPod(386,
+				evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness, Status: "ready"})
 			return s.Add(evidence.SourceAPI, 386, pod(), evidence.ReadinessChanged{Ready: true})
 		}, "readiness-flip", "proven"},
 		{"a mirror pod that was recreated", func() *Story {

@@ -32,15 +32,15 @@ func TestWhichWordsOfTheKubeletExplain(t *testing.T) {
 		stated, killed bool
 	}{
 		"its reason": {func(*finding.Findings) {}, true, true},
-		"its reason, long after the pod's deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-60) },
+		"its reason, long after the pod's deletion": {func(f *finding.Findings) { f.End.Point = causestest.Yes(-60) },
 			false, true},
-		"its reason, at once with the deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, true, true},
+		"its reason, at once with the deletion": {func(f *finding.Findings) { f.End.Point = causestest.Yes(-4) }, true, true},
 		"its reason, and the pod went on": {func(f *finding.Findings) {
-			f.End.Fact, f.R.To = causestest.Yes(-60), &timeline.Instance{}
+			f.End.Point, f.R.To = causestest.Yes(-60), &timeline.Instance{}
 		}, true, true},
 		"an event that the log does not know": {func(f *finding.Findings) { f.Kill.Unlogged = true }, true, false},
 		"the pod's end":                       {func(f *finding.Findings) { f.Kill.Reason = evidence.KillPod }, false, true},
-		"no kill":                             {func(f *finding.Findings) { f.Kill = finding.Kill{} }, false, false},
+		"no kill":                             {func(f *finding.Findings) { f.Kill = finding.KubeletKill{} }, false, false},
 	} {
 		f := causestest.Base(137)
 		causestest.Killed(f, evidence.KillLiveness)

@@ -40,21 +40,21 @@ var (
 
 // Behind returns the steps behind a start of a daemon at the time, in order: which
 // package was changed, who asked for the restart, how the process before it ended.
-func Behind(f *finding.Findings, d Daemon, at time.Time) []Step {
+func Behind(f *finding.Findings, d Daemon, at time.Time) []Link {
 	if f.Node == nil || at.IsZero() {
 		return nil
 	}
-	var steps []Step
+	var steps []Link
 	for _, m := range f.Node.AdminActions {
 		before := at.Sub(m.At)
 		if m.At.IsZero() || before < -time.Second || before > tolerance.PackageLag {
 			continue
 		}
 		if text := d.told(m, before); text != "" {
-			steps = append(steps, Step{Role: report.RoleBehind, Text: text, At: m.At, Evidence: []string{m.Obs.ID}})
+			steps = append(steps, Link{Role: report.RoleBehind, Text: text, At: m.At, Evidence: []string{m.Obs.ID}})
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(steps, func(a, b Link) int { return a.At.Compare(b.At) })
 	return steps[max(0, len(steps)-maxBehind):]
 }
 
@@ -63,7 +63,7 @@ func Behind(f *finding.Findings, d Daemon, at time.Time) []Step {
 const maxBehind = 4
 
 // told says one of them in words, "" if it is about something else.
-func (d Daemon) told(m timeline.Mark, before time.Duration) string {
+func (d Daemon) told(m timeline.Occurrence, before time.Duration) string {
 	machine := len(d.units) == 0
 	switch e := m.Obs.Fact.(type) {
 	case evidence.PackageChanged:

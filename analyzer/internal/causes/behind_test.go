@@ -27,7 +27,7 @@ func behind(d causes.Daemon, deeds ...deed) []string {
 	for _, x := range deeds {
 		at := start.Add(-time.Duration(x.seconds) * time.Second)
 		f.Node.AdminActions = append(f.Node.AdminActions,
-			timeline.Mark{At: at, Obs: &evidence.Observation{ID: "d", Time: at, Fact: x.fact}})
+			timeline.Occurrence{At: at, Obs: &evidence.Observation{ID: "d", Time: at, Fact: x.fact}})
 	}
 	var out []string
 	for _, s := range causes.Behind(f, d, start) {
@@ -118,7 +118,7 @@ func TestNothingLiesBehindWhatIsNotKnown(t *testing.T) {
 		t.Errorf("a node that is not known: %v", s)
 	}
 	f.Node = &timeline.NodeStory{
-		AdminActions: []timeline.Mark{{Obs: &evidence.Observation{Fact: evidence.PackageChanged{Package: "kubelet"}}}}}
+		AdminActions: []timeline.Occurrence{{Obs: &evidence.Observation{Fact: evidence.PackageChanged{Package: "kubelet"}}}}}
 	if s := causes.Behind(f, causes.Kubelet, causestest.End); s != nil {
 		t.Errorf("a record without a time: %v", s)
 	}

@@ -171,7 +171,7 @@ func Lifetime(f *finding.Findings) string {
 }
 
 // Then says what came after: the new instance, or that none came yet.
-func Then(f *finding.Findings) Step {
+func Then(f *finding.Findings) Link {
 	to := f.R.To
 	switch {
 	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
@@ -182,41 +182,41 @@ func Then(f *finding.Findings) Step {
 		if m := f.R.Waiting.Message; m != "" {
 			text += ": " + m
 		}
-		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
+		return Link{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.R.Waiting.Reason != "":
-		return Step{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "),
+		return Link{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "),
 			Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
-		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
+		return Link{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
 			f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
-		return Step{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
+		return Link{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
 	case to == nil && f.R.Successor != nil:
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:
-		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
+		return Link{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
 			At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && len(f.R.From.Records) == 0 && !f.KubeletLog: // only events know of it
-		return Step{Text: "whether it was restarted is not in the evidence"}
+		return Link{Text: "whether it was restarted is not in the evidence"}
 	case to == nil:
-		return Step{Text: "not restarted so far"}
+		return Link{Text: "not restarted so far"}
 	case to.Started.IsZero():
-		return Step{Text: "restarted", Evidence: to.Records}
+		return Link{Text: "restarted", Evidence: to.Records}
 	}
 	text := "restarted"
 	if to.Attempt > 0 {
 		text = "restarted, restart count " + strconv.Itoa(to.Attempt)
 	}
-	return Step{Text: text, At: to.Started, Evidence: to.Records}
+	return Link{Text: text, At: to.Started, Evidence: to.Records}
 }
 
 // inItsPlace says where a static pod goes on: under another UID.
-func inItsPlace(next *timeline.Successor) Step {
+func inItsPlace(next *timeline.Successor) Link {
 	if next.Instance == nil {
-		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
+		return Link{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
 			At: next.Came()}
 	}
-	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID,
+	return Link{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID,
 		At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
@@ -259,12 +259,12 @@ func Exited(f *finding.Findings, then string) string {
 }
 
 // EndStep is the step of the end itself.
-func EndStep(f *finding.Findings, cause ID) Step {
+func EndStep(f *finding.Findings, cause ID) Link {
 	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
 		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
-		return Step{Cause: OOMLabelStale,
+		return Link{Cause: OOMLabelStale,
 			Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"),
 			At:   f.R.From.Finished, Evidence: e.Evidence}
 	}
-	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	return Link{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

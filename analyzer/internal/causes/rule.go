@@ -9,6 +9,9 @@
 package causes
 
 import (
+	"embed"
+	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -117,7 +120,7 @@ type Claim struct {
 	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
 	Strength  Strength
 	Summary   string // one sentence, plain words
-	Chain     []Step // root first
+	Chain     []Link // root first
 	Needs     []Need // what would make it stronger
 	Actions   []string
 	Root      *Root // what other restarts may share
@@ -125,8 +128,8 @@ type Claim struct {
 	Kind report.ItemKind
 }
 
-// Step is one link of a chain.
-type Step struct {
+// Link is one link of a chain.
+type Link struct {
 	// Role is left empty where the place in the chain tells it.
 	Role     report.Role
 	Cause    ID
@@ -170,8 +173,6 @@ func (a Against) Holds() bool { return a.Because != "" }
 type Rule struct {
 	ID    ID
 	Title string
-	// Doc is the cause's page, in Markdown.
-	Doc string
 	// NeverRan: the cause can explain a container whose process never ran. Every
 	// other cause is contradicted by that.
 	NeverRan bool
@@ -193,6 +194,27 @@ type Rule struct {
 	Against func(*finding.Findings) Against
 }
 
+// Every cause's page lies beside its rule, by its id.
+//
+//go:embed */*.md
+var pages embed.FS
+
+// Page is the cause's page, in Markdown, and the files of its worked example, a text archive, which are long and of use
+// to those who want to execute them; both "" for none.
+func (r *Rule) Page() (text, example string) {
+	names, _ := fs.Glob(pages, "*/"+string(r.ID)+".md")
+	if len(names) != 1 {
+		return "", "" // the catalogue's test sees it
+	}
+	page, _ := pages.ReadFile(names[0])
+	text, rest, ok := strings.Cut(string(page), "\n## Worked example\n```txtar\n")
+	if ok {
+		example, _, _ = strings.Cut(rest, "\n```")
+		example += "\n"
+	}
+	return strings.TrimRight(text, "\n"), example
+}
+
 // Supposes returns the rule's hypothesis for an item.
 func (r *Rule) Supposes(f *finding.Findings) sim.Hypothesis {
 	if r.HypothesisOf != nil {
@@ -207,6 +229,6 @@ func Contradict(because string, evidence ...string) Against {
 }
 
 // Link turns a step into the report's form, with its time out of the pool.
-func (s *Step) Link(p *report.Pool) report.Link {
+func (s *Link) Link(p *report.Pool) report.Link {
 	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
 }

@@ -111,7 +111,7 @@ func TestTheLanesOfAnItem(t *testing.T) {
 				evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Count: 1, Output: refused})
 			s.Add(evidence.SourceKubeletLog, 280, container("b", ""),
 				evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
-			s.KubeletPod(281, evidence.ProbeResult{Probe: evidence.ProbeLiveness, Status: "unhealthy"})
+			s.KubeletPod(281, evidence.ProbeResultChanged{Probe: evidence.ProbeLiveness, Status: "unhealthy"})
 		}, report.LaneProbe, []string{"270 readiness probe of a failed: connection refused",
 			"280 liveness probe of b failed", "281 liveness of the pod is now: unhealthy"}},
 		{"failures of long before are left out", func(s *analyzertest.Story) {

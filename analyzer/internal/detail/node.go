@@ -109,9 +109,9 @@ func kubeletSpans(runs []timeline.KubeletRun) (spans []report.Span) {
 
 // startSpans are what lasts from one start of something to the next. Two sources
 // may tell of one start within seconds: they are one.
-func startSpans(marks []timeline.Mark, what string) (spans []report.Span) {
+func startSpans(marks []timeline.Occurrence, what string) (spans []report.Span) {
 	marks = slices.Clone(marks)
-	slices.SortStableFunc(marks, func(a, b timeline.Mark) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(marks, func(a, b timeline.Occurrence) int { return a.At.Compare(b.At) })
 	var last time.Time
 	for _, m := range marks {
 		if m.At.IsZero() {
@@ -133,7 +133,7 @@ func startSpans(marks []timeline.Mark, what string) (spans []report.Span) {
 // sameStart is how far apart two sources may date one start.
 const sameStart = 15 * time.Second
 
-func startText(m timeline.Mark, what string) string {
+func startText(m timeline.Occurrence, what string) string {
 	switch f := m.Obs.Fact.(type) {
 	case evidence.RuntimeStarted:
 		return strings.TrimSpace(what + " " + f.Version)

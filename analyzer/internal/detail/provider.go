@@ -29,7 +29,7 @@ const mostNeighbours = 500
 // Provider works out the details of one report. It is safe for concurrent use; what it
 // returns is shared and must not be changed.
 type Provider struct {
-	t *timeline.Timeline
+	t *timeline.History
 	r *report.Report
 	// restarts[i] is what the report's item i was made from.
 	restarts []*timeline.Restart
@@ -44,7 +44,7 @@ var _ report.DetailProvider = (*Provider)(nil)
 
 // New returns the provider of a report. restarts[i] is what item i was made from.
 // Neither the timeline nor the report may change, or be reordered, afterwards.
-func New(t *timeline.Timeline, r *report.Report, restarts []*timeline.Restart) *Provider {
+func New(t *timeline.History, r *report.Report, restarts []*timeline.Restart) *Provider {
 	return &Provider{
 		t: t, r: r, restarts: restarts,
 		items: cache[report.ItemDetail]{bound: keepItems}, nodes: cache[report.NodeDetail]{bound: keepNodes},

@@ -53,7 +53,7 @@ func TestAnInstanceIsASpanThatSaysHowItEnded(t *testing.T) {
 			want: report.Span{To: report.Time(at(9)), Text: "attempt 2: exit code 137 (OOMKilled)",
 				Bad: true, Evidence: []string{"r1"}}},
 		{name: "log lines of its start and end", until: at(9), change: func(in *timeline.Instance) {
-			in.Marks = []timeline.Mark{
+			in.Marks = []timeline.Occurrence{
 				{At: at(1), Obs: &evidence.Observation{ID: "l1", Fact: evidence.ContainerStarted{}}},
 				{At: at(5), Obs: &evidence.Observation{ID: "l2", Fact: evidence.ProbeFailed{}}},
 				{At: at(9), Obs: &evidence.Observation{ID: "l3", Fact: evidence.TaskExited{}}},
@@ -79,7 +79,7 @@ func TestASandboxIsASpanThatSaysWhetherItDied(t *testing.T) {
 		return &evidence.Observation{ID: id, Fact: f}
 	}
 	base := func() *timeline.Sandbox { return &timeline.Sandbox{ID: "box", Attempt: 1, Created: at(1), Ready: true} }
-	died := timeline.Mark{At: at(9), Obs: obs("died", evidence.ContainerDied{})}
+	died := timeline.Occurrence{At: at(9), Obs: obs("died", evidence.ContainerDied{})}
 	for _, c := range []struct {
 		name   string
 		change func(*timeline.Sandbox)
@@ -89,21 +89,21 @@ func TestASandboxIsASpanThatSaysWhetherItDied(t *testing.T) {
 			report.Span{From: report.Time(at(1)), Text: "attempt 1: ready", Evidence: []string{"record"}}},
 		{"one of which no more is known", func(b *timeline.Sandbox) { b.Ready, b.Attempt = false, -1 },
 			report.Span{From: report.Time(at(1)), Text: "sandbox", Evidence: []string{"record"}}},
-		{"one that died by itself", func(b *timeline.Sandbox) { b.Died = []timeline.Mark{died} },
+		{"one that died by itself", func(b *timeline.Sandbox) { b.Died = []timeline.Occurrence{died} },
 			report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended",
 				Bad: true, Evidence: []string{"record", "died"}}},
 		{"one that died before it was stopped", func(b *timeline.Sandbox) {
-			b.Died, b.StopRequested = []timeline.Mark{died},
-				[]timeline.Mark{{At: at(11), Obs: obs("stop", evidence.SandboxStopRequested{})}}
+			b.Died, b.StopRequested = []timeline.Occurrence{died},
+				[]timeline.Occurrence{{At: at(11), Obs: obs("stop", evidence.SandboxStopRequested{})}}
 		}, report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended before the stop request",
 			Bad: true, Evidence: []string{"record", "stop", "died"}}},
 		{"one that was stopped", func(b *timeline.Sandbox) {
-			b.Died, b.StopRequested = []timeline.Mark{died},
-				[]timeline.Mark{{At: at(8), Obs: obs("stop", evidence.SandboxStopRequested{})}}
+			b.Died, b.StopRequested = []timeline.Occurrence{died},
+				[]timeline.Occurrence{{At: at(8), Obs: obs("stop", evidence.SandboxStopRequested{})}}
 		}, report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended",
 			Evidence: []string{"record", "stop", "died"}}},
 		{"one whose end nobody saw", func(b *timeline.Sandbox) {
-			b.StopRequested = []timeline.Mark{{At: at(8), Obs: obs("stop", evidence.SandboxStopRequested{})}}
+			b.StopRequested = []timeline.Occurrence{{At: at(8), Obs: obs("stop", evidence.SandboxStopRequested{})}}
 		}, report.Span{From: report.Time(at(1)), To: report.Time(at(8)), Text: "attempt 1: stopped",
 			Evidence: []string{"record", "stop"}}},
 	} {

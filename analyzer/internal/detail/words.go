@@ -113,7 +113,7 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 				f.Probe, it, because(f.Output))
 		}
 		return report.LaneProbe, fmt.Sprintf("%s probe of %s failed%s", f.Probe, it, because(f.Output))
-	case evidence.ProbeResult:
+	case evidence.ProbeResultChanged:
 		return report.LaneProbe, fmt.Sprintf("%s of %s is now: %s", f.Probe, it, cmp.Or(f.Status, "not ready"))
 	case evidence.RestartAll:
 		return report.LaneKubelet, "restarts all containers, step " + string(f.Step) + ", " + it

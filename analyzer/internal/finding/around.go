@@ -29,7 +29,7 @@ func (f *Findings) around() {
 	f.runtimeDown(end)
 	f.shortage(end)
 	if run, _ := f.Node.KubeletAt(end.Add(tolerance.Slack)); run != nil && end.Sub(run.Start) < tolerance.Settle {
-		f.NodeEvents.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
+		f.NodeEvents.Kubelet = Point{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
 		f.NodeEvents.Kubelet.Answer = No
 	}
@@ -43,7 +43,7 @@ func (f *Findings) between(end time.Time) {
 	before, _ := f.Node.KubeletAt(end)
 	after, _ := f.Node.KubeletAt(f.R.To.Started)
 	if after != nil && after != before {
-		f.NodeEvents.Between = Fact{Yes, after.Start, ids(after.Obs)}
+		f.NodeEvents.Between = Point{Yes, after.Start, ids(after.Obs)}
 	}
 }
 
@@ -62,7 +62,7 @@ func (f *Findings) runtimeStart(end time.Time) {
 		m = timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart)
 	}
 	if m != nil {
-		f.NodeEvents.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Runtime = Point{Yes, m.At, ids(m.Obs)}
 	}
 	f.wentDown(end)
 	since := f.Node.RuntimeSince
@@ -73,8 +73,8 @@ func (f *Findings) runtimeStart(end time.Time) {
 
 // loggedStarts are the starts of the runtime without those that a tool printed for people, which may be another
 // machine's: they stand in front of none that a log tells of.
-func (f *Findings) loggedStarts() []timeline.Mark {
-	printed := func(m timeline.Mark) bool { return f.T.Counted(m.Obs.ID) }
+func (f *Findings) loggedStarts() []timeline.Occurrence {
+	printed := func(m timeline.Occurrence) bool { return f.T.Counted(m.Obs.ID) }
 	if !slices.ContainsFunc(f.Node.Runtime, printed) {
 		return f.Node.Runtime
 	}
@@ -105,10 +105,10 @@ func (f *Findings) wentDown(end time.Time) {
 		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
 			continue // it was back before the container ended
 		}
-		f.NodeEvents.Down = Fact{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Down = Point{Yes, m.At, ids(m.Obs)}
 		f.NodeEvents.Runtime = f.NodeEvents.Down
 		if len(next) > 0 {
-			f.NodeEvents.Runtime = Fact{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
+			f.NodeEvents.Runtime = Point{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
 		}
 		return
 	}
@@ -123,7 +123,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 		run, _ := f.Node.KubeletAt(m.At)
 		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer &&
 			(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync) {
-			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
+			f.RuntimeDown = Point{Yes, m.At, ids(m.Obs)}
 			return
 		}
 	}
@@ -131,7 +131,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 
 // boot tells whether the node booted between the start of the old instance and
 // the start of the next one.
-func (f *Findings) boot() Fact {
+func (f *Findings) boot() Point {
 	r := f.R
 	from, until := r.From.Started, f.T.Snapshot.CollectedAt
 	if from.IsZero() {
@@ -160,14 +160,14 @@ func (f *Findings) boot() Fact {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
 				f.doubt("only what a tool of the node printed tells of the boot", m.Obs.ID)
 			}
-			return Fact{Yes, m.At, ids(m.Obs)}
+			return Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&
 		(f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
-		return Fact{Answer: No}
+		return Point{Answer: No}
 	}
-	return Fact{}
+	return Point{}
 }
 
 // oneKubelet tells whether one process of the kubelet made the old instance, saw it end
@@ -198,7 +198,7 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 			continue
 		}
 		found = slices.ContainsFunc(timeline.Since(f.Node.AdminActions, run.Start.Add(-tolerance.QuickestBoot)),
-			func(m timeline.Mark) bool {
+			func(m timeline.Occurrence) bool {
 				e, ok := m.Obs.Fact.(evidence.UnitChanged)
 				return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
 			})

@@ -85,7 +85,7 @@ func TestABootCloseByLeavesItOpenWhenItWas(t *testing.T) {
 			"v1.36.3", 80).KubeletStarts(110, "v1.36.3", 81)
 		return s.Add(evidence.SourceKernelLog, boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
 	}
-	for boot, want := range map[float64]finding.Answer{100: finding.Yes, 400: finding.Unknown,
+	for boot, want := range map[float64]finding.YesNo{100: finding.Yes, 400: finding.Unknown,
 		-300: finding.Unknown, 1500: finding.No} {
 		if got := find(t, story(boot)).NodeEvents.Boot.Answer; got != want {
 			t.Errorf("a boot at %v: %v, want %v", boot, got, want)
@@ -97,7 +97,7 @@ func TestAServiceThatIsRestartedIsNoBoot(t *testing.T) {
 	stopping := evidence.UnitChanged{Unit: "kubelet.service", Change: "stopping"}
 	for name, c := range map[string]struct {
 		change func(s *analyzertest.Story)
-		want   finding.Answer
+		want   finding.YesNo
 	}{
 		"stopped a second before it started": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceSystemd, 109, evidence.Subject{}, stopping)
@@ -192,7 +192,7 @@ func TestWhoseLimitItWas(t *testing.T) {
 		code      int32
 		limit     int64 // of the pod
 		container int64
-		answer    finding.Answer
+		answer    finding.YesNo
 		level     finding.OOMLevel
 	}{
 		"the container's":                       {own, 137, 0, 1 << 20, finding.Yes, finding.OOMContainer},

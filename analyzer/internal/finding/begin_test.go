@@ -15,7 +15,7 @@ func TestAnInstanceOfUnknownBeginBeganAfterTheOneBeforeHadEnded(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		judged float64
-		want   finding.Answer
+		want   finding.YesNo
 	}{
 		{"before the first instance ended", 15, finding.No},
 		{"in the life of the second", 38, finding.Yes},

@@ -21,7 +21,7 @@ func (f *Findings) cgroup() {
 		// the one that it then makes.
 		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
 			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*tolerance.Slack {
-			c.Missing = Fact{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
+			c.Missing = Point{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
 		}
 	}
 	f.moved()
@@ -70,11 +70,11 @@ func (f *Findings) told() {
 		a, b := cgroupSetting(was), cgroupSetting(is)
 		if a == b {
 			if c.Told.Answer == Unknown {
-				c.Told = Fact{Answer: No, Evidence: ids(was.Obs, is.Obs)}
+				c.Told = Point{Answer: No, Evidence: ids(was.Obs, is.Obs)}
 			}
 			continue
 		}
-		c.Told, c.Setting = Fact{Yes, is.At, ids(was.Obs, is.Obs)}, name
+		c.Told, c.Setting = Point{Yes, is.At, ids(was.Obs, is.Obs)}, name
 		if c.Moved.Answer == Unknown {
 			c.Old, c.New = a, b
 			c.Drivers = name == evidence.SettingCgroupDriver
@@ -85,7 +85,7 @@ func (f *Findings) told() {
 
 // printed is what was last printed of a setting before the old instance began, and
 // before it was killed; nil where nobody printed it.
-func (f *Findings) printed(name string) (was, is *timeline.Mark) {
+func (f *Findings) printed(name string) (was, is *timeline.Occurrence) {
 	began := f.R.From.Created
 	if began.IsZero() {
 		began = f.R.From.Started
@@ -101,7 +101,7 @@ func (f *Findings) printed(name string) (was, is *timeline.Mark) {
 }
 
 // cgroupSetting is a setting's value; no root is the root.
-func cgroupSetting(m *timeline.Mark) string {
+func cgroupSetting(m *timeline.Occurrence) string {
 	set := m.Obs.Fact.(evidence.KubeletSetting)
 	if v := set.Value.String(); v != "" || set.Name != evidence.SettingCgroupRoot {
 		return v
@@ -164,12 +164,12 @@ func (f *Findings) outside() {
 		}
 		if !p.Outside {
 			if c.Outside.Answer != Yes && p.Expected != "" {
-				c.Outside = Fact{Answer: No, Evidence: ids(m.Obs)}
+				c.Outside = Point{Answer: No, Evidence: ids(m.Obs)}
 			}
 			continue
 		}
 		if c.Outside.Answer != Yes {
-			c.Outside = Fact{Answer: Yes}
+			c.Outside = Point{Answer: Yes}
 		}
 		c.Outside.Evidence = append(c.Outside.Evidence, m.Obs.ID)
 		c.Certain = c.Certain || p.DriverFrom == "tree"

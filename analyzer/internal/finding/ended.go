@@ -30,7 +30,7 @@ const (
 
 // PodEnd is what is known of the end of the pod that the old instance was in.
 type PodEnd struct {
-	Fact
+	Point
 	How Ending
 	// Resource is what the node lacked, in the kubelet's words, for an eviction
 	// or a rejection for a resource: memory, ephemeral-storage, pids …
@@ -47,7 +47,7 @@ type PodEnd struct {
 	// OwnLimit: it was evicted for more disk space than it, one of its containers or volumes may use.
 	OwnLimit bool
 	// Asked is a deletion that stands beside a more telling ending.
-	Asked Fact
+	Asked Point
 	// Successor is another pod of the same name that came after.
 	Successor *evidence.Pod
 }
@@ -86,7 +86,7 @@ func (f *Findings) ended() {
 // deletion failed, for minutes (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
 func (f *Findings) announced() {
 	e, r := &f.End, f.R
-	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Mark) bool {
+	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Occurrence) bool {
 		evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
 		return ok && evicted.Announced && slices.Contains(e.Evidence, m.Obs.ID)
 	}) {
@@ -107,7 +107,7 @@ func (f *Findings) announced() {
 }
 
 // calledOff tells an announcement that nothing followed: the API has the pod, and nobody has deleted it.
-func (f *Findings) calledOff(how Ending, m timeline.Mark) bool {
+func (f *Findings) calledOff(how Ending, m timeline.Occurrence) bool {
 	evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
 	p := f.R.Pod
 	return ok && evicted.Announced && (how == EndAPI || how == EndTaint || how == EndScheduler) && p != nil &&
@@ -151,7 +151,7 @@ func (f *Findings) outlived() bool {
 // endings are what is said of the pod's end without a time, and with one, in order. A
 // static pod comes back under the same UID as often as its manifest does: what ended
 // it before this container was made ended others.
-func (f *Findings) endings() (untimed, timed []timeline.Mark) {
+func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
@@ -165,7 +165,7 @@ func (f *Findings) endings() (untimed, timed []timeline.Mark) {
 }
 
 // endedBy takes one observation about the pod's end.
-func (f *Findings) endedBy(m timeline.Mark) {
+func (f *Findings) endedBy(m timeline.Occurrence) {
 	e := &f.End
 	how, resource, reason, message := ending(m)
 	if how == "" || f.mirrored(how, m) || f.calledOff(how, m) {
@@ -178,7 +178,7 @@ func (f *Findings) endedBy(m timeline.Mark) {
 		e.Soft = soft
 	}
 	if how == EndDeleted && e.Asked.Answer != Yes {
-		e.Asked = Fact{Yes, m.At, ids(m.Obs)}
+		e.Asked = Point{Yes, m.At, ids(m.Obs)}
 	}
 	switch was := e.How; {
 	case was == how:
@@ -190,7 +190,7 @@ func (f *Findings) endedBy(m timeline.Mark) {
 			e.Reason, e.Message, e.Resource = reason, message, resource
 		}
 	case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
-		e.Fact, e.How, e.Resource, e.Reason, e.Message = Fact{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
+		e.Point, e.How, e.Resource, e.Reason, e.Message = Point{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
 	}
 	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
 		e.Origin = c.Origin
@@ -199,7 +199,7 @@ func (f *Findings) endedBy(m timeline.Mark) {
 
 // laterThan tells what the status says without a time, and something else dates: every
 // time that is given for it is later than the container's own end.
-func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
+func (f *Findings) laterThan(dated []timeline.Occurrence, m timeline.Occurrence) bool {
 	how, _, _, _ := ending(m)
 	late := false
 	for _, d := range dated {
@@ -217,7 +217,7 @@ func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
 // tooLate tells an end of the pod that came after the container's own: a
 // container that had ended before was not ended by it.
 // The API's times have whole seconds, and those of the API server its own clock.
-func (f *Findings) tooLate(m timeline.Mark) bool {
+func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	end, exact := f.exactEnd()
 	if f.waited() {
 		return true
@@ -230,7 +230,7 @@ func (f *Findings) tooLate(m timeline.Mark) bool {
 }
 
 // softly tells a refusal that does not end the pod.
-func softly(m timeline.Mark) bool {
+func softly(m timeline.Occurrence) bool {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodRejected:
 		return fact.Soft
@@ -241,7 +241,7 @@ func softly(m timeline.Mark) bool {
 }
 
 // ending reads one observation about a pod's end.
-func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
+func ending(m timeline.Occurrence) (how Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodDeleted:
 		return EndDeleted, "", "", ""

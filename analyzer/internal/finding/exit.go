@@ -17,7 +17,7 @@ type Exit struct {
 	// Lost: the runtime lost the task and reports 255, "Unknown" if it knows that itself.
 	Lost bool
 	// Shim: what the runtime lost it with is its shim, which was gone all of a sudden.
-	Shim Fact
+	Shim Point
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
@@ -26,7 +26,7 @@ type Exit struct {
 	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is known without a code, too.
 	Windows bool
 	// Fault: the kernel's record that a fault ended the main process.
-	Fault    Fact
+	Fault    Point
 	Reason   string
 	Evidence []string
 }
@@ -59,7 +59,7 @@ func (f *Findings) fault() {
 			return
 		}
 		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID > 0 && slices.Contains(main, s.PID) && m.Obs.Source.Vouched {
-			f.Exit.Fault = Fact{Yes, m.At, ids(m.Obs)}
+			f.Exit.Fault = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 }
@@ -89,13 +89,13 @@ func (e Exit) Chosen() bool {
 
 // shimLost is the runtime's word that it lost the shim of the old instance: 255 is then its own word for an end that it
 // did not see.
-func (f *Findings) shimLost() Fact {
+func (f *Findings) shimLost() Point {
 	for _, m := range f.R.From.Marks {
 		if _, lost := m.Obs.Fact.(evidence.ShimLost); lost && m.Obs.Subject.ContainerID == f.R.From.ID {
-			return Fact{Yes, m.At, ids(m.Obs)}
+			return Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	return Fact{}
+	return Point{}
 }
 
 // ofProcess tells codes that are not known to be made up.

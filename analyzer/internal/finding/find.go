@@ -6,14 +6,14 @@ import (
 )
 
 // Derive works out the findings for one restart.
-func Derive(t *timeline.Timeline, r *timeline.Restart) *Findings {
+func Derive(t *timeline.History, r *timeline.Restart) *Findings {
 	f := &Findings{}
 	f.Derive(t, r)
 	return f
 }
 
 // Derive works out the findings for one restart in the place of what was there.
-func (f *Findings) Derive(t *timeline.Timeline, r *timeline.Restart) {
+func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node], specs: f.specs}
 	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
 		f.Events = t.EventsCovered(r.Seen)
@@ -108,7 +108,7 @@ func notStarted(reason string) bool {
 
 // told are the marks of an instance, if one of the kinds is among them at all: most instances
 // have none of what is looked for (3 µs less for each restart).
-func told(in *timeline.Instance, kinds timeline.FactMask) []timeline.Mark {
+func told(in *timeline.Instance, kinds timeline.FactMask) []timeline.Occurrence {
 	if in.HasAny(kinds) {
 		return in.Marks
 	}
@@ -116,7 +116,7 @@ func told(in *timeline.Instance, kinds timeline.FactMask) []timeline.Mark {
 }
 
 // toldOfPod are the marks of the pod around a restart, if its pod has one of the kinds at all.
-func toldOfPod(r *timeline.Restart, kinds timeline.FactMask) []timeline.Mark {
+func toldOfPod(r *timeline.Restart, kinds timeline.FactMask) []timeline.Occurrence {
 	if r.PodTells(kinds) {
 		return r.PodMarks
 	}

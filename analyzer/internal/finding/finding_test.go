@@ -38,7 +38,7 @@ func decided(r evidence.KillReason) evidence.KillDecided {
 func TestSilenceIsOnlyNoWhereALogCoversTheMoment(t *testing.T) {
 	cases := map[string]struct {
 		story *analyzertest.Story
-		want  finding.Answer
+		want  finding.YesNo
 	}{
 		"nothing collected":         {base(), finding.Unknown},
 		"events reach back":         {base().Events(), finding.NoTrace},
@@ -289,7 +289,7 @@ func TestANeighbourWithoutACodeIsAlikeButNoRepeat(t *testing.T) {
 }
 
 func TestAStopWithinTheWholeSecondOfTheEndCameBeforeIt(t *testing.T) {
-	stop := func(end, asked float64) finding.Answer {
+	stop := func(end, asked float64) finding.YesNo {
 		s := analyzertest.New().Logs().Status(10, end, 0, "Completed", 60).Runtime(asked,
 			analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 1})
 		if end != float64(int(end)) {
@@ -308,7 +308,7 @@ func TestAStopWithinTheWholeSecondOfTheEndCameBeforeIt(t *testing.T) {
 func TestImagesAreComparedInOneForm(t *testing.T) {
 	cases := map[string]struct {
 		old, new string
-		want     finding.Answer
+		want     finding.YesNo
 	}{
 		"the same":                        {"x/y:1", "x/y:1", finding.No},
 		"spelt out by the runtime":        {"busybox:1", "docker.io/library/busybox:1", finding.No},

@@ -13,13 +13,13 @@ import (
 // client drops them after a while. Then the silence about the newest end means
 // nothing, and the kill of an earlier round says how the loop goes.
 func (f *Findings) throttled() {
-	started := func(m timeline.Mark) bool {
+	started := func(m timeline.Occurrence) bool {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)
 		return ok && e.Reason == "Started"
 	}
 	for _, m := range f.R.Forgotten {
 		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {
-			f.KilledBefore = Kill{Fact: Fact{Yes, m.At, []string{m.Obs.ID}}, Reason: k.Reason,
+			f.KilledBefore = KubeletKill{Point: Point{Yes, m.At, []string{m.Obs.ID}}, Reason: k.Reason,
 				Message: k.Message.String(), Grace: -1}
 		}
 	}

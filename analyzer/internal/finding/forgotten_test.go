@@ -27,7 +27,7 @@ func TestEventsThatRanDry(t *testing.T) {
 		story     func(s *analyzertest.Story)
 		throttled bool
 		before    evidence.KillReason
-		answer    finding.Answer
+		answer    finding.YesNo
 	}{
 		"the start of this round is missing": {func(s *analyzertest.Story) { s.Event(80, sent("Started", 4, 10)) },
 			true, "", finding.Unknown},

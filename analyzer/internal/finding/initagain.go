@@ -30,7 +30,7 @@ func (f *Findings) initAgain() {
 				at = in.Started
 			}
 			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
-				f.InitAgain = Fact{Yes, at, in.Records}
+				f.InitAgain = Point{Yes, at, in.Records}
 				return
 			}
 		}
@@ -61,14 +61,14 @@ func (f *Findings) restartedAll() {
 			since := again.Sub(in.Finished)
 			if in.ExitCode != nil && !in.Finished.IsZero() && since > -tolerance.Slack &&
 				since < tolerance.KillLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
-				f.RestartedAll = Trigger{Fact{Yes, in.Finished, in.Records}, l.Container}
+				f.RestartedAll = Trigger{Point{Yes, in.Finished, in.Records}, l.Container}
 			}
 		}
 	}
 }
 
 // AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
-func (f *Findings) AtOnce(fact Fact) bool {
+func (f *Findings) AtOnce(fact Point) bool {
 	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
 		fact.At.Before(f.R.From.Finished.Add(tolerance.OneSync))
 }

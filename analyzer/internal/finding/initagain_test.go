@@ -32,7 +32,7 @@ func TestInitContainersThatRanAgain(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		story  *analyzertest.Story
-		want   finding.Answer
+		want   finding.YesNo
 		atOnce bool
 	}{
 		"no init container":                    {base(), finding.Unknown, false},

@@ -20,7 +20,7 @@ import (
 // leaves a doubt (Late): a busy journal may date its line too late.
 func (f *Findings) kill() {
 	in := f.R.From
-	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
+	k := KubeletKill{Point: Point{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
 	var logged time.Time         // the first of which the kubelet's log tells
 	var early []string           // events that are older than that
@@ -38,7 +38,7 @@ func (f *Findings) kill() {
 				continue
 			}
 			if fact.Reason == evidence.KillUnknownState {
-				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
+				f.UnknownState = Point{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
 				continue // said of a container whose end was not seen: no cause of it
 			}
 			k.Answer = Yes
@@ -73,7 +73,7 @@ func (f *Findings) kill() {
 			}
 		case evidence.HookFailed:
 			if fact.Hook == "PostStart" {
-				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
+				f.Hook = Point{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
 			}
 		case evidence.ProbeFailed:
 			f.probe(m, fact)
@@ -109,7 +109,7 @@ func (f *Findings) kill() {
 // time: a clock may have been set in between.
 type misfits []string
 
-func (all misfits) of(m timeline.Mark) misfits {
+func (all misfits) of(m timeline.Occurrence) misfits {
 	if killInLog(m) && m.Obs.Subject.ContainerID != "" && m.At.Equal(m.Obs.Time) {
 		return append(all, m.Obs.ID)
 	}
@@ -123,7 +123,7 @@ var faults = map[syscall.Signal]bool{
 }
 
 // killInLog tells a kill of which the kubelet's log itself tells.
-func killInLog(m timeline.Mark) bool {
+func killInLog(m timeline.Occurrence) bool {
 	switch m.Obs.Fact.(type) {
 	case evidence.KillDecided, evidence.KillStarted, evidence.HookFailed:
 		return m.Obs.Source.Kind != evidence.SourceAPI
@@ -167,7 +167,7 @@ func (f *Findings) lateKill() {
 // and kubelet and runtime are on one clock; but the line of the kill itself comes when
 // the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
 // kuberuntime_container.go killContainer).
-func (f *Findings) behind(m timeline.Mark) bool {
+func (f *Findings) behind(m timeline.Occurrence) bool {
 	end, exact := f.exactEnd()
 	_, kill := m.Obs.Fact.(evidence.KillStarted)
 	_, probe := m.Obs.Fact.(evidence.ProbeFailed)
@@ -206,7 +206,7 @@ func (f *Findings) given(decided time.Time) time.Duration {
 }
 
 // probe files a failed run of a probe.
-func (f *Findings) probe(m timeline.Mark, fact evidence.ProbeFailed) {
+func (f *Findings) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 	switch {
 	case fact.Errored: // the kubelet ignores probes that errored
 	case fact.Probe == evidence.ProbeLiveness:
@@ -249,7 +249,7 @@ func (f *Findings) stop() {
 			continue
 		}
 		if f.Stop.Answer != Yes {
-			f.Stop = Fact{Answer: Yes, At: m.At}
+			f.Stop = Point{Answer: Yes, At: m.At}
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
 		// A log whose clock is doubtful covers nothing.

@@ -93,7 +93,7 @@ func TestTheFirstReasonCounts(t *testing.T) {
 }
 
 func TestAMissingRecordIsOneOfTheKill(t *testing.T) {
-	for at, want := range map[float64]finding.Answer{-300: finding.No, 12: finding.Yes, 39: finding.Yes} {
+	for at, want := range map[float64]finding.YesNo{-300: finding.No, 12: finding.Yes, 39: finding.Yes} {
 		s := logged(own(143), 39.5, evidence.KillResize).Add(evidence.SourceKubeletLog,
 			at, about("", ""), evidence.MissingActuatedRecord{})
 		if got := find(t, s).Record.Answer; got != want {
@@ -106,7 +106,7 @@ func TestABootLongAfterAnEndDidNotMakeIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		at   float64
 		code int32
-		want finding.Answer
+		want finding.YesNo
 	}{
 		"minutes later":                       {300, 143, finding.Yes},
 		"an hour later":                       {3000, 143, finding.Unknown},
@@ -125,7 +125,7 @@ func TestARuntimeThatGivesNoAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		at    float64
 		state evidence.RuntimeState
-		want  finding.Answer
+		want  finding.YesNo
 	}{
 		"around the end":               {50, evidence.RuntimeNoAnswer, finding.Yes},
 		"long before":                  {-200, evidence.RuntimeNoAnswer, finding.Unknown},

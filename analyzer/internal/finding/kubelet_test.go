@@ -57,7 +57,7 @@ func boxes(s *analyzertest.Story, old, new string) *analyzertest.Story {
 func TestWhatTheKubeletDidFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		story *analyzertest.Story
-		want  finding.Answer
+		want  finding.YesNo
 	}{
 		"the kill, by its log":             {stopped().KubeletPod(42.7, noneUp), finding.Yes},
 		"the sandbox, by its log":          {stopped().KubeletPod(40.1, noneUp), finding.No},
@@ -85,8 +85,8 @@ func TestWhereThePodsCgroupIs(t *testing.T) {
 	root := evidence.SettingCgroupRoot
 	for name, c := range map[string]struct {
 		story          *analyzertest.Story
-		moved, told    finding.Answer
-		missing        finding.Answer
+		moved, told    finding.YesNo
+		missing        finding.YesNo
 		drivers        bool
 		setting, where string
 	}{
@@ -145,7 +145,7 @@ func TestProcessesOutsideOfTheirPodsCgroup(t *testing.T) {
 	maybe.DriverFrom, in.Outside = "told", false
 	for name, c := range map[string]struct {
 		story             *analyzertest.Story
-		want              finding.Answer
+		want              finding.YesNo
 		certain, specForm bool
 	}{
 		"the new instance, and the tree tells": {place(stopped(), analyzertest.NewID, out), finding.Yes, true, true},
@@ -180,7 +180,7 @@ func TestAnotherContainerRuntime(t *testing.T) {
 	version, endpoint := evidence.SettingRuntimeVersion, evidence.SettingRuntimeEndpoint
 	for name, c := range map[string]struct {
 		story    *analyzertest.Story
-		want     finding.Answer
+		want     finding.YesNo
 		from, to string
 	}{
 		"another name":    {two(version, "docker 20.10.7", "containerd 1.6.20"), finding.Yes, "docker", "containerd"},
@@ -290,7 +290,7 @@ func TestOfWhatOnlyLookedLikeARestartLittleIsFound(t *testing.T) {
 	s.Spec(func(c *evidence.Container) { c.Readiness = &evidence.Probe{} })
 	s.Add(evidence.SourceAPI, 10, about(analyzertest.OldID, ""),
 		evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 0, Started: analyzertest.At(10)})
-	s.KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeReadiness})
+	s.KubeletPod(401, evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness})
 	tl := build(s)
 	if len(tl.FalsePositives) != 1 {
 		t.Fatalf("%d of them", len(tl.FalsePositives))
@@ -304,4 +304,4 @@ func TestOfWhatOnlyLookedLikeARestartLittleIsFound(t *testing.T) {
 	}
 }
 
-func build(s *analyzertest.Story) *timeline.Timeline { return timeline.Build(s.Snapshot()) }
+func build(s *analyzertest.Story) *timeline.History { return timeline.Build(s.Snapshot()) }

@@ -330,7 +330,7 @@ func (f *Findings) Wordless() bool {
 	if f.Kill.Reason == evidence.KillStartup {
 		marks = f.Probes.Startup
 	}
-	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Mark) bool {
+	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Occurrence) bool {
 		p, ok := m.Obs.Fact.(evidence.ProbeFailed)
 		return !ok || !p.Output.Empty()
 	})
@@ -343,7 +343,7 @@ func (f *Findings) WithoutBox() bool {
 		f.Sandbox.Changed.Answer == Yes || f.R.Pod == nil {
 		return false
 	}
-	return slices.ContainsFunc(told(f.R.From, timeline.HasKill), func(m timeline.Mark) bool {
+	return slices.ContainsFunc(told(f.R.From, timeline.HasKill), func(m timeline.Occurrence) bool {
 		_, ok := m.Obs.Fact.(evidence.KillDecided)
 		return ok && m.Obs.Source.Kind == evidence.SourceAPI && m.Obs.Source.Vouched
 	})

@@ -27,24 +27,24 @@ func (f *Findings) oom() {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
 			if !atEnd {
-				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				f.OOM.Earlier = Point{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
 				if f.OOM.Answer == No {
 					f.OOM.Answer = Unknown // it does not fit in time: no alibi
 				}
 				continue
 			}
 			if fact.Asked {
-				f.OOM.Asked = Fact{Yes, m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)}
+				f.OOM.Asked = Point{Yes, m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)}
 				continue
 			}
 			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
-				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				f.OOM.Earlier = Point{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
 				if f.OOM.Answer == No {
 					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
 				}
 				continue
 			}
-			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
+			f.OOM.Point = Point{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
 			f.limitOfThePod()
@@ -56,7 +56,7 @@ func (f *Findings) oom() {
 			f.victimFits(m, &fact)
 		case evidence.TaskOOM:
 			if atEnd {
-				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
+				f.OOM.Notice = Point{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (f *Findings) oom() {
 	}
 	if f.OOM.Asked.Answer == Yes && f.OOM.Answer != Yes {
 		// The runtime's words come of that kill, and say nothing of memory.
-		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Fact{}, false
+		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Point{}, false
 	}
 }
 
@@ -94,7 +94,7 @@ func (f *Findings) shortage(end time.Time) {
 			continue
 		}
 		if f.OOM.Shortage.Answer != Yes || daemon {
-			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	for _, m := range timeline.Since(f.Node.OOM, end.Add(-tolerance.OOMLag)) {
@@ -108,14 +108,14 @@ func (f *Findings) shortage(end time.Time) {
 		if !kill.Global {
 			f.OOM.Answer = Unknown
 			if f.OOM.Unplaced.Answer != Yes {
-				f.OOM.Unplaced = Fact{Yes, m.At, ids(m.Obs)}
+				f.OOM.Unplaced = Point{Yes, m.At, ids(m.Obs)}
 			}
 			continue
 		}
 		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
 		f.OOM.Answer = Unknown
 		if f.OOM.Shortage.Answer != Yes {
-			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
@@ -125,7 +125,7 @@ func (f *Findings) shortage(end time.Time) {
 
 // namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
 // cgroups kills at once, and may choose one that the container made for a part of itself.
-func (f *Findings) namedBy(m timeline.Mark, kill *evidence.UserspaceOOMKill, end time.Time) bool {
+func (f *Findings) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
 	switch {
 	case !m.Obs.Source.Vouched || early < -tolerance.Dies:

@@ -16,10 +16,10 @@ type Metrics struct {
 	// Liveness and Startup are the probes that failed right before the end, and how often.
 	Liveness, Startup ProbesCounted
 	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
-	OOM, Near Fact
+	OOM, Near Point
 	// Host is the kernel's own counter of processes killed for memory, of a cgroup or the whole node: Yes where it rose
 	// around the end, No where it was read before and after and did not.
-	Host Fact
+	Host Point
 	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
 	NoProbe bool
 	// Totals are the kubelet's own counters, where they go back beyond the start of the old instance; else nil.
@@ -28,7 +28,7 @@ type Metrics struct {
 
 // ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
 type ProbesCounted struct {
-	Fact
+	Point
 	Failed int
 }
 
@@ -56,13 +56,13 @@ func (f *Findings) metrics() {
 			}
 		case evidence.MemoryNear:
 			if at.After(earliest.Add(-tolerance.Scrapes)) {
-				f.Metrics.Near = Fact{Yes, m.At, ids(m.Obs)}
+				f.Metrics.Near = Point{Yes, m.At, ids(m.Obs)}
 			}
 		case evidence.Counted:
 			switch fact.Counter {
 			case evidence.CountedOOM:
 				if !at.Before(earliest.Add(-tolerance.Slack)) {
-					f.Metrics.OOM = Fact{Yes, m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)}
+					f.Metrics.OOM = Point{Yes, m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)}
 				}
 			case evidence.CountedLiveness:
 				f.probeCounted(&f.Metrics.Liveness, m, fact, Liveness, earliest)
@@ -87,7 +87,7 @@ func (f *Findings) hostCounted(earliest, latest time.Time) {
 	for _, m := range f.Node.OOMCounts {
 		since := m.Obs.Fact.(evidence.HostOOMKills).Since
 		if !since.After(latest.Add(tolerance.Slack)) && !m.At.Before(earliest.Add(-tolerance.Slack)) {
-			f.Metrics.Host = Fact{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
+			f.Metrics.Host = Point{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
 		}
 	}
 	from, until := earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes)
@@ -115,7 +115,7 @@ func (f *Findings) endCounted() (earliest, latest time.Time) {
 }
 
 // measured is between which moments something was counted.
-func measured(m timeline.Mark) (since, at time.Time) {
+func measured(m timeline.Occurrence) (since, at time.Time) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.Counted:
 		return fact.Since, m.At
@@ -131,7 +131,7 @@ func measured(m timeline.Mark) (since, at time.Time) {
 // ones: a probe that succeeded in between begins anew. What was over long before the end did not bring it about.
 func (f *Findings) probeCounted(
 	p *ProbesCounted,
-	m timeline.Mark,
+	m timeline.Occurrence,
 	fact evidence.Counted,
 	kind ProbeKind,
 	earliest time.Time,
@@ -146,7 +146,7 @@ func (f *Findings) probeCounted(
 	if p.Answer == Yes && fact.Since.Sub(p.At) > pause {
 		*p = ProbesCounted{}
 	}
-	p.Fact, p.Failed = Fact{Yes, m.At, append(p.Evidence, m.Obs.ID)}, p.Failed+fact.By
+	p.Point, p.Failed = Point{Yes, m.At, append(p.Evidence, m.Obs.ID)}, p.Failed+fact.By
 }
 
 // OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is

@@ -17,11 +17,11 @@ import (
 // outerStops takes such requests that came before the end.
 func (f *Findings) outerStops() {
 	if box := f.boxStop(f.R.From); box != nil && f.Stop.Answer != Yes {
-		f.Stop, f.StopBox, f.stopGrace = Fact{Yes, box.At, ids(box.Obs)}, true, -1
+		f.Stop, f.StopBox, f.stopGrace = Point{Yes, box.At, ids(box.Obs)}, true, -1
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, box.At, f.R.From.Finished, box.Obs.Source.Origin.Same)
 	}
 	if unit := f.unitStop(f.R.From); unit != nil {
-		f.UnitStop = Fact{Yes, unit.At, ids(unit.Obs)}
+		f.UnitStop = Point{Yes, unit.At, ids(unit.Obs)}
 	}
 	f.endedTogether()
 }
@@ -45,7 +45,7 @@ func (f *Findings) endedTogether() {
 }
 
 // boxStop is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
-func (f *Findings) boxStop(in *timeline.Instance) *timeline.Mark {
+func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 	if box := f.T.SandboxOf(in); box != nil {
 		for i := range box.StopRequested {
 			if f.inLife(in, box.StopRequested[i].At) {
@@ -58,7 +58,7 @@ func (f *Findings) boxStop(in *timeline.Instance) *timeline.Mark {
 
 // unitStop is systemd's word, from an instance's life, that it began to stop the scope of the container, the slice of
 // its pod or one above all pods.
-func (f *Findings) unitStop(in *timeline.Instance) *timeline.Mark {
+func (f *Findings) unitStop(in *timeline.Instance) *timeline.Occurrence {
 	if f.Node == nil || in.Finished.IsZero() {
 		return nil
 	}

@@ -89,7 +89,7 @@ func (f *Findings) onNodesKernel() bool {
 }
 
 // silence is the answer when nothing was found in the kubelet's log or events.
-func (f *Findings) silence() Answer {
+func (f *Findings) silence() YesNo {
 	switch {
 	case f.KubeletLog:
 		return No

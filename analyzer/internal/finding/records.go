@@ -11,7 +11,7 @@ import (
 // verbosity), a resize right before the kill.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
+	for _, marks := range [...][]timeline.Occurrence{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
 		for _, m := range marks {
 			if c := m.Obs.Subject.Container; c != "" && c != r.Container {
 				continue
@@ -19,13 +19,13 @@ func (f *Findings) records() {
 			switch e := m.Obs.Fact.(type) {
 			case evidence.MissingActuatedRecord:
 				if f.atKill(m) {
-					f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+					f.Record = Point{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
 				}
 			case evidence.PodResize:
 				before := f.Kill.At.Sub(m.At)
 				if (e.State == evidence.ResizeAllocated || e.State == evidence.ResizeUpdating) && !f.Kill.At.IsZero() &&
 					before > -tolerance.Jitter && before < tolerance.OneSync {
-					f.Resized = Fact{Yes, m.At, append(f.Resized.Evidence, m.Obs.ID)}
+					f.Resized = Point{Yes, m.At, append(f.Resized.Evidence, m.Obs.ID)}
 				}
 			}
 		}
@@ -39,7 +39,7 @@ func (f *Findings) records() {
 		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
 	}
 	covered, _ := f.KubeletLogCovers(begin, end)
-	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
+	for _, fact := range [...]*Point{&f.Record, &f.UnknownState} {
 		if fact.Answer != Yes && covered {
 			fact.Answer = No
 		}
@@ -49,7 +49,7 @@ func (f *Findings) records() {
 // atKill tells whether something that the kubelet says while it decides is of the
 // decision to kill. The containers that it kills in one sync go one after the other.
 // Its log is compared with itself where it tells of the kill, too.
-func (f *Findings) atKill(m timeline.Mark) bool {
+func (f *Findings) atKill(m timeline.Occurrence) bool {
 	near := func(any bool) (near, told bool) {
 		for _, k := range f.R.From.Marks {
 			switch k.Obs.Fact.(type) {

@@ -18,7 +18,7 @@ func (f *Findings) sandbox() {
 	if r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != "" {
 		s.Changed.Answer = No
 		if r.From.SandboxID != r.To.SandboxID {
-			s.Changed = Fact{Answer: Yes, Evidence: f.bothRecords()}
+			s.Changed = Point{Answer: Yes, Evidence: f.bothRecords()}
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
@@ -33,7 +33,7 @@ func (f *Findings) sandbox() {
 	known, since := !began.IsZero(), began.Truncate(time.Second)
 	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
-			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
+			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
 		if known && m.At.Before(since) {
 			continue // about the sandbox that the old instance itself ran in
@@ -49,17 +49,17 @@ func (f *Findings) sandbox() {
 			if judged.IsZero() {
 				judged = m.At
 			}
-			s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+			s.Changed = Point{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
 		case evidence.SandboxUnready:
 			if r.To == nil {
-				s.Unready, s.Wrong = Fact{Yes, m.At, []string{m.Obs.ID}}, fact.Reason
+				s.Unready, s.Wrong = Point{Yes, m.At, []string{m.Obs.ID}}, fact.Reason
 			}
 		case evidence.SandboxChanged:
 			if !same {
 				if changed.IsZero() {
 					changed = m.At
 				}
-				s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+				s.Changed = Point{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (f *Findings) newBox() {
 		began, ended := cmp.Or(from.Created, from.Started), from.Finished
 		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
 		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= tolerance.SandboxLag {
-			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
+			f.Sandbox.Changed = Point{Yes, sb.Created, []string{sb.Record}}
 		}
 	}
 }
@@ -106,16 +106,16 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 	kill := f.firstKill(f.R.From) // a sibling may have been killed for a reason of its own
 	switch {
 	case !judged.IsZero() && !kill.IsZero():
-		s.KilledFirst = Fact{Answer: No, At: judged, Evidence: s.Changed.Evidence}
+		s.KilledFirst = Point{Answer: No, At: judged, Evidence: s.Changed.Evidence}
 		if kill.Before(judged) {
-			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
+			s.KilledFirst = Point{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
 		}
 	case judged.IsZero() && !changed.IsZero():
 		for _, m := range told(f.R.From, timeline.HasKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
 			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
 				m.At.Before(changed) && changed.Sub(m.At) < tolerance.KillLag {
-				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
+				s.KilledFirst = Point{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (f *Findings) sandboxDeath() {
 		if s.DiedFirst.Answer == Yes && s.DiedFirst.At.Before(died.At) {
 			continue
 		}
-		s.DiedFirst = Fact{Yes, died.At, []string{died.Obs.ID}}
+		s.DiedFirst = Point{Yes, died.At, []string{died.Obs.ID}}
 		s.ID, s.Certain = sb.ID, sb.Known
 	}
 }

@@ -27,9 +27,9 @@ func (f *Findings) TakenDown() bool {
 // ended by itself has no result that is better.
 func (f *Findings) Unhealthy(k ProbeKind) bool {
 	end := f.R.End()
-	for _, marks := range [][]timeline.Mark{f.R.From.Marks, f.R.PodMarks} {
+	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {
 		for _, m := range marks {
-			r, ok := m.Obs.Fact.(evidence.ProbeResult)
+			r, ok := m.Obs.Fact.(evidence.ProbeResultChanged)
 			if !ok || r.Status != "unhealthy" || m.At.Sub(end) > tolerance.Slack {
 				continue
 			}
@@ -59,7 +59,7 @@ func (f *Findings) Faulted() bool {
 }
 
 // shortlyBefore tells a mark of the time right before one.
-func shortlyBefore(marks []timeline.Mark, end time.Time, before time.Duration) bool {
+func shortlyBefore(marks []timeline.Occurrence, end time.Time, before time.Duration) bool {
 	near := timeline.Since(marks, end.Add(-before))
 	return !end.IsZero() && len(near) > 0 && !near[0].At.After(end.Add(tolerance.Slack))
 }
@@ -91,7 +91,7 @@ func (f *Findings) LostLease() bool {
 
 // PauseKilled tells that the kernel killed the process that holds the pod's sandbox, for want of memory.
 func (f *Findings) PauseKilled() bool {
-	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Mark) bool {
+	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		k, ok := m.Obs.Fact.(evidence.OOMKill)
 		return ok && k.Task == "pause"
 	})

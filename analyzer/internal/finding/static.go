@@ -16,34 +16,34 @@ import (
 // Static is what is known of a static pod: where it came from, what its kubelet did
 // with its manifest, and whether another kubelet had to give it another UID.
 type Static struct {
-	// Fact: the pod is a static one.
-	Fact
+	// Point: the pod is a static one.
+	Point
 	// Removed: the kubelet took the pod from its files while the old instance lived,
 	// as it does when the file is gone, cannot be read, or makes another UID. Added: a
 	// pod of this name came into them within a minute of that; No where the log has
 	// none.
-	Removed, Added Fact
+	Removed, Added Point
 	// Orphan: the kubelet found it running and in none of its sources.
-	Orphan Fact
+	Orphan Point
 	// Unread: the kubelet could not read the manifest, or the directory of manifests,
 	// right before.
-	Unread              Fact
+	Unread              Point
 	UnreadPath, Trouble string
 	// Manifest is the file as it is now, ManifestUID the UID that it sets, and
 	// ManifestAt when it was last changed.
 	Manifest, ManifestUID string
-	ManifestAt            Fact
+	ManifestAt            Point
 	// Recomputed are the changes by which the kubelet of the kill makes another UID of
 	// any manifest than the one before it. SameVersion: the old instance lived under
 	// one version only, however many processes.
-	Recomputed  []staticpod.Change
+	Recomputed  []staticpod.UIDChange
 	Was         string // the version before, where another one came
 	SameVersion bool
 	// SameRecipe: both are patches of one minor that is modelled, which make the same UID of any manifest. Between other
 	// minors a manifest may use a part of the API whose type changed.
 	SameRecipe bool
 	// Images tells whether the instance under the new UID was made from another image.
-	Images Answer
+	Images YesNo
 }
 
 // staticPod settles whether the pod is static, before anything is made of
@@ -62,7 +62,7 @@ func (f *Findings) staticPod() {
 
 // mirrored tells an end of the mirror in the API: the static pod itself goes on
 // (kubelet v1.5–v1.36 pod/mirror_client.go).
-func (f *Findings) mirrored(how Ending, m timeline.Mark) bool {
+func (f *Findings) mirrored(how Ending, m timeline.Occurrence) bool {
 	if f.Static.Answer != Yes {
 		return false
 	}
@@ -84,13 +84,13 @@ func (f *Findings) staticEnd() {
 		fact := m.Obs.Fact.(evidence.StaticManifest) // nothing else is among them
 		s.Manifest, s.ManifestUID = fact.Path, fact.UID
 		if !fact.Changed.IsZero() {
-			s.ManifestAt = Fact{Yes, fact.Changed, ids(m.Obs)}
+			s.ManifestAt = Point{Yes, fact.Changed, ids(m.Obs)}
 		}
 	}
 	if !until.IsZero() {
 		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-tolerance.Slack), until.Add(tolerance.Slack)) {
 			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
-				s.Orphan = Fact{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
+				s.Orphan = Point{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (f *Findings) staticEnd() {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
 			within(m.At, began, until.Add(tolerance.Slack)) {
-			s.Removed = Fact{Yes, m.At, ids(m.Obs)}
+			s.Removed = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	if s.Removed.Answer != Yes && f.KubeletLog {
@@ -117,7 +117,7 @@ func (f *Findings) staticEnd() {
 		}
 	}
 	if e := &f.End; e.Answer != Yes && s.Orphan.Answer == Yes {
-		e.Fact, e.How = s.Orphan, EndRemoved
+		e.Point, e.How = s.Orphan, EndRemoved
 	}
 	if e := &f.End; e.How == EndRemoved && e.Origin == "" {
 		e.Origin = "file"
@@ -136,7 +136,7 @@ func (f *Findings) added() {
 	for _, m := range f.T.Config(r.Namespace, r.PodName, s.Removed.At.Truncate(time.Second), until) {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
-			s.Added = Fact{Yes, m.At, ids(m.Obs)}
+			s.Added = Point{Yes, m.At, ids(m.Obs)}
 			return
 		}
 	}
@@ -171,7 +171,7 @@ func (f *Findings) unread(until time.Time) {
 	for _, m := range f.Node.Manifests {
 		fact := m.Obs.Fact.(evidence.ManifestRead) // nothing else is among them
 		if within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
-			s.Unread = Fact{Yes, m.At, append(s.Unread.Evidence, m.Obs.ID)}
+			s.Unread = Point{Yes, m.At, append(s.Unread.Evidence, m.Obs.ID)}
 			s.UnreadPath, s.Trouble = fact.Path, fact.Why.String()
 		}
 	}

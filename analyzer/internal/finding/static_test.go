@@ -54,7 +54,7 @@ func TestWhichPodsAreStatic(t *testing.T) {
 	for name, c := range map[string]struct {
 		uid    string
 		change []func(*analyzertest.Story)
-		want   finding.Answer
+		want   finding.YesNo
 	}{
 		"a UID that kubelets compute": {analyzertest.OldStaticUID, nil, finding.Yes},
 		"a UID of the API server's":   {analyzertest.PodUID, nil, finding.No},
@@ -76,7 +76,7 @@ func TestWhichPodsAreStatic(t *testing.T) {
 }
 
 func TestWhatTheKubeletDidWithTheManifest(t *testing.T) {
-	type want struct{ removed, added, orphan, unread finding.Answer }
+	type want struct{ removed, added, orphan, unread finding.YesNo }
 	own := evidence.Subject{PodUID: analyzertest.OldStaticUID}
 	bad := func(when float64, path string) func(*analyzertest.Story) {
 		return told(when, evidence.Subject{}, evidence.ManifestRead{Path: path, Failed: true, Why: safetext.Clean("line 7")})

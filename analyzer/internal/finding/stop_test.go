@@ -32,7 +32,7 @@ func TestWhichKillsExplainAnEnd(t *testing.T) {
 		fact  evidence.Fact
 		event bool
 		spec  func(*evidence.Container)
-		want  finding.Answer
+		want  finding.YesNo
 	}{
 		"right before the end":                {42, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
 		"a grace before the end":              {12, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
@@ -67,7 +67,7 @@ func TestWhichRequestsToStopExplainAnEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		at      float64
 		timeout int
-		want    finding.Answer
+		want    finding.YesNo
 	}{
 		"before the end":            {40, 30, finding.Yes},
 		"with a long timeout":       {-400, 500, finding.Yes},
@@ -142,7 +142,7 @@ func TestHowFarALogHasToReach(t *testing.T) {
 }
 
 func TestWhatARuntimesSilenceSays(t *testing.T) {
-	for tells, want := range map[int][2]finding.Answer{
+	for tells, want := range map[int][2]finding.YesNo{
 		0:                           {finding.Unknown, finding.Unknown},
 		evidence.RuntimeTellsStarts: {finding.Unknown, finding.No},
 		evidence.RuntimeTellsStops:  {finding.No, finding.No},

@@ -46,7 +46,7 @@ func (f *Findings) likeNeighbours() {
 	}
 	for _, sw := range f.Node.Switched {
 		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < tolerance.Settle {
-			*s = Switch{Fact: Fact{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
+			*s = Switch{Point: Point{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
 			return
 		}
 	}
@@ -68,10 +68,10 @@ func (f *Findings) writtenDown() bool {
 		switch {
 		case sub.Namespace != r.Namespace || sub.Pod != r.PodName || at.Before(r.Pod.CreatedAt) || at.After(r.To.Started):
 		case sub.SandboxID != "" && sub.SandboxID == r.From.SandboxID:
-			s.Fact, s.From, s.To = Fact{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
+			s.Point, s.From, s.To = Point{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
 			return true
 		case s.Left.Answer != Yes:
-			s.Left = Fact{Yes, m.At, ids(m.Obs)}
+			s.Left = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	return false
@@ -95,7 +95,7 @@ func (f *Findings) settings() {
 		name, id string
 	}
 	before := map[string]value{}
-	tells := func(m *timeline.Mark) bool { return runtimeNamed(m.Obs.Fact.(evidence.KubeletSetting)) != "" }
+	tells := func(m *timeline.Occurrence) bool { return runtimeNamed(m.Obs.Fact.(evidence.KubeletSetting)) != "" }
 	for _, m := range f.Node.PrintedAround(began, until, tells, evidence.SettingRuntime,
 		evidence.SettingRuntimeEndpoint, evidence.SettingRuntimeVersion) {
 		set := m.Obs.Fact.(evidence.KubeletSetting)
@@ -103,7 +103,7 @@ func (f *Findings) settings() {
 		was, known := before[set.Name]
 		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
 			// The runtime itself says who it is; how it is called, or reached, may change.
-			*s = Switch{Fact: Fact{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
+			*s = Switch{Point: Point{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
 			continue
 		}
 		switch {
@@ -112,7 +112,7 @@ func (f *Findings) settings() {
 		case was.name != name:
 			// Of several settings that changed together the runtime's own name says most.
 			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
-				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
+				*s = Switch{Point: Point{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
 			}
 		}
 	}
@@ -138,13 +138,13 @@ func runtimeNamed(set evidence.KubeletSetting) string {
 // the one that it does use.
 func (f *Findings) left() {
 	var used bool
-	var other Fact
+	var other Point
 	for _, m := range f.Node.Runtimes {
 		switch e := m.Obs.Fact.(evidence.RuntimeEndpoint); {
 		case e.Configured:
 			used = true
 		case e.Sandboxes > 0:
-			other = Fact{Yes, m.At, append(other.Evidence, m.Obs.ID)}
+			other = Point{Yes, m.At, append(other.Evidence, m.Obs.ID)}
 		}
 	}
 	if used {

@@ -10,27 +10,27 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Answer is what the evidence says about a question.
-type Answer int
+// YesNo is what the evidence says about a question.
+type YesNo int
 
 // The answers. NoTrace means: no event tells of it although events reach back.
 const (
-	Unknown Answer = iota
+	Unknown YesNo = iota
 	NoTrace
 	No
 	Yes
 )
 
-// Fact is an answer with its time and the ids of the observations behind it.
-type Fact struct {
-	Answer   Answer
+// Point is one point in question: an answer with its time and the ids of the observations behind it.
+type Point struct {
+	Answer   YesNo
 	At       time.Time
 	Evidence []string
 }
 
-// Kill is what is known of the kubelet killing the old instance.
-type Kill struct {
-	Fact
+// KubeletKill is what is known of the kubelet killing the old instance.
+type KubeletKill struct {
+	Point
 	Reason  evidence.KillReason // "" when only the kill itself was seen
 	Message string
 	// Grace is the grace period in seconds, -1 when unknown.
@@ -64,7 +64,7 @@ const (
 
 // OOM is what the kernel and the runtime say about memory.
 type OOM struct {
-	Fact   // the kernel's record at the end of the instance
+	Point  // the kernel's record at the end of the instance
 	Level  OOMLevel
 	Victim string // name of the killed process
 	// ByPod: the cgroup that was full is the pod's, but its limit is nothing but
@@ -78,12 +78,12 @@ type OOM struct {
 	Lone bool
 	// Earlier is a kernel record of this container from before its end: a child
 	// was killed and the container went on.
-	Earlier Fact
+	Earlier Point
 	// Asked: the kernel killed a process of it at its end because somebody asked for a kill (SysRq f).
-	Asked Fact
+	Asked Point
 	// Shortage is the kubelet's word that the node ran out of memory at the end. It
 	// names a process and no container.
-	Shortage Fact
+	Shortage Point
 	// Killer is a daemon of the node that kills when memory runs short, where the
 	// shortage is its word: systemd-oomd, earlyoom. Named: it names this container.
 	// Told: it names this container or its pod, and nothing vouches for its words.
@@ -93,54 +93,54 @@ type OOM struct {
 	// that the kubelet's word may be about its process.
 	Elsewhere bool
 	// Unplaced is a kill for a cgroup's limit at the end, of which the kernel's line does not tell the cgroup.
-	Unplaced Fact
+	Unplaced Point
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.
-	Notice Fact
+	Notice Point
 	// Label is true when the runtime reports the reason OOMKilled.
 	Label bool
 }
 
-// Sandbox is what happened to the pod's sandbox.
-type Sandbox struct {
+// SandboxFate is what happened to the pod's sandbox.
+type SandboxFate struct {
 	// Changed: the pod got a new sandbox in this restart.
-	Changed Fact
+	Changed Point
 	// DiedFirst: the sandbox ended before the kubelet or anybody asked for it.
-	DiedFirst Fact
+	DiedFirst Point
 	// Certain is false when the id was only inferred to be a sandbox's.
 	Certain bool
 	Reason  evidence.SandboxReason
 	ID      string
 	// Unready is what the pod's condition says is wrong with its sandbox since this end, where nothing runs again; Wrong
 	// the kubelet's last word on it.
-	Unready Fact
+	Unready Point
 	Wrong   evidence.SandboxReason
 	// Together: it ended at the old instance's own moment, and no kill by the kubelet fits that: one thing ended both.
 	Together bool
 	// KilledFirst: the kubelet stopped the pod's containers before it looked at the
 	// sandbox, so the sandbox is not why. No: it looked first.
-	KilledFirst Fact
+	KilledFirst Point
 }
 
 // Cgroup is what is known of the pod's cgroup: where the kubelet had it, and where it
 // looks for it.
 type Cgroup struct {
 	// Missing is the kubelet's line that it did not find it, right before a kill.
-	Missing Fact
+	Missing Point
 	// Moved: the kubelet that made the new sandbox asked for another cgroup than the
 	// one that had made the old. Old and New are the two.
-	Moved    Fact
+	Moved    Point
 	Old, New string
 	// Drivers: the two are named by different cgroup drivers.
 	Drivers bool
 	// Told: the kubelet was started with another cgroup setting than the one that made
 	// the old instance. Setting is its name, Old and New its values where no record
 	// tells more.
-	Told    Fact
+	Told    Point
 	Setting string
 	// Outside: processes of the pod run outside of it. Certain is false where the
 	// kubelet's driver is only what it was told.
-	Outside Fact
+	Outside Point
 	Certain bool
 	// SpecForm: the runtime takes systemd's names of cgroups for directories.
 	SpecForm bool
@@ -149,13 +149,13 @@ type Cgroup struct {
 // Switch is a change of the container runtime that the kubelet uses, in the life of
 // the old instance. From and To are names or endpoints.
 type Switch struct {
-	Fact
+	Point
 	From, To string
 	// Inferred: it is other containers of the node that name the two.
 	Inferred bool
 	// Left is another runtime that still had pods when the node was looked at, or still has
 	// a sandbox of this one written down.
-	Left Fact
+	Left Point
 }
 
 // Versions is the kubelet's version around the restart.
@@ -211,7 +211,7 @@ type Hashes struct {
 // Images is which image the old and the new instance were made from.
 type Images struct {
 	Old, New string
-	Differ   Answer
+	Differ   YesNo
 	// Aliased: the runtime calls the new instance's image by another name than its spec
 	// does, so its names tell nothing of an edit.
 	Aliased bool
@@ -226,18 +226,18 @@ type Images struct {
 
 // Probes counts failed probe runs of the old instance.
 type Probes struct {
-	Liveness, Startup []timeline.Mark
+	Liveness, Startup []timeline.Occurrence
 }
 
 // Disturbance is an event of the whole node near the end of the instance.
 type Disturbance struct {
-	Boot, Runtime, Kubelet Fact
+	Boot, Runtime, Kubelet Point
 	// Between is a start of the kubelet after the end and before the new instance's
 	// start: what went on in the meantime is not known from it.
-	Between Fact
+	Between Point
 	// Down is a daemon that takes its containers along and went down right before the
 	// end.
-	Down Fact
+	Down Point
 }
 
 // WentDown tells whether the runtime came back after the container's end: a daemon
@@ -284,28 +284,28 @@ func (f *Findings) NodeWentDown() bool {
 
 // Trigger is what another container of the pod did.
 type Trigger struct {
-	Fact
+	Point
 	Container string
 }
 
 // Findings are all facts about one restart.
 type Findings struct {
 	R     *timeline.Restart
-	T     *timeline.Timeline
+	T     *timeline.History
 	Node  *timeline.NodeStory
 	specs specs // of large pods, kept from restart to restart
 	Exit  Exit
-	Kill  Kill
-	Hook  Fact // a failed postStart hook of the old instance
-	Stop  Fact // a CRI StopContainer for it, whoever asked
+	Kill  KubeletKill
+	Hook  Point // a failed postStart hook of the old instance
+	Stop  Point // a CRI StopContainer for it, whoever asked
 	// StopDated: the log that tells of it is on the node's clock, as far as is known.
 	StopDated bool
 	// StopBox: the request was to stop its sandbox with all that ran in it.
 	StopBox bool
 	// UnitStop: systemd was asked to stop the unit that its processes were in.
-	UnitStop   Fact
+	UnitStop   Point
 	OOM        OOM
-	Sandbox    Sandbox
+	Sandbox    SandboxFate
 	Versions   Versions
 	Hashes     Hashes
 	Images     Images
@@ -316,21 +316,21 @@ type Findings struct {
 	Metrics    Metrics
 	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
 	// which is ordinary only while a kubelet starts.
-	RuntimeDown Fact
+	RuntimeDown Point
 	// EarlyReadiness is the kubelet's line that a readiness result came before it had
 	// synced the pod once.
-	EarlyReadiness Fact
+	EarlyReadiness Point
 	// Record is the kubelet's complaint that it has no record of the container's
 	// resources; No where its log covers the time without it.
-	Record Fact
+	Record Point
 	// Resized is the kubelet's word that it took up a resize of the container's resources right before it killed it.
-	Resized Fact
+	Resized Point
 	// UnknownState is the kubelet's word that the runtime did not know the state of
 	// the old instance.
-	UnknownState Fact
+	UnknownState Point
 	// InitAgain: an ordinary init container of the pod ran again before the new
 	// instance was started.
-	InitAgain Fact
+	InitAgain Point
 	// RestartedAll: another container's end, right before an init container ran again, is one
 	// for which its rule restarts all containers.
 	RestartedAll Trigger
@@ -367,7 +367,7 @@ type Findings struct {
 	Throttled bool
 	// KilledBefore is the newest kill of an earlier instance of which only an event is
 	// left.
-	KilledBefore Kill
+	KilledBefore KubeletKill
 
 	// Doubts are what does not fit with the rest: none of it is an answer, and nothing is
 	// proven beside it.

@@ -60,7 +60,7 @@ func TestWhichChangeOfVersionsCounts(t *testing.T) {
 func TestNamesThatTheRuntimeGivesAnImage(t *testing.T) {
 	for name, c := range map[string]struct {
 		spec, record, before, after string // of the new container by spec, record; of both by events
-		want                        finding.Answer
+		want                        finding.YesNo
 		aliased                     bool
 	}{
 		"the spec's name":                        {"app:2", "app:2", "", "", finding.Yes, false},
@@ -92,9 +92,9 @@ func TestASandboxThatDockershimWroteDown(t *testing.T) {
 		want    finding.Switch
 	}{
 		"the old container's": {analyzertest.OldBox, 9, "containerd",
-			finding.Switch{Fact: finding.Fact{Answer: finding.Yes}, From: "docker", To: "containerd"}},
+			finding.Switch{Point: finding.Point{Answer: finding.Yes}, From: "docker", To: "containerd"}},
 		"another one of the pod": {boxOfAnother, 9, "containerd",
-			finding.Switch{Left: finding.Fact{Answer: finding.Yes}}},
+			finding.Switch{Left: finding.Point{Answer: finding.Yes}}},
 		"of a pod before it":           {analyzertest.OldBox, -60, "containerd", finding.Switch{}},
 		"written after the new one":    {analyzertest.OldBox, 60, "containerd", finding.Switch{}},
 		"and docker has the pod still": {analyzertest.OldBox, 9, "docker", finding.Switch{}},

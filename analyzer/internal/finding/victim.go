@@ -34,7 +34,7 @@ func (f *Findings) child(k *evidence.OOMKill) bool {
 
 // victimFits tells what is open about a kill: whether the kernel wrote of it, when it was, whether the victim
 // was the container's main process, and whether all of the node's memory was full.
-func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
+func (f *Findings) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	in := f.R.From
 	id := m.Obs.ID
 	_, latest := in.EndWithin()

@@ -57,7 +57,7 @@ func (f *Findings) witnesses() {
 	}
 }
 
-func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
+func heard(all []*evidence.Origin, m timeline.Occurrence) []*evidence.Origin {
 	if o := m.Obs.Source.Origin; o != nil && !slices.Contains(all, o) {
 		return append(all, o)
 	}

@@ -16,7 +16,7 @@ import (
 // Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
 // whether that is what happened. It is nil where the pod's spec or the kubelet's version is not known, where the cause
 // changes nothing that the decision looks at, and where feature gates decide that nobody has told.
-func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, s sim.Hypothesis) *report.Decision {
+func Decision(t *timeline.History, r *timeline.Restart, f *finding.Findings, s sim.Hypothesis) *report.Decision {
 	if s == sim.None {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 // Predictor holds causes against what happened, for the restarts of one timeline. It remembers outcomes: equal pods of
 // equal kubelets under equal suppositions are decided once. It is not for use by several goroutines.
 type Predictor struct {
-	t        *timeline.Timeline
+	t        *timeline.History
 	outcomes map[key]*sim.Outcome
 	pods     map[*corev1.Pod]int // the number of a pod's spec; equal specs have one number
 	specs    map[string]int
@@ -41,7 +41,7 @@ type current struct {
 }
 
 // New makes a predictor for the restarts of a timeline.
-func New(t *timeline.Timeline) *Predictor {
+func New(t *timeline.History) *Predictor {
 	return &Predictor{t: t, outcomes: map[key]*sim.Outcome{}, pods: map[*corev1.Pod]int{},
 		specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
 }

@@ -16,14 +16,14 @@ type happened struct {
 	started         bool
 	startedEvidence []string
 	// sandbox: the old and the new instance ran in different sandboxes (Yes), or in the same one (No).
-	sandbox         finding.Answer
+	sandbox         finding.YesNo
 	sandboxEvidence []string
 	// soon: the sandbox was replaced, or the first init container ran again, within one sync of the end, so that one
 	// decision did both.
 	soon bool
 	// initAgain is an ordinary init container that ran again between the end and the new start; initKept is one whose
 	// record shows that none did.
-	initAgain finding.Fact
+	initAgain finding.Point
 	initKept  *ran
 	// ranOn are other containers that outlived the restart in one and the same instance.
 	ranOn []ran
@@ -36,7 +36,7 @@ type ran struct {
 }
 
 // observe collects what is known about the pod around a restart.
-func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) happened {
+func observe(t *timeline.History, r *timeline.Restart, f *finding.Findings) happened {
 	h := happened{started: r.To != nil}
 	if r.To == nil {
 		return h
@@ -74,7 +74,7 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 }
 
 // init looks at whether an ordinary init container ran between the end and the new start.
-func (h *happened) init(l *timeline.Life, f *finding.Findings) {
+func (h *happened) init(l *timeline.Lineage, f *finding.Findings) {
 	newest, r := l.Instances[len(l.Instances)-1], f.R
 	if r.ContainerKind == evidence.KindInit || f.InitAgain.Answer == finding.Yes {
 		return
@@ -88,7 +88,7 @@ func (h *happened) init(l *timeline.Life, f *finding.Findings) {
 
 // spans returns the instance of a container that was there before the end and still after the new start. One that took
 // another's place while the old instance lived is left out: after a step of the clock it may be younger than it looks.
-func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
+func spans(l *timeline.Lineage, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
 	for i, in := range l.Instances {
 		started := in.Started
 		if started.IsZero() || !started.Before(end.Add(-tolerance.Slack)) {

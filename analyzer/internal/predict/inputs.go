@@ -43,7 +43,7 @@ const running = -1
 
 // settingOf is the pod right before the end of the item's old instance. ok is false where the spec is not known, or
 // where gates decide that nobody has told.
-func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
+func settingOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
 	r := f.R
 	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
 		r.ContainerKind == evidence.KindEphemeral || sim.Container(r.Pod.Object, r.Container) == nil {
@@ -111,8 +111,8 @@ func decidedAt(f *finding.Findings) time.Time {
 }
 
 // aliveAt returns the newest instance of a container that had begun by then, nil when none is known.
-func aliveAt(lives []timeline.Life, name string, at time.Time) *timeline.Instance {
-	i := slices.IndexFunc(lives, func(l timeline.Life) bool { return l.Container == name })
+func aliveAt(lives []timeline.Lineage, name string, at time.Time) *timeline.Instance {
+	i := slices.IndexFunc(lives, func(l timeline.Lineage) bool { return l.Container == name })
 	if i < 0 {
 		return nil
 	}

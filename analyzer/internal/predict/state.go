@@ -9,10 +9,10 @@ import (
 
 // state is the pod as the kubelet saw it when it decided. It is nil where spec and timeline disagree about what the
 // container is.
-func (g *inputs) state() *sim.State {
+func (g *inputs) state() *sim.PodState {
 	pod := *g.object
 	pod.DeletionTimestamp = nil // of when it was collected
-	x := &sim.State{Profile: *g.profile, Pod: &pod, Now: g.now}
+	x := &sim.PodState{Profile: *g.profile, Pod: &pod, Now: g.now}
 	box := sim.NewSandbox(&pod, "sandbox")
 	if g.box != nil {
 		box.ID, box.Attempt, box.CreatedAt = g.box.ID, uint32(max(g.box.Attempt, 0)), g.box.Created
@@ -31,7 +31,7 @@ func (g *inputs) state() *sim.State {
 
 // populate gives every container its record: what ran beside the item's container, what had ended before, and which
 // init containers had done their work.
-func (g *inputs) populate(x *sim.State) {
+func (g *inputs) populate(x *sim.PodState) {
 	who := g.restart.Container
 	initializing, reached := g.restart.ContainerKind == evidence.KindInit, true
 	for i := range x.Pod.Spec.InitContainers {

@@ -13,7 +13,7 @@ import (
 
 // alone adds the ends of containers that nothing names, where no objects of pods were handed over: for each pod
 // that has no other end, and, where nothing has any end at all, for ids of which not even the pod is known.
-func (t *Timeline) alone() {
+func (t *History) alone() {
 	if t.Listed() {
 		return
 	}
@@ -91,7 +91,7 @@ func (t *Timeline) alone() {
 }
 
 // withoutPod gives an end of which nothing but an id is known a pod of its own.
-func (t *Timeline) withoutPod(r *Restart) {
+func (t *History) withoutPod(r *Restart) {
 	uid := unknownUID + evidence.Unnamed + "/" + r.From.ID
 	p := t.under(uid)
 	t.learn(p, podName{evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed}, time.Time{}, false)
@@ -119,7 +119,7 @@ func leavesAnEnd(f evidence.Fact) bool {
 // killedLast tells an instance of which nothing is left but that it was killed, where no objects of pods were handed
 // over: a log that was cut to the question ends there, and what it does not show of the end did happen. In a log that
 // has its start too, a kill may go on still.
-func (t *Timeline) killedLast(in *Instance) bool {
+func (t *History) killedLast(in *Instance) bool {
 	if t.Listed() || !in.HasAny(HasKill|HasStop) || !in.begin().IsZero() {
 		return false
 	}

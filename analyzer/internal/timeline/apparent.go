@@ -12,7 +12,7 @@ import (
 // while their pod lost its readiness, or its place in the API, for a moment.
 
 // apparent collects them, of containers that outlived the moment.
-func (t *Timeline) apparent() {
+func (t *History) apparent() {
 	mirrors := t.mirrorChanges()
 	for _, g := range t.groups {
 		if g.pod == nil {
@@ -42,9 +42,9 @@ func probed(g *group) bool {
 
 // flipped looks for a change of the pod's readiness right after a start of the
 // kubelet.
-func (t *Timeline) flipped(g *group, n *NodeStory, marks []Mark) {
+func (t *History) flipped(g *group, n *NodeStory, marks []Occurrence) {
 	for _, run := range n.Kubelet {
-		var signs []Mark
+		var signs []Occurrence
 		var back bool
 		for _, m := range within(marks, run.Start, run.Start.Add(tolerance.Flip)) {
 			ready, tells := readiness(m.Obs.Fact)
@@ -67,7 +67,7 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 	switch f := f.(type) {
 	case evidence.ReadinessChanged:
 		return f.Ready, true
-	case evidence.ProbeResult:
+	case evidence.ProbeResultChanged:
 		return f.Status == "ready", f.Probe == evidence.ProbeReadiness
 	}
 	return false, false
@@ -75,15 +75,15 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 
 // mirrorChanges are the kubelets' lines about mirror pods by name: the UID in them
 // is that of a mirror which is gone.
-func (t *Timeline) mirrorChanges() map[podName][]Mark {
-	var all map[podName][]Mark
+func (t *History) mirrorChanges() map[podName][]Occurrence {
+	var all map[podName][]Occurrence
 	for i := range t.obs {
 		if o := &t.obs[i]; o.tells&toldMirror != 0 && !t.node(o.Source.Node).Strange(o.Observation) {
 			if all == nil {
-				all = map[podName][]Mark{}
+				all = map[podName][]Occurrence{}
 			}
 			n := podName{o.Subject.Namespace, o.Subject.Pod}
-			all[n] = append(all[n], Mark{o.Time, o.Observation})
+			all[n] = append(all[n], Occurrence{o.Time, o.Observation})
 		}
 	}
 	return all
@@ -91,7 +91,7 @@ func (t *Timeline) mirrorChanges() map[podName][]Mark {
 
 // remade puts lines that belong to one change of a mirror pod together. A mirror
 // that was created only is the ordinary beginning of a static pod.
-func (t *Timeline) remade(g *group, changes []Mark) {
+func (t *History) remade(g *group, changes []Occurrence) {
 	if len(changes) == 0 {
 		t.younger(g)
 	}
@@ -100,7 +100,7 @@ func (t *Timeline) remade(g *group, changes []Mark) {
 		for j < len(changes) && changes[j].At.Sub(changes[i].At) < tolerance.MirrorChange {
 			j++
 		}
-		gone := func(m Mark) bool { return m.Obs.Fact.(evidence.MirrorPod).Change != evidence.MirrorCreated }
+		gone := func(m Occurrence) bool { return m.Obs.Fact.(evidence.MirrorPod).Change != evidence.MirrorCreated }
 		if slices.ContainsFunc(changes[i:j], gone) {
 			t.seem(g, changes[i].At, changes[j-1].At, slices.Clone(changes[i:j]))
 		}
@@ -110,7 +110,7 @@ func (t *Timeline) remade(g *group, changes []Mark) {
 
 // younger looks for a mirror that is younger than its containers, on a node that had been there for long enough to have
 // made one before. Where the node is not known the containers' age stands for it.
-func (t *Timeline) younger(g *group) {
+func (t *History) younger(g *group) {
 	since := time.Time{}
 	if n := t.Nodes[g.Node]; n != nil {
 		since = n.Info.CreatedAt
@@ -126,7 +126,7 @@ func (t *Timeline) younger(g *group) {
 }
 
 // seem adds one of them if an instance lived through all of it.
-func (t *Timeline) seem(g *group, from, until time.Time, signs []Mark) {
+func (t *History) seem(g *group, from, until time.Time, signs []Occurrence) {
 	for _, in := range g.instances {
 		if in.Started.IsZero() || from.Sub(in.Started) < tolerance.MirrorChange ||
 			in.Exited() && in.Finished.Sub(until) < tolerance.MirrorChange {

@@ -29,8 +29,8 @@ func apparent(s *analyzertest.Story) []float64 {
 }
 
 func TestAReadinessThatFlips(t *testing.T) {
-	ready, lost := evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"},
-		evidence.ProbeResult{Probe: evidence.ProbeReadiness}
+	ready, lost := evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness, Status: "ready"},
+		evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}
 	for name, c := range map[string]struct {
 		story *analyzertest.Story
 		want  []float64
@@ -45,7 +45,7 @@ func TestAReadinessThatFlips(t *testing.T) {
 			520, named("", "", ""), evidence.ReadinessChanged{}), nil},
 		"long after it": {outlived().KubeletPod(800, lost), nil},
 		"a liveness probe says nothing of it": {outlived().KubeletPod(401,
-			evidence.ProbeResult{Probe: evidence.ProbeLiveness}), nil},
+			evidence.ProbeResultChanged{Probe: evidence.ProbeLiveness}), nil},
 		"no sign of it":                  {outlived(), nil},
 		"a container that began with it": {outlived().KubeletStarts(12, "v1.30.14", 90).KubeletPod(15, ready), nil},
 		"without a probe nothing has to pass": {outlived().Spec(func(c *evidence.Container) {
@@ -118,8 +118,8 @@ func TestAMirrorThatIsMadeAnew(t *testing.T) {
 
 // A pod that is not ready again later lost its readiness for a reason of its own.
 func TestALaterLossIsNoSignOfTheFlip(t *testing.T) {
-	lost, ready := evidence.ProbeResult{Probe: evidence.ProbeReadiness},
-		evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"}
+	lost, ready := evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness},
+		evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness, Status: "ready"}
 	tl := timeline.Build(outlived().KubeletPod(401, lost).KubeletPod(406, ready).KubeletPod(500, lost).Snapshot())
 	if len(tl.FalsePositives) != 1 || len(tl.FalsePositives[0].Signs) != 2 {
 		t.Errorf("%+v", tl.FalsePositives)
@@ -128,7 +128,9 @@ func TestALaterLossIsNoSignOfTheFlip(t *testing.T) {
 
 // What looked like a restart counts nowhere as one.
 func TestApparentRestartsAreNoRestarts(t *testing.T) {
-	tl := timeline.Build(outlived().KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).Snapshot())
+	tl := timeline.Build(
+		outlived().KubeletPod(401, evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}).Snapshot(),
+	)
 	if len(tl.Restarts) != 0 || len(tl.FalsePositives) != 1 || tl.FalsePositives[0].Beside != 0 {
 		t.Fatalf("%d restarts, %d apparent", len(tl.Restarts), len(tl.FalsePositives))
 	}

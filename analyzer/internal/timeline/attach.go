@@ -10,7 +10,7 @@ import (
 
 // attachByName gives marks that name a container, but no id, to the instance
 // that lived at their time.
-func (t *Timeline) attachByName() {
+func (t *History) attachByName() {
 	for _, g := range t.groups {
 		for _, m := range g.named {
 			if in := g.at(m); in != nil {
@@ -27,7 +27,7 @@ func (t *Timeline) attachByName() {
 
 // at finds the instance that a mark is about. Most marks are about the one that
 // lived then; a pulled image is about the one that is started next.
-func (g *group) at(m Mark) *Instance {
+func (g *group) at(m Occurrence) *Instance {
 	if m.At.IsZero() {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 
 // attachPods gives each restart what happened to its pod and its sandboxes
 // around it, and its siblings.
-func (t *Timeline) attachPods() {
+func (t *History) attachPods() {
 	// Marks are counted first: pods have from none to hundreds, and lists that grow
 	// are copied twice as often as needed.
 	for i := range t.obs {
@@ -90,7 +90,7 @@ func (t *Timeline) attachPods() {
 			continue
 		}
 		p := o.pod
-		m := Mark{o.Time, o.Observation}
+		m := Occurrence{o.Time, o.Observation}
 		if o.tells&toldOfEnd != 0 && endsPod(o.Fact) {
 			p.ends = append(p.ends, m)
 		}
@@ -99,7 +99,7 @@ func (t *Timeline) attachPods() {
 		}
 		p.marks = append(p.marks, m)
 		if at, ok := firstOf(o.Observation); ok {
-			p.marks = append(p.marks, Mark{at, o.Observation})
+			p.marks = append(p.marks, Occurrence{at, o.Observation})
 		}
 		p.tells |= o.tells
 	}
@@ -149,4 +149,4 @@ func endsPod(f evidence.Fact) bool {
 	return false
 }
 
-func byTime(a, b Mark) int { return a.At.Compare(b.At) }
+func byTime(a, b Occurrence) int { return a.At.Compare(b.At) }

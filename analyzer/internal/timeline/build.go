@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Timeline is the ordered story of a snapshot.
-type Timeline struct {
+// History is the ordered story of a snapshot.
+type History struct {
 	Snapshot       *evidence.Snapshot
 	Restarts       []*Restart // by end, oldest first
 	FalsePositives []*Restart // what looked like a restart and was none, oldest first
@@ -26,16 +26,16 @@ type Timeline struct {
 	pods         map[string]*pod   // by UID, static pods by two
 	skews        map[clock]Skew
 	named        map[podName][]*evidence.Pod
-	config       map[podName][]Mark      // pods taken into or from a config source, by name
-	manifests    map[podName][]Mark      // manifests of static pods, by name
-	teardowns    map[string][]Mark       // why a kubelet took a pod down, by pod UID
-	boxes        map[string][]*Sandbox   // by pod UID
-	starved      map[string]*ends        // of the restarts on a node that the runtime called OOMKilled
-	obs          []seen                  // the snapshot's, with pod UIDs filled in
-	*draft                               // nil once the timeline is built
-	counted      map[string]bool         // the observations of monitoring systems
-	scheduled    map[podName][]time.Time // when pods of a name were given to nodes; nil until asked for
-	remadeLast   map[*pod]Mark           // when a pod's sandbox was last said to have changed; nil until asked for
+	config       map[podName][]Occurrence // pods taken into or from a config source, by name
+	manifests    map[podName][]Occurrence // manifests of static pods, by name
+	teardowns    map[string][]Occurrence  // why a kubelet took a pod down, by pod UID
+	boxes        map[string][]*Sandbox    // by pod UID
+	starved      map[string]*ends         // of the restarts on a node that the runtime called OOMKilled
+	obs          []seen                   // the snapshot's, with pod UIDs filled in
+	*draft                                // nil once the timeline is built
+	counted      map[string]bool          // the observations of monitoring systems
+	scheduled    map[podName][]time.Time  // when pods of a name were given to nodes; nil until asked for
+	remadeLast   map[*pod]Occurrence      // when a pod's sandbox was last said to have changed; nil until asked for
 	made         made
 }
 
@@ -55,23 +55,23 @@ type made struct {
 	restarts  slab.Of[Restart]
 	pods      slab.Of[pod]
 	obs       slab.Of[evidence.Observation]
-	marks     slab.Of[Mark]
+	marks     slab.Of[Occurrence]
 	records   slab.Of[string]
 }
 
-// Life is every known instance of one container of a pod, the oldest first.
-type Life struct {
+// Lineage is every known instance of one container of a pod, the oldest first.
+type Lineage struct {
 	Container string
 	Instances []*Instance
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
-func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{
+func Build(s *evidence.Snapshot) *History {
+	t := &History{
 		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{},
-		config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
-		teardowns: map[string][]Mark{}, draft: &draft{},
+		config: map[podName][]Occurrence{}, manifests: map[podName][]Occurrence{},
+		teardowns: map[string][]Occurrence{}, draft: &draft{},
 	}
 	t.remember(s.Observations)
 	t.resolve(s.Observations)
@@ -104,7 +104,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 
 // Lives returns what is known of the containers of a pod, also of those that never
 // restarted.
-func (t *Timeline) Lives(uid string) []Life {
+func (t *History) Lives(uid string) []Lineage {
 	if p := t.canonical(uid); p != nil {
 		return p.lives
 	}
@@ -112,7 +112,7 @@ func (t *Timeline) Lives(uid string) []Life {
 }
 
 // Inits returns what is known of the pod's ordinary init containers.
-func (r *Restart) Inits() []Life {
+func (r *Restart) Inits() []Lineage {
 	if r.pod == nil {
 		return nil
 	}
@@ -120,15 +120,15 @@ func (r *Restart) Inits() []Life {
 }
 
 // Lives returns what is known of the containers of the pod.
-func (r *Restart) Lives() []Life {
+func (r *Restart) Lives() []Lineage {
 	if r.pod == nil {
 		return nil
 	}
 	return r.pod.lives
 }
 
-func (t *Timeline) keepLives() {
-	var lists slab.Of[Life]
+func (t *History) keepLives() {
+	var lists slab.Of[Lineage]
 	for _, g := range t.groups {
 		p := g.in
 		if n := len(g.instances); n > 0 && g.Node != "" {
@@ -140,14 +140,14 @@ func (t *Timeline) keepLives() {
 		p.lives = lists.Take(len(p.groups))[:0]
 		for _, g := range p.groups {
 			if len(g.instances) > 0 {
-				p.lives = append(p.lives, Life{g.Container, g.instances})
+				p.lives = append(p.lives, Lineage{g.Container, g.instances})
 				if g.kind == evidence.KindInit {
-					p.inits = append(p.inits, Life{g.Container, g.instances})
+					p.inits = append(p.inits, Lineage{g.Container, g.instances})
 				}
 			}
 		}
 		if len(p.lives) > 1 {
-			byName := func(a, b Life) int { return strings.Compare(a.Container, b.Container) }
+			byName := func(a, b Lineage) int { return strings.Compare(a.Container, b.Container) }
 			slices.SortFunc(p.lives, byName)
 			slices.SortFunc(p.inits, byName)
 		}
@@ -155,11 +155,11 @@ func (t *Timeline) keepLives() {
 }
 
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.
-func (t *Timeline) Pod(uid string) *evidence.Pod { return apiOf(t.pods[uid]) }
+func (t *History) Pod(uid string) *evidence.Pod { return apiOf(t.pods[uid]) }
 
 // Observations are those of the snapshot, in its order, with pod UIDs filled in
 // where a line names a pod and nothing else. They must not be changed.
-func (t *Timeline) Observations() []*evidence.Observation {
+func (t *History) Observations() []*evidence.Observation {
 	out := make([]*evidence.Observation, len(t.obs))
 	for i := range t.obs {
 		out[i] = t.obs[i].Observation
@@ -170,7 +170,7 @@ func (t *Timeline) Observations() []*evidence.Observation {
 // Ends returns what the evidence says of the end of the pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no
 // time, and come first; the others are in order of their times.
-func (r *Restart) Ends() []Mark {
+func (r *Restart) Ends() []Occurrence {
 	if r.pod == nil {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (r *Restart) Ends() []Mark {
 
 // Successor returns another pod of the restart's pod's name that was created at or after
 // the time, or nil: to those who look at names it is the same pod, restarted.
-func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
+func (t *History) Successor(r *Restart, at time.Time) *evidence.Pod {
 	if r.pod != nil && r.pod.alone {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
 }
 
 // SandboxOf returns the sandbox that an instance ran in, or nil.
-func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
+func (t *History) SandboxOf(in *Instance) *Sandbox {
 	if in.sandbox != nil {
 		return in.sandbox
 	}
@@ -220,11 +220,11 @@ func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,
 }
 
 // EventsCovered tells whether the API's events reach back to from.
-func (t *Timeline) EventsCovered(from time.Time) bool {
+func (t *History) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
-func (t *Timeline) coverage(all []evidence.Coverage) {
+func (t *History) coverage(all []evidence.Coverage) {
 	for i := range all {
 		c := &all[i]
 		if c.Source == evidence.SourceAPI {
@@ -246,7 +246,7 @@ func (t *Timeline) coverage(all []evidence.Coverage) {
 
 // since is a coverage whose times were counted from the boot, from when the clock was last set: times before
 // that are of another clock.
-func since(c *evidence.Coverage, set []Mark) *evidence.Coverage {
+func since(c *evidence.Coverage, set []Occurrence) *evidence.Coverage {
 	if !c.Counted {
 		return c
 	}
@@ -259,7 +259,7 @@ func since(c *evidence.Coverage, set []Mark) *evidence.Coverage {
 	return &right
 }
 
-func (t *Timeline) node(name string) *NodeStory {
+func (t *History) node(name string) *NodeStory {
 	n := t.Nodes[name]
 	if n == nil {
 		n = &NodeStory{Name: name}
@@ -270,7 +270,7 @@ func (t *Timeline) node(name string) *NodeStory {
 
 // sort brings the restarts in order of their ends; what ended together, in order of
 // names, and the restarts of one container as they are.
-func (t *Timeline) sort() {
+func (t *History) sort() {
 	type key struct {
 		sec         int64
 		nsec, place int32

@@ -20,10 +20,10 @@ type group struct {
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
 	waiting  Waiting
-	named    []Mark                // marks that name the container, but no id
+	named    []Occurrence          // marks that name the container, but no id
 	logs     *evidence.Observation // its log directory
 	// counts are the rises of its restart count, measured what else was counted and measured, by time.
-	counts, measured []Mark
+	counts, measured []Occurrence
 }
 
 // The quality of a source for times and codes: the runtime's own record beats
@@ -47,7 +47,7 @@ const (
 )
 
 // collect makes the instances and folds every observation about them into them.
-func (t *Timeline) collect() {
+func (t *History) collect() {
 	for i := range t.obs {
 		o := &t.obs[i]
 		e := o.id
@@ -94,7 +94,7 @@ func (t *Timeline) collect() {
 }
 
 // group returns the group of a container of a pod, a new one if there is none yet.
-func (t *Timeline) group(p *pod, s *evidence.Subject, kind evidence.ContainerKind) *group {
+func (t *History) group(p *pod, s *evidence.Subject, kind evidence.ContainerKind) *group {
 	g := p.group(s.Container)
 	if g == nil {
 		g = t.made.groups.New()
@@ -112,7 +112,7 @@ func (t *Timeline) group(p *pod, s *evidence.Subject, kind evidence.ContainerKin
 
 // note files an observation that has no container id: about a container by
 // name, about a pod, or about a node (those are in the node's story).
-func (t *Timeline) note(o *seen) {
+func (t *History) note(o *seen) {
 	s := &o.Subject
 	if o.pod == nil || s.Container == "" {
 		return // attachPods finds those by pod
@@ -139,13 +139,13 @@ func (t *Timeline) note(o *seen) {
 	case evidence.ContainerLogs:
 		g.logs = o.Observation
 	case evidence.RestartCounted:
-		g.counts = append(g.counts, Mark{o.Time, o.Observation})
+		g.counts = append(g.counts, Occurrence{o.Time, o.Observation})
 	case evidence.Counted, evidence.MemoryNear, evidence.ProbeTotals:
-		g.measured = append(g.measured, Mark{o.Time, o.Observation})
+		g.measured = append(g.measured, Occurrence{o.Time, o.Observation})
 	default:
-		g.named = append(g.named, Mark{o.Time, o.Observation})
+		g.named = append(g.named, Occurrence{o.Time, o.Observation})
 		if at, ok := firstOf(o.Observation); ok {
-			g.named = append(g.named, Mark{at, o.Observation})
+			g.named = append(g.named, Occurrence{at, o.Observation})
 		}
 	}
 }
@@ -165,15 +165,15 @@ func firstOf(o *evidence.Observation) (time.Time, bool) {
 	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
 }
 
-func (t *Timeline) noteSandbox(e *identity, o *evidence.Observation) {
+func (t *History) noteSandbox(e *identity, o *evidence.Observation) {
 	sb := t.sandbox(e, false)
 	switch f := o.Fact.(type) {
 	case evidence.ContainerDied:
 		if node := first(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {
-			sb.Died = append(sb.Died, Mark{o.Time, o})
+			sb.Died = append(sb.Died, Occurrence{o.Time, o})
 		}
 	case evidence.TaskExited:
-		sb.Died = append(sb.Died, Mark{taskEnd(f, o.Time), o})
+		sb.Died = append(sb.Died, Occurrence{taskEnd(f, o.Time), o})
 	case evidence.ContainerStarted:
 		if sb.Created.IsZero() {
 			sb.Created = o.Time
@@ -183,8 +183,8 @@ func (t *Timeline) noteSandbox(e *identity, o *evidence.Observation) {
 
 // fold takes from an observation what it says about the instance; a better
 // source overwrites a worse one, never the other way round.
-func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
-	in.Marks = append(in.Marks, Mark{o.Time, o})
+func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
+	in.Marks = append(in.Marks, Occurrence{o.Time, o})
 	switch f := o.Fact.(type) {
 	case evidence.ContainerRecord:
 		q := fromAPI
@@ -258,7 +258,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 // first relist reports every container that runs as just started and every dead
 // one as just died, so the times of these lines are not those of start and death
 // (kubelet pleg/generic.go).
-func (t *Timeline) firstRelist(node string, at time.Time) bool {
+func (t *History) firstRelist(node string, at time.Time) bool {
 	run, _ := t.node(node).KubeletAt(at)
 	return run != nil && at.Sub(run.Start) < tolerance.FirstRelist
 }

@@ -12,7 +12,7 @@ import (
 // and the start of the next. What the API, the runtime or a log knows stays as it is.
 
 // Counted tells whether an observation is a monitoring system's, or a tool's that printed it for people.
-func (t *Timeline) Counted(id string) bool { return t.counted[id] }
+func (t *History) Counted(id string) bool { return t.counted[id] }
 
 // secondhand tells what nobody vouches for: readings, and what a tool of the node printed of boots and units (last,
 // uptime, systemctl status), of which neither the machine nor, mostly, the zone is known.
@@ -30,7 +30,7 @@ func secondhand(o *evidence.Observation) bool {
 }
 
 // remember notes which observations are secondhand; mostly none is.
-func (t *Timeline) remember(obs []evidence.Observation) {
+func (t *History) remember(obs []evidence.Observation) {
 	for i := range obs {
 		if !secondhand(&obs[i]) {
 			continue
@@ -43,15 +43,18 @@ func (t *Timeline) remember(obs []evidence.Observation) {
 }
 
 // witnessed leaves out secondhand marks that another source has, too: who cites one cites the other's.
-func witnessed(marks []Mark) []Mark {
-	counted := func(m Mark) bool { return secondhand(m.Obs) }
+func witnessed(marks []Occurrence) []Occurrence {
+	counted := func(m Occurrence) bool { return secondhand(m.Obs) }
 	if !slices.ContainsFunc(marks, counted) {
 		return marks
 	}
 	all := slices.Clone(marks)
-	return slices.DeleteFunc(marks, func(m Mark) bool {
+	return slices.DeleteFunc(marks, func(m Occurrence) bool {
 		return counted(m) &&
-			slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= tolerance.BootTold })
+			slices.ContainsFunc(
+				all,
+				func(o Occurrence) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= tolerance.BootTold },
+			)
 	})
 }
 
@@ -68,7 +71,7 @@ func untold(runs []KubeletRun) []KubeletRun {
 }
 
 // recount goes through the counts of every container, once all other instances are known.
-func (t *Timeline) recount() {
+func (t *History) recount() {
 	for _, g := range t.groups {
 		if len(g.counts) == 0 {
 			continue
@@ -86,7 +89,7 @@ func (t *Timeline) recount() {
 // rose finds or makes the two instances of one rise, and returns the later one. Where what is known under its count
 // began at another time, the count is of other instances (it was begun again, or a clock is wrong): then nothing is
 // made.
-func (g *group) rose(m Mark, before *Instance) *Instance {
+func (g *group) rose(m Occurrence, before *Instance) *Instance {
 	f := m.Obs.Fact.(evidence.RestartCounted)
 	to := g.startedBy(f, m.At)
 	if to == nil &&

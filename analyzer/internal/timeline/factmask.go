@@ -71,7 +71,7 @@ func toldBy(f evidence.Fact) FactMask {
 		return HasRecord
 	case evidence.SandboxJudged, evidence.SandboxUnready, evidence.SandboxChanged:
 		return HasSandbox
-	case evidence.ReadinessEarly, evidence.ReadinessChanged, evidence.ProbeResult:
+	case evidence.ReadinessEarly, evidence.ReadinessChanged, evidence.ProbeResultChanged:
 		return ToldReadiness
 	case evidence.CgroupMissing:
 		return ToldCgroup
@@ -113,13 +113,13 @@ func (i *Instance) HasAny(kinds FactMask) bool { return i.told == 0 || i.told&ki
 func (r *Restart) PodTells(kinds FactMask) bool { return r.pod == nil || r.pod.tells&kinds != 0 }
 
 // mark adds what was said about the instance.
-func (i *Instance) mark(m Mark) {
+func (i *Instance) mark(m Occurrence) {
 	i.Marks = append(i.Marks, m)
 	i.told |= toldBy(m.Obs.Fact) | toldAnything
 }
 
 // marked makes the marks those of the instance, which had none.
-func (i *Instance) marked(marks []Mark) *Instance {
+func (i *Instance) marked(marks []Occurrence) *Instance {
 	i.Marks, i.told = marks, toldAnything
 	for _, m := range marks {
 		i.told |= toldBy(m.Obs.Fact)

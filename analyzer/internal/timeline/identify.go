@@ -35,7 +35,7 @@ type identity struct {
 // identify joins what all observations tell of each id: the kubelet's PLEG lines know a
 // pod and an id, kill lines an id and a name, the runtime's log and records the
 // rest.
-func (t *Timeline) identify() {
+func (t *History) identify() {
 	for i := range t.obs {
 		o := &t.obs[i]
 		if o.tells&toldBox != 0 {
@@ -86,7 +86,7 @@ func (t *Timeline) identify() {
 }
 
 // tellsOfBox takes what is said of a sandbox.
-func (t *Timeline) tellsOfBox(o *seen) {
+func (t *History) tellsOfBox(o *seen) {
 	s := &o.Subject
 	id := s.SandboxID
 	if _, stop := o.Fact.(evidence.SandboxStopRequested); stop {
@@ -112,13 +112,13 @@ func (t *Timeline) tellsOfBox(o *seen) {
 		sb.PodUID = s.PodUID
 		join(e, s)
 	case evidence.SandboxStopRequested:
-		sb.StopRequested = append(sb.StopRequested, Mark{o.Time, o.Observation})
+		sb.StopRequested = append(sb.StopRequested, Occurrence{o.Time, o.Observation})
 	}
 }
 
 // runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was
 // named with before.
-func (t *Timeline) runsIn(e *identity, p *pod, sandbox string) {
+func (t *History) runsIn(e *identity, p *pod, sandbox string) {
 	switch {
 	case sandbox == "" || e.in != nil && e.in.id == sandbox:
 		return
@@ -135,7 +135,7 @@ func (t *Timeline) runsIn(e *identity, p *pod, sandbox string) {
 }
 
 // inheritFromSandboxes gives containers the pod that their sandbox belongs to.
-func (t *Timeline) inheritFromSandboxes() {
+func (t *History) inheritFromSandboxes() {
 	listed := t.Listed()
 	for _, e := range t.ids.all {
 		if !e.named {
@@ -167,7 +167,7 @@ func (t *Timeline) inheritFromSandboxes() {
 
 // podOfSandbox gives a container a pod that only its sandbox is known of: a few lines of a runtime's log, or crictl ps,
 // name the container and not its pod, and those of one sandbox are of one pod.
-func (t *Timeline) podOfSandbox(e *identity) {
+func (t *History) podOfSandbox(e *identity) {
 	e.PodUID = unknownUID + evidence.Unnamed + "/" + e.SandboxID
 	e.Pod = evidence.Unnamed
 	if e.Namespace == "" {
@@ -185,7 +185,7 @@ func apiPod(e *identity) *pod {
 }
 
 // sandbox returns the sandbox of an id.
-func (t *Timeline) sandbox(e *identity, known bool) *Sandbox {
+func (t *History) sandbox(e *identity, known bool) *Sandbox {
 	if e.box == nil {
 		e.box = t.made.boxes.New()
 		e.box.ID, e.box.Attempt = e.id, -1

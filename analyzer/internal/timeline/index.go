@@ -81,7 +81,7 @@ type ends struct {
 }
 
 // index prepares the answers; the restarts are in order.
-func (t *Timeline) index() {
+func (t *History) index() {
 	for _, n := range t.Nodes {
 		n.place()
 		n.lookForStrangers()
@@ -171,7 +171,7 @@ func (n *NodeStory) ranSince(start time.Time) {
 
 // elsewhere counts for each restart the other nodes that lost a container around its end.
 // The restarts are in order.
-func (t *Timeline) elsewhere() {
+func (t *History) elsewhere() {
 	nodes := map[string]int{} // how many restarts of each node are in the window
 	all := t.Restarts
 	from, until := 0, 0
@@ -214,7 +214,7 @@ func (n *NodeStory) place() {
 
 // PlacementsOf returns what is known of where the processes of containers, sandboxes or pods
 // of these ids are, in the order of Placements.
-func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
+func (n *NodeStory) PlacementsOf(ids ...string) (found []Occurrence) {
 	if len(n.placed) == 0 {
 		return nil
 	}
@@ -233,11 +233,11 @@ func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
 }
 
 // SandboxesOf returns the sandboxes of a pod, by id.
-func (t *Timeline) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
+func (t *History) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
 
 // Starved returns the restarts on the node that ended within d of the time and that
 // the runtime called OOMKilled.
-func (t *Timeline) Starved(node string, at time.Time, d time.Duration) []*Restart {
+func (t *History) Starved(node string, at time.Time, d time.Duration) []*Restart {
 	e := t.starved[node]
 	if e == nil {
 		return nil
@@ -251,7 +251,7 @@ func (t *Timeline) Starved(node string, at time.Time, d time.Duration) []*Restar
 
 // Near returns the first mark within [at-before, at+after], or nil; marks are in
 // order of their times.
-func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
+func Near(marks []Occurrence, at time.Time, before, after time.Duration) *Occurrence {
 	if i := from(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
 		return &marks[i]
 	}
@@ -259,12 +259,12 @@ func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
 }
 
 // Printed returns what was printed of a setting, in order of time.
-func (n *NodeStory) Printed(name string) []Mark { return n.set[name] }
+func (n *NodeStory) Printed(name string) []Occurrence { return n.set[name] }
 
 // PrintedAround returns, of some settings in order of time, what was last printed of each up to began, and all that was
 // printed from then until until. It leaves out what does not tell.
-func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Mark) bool, names ...string) []Mark {
-	var out []Mark
+func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Occurrence) bool, names ...string) []Occurrence {
+	var out []Occurrence
 	for _, name := range names {
 		all := n.set[name]
 		all = all[:from(all, until.Add(1))]
@@ -282,12 +282,12 @@ func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Mark) bool
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Obs.ID, b.Obs.ID)) })
+	slices.SortFunc(out, func(a, b Occurrence) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Obs.ID, b.Obs.ID)) })
 	return out
 }
 
 // UpTo returns the last mark that is not after the time, or nil; marks are in order of their times.
-func UpTo(marks []Mark, at time.Time) *Mark {
+func UpTo(marks []Occurrence, at time.Time) *Occurrence {
 	if i := from(marks, at.Add(1)); i > 0 {
 		return &marks[i-1]
 	}
@@ -296,10 +296,10 @@ func UpTo(marks []Mark, at time.Time) *Mark {
 
 // Since returns the marks that are not before the time; marks are in order of their
 // times.
-func Since(marks []Mark, at time.Time) []Mark { return marks[from(marks, at):] }
+func Since(marks []Occurrence, at time.Time) []Occurrence { return marks[from(marks, at):] }
 
 // BootsAfter returns the boots of the node after the time, the first one first.
-func (n *NodeStory) BootsAfter(at time.Time) []Mark {
+func (n *NodeStory) BootsAfter(at time.Time) []Occurrence {
 	return n.Boots[from(n.Boots, at.Add(1)):]
 }
 
@@ -315,8 +315,8 @@ func (n *NodeStory) LastBoot() time.Time {
 }
 
 // from is the place of the first mark that is not before the time.
-func from(marks []Mark, t time.Time) int {
-	i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
+func from(marks []Occurrence, t time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, t, func(m Occurrence, t time.Time) int {
 		if m.At.Before(t) {
 			return -1
 		}
@@ -326,7 +326,7 @@ func from(marks []Mark, t time.Time) int {
 }
 
 // within returns the marks of [begin, end]; marks are in order of their times.
-func within(marks []Mark, begin, end time.Time) []Mark {
+func within(marks []Occurrence, begin, end time.Time) []Occurrence {
 	i := from(marks, begin)
 	return slices.Clip(marks[i : i+from(marks[i:], end)])
 }

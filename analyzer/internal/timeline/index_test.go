@@ -25,7 +25,7 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 			from := float64(rng.IntN(20))
 			all = append(all, hours(from, from+float64(rng.IntN(8)), rng.IntN(5)))
 		}
-		tl := &Timeline{Nodes: map[string]*NodeStory{}}
+		tl := &History{Nodes: map[string]*NodeStory{}}
 		tl.coverage(all)
 		tl.index()
 		for range 50 {
@@ -45,7 +45,7 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 }
 
 func TestNothingReachesBackToNoTime(t *testing.T) {
-	tl := &Timeline{Nodes: map[string]*NodeStory{}}
+	tl := &History{Nodes: map[string]*NodeStory{}}
 	tl.coverage([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)})
 	tl.index()
 	if ok, _ := tl.Nodes["n1"].Covered(evidence.SourceKubeletLog, time.Time{}, day, anybody); ok {
@@ -61,9 +61,9 @@ func TestNothingReachesBackToNoTime(t *testing.T) {
 	}
 }
 
-func marksAt(minutes ...int) (all []Mark) {
+func marksAt(minutes ...int) (all []Occurrence) {
 	for _, m := range minutes {
-		all = append(all, Mark{At: day.Add(time.Duration(m) * time.Minute),
+		all = append(all, Occurrence{At: day.Add(time.Duration(m) * time.Minute),
 			Obs: &evidence.Observation{Source: evidence.Source{Kind: evidence.SourceSystemd}}})
 	}
 	return all

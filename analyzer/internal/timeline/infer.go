@@ -41,7 +41,7 @@ type hint struct {
 // inferNames names containers that only PLEG lines know. A pod with a single container leaves no choice,
 // provided that the id is a container's: the kubelet logs an exit code for containers only (1.22+). Else the
 // lines around an end tell, where they leave one name. Everything else stays unnamed, and is counted.
-func (t *Timeline) inferNames() {
+func (t *History) inferNames() {
 	unnamed := map[*pod]*anonymous{}
 	for _, e := range t.ids.all {
 		if !e.named {
@@ -76,7 +76,7 @@ func (t *Timeline) inferNames() {
 }
 
 // nameByWords goes through what was said of pods with unnamed containers.
-func (t *Timeline) nameByWords(unnamed map[*pod]*anonymous) {
+func (t *History) nameByWords(unnamed map[*pod]*anonymous) {
 	for i := range t.obs {
 		o := &t.obs[i]
 		p := o.pod
@@ -288,7 +288,7 @@ func (a *anonymous) hinted(end step) string {
 }
 
 // countUnnamed counts the ends that are left without a name, by node.
-func (t *Timeline) countUnnamed(a *anonymous) {
+func (t *History) countUnnamed(a *anonymous) {
 	seen := map[*identity]bool{}
 	for _, s := range a.steps {
 		if !s.end || seen[s.id] || s.id.Container != "" || !s.id.container() {

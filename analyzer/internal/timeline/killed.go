@@ -27,7 +27,7 @@ func mainVictim(k *evidence.OOMKill) bool {
 
 // nameVictims names the victims that are left by their ids. Beside objects of the API, or a log of a kubelet,
 // only those in pods that these know: machines that share a kernel share its log, and the others may be theirs.
-func (t *Timeline) nameVictims() {
+func (t *History) nameVictims() {
 	alone := !t.Listed()
 	for _, e := range t.ids.all {
 		if !e.named || !e.killed || e.sandbox || e.Container != "" || e.PodUID == "" || e.Pod == "" && !alone {
@@ -60,7 +60,7 @@ func (t *Timeline) nameVictims() {
 
 // endOfVictims ends the instances of which nothing but the kernel's record is known. A container that dies has one
 // end: of several kills the last one is it.
-func (t *Timeline) endOfVictims() {
+func (t *History) endOfVictims() {
 	for _, e := range t.ids.all {
 		in := e.instance
 		if in == nil || !e.killed || in.told&^(HasMemory|toldNode|toldAnything) != 0 {
@@ -83,7 +83,7 @@ var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "
 
 // nobodys adds an end for each program of which nothing is known but that the kernel killed it because memory was low,
 // where nothing else was handed over that ended: whoever shows these lines asks about that kill.
-func (t *Timeline) nobodys() {
+func (t *History) nobodys() {
 	if len(t.Restarts) > 0 || t.Listed() {
 		return
 	}
@@ -104,7 +104,7 @@ func (t *Timeline) nobodys() {
 	for _, key := range order[:min(len(order), maxNobodys)] {
 		o := last[key]
 		in := (&Instance{ID: o.Subject.ContainerID, Attempt: -1, State: evidence.StateExited, spoken: o.Time,
-			onlyKilled: true}).marked([]Mark{{o.Time, o.Observation}})
+			onlyKilled: true}).marked([]Occurrence{{o.Time, o.Observation}})
 		r := t.made.restarts.New()
 		*r = Restart{Kind: KindDeath, Node: first(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
 		if in.ID == "" {

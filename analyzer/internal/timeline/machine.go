@@ -31,7 +31,7 @@ func (p *place) add(o *evidence.Origin) {
 }
 
 // bind settles it for every node of which the API has containers or pods.
-func (t *Timeline) bind(s *evidence.Snapshot) {
+func (t *History) bind(s *evidence.Snapshot) {
 	for name, p := range t.places(s) {
 		if len(p.ids) == 0 {
 			continue // there is nothing that could be joined
@@ -71,7 +71,7 @@ func (n *NodeStory) lookForStrangers() {
 		return
 	}
 	n.strange = map[string]bool{}
-	for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings,
+	for _, marks := range [...][]Occurrence{n.Boots, n.Runtime, n.OOM, n.Settings,
 		n.Runtimes, n.RuntimeErrors, n.Placements, n.AdminActions, n.Shortages, n.Manifests} {
 		for _, m := range marks {
 			n.strange[m.Obs.ID] = n.Strange(m.Obs)
@@ -98,7 +98,7 @@ func (n *NodeStory) Strangers(ids ...[]string) (found []string) {
 }
 
 // places gathers what logs and API tell of each node.
-func (t *Timeline) places(s *evidence.Snapshot) map[string]*place {
+func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	places := map[string]*place{}
 	at := func(node string) *place {
 		p := places[node]

@@ -60,7 +60,7 @@ func (g *group) cutOff(in *Instance) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(g.node.Boots, func(m Mark) bool { return near(m.At) })
+	return slices.ContainsFunc(g.node.Boots, func(m Occurrence) bool { return near(m.At) })
 }
 
 // outlived tells that another container of the pod went on for longer than the end of a pod

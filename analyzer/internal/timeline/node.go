@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-func (t *Timeline) nodeStories() {
+func (t *History) nodeStories() {
 	for i := range t.obs {
 		if t.obs[i].tells&toldNode == 0 {
 			continue
@@ -28,69 +28,69 @@ func (t *Timeline) nodeStories() {
 			n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
 		case evidence.RuntimeStarted:
 			n := t.node(node)
-			n.Runtime = append(n.Runtime, Mark{o.Time, o})
+			n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
 		case evidence.UnitState:
 			t.node(node).unit(f, o)
 		case evidence.KernelBooted, evidence.NodeRebooted:
 			n := t.node(node)
-			n.Boots = append(n.Boots, Mark{o.Time, o})
+			n.Boots = append(n.Boots, Occurrence{o.Time, o})
 		case evidence.ClockSet:
 			n := t.node(node)
-			n.ClockSets = append(n.ClockSets, Mark{o.Time, o})
+			n.ClockSets = append(n.ClockSets, Occurrence{o.Time, o})
 		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
 			n := t.node(node)
-			n.Shortages = append(n.Shortages, Mark{o.Time, o})
+			n.Shortages = append(n.Shortages, Occurrence{o.Time, o})
 		case evidence.HostOOMKills:
 			n := t.node(node)
-			n.OOMCounts = append(n.OOMCounts, Mark{o.Time, o})
+			n.OOMCounts = append(n.OOMCounts, Occurrence{o.Time, o})
 		case evidence.OOMKill:
 			n := t.node(node)
-			n.OOM = append(n.OOM, Mark{o.Time, o})
+			n.OOM = append(n.OOM, Occurrence{o.Time, o})
 			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
 		case evidence.Segfault:
 			if f.Kind == evidence.Corruption {
 				n := t.node(node)
-				n.Corruptions = append(n.Corruptions, Mark{o.Time, o})
+				n.Corruptions = append(n.Corruptions, Occurrence{o.Time, o})
 			} else if t.obs[i].id == nil {
 				n := t.node(node)
-				n.Faults = append(n.Faults, Mark{o.Time, o})
+				n.Faults = append(n.Faults, Occurrence{o.Time, o})
 			}
 		case evidence.NodeCordoned:
 			n := t.node(node)
-			n.Cordoned = append(n.Cordoned, Mark{o.Time, o})
+			n.Cordoned = append(n.Cordoned, Occurrence{o.Time, o})
 		case evidence.KubeletSetting:
 			n := t.node(node)
-			n.Settings = append(n.Settings, Mark{o.Time, o})
+			n.Settings = append(n.Settings, Occurrence{o.Time, o})
 			if n.set == nil {
-				n.set = map[string][]Mark{}
+				n.set = map[string][]Occurrence{}
 			}
-			n.set[f.Name] = append(n.set[f.Name], Mark{o.Time, o})
+			n.set[f.Name] = append(n.set[f.Name], Occurrence{o.Time, o})
 		case evidence.RunsSince:
 			t.node(node).ranSince(o.Time)
 		case evidence.RuntimeEndpoint:
 			n := t.node(node)
-			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+			n.Runtimes = append(n.Runtimes, Occurrence{o.Time, o})
 		case evidence.RuntimeTrouble:
 			n := t.node(node)
-			n.RuntimeErrors = append(n.RuntimeErrors, Mark{o.Time, o})
+			n.RuntimeErrors = append(n.RuntimeErrors, Occurrence{o.Time, o})
 		case evidence.SandboxCheckpoint:
 			n := t.node(node)
-			n.Checkpoints = append(n.Checkpoints, Mark{o.Time, o})
+			n.Checkpoints = append(n.Checkpoints, Occurrence{o.Time, o})
 		case evidence.CgroupPlacement:
 			n := t.node(node)
-			n.Placements = append(n.Placements, Mark{o.Time, o})
+			n.Placements = append(n.Placements, Occurrence{o.Time, o})
 			n.SpecForm = n.SpecForm || f.SpecForm
 		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 			evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
 			n := t.node(node)
 			unit, changed := f.(evidence.UnitChanged)
 			if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
-				n.Runtime = append(n.Runtime, Mark{o.Time, o})
+				n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
 			}
 			if changed && !telling[unit.Change] {
 				continue
 			}
-			n.AdminActions = append(n.AdminActions, Mark{o.Time, o})
+			n.AdminActions = append(n.AdminActions, Occurrence{o.Time, o})
 		}
 	}
 	for _, n := range t.Nodes {
@@ -131,7 +131,7 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 	case strings.TrimSuffix(f.Unit, ".service") == "kubelet":
 		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: f.ActiveEnterTime, PID: f.MainPID, Obs: o})
 	case holdsContainers(f.Unit):
-		n.Runtime = append(n.Runtime, Mark{f.ActiveEnterTime, o})
+		n.Runtime = append(n.Runtime, Occurrence{f.ActiveEnterTime, o})
 		if f.ActiveEnterTime.After(n.RuntimeSince) {
 			n.RuntimeSince = f.ActiveEnterTime
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
-func (t *Timeline) pair() {
+func (t *History) pair() {
 	for _, g := range t.groups {
 		g.node = t.Nodes[g.Node]
 		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil &&
@@ -131,8 +131,8 @@ func adjacent(a, b *Instance) adjacency {
 }
 
 // beforeFirst collects the marks by name from before the oldest known instance.
-func (g *group) beforeFirst(oldest *Instance) []Mark {
-	var marks []Mark
+func (g *group) beforeFirst(oldest *Instance) []Occurrence {
+	var marks []Occurrence
 	for _, m := range g.named {
 		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
 			marks = append(marks, m)
@@ -146,12 +146,12 @@ func (g *group) beforeFirst(oldest *Instance) []Mark {
 // oldest known instance. A kubelet aggregates such events and then throttles them (25
 // of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
 // they tell of a loop's earlier rounds may be all that is left.
-func (g *group) forgotten(oldest *Instance) []Mark {
+func (g *group) forgotten(oldest *Instance) []Occurrence {
 	start := oldest.begin()
 	if start.IsZero() {
 		return nil
 	}
-	var marks []Mark
+	var marks []Occurrence
 	for _, m := range g.named {
 		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
 			continue
@@ -169,7 +169,7 @@ func (g *group) forgotten(oldest *Instance) []Mark {
 	return marks
 }
 
-func (t *Timeline) add(g *group, from, to *Instance) {
+func (t *History) add(g *group, from, to *Instance) {
 	r := t.made.restarts.New()
 	*r = Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,

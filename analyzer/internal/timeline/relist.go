@@ -11,7 +11,7 @@ import (
 // containers that may have ended long before: it comes right after the kubelet's
 // start, and nothing shows that this process knew the container alive. What it
 // killed itself, and what it saw running in an earlier look, ended when it says.
-func (t *Timeline) diedBefore(in *Instance, node string, at time.Time) bool {
+func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
 	if !t.firstRelist(node, at) {
 		return false
 	}

@@ -259,7 +259,7 @@ func (k *known) moment(o *evidence.Observation) time.Time {
 
 // onOneClock brings what a snapshot tells to the time of its nodes, where the
 // difference is known. The snapshot itself stays as it is.
-func (t *Timeline) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage) {
+func (t *History) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage) {
 	pods, coverage = s.Pods, s.Coverage
 	var doubtful map[clock]bool
 	t.skews, doubtful = skews(t.obs)
@@ -332,7 +332,7 @@ func earlier(p evidence.Pod, d time.Duration) evidence.Pod {
 
 // Skews returns the clocks that differ from a node's, by source. Everything else in
 // the timeline is on the node's clock already.
-func (t *Timeline) Skews(node string) (all []Skew) {
+func (t *History) Skews(node string) (all []Skew) {
 	for k, s := range t.skews {
 		if k.node == node {
 			all = append(all, s)

@@ -36,8 +36,8 @@ func ComputedUID(uid string) bool {
 	return true
 }
 
-// Origin is which config sources are said to hold a pod, by one UID.
-type Origin struct {
+// ConfigSources is which config sources are said to hold a pod, by one UID.
+type ConfigSources struct {
 	File bool // a file or URL of the kubelet: a static pod
 	API  bool // also said of a static pod's mirror
 	// Evidence are the observations behind File. It is shared and must not be changed.
@@ -46,7 +46,7 @@ type Origin struct {
 
 // configs collects what is said of where pods come from. What is said of them by name
 // may be about others that bore it: lines about a change of UID know no UID of their own.
-func (t *Timeline) configs() {
+func (t *History) configs() {
 	for i := range t.obs {
 		if t.obs[i].tells&toldConfig == 0 {
 			continue
@@ -59,17 +59,17 @@ func (t *Timeline) configs() {
 		}
 		switch f := o.Fact.(type) {
 		case evidence.PodConfig:
-			t.config[name] = append(t.config[name], Mark{o.Time, o})
+			t.config[name] = append(t.config[name], Occurrence{o.Time, o})
 			originate(of, f.Origin, o.ID)
 		case evidence.StaticManifest:
-			t.manifests[name] = append(t.manifests[name], Mark{o.Time, o})
+			t.manifests[name] = append(t.manifests[name], Occurrence{o.Time, o})
 		case evidence.PodTeardown:
-			t.teardowns[uid] = append(t.teardowns[uid], Mark{o.Time, o})
+			t.teardowns[uid] = append(t.teardowns[uid], Occurrence{o.Time, o})
 		case evidence.SandboxRecord:
 			originate(of, f.ConfigSource, o.ID)
 		case evidence.ManifestRead:
 			if n := t.node(first(o.Subject.Node, o.Source.Node)); f.Failed {
-				n.Manifests = append(n.Manifests, Mark{o.Time, o})
+				n.Manifests = append(n.Manifests, Occurrence{o.Time, o})
 			}
 		}
 	}
@@ -90,33 +90,33 @@ func originate(p *pod, source, id string) {
 	p.origin.File, p.origin.Evidence = true, append(p.origin.Evidence, id)
 }
 
-// Origin returns where the pod is said to come from; the zero Origin where nothing is
+// Origin returns where the pod is said to come from; zero where nothing is
 // said.
-func (r *Restart) Origin() Origin {
+func (r *Restart) Origin() ConfigSources {
 	if r.pod == nil {
-		return Origin{}
+		return ConfigSources{}
 	}
 	return r.pod.origin
 }
 
 // Manifests returns the manifests of static pods of this name, by time.
-func (t *Timeline) Manifests(namespace, name string) []Mark {
+func (t *History) Manifests(namespace, name string) []Occurrence {
 	return t.manifests[podName{namespace, name}]
 }
 
 // Config returns what was taken into or from the config sources under a pod's name in
 // [from, until], by time: pods that bore the name before or after it are among them.
-func (t *Timeline) Config(namespace, name string, from, until time.Time) []Mark {
+func (t *History) Config(namespace, name string, from, until time.Time) []Occurrence {
 	return within(t.config[podName{namespace, name}], from, until.Add(1))
 }
 
 // Teardowns returns why a kubelet took a pod down in [from, until], by time.
-func (t *Timeline) Teardowns(uid string, from, until time.Time) []Mark {
+func (t *History) Teardowns(uid string, from, until time.Time) []Occurrence {
 	return within(t.teardowns[uid], from, until.Add(1))
 }
 
 // succeed links the deaths of static pods with what came after them under another UID.
-func (t *Timeline) succeed() {
+func (t *History) succeed() {
 	heirs := map[groupName][]*group{}
 	dead := slices.DeleteFunc(slices.Clone(t.Restarts), func(r *Restart) bool {
 		return r.To != nil || !ComputedUID(r.PodUID)
@@ -218,7 +218,10 @@ func (r *Restart) offer(s *Successor) {
 // forgot it with its pod's object, or its UID.
 func (g *group) killedUnseen(all bool) *Instance {
 	if len(g.instances) > 0 ||
-		!slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) }) {
+		!slices.ContainsFunc(
+			g.named,
+			func(m Occurrence) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) },
+		) {
 		return nil
 	}
 	return (&Instance{Attempt: -1}).marked(slices.Clone(g.named)).datedByWords()
@@ -235,7 +238,7 @@ type staticEnd struct {
 
 // staticEnds are the static pods that a kubelet took from its files, or that came from them under another UID. It then
 // stops what runs of the old one, also where no line tells of its containers.
-func (t *Timeline) staticEnds() (ends []*staticEnd) {
+func (t *History) staticEnds() (ends []*staticEnd) {
 	type last struct {
 		staticEnd
 		gone *staticEnd

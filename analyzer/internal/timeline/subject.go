@@ -35,14 +35,14 @@ type pod struct {
 	groups   []*group
 	more     map[string]*group // of a pod with more containers than are worth going through
 	specs    map[string]int32  // places in api.Containers, of such a pod
-	marks    []Mark            // what was said of the pod or its sandboxes, by time
+	marks    []Occurrence      // what was said of the pod or its sandboxes, by time
 	expected int               // how many marks there will be
 	tells    FactMask          // what kinds of facts the marks are
 	anew     *int              // how often its sandbox was made anew; nil before that was counted
-	ends     []Mark
-	origin   Origin
-	lives    []Life
-	inits    []Life     // of lives, those of ordinary init containers
+	ends     []Occurrence
+	origin   ConfigSources
+	lives    []Lineage
+	inits    []Lineage  // of lives, those of ordinary init containers
 	box      *identity  // the sandbox that was named last
 	restarts []*Restart // by end
 }
@@ -168,7 +168,7 @@ const (
 )
 
 // resolve reads the observations and looks their containers' ids up.
-func (t *Timeline) resolve(obs []evidence.Observation) {
+func (t *History) resolve(obs []evidence.Observation) {
 	t.ids = identities{by: make(map[string]*identity, len(obs)/4)}
 	whole := wholeIDs(obs)
 	t.obs = make([]seen, len(obs))
@@ -193,7 +193,7 @@ func (t *Timeline) resolve(obs []evidence.Observation) {
 }
 
 // know takes the pods of the API. Where two share a UID the later one counts.
-func (t *Timeline) know(pods []evidence.Pod) {
+func (t *History) know(pods []evidence.Pod) {
 	t.pods = make(map[string]*pod, len(pods)+len(pods)/8)
 	t.named = make(map[podName][]*evidence.Pod, len(pods))
 	room, lists := make([]pod, len(pods)), make([]*evidence.Pod, len(pods))
@@ -224,7 +224,7 @@ func (t *Timeline) know(pods []evidence.Pod) {
 }
 
 // under returns what is known under a UID that an observation has.
-func (t *Timeline) under(uid string) *pod {
+func (t *History) under(uid string) *pod {
 	p := t.pods[uid]
 	if p == nil {
 		p = t.made.pods.New()
@@ -236,7 +236,7 @@ func (t *Timeline) under(uid string) *pod {
 
 // canonical returns what is known under a UID, if that is the one that the API has, or
 // nil.
-func (t *Timeline) canonical(uid string) *pod {
+func (t *History) canonical(uid string) *pod {
 	if p := t.pods[uid]; p != nil && p.uid == uid {
 		return p
 	}

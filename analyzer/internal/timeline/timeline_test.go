@@ -32,7 +32,7 @@ func running(attempt int, from float64) evidence.ContainerRecord {
 }
 
 // pairs prints the restarts as from→to, oldest first.
-func pairs(t *timeline.Timeline) []string {
+func pairs(t *timeline.History) []string {
 	var out []string
 	for _, r := range t.Restarts {
 		p := short(r.From) + "→"

@@ -7,9 +7,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Mark is one occurrence of an observation. An aggregated event stands for
-// several occurrences: its first and its last one each get a Mark.
-type Mark struct {
+// Occurrence is one occurrence of an observation. An aggregated event stands for
+// several occurrences: its first and its last one each get an Occurrence.
+type Occurrence struct {
 	At  time.Time
 	Obs *evidence.Observation
 }
@@ -40,7 +40,7 @@ type Instance struct {
 	// InStatus: the API's status of the pod has its end.
 	InStatus bool
 	// Marks are the observations about this instance, by time.
-	Marks []Mark
+	Marks []Occurrence
 	// Logged is its file in the container's log directory, where nothing else knows the
 	// instance; LogBy names the observation.
 	Logged *evidence.LoggedAttempt
@@ -115,9 +115,9 @@ type Sandbox struct {
 	CgroupParent string
 	// Record is the id of the runtime's record of it, "" where only logs know it.
 	Record        string
-	Known         bool   // the runtime or its log named it as a sandbox; otherwise it was inferred
-	Died          []Mark // PLEG ContainerDied or the runtime's task exit, earliest first
-	StopRequested []Mark // CRI StopPodSandbox
+	Known         bool         // the runtime or its log named it as a sandbox; otherwise it was inferred
+	Died          []Occurrence // PLEG ContainerDied or the runtime's task exit, earliest first
+	StopRequested []Occurrence // CRI StopPodSandbox
 }
 
 // Kind tells what became of the container.
@@ -158,7 +158,7 @@ type Restart struct {
 	Waiting Waiting
 	// PodMarks are the observations about the pod or its sandboxes around this
 	// restart, by time.
-	PodMarks []Mark
+	PodMarks []Occurrence
 	// Remade is how many times the pod got a new sandbox, minutes apart, 0 where that was not again and again.
 	Remade int
 	// Anew is the last time before the end, or right behind it, that the pod's sandbox was said to have changed.
@@ -178,15 +178,15 @@ type Restart struct {
 	Successor *Successor
 	// Forgotten are the kills and starts of instances before From that left nothing but
 	// events; set where From is the oldest instance that is known.
-	Forgotten []Mark
+	Forgotten []Occurrence
 	// Measured is what a monitoring system counted and measured of the container, at any time, by time.
-	Measured []Mark
+	Measured []Occurrence
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 	// Seen is when it looked as if something had restarted, and Signs what made it
 	// look so; of KindNone only.
 	Seen  time.Time
-	Signs []Mark
+	Signs []Occurrence
 
 	pod *pod // the timeline's; nil in a restart that it did not make
 	// end is End, once nothing changes it any more: it is asked for a dozen times.
@@ -244,40 +244,40 @@ type NodeStory struct {
 	Name    string
 	Info    evidence.Node
 	Kubelet []KubeletRun
-	Runtime []Mark // starts of the container runtime
+	Runtime []Occurrence // starts of the container runtime
 	// RuntimeSince is when the runtime that runs now was started, as systemd
 	// tells; zero when unknown. There was no start after it.
 	RuntimeSince time.Time
-	Boots        []Mark
-	OOM          []Mark // kernel OOM records
-	Faults       []Mark // of processes that no container is known by
-	Cordoned     []Mark // when it was closed to new pods
+	Boots        []Occurrence
+	OOM          []Occurrence // kernel OOM records
+	Faults       []Occurrence // of processes that no container is known by
+	Cordoned     []Occurrence // when it was closed to new pods
 	// SpecForm: processes were seen in directories that are called as systemd's driver spells a cgroup.
 	SpecForm bool
 	// Settings are what kubelets printed of their configuration when they started.
-	Settings []Mark
+	Settings []Occurrence
 	// Runtimes are the container runtimes that answered when the node was looked at.
-	Runtimes []Mark
+	Runtimes []Occurrence
 	// Checkpoints are the sandboxes that dockershim or cri-dockerd wrote down, without a
 	// time; RuntimeErrors the kubelets' complaints about their runtime.
-	Checkpoints, RuntimeErrors []Mark
+	Checkpoints, RuntimeErrors []Occurrence
 	// Placements say where containers' processes are and where the kubelet looks.
-	Placements []Mark
+	Placements []Occurrence
 	// AdminActions are what was done to the node and its daemons, and their last words:
 	// packages changed, restarts and shutdowns asked for, units that failed.
-	AdminActions []Mark
+	AdminActions []Occurrence
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory, and of daemons that kill before it does.
-	Shortages []Mark
+	Shortages []Occurrence
 	// OOMCounts are the rises of the kernel's own counter of processes killed for memory, as a monitoring system saw it.
-	OOMCounts []Mark
+	OOMCounts []Occurrence
 	// Corruptions are the kernel's records of processes that it killed because the memory that they used is broken.
-	Corruptions []Mark
+	Corruptions []Occurrence
 	// ClockSets are the moments at which the node's clock was set, by the clock as it was set.
-	ClockSets []Mark
+	ClockSets []Occurrence
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
-	Manifests []Mark
+	Manifests []Occurrence
 
 	// Switched are the changes of runtime that the ids of a container and of the next one show.
 	Switched []Switched
@@ -290,9 +290,9 @@ type NodeStory struct {
 	unbound map[*evidence.Origin]bool
 	foreign bool
 	strange map[string]bool
-	reach   []sourceCoverage  // of its sources
-	set     map[string][]Mark // Settings by name
-	placed  []placed          // of Placements
-	starts  []int64           // of Kubelet, in microseconds since 1970
-	changed []int             // for each of Kubelet, the place of the one before with another version, -1
+	reach   []sourceCoverage        // of its sources
+	set     map[string][]Occurrence // Settings by name
+	placed  []placed                // of Placements
+	starts  []int64                 // of Kubelet, in microseconds since 1970
+	changed []int                   // for each of Kubelet, the place of the one before with another version, -1
 }

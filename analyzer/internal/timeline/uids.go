@@ -36,7 +36,7 @@ type borneBy struct {
 // names a pod and nothing else: from the API's pods and from lines that know both. Where
 // several pods bore the name, one after the other, the time decides; close to a
 // change of bearers nothing does, and the line stays without.
-func (t *Timeline) withUIDs() {
+func (t *History) withUIDs() {
 	lacking := map[podName][]uidClaim{}
 	for i := range t.obs {
 		o := &t.obs[i]
@@ -136,7 +136,7 @@ func (r *Restart) UID() string {
 
 // nameless gives an event of a pod whose UID nothing tells the name for one: a table of events
 // has no UIDs.
-func (t *Timeline) nameless(o *seen) {
+func (t *History) nameless(o *seen) {
 	filled := t.made.obs.New()
 	*filled = *o.Observation
 	s := &filled.Subject
@@ -149,7 +149,7 @@ func (t *Timeline) nameless(o *seen) {
 }
 
 // ofThePodBefore tells an event by name from before the pod of that name was created: another one bore it.
-func (t *Timeline) ofThePodBefore(uid string, at time.Time) bool {
+func (t *History) ofThePodBefore(uid string, at time.Time) bool {
 	p := t.pods[uid]
 	return p != nil && p.api != nil && !p.api.Mirror && !at.IsZero() && !p.api.CreatedAt.IsZero() &&
 		p.api.CreatedAt.Sub(at) > 2*tolerance.Slack
@@ -164,7 +164,7 @@ func ofTable(o *evidence.Observation) bool {
 
 // inOneNamespace gives names without a namespace the pods that bear them in one: a table that
 // kubectl printed of one namespace does not say which.
-func (t *Timeline) inOneNamespace(lacking map[podName][]uidClaim) {
+func (t *History) inOneNamespace(lacking map[podName][]uidClaim) {
 	for name := range lacking {
 		if name.namespace != "" {
 			continue
@@ -202,7 +202,7 @@ func (p *pod) node() string {
 }
 
 // meet takes from an observation that its pod bore a name, and when.
-func (t *Timeline) meet(o *seen) {
+func (t *History) meet(o *seen) {
 	p, name := o.pod, podName{o.Subject.Namespace, o.Subject.Pod}
 	if p.named && p.born.sure && p.name == name {
 		return // the API said it all
@@ -211,7 +211,7 @@ func (t *Timeline) meet(o *seen) {
 }
 
 // learn takes that a pod bore a name at a time; sure is that it did from then on.
-func (t *Timeline) learn(p *pod, name podName, at time.Time, sure bool) {
+func (t *History) learn(p *pod, name podName, at time.Time, sure bool) {
 	b := &p.born
 	switch {
 	case !p.named:

@@ -9,7 +9,7 @@ import (
 
 // joinUnnamed gives what a table says of a container that it does not name to the one container of the pod that
 // something else names. Of several it may be any, and their own ends tell; alone it stays.
-func (t *Timeline) joinUnnamed() {
+func (t *History) joinUnnamed() {
 	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
 		row := g.pod != nil && g.pod.Row()
 		if g.Container != evidence.Unnamed || len(g.instances) > 0 && !strings.HasPrefix(g.in.uid, evidence.Row) {
@@ -37,7 +37,7 @@ func (t *Timeline) joinUnnamed() {
 }
 
 // withoutRows leaves out the rows of tables whose pods something else names with their UIDs: they would be other pods.
-func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
+func (t *History) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods
 	}
@@ -58,6 +58,6 @@ func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
 }
 
 // Listed tells that objects of pods were read. Rows of a table are none: it may have left out any pod, and has no UIDs.
-func (t *Timeline) Listed() bool {
+func (t *History) Listed() bool {
 	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
 }

@@ -24,7 +24,7 @@ func (g *group) hadAnother(only *Instance) bool {
 // startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
 // otherwise.
 func (g *group) startedAgain() *Instance {
-	starts, last := 0, Mark{}
+	starts, last := 0, Occurrence{}
 	for _, m := range g.named {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)
 		if !ok || e.Reason != "Started" || m.At.IsZero() {
@@ -44,7 +44,7 @@ func (g *group) startedAgain() *Instance {
 // startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
 // pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does,
 // and what is scheduled after that kill is another pod.
-func (t *Timeline) startedSince(g *group) *Instance {
+func (t *History) startedSince(g *group) *Instance {
 	var killed time.Time
 	for _, m := range g.named {
 		if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && m.At.After(killed) {
@@ -71,7 +71,7 @@ func (t *Timeline) startedSince(g *group) *Instance {
 }
 
 // scheduledWithin tells a pod of the group's name that was given to a node within the time: every pod is once.
-func (t *Timeline) scheduledWithin(g *group, after, until time.Time) bool {
+func (t *History) scheduledWithin(g *group, after, until time.Time) bool {
 	if t.scheduled == nil {
 		t.scheduled = map[podName][]time.Time{}
 		for i := range t.obs {
@@ -109,7 +109,7 @@ func (g *group) stopping(in *Instance) bool {
 }
 
 // gaveItsName tells a pod that is gone, and whose name another one has: who looks at names takes its end for a restart.
-func (t *Timeline) gaveItsName(g *group) bool {
+func (t *History) gaveItsName(g *group) bool {
 	if g.pod != nil {
 		return false
 	}
@@ -126,7 +126,7 @@ func (t *Timeline) gaveItsName(g *group) bool {
 
 // outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
 // objects of one name are of two times. A static pod's mirror may be made anew and stand for the same pod.
-func (t *Timeline) outlasted(g *group, in *Instance) bool {
+func (t *History) outlasted(g *group, in *Instance) bool {
 	if g.pod == nil || g.in.alone {
 		return false
 	}

@@ -62,10 +62,10 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 			{evidence.SourceKubeletLog, 9, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app"},
 				evidence.ProbeFailed{Probe: evidence.ProbeLiveness}},
 			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"},
-				evidence.ProbeResult{Probe: evidence.ProbeLiveness, Status: "unhealthy"}}}, []string{"?→"}},
+				evidence.ProbeResultChanged{Probe: evidence.ProbeLiveness, Status: "unhealthy"}}}, []string{"?→"}},
 		"a probe that is not ready is no end": {[]said{
 			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"},
-				evidence.ProbeResult{Probe: evidence.ProbeReadiness}}}, nil},
+				evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}}}, nil},
 		"a kill of a pod that failed": {[]said{
 			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"}, evidence.KillFailed{}}},
 			[]string{"?→"}},

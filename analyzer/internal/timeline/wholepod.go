@@ -14,7 +14,7 @@ import (
 
 // wholePods adds the death of every pod whose end something states, where no container's
 // death stands for it already.
-func (t *Timeline) wholePods() {
+func (t *History) wholePods() {
 	told := map[*pod]*Restart{}
 	var order []*Restart
 	stated, refuses := map[*pod]bool{}, map[*pod]bool{} // something says why, and that it was not admitted
@@ -113,14 +113,14 @@ func (r *Restart) endsWithPod(whole *Restart, refused bool) bool {
 	case r.To != nil, r.pod.outlives(r, whole.From.Finished):
 		return false
 	case ran(r.Waiting.Reason), r.From.ExitCode != nil && cannotStart(r.Waiting.Reason):
-		return slices.ContainsFunc(r.From.Marks, func(m Mark) bool { // unless it was stopped with its pod
+		return slices.ContainsFunc(r.From.Marks, func(m Occurrence) bool { // unless it was stopped with its pod
 			k, ok := m.Obs.Fact.(evidence.KillDecided)
 			return ok && k.Reason == evidence.KillPod
 		})
 	case r.Kind == KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
 		return refused
 	}
-	return !slices.ContainsFunc(r.From.Marks, func(m Mark) bool {
+	return !slices.ContainsFunc(r.From.Marks, func(m Occurrence) bool {
 		k, ok := m.Obs.Fact.(evidence.KillDecided)
 		return ok && k.Reason != "" && k.Reason != evidence.KillPod && k.Reason != evidence.KillUnknownState
 	})

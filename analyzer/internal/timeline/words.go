@@ -15,7 +15,7 @@ import (
 // container, which one that ended by itself leaves too, and a kill of the whole pod that did not succeed.
 func asksWhy(f evidence.Fact) bool {
 	switch f := f.(type) {
-	case evidence.ProbeResult:
+	case evidence.ProbeResultChanged:
 		return f.Status == "unhealthy"
 	case evidence.KillFailed:
 		return true
@@ -25,7 +25,7 @@ func asksWhy(f evidence.Fact) bool {
 
 // worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, and
 // for each container of which nothing tells but that it was found dead.
-func (t *Timeline) worded(told map[*pod]bool) {
+func (t *History) worded(told map[*pod]bool) {
 	var order []*seen
 	last := map[*pod]*seen{}
 	dead := map[string]*seen{}
@@ -56,14 +56,16 @@ func (t *Timeline) worded(told map[*pod]bool) {
 			o := last[first.pod]
 			g := t.probedGroup(o)
 			in := (&Instance{Attempt: -1, spoken: o.Time}).marked(slices.Clone(g.named))
-			in.mark(Mark{o.Time, o.Observation})
+			in.mark(Occurrence{o.Time, o.Observation})
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			told[o.pod] = true
 		case !known[first.Subject.Container]: // whose container it is the line leaves out
 			o := dead[first.Subject.Container]
 			r := t.made.restarts.New()
-			in := (&Instance{Attempt: -1, spoken: o.Time, State: evidence.StateExited}).marked([]Mark{{o.Time, o.Observation}})
+			in := (&Instance{Attempt: -1, spoken: o.Time, State: evidence.StateExited}).marked(
+				[]Occurrence{{o.Time, o.Observation}},
+			)
 			*r = Restart{Kind: KindDeath, Node: first.Source.Node, Container: o.Subject.Container, From: in}
 			t.withoutPod(r)
 			t.Restarts = append(t.Restarts, r)
@@ -73,10 +75,10 @@ func (t *Timeline) worded(told map[*pod]bool) {
 
 // probedGroup is the container of a pod whose probe was seen to fail, one that nothing names where that is of none or
 // of several.
-func (t *Timeline) probedGroup(o *seen) *group {
+func (t *History) probedGroup(o *seen) *group {
 	var found *group
 	for _, g := range o.pod.groups {
-		if slices.ContainsFunc(g.named, func(m Mark) bool {
+		if slices.ContainsFunc(g.named, func(m Occurrence) bool {
 			p, failed := m.Obs.Fact.(evidence.ProbeFailed)
 			return failed && p.Probe != evidence.ProbeReadiness
 		}) {
@@ -97,7 +99,7 @@ func (t *Timeline) probedGroup(o *seen) *group {
 
 // outlived tells a pod that went on after its container was killed at a time: that kill is one of several of the same
 // pod, or the pod's sandbox was made anew since, or the kubelet waits until it starts the container again.
-func (t *Timeline) outlived(g *group, killed time.Time) []string {
+func (t *History) outlived(g *group, killed time.Time) []string {
 	for _, m := range g.named {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
@@ -111,11 +113,11 @@ func (t *Timeline) outlived(g *group, killed time.Time) []string {
 		}
 	}
 	if t.remadeLast == nil {
-		t.remadeLast = map[*pod]Mark{}
+		t.remadeLast = map[*pod]Occurrence{}
 		for i := range t.obs {
 			o := &t.obs[i]
 			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.pod != nil && o.Time.After(t.remadeLast[o.pod].At) {
-				t.remadeLast[o.pod] = Mark{o.Time, o.Observation}
+				t.remadeLast[o.pod] = Occurrence{o.Time, o.Observation}
 			}
 		}
 	}

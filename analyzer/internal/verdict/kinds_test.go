@@ -9,7 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -25,12 +24,12 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 		f    *finding.Findings
 		want string
 	}{"an end": {ended, "crash"}, "nothing": {none, "flip"}} {
-		v := verdict.Decide(c.f, []causes.Rule{rule("crash", causes.Decisive, ""), flip}, nil).Verdict
+		v := decide(c.f, []causes.Rule{rule("crash", causes.Decisive, ""), flip}, nil).Verdict
 		if v.Cause != c.want || v.Confidence != report.Proven || len(v.Eliminated) != 1 || v.Eliminated[0].Because == "" {
 			t.Errorf("%s: %s (%s), eliminated %+v", name, v.Cause, v.Confidence, v.Eliminated)
 		}
 	}
-	if v := verdict.Decide(none, []causes.Rule{rule("crash", causes.Decisive, "")},
+	if v := decide(none, []causes.Rule{rule("crash", causes.Decisive, "")},
 		nil).Verdict; v.Confidence != report.Unknown {
 		t.Errorf("nothing ended, and %s is %s", v.Cause, v.Confidence)
 	}
@@ -39,13 +38,13 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 // What lies behind comes first and is not the root.
 func TestWhatLiesBehindIsNotTheRoot(t *testing.T) {
 	r := rule("a", causes.Strong, "")
-	steps := []causes.Step{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},
+	steps := []causes.Link{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},
 		{Cause: "a", Text: "the root"}, {Text: "then"}, {Text: "the end"}}
 	r.Claim = func(*finding.Findings) *causes.Claim {
 		return &causes.Claim{Strength: causes.Strong, Summary: "x", Chain: steps}
 	}
 	var got []report.Role
-	for _, l := range verdict.Decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)),
+	for _, l := range decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)),
 		[]causes.Rule{r}, nil).Verdict.Chain {
 		got = append(got, l.Role)
 	}

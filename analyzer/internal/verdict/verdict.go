@@ -94,11 +94,6 @@ func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 }
 
 // Decide weighs the rules for one restart.
-func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
-	return NewJudge(rules, predict).Decide(f)
-}
-
-// Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
 	res.Verdict.Decide = decide(&res.Verdict)
@@ -312,7 +307,7 @@ func (j *Judge) rivals(others []report.Alternative) string {
 	return j.pool.Text(text)
 }
 
-func cited(chain []causes.Step) []string {
+func cited(chain []causes.Link) []string {
 	var out []string
 	for _, s := range chain {
 		for _, e := range s.Evidence {
@@ -344,7 +339,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 			v.Summary += " (" + f.Kill.Message + ")"
 		}
 	}
-	steps := []causes.Step{}
+	steps := []causes.Link{}
 	if l := f.R.From.Logged; l != nil {
 		file := strconv.Itoa(l.Number) + ".log"
 		v.Summary = causes.Who(f) + " ended; only its log file " + file + " shows that it ran, but not how it ended"
@@ -352,12 +347,12 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		if !l.Changed.IsZero() {
 			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
-		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
+		steps = append(steps, causes.Link{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
 		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s",
 			cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message,
+		steps = append(steps, causes.Link{Text: "the kubelet killed it: " + f.Kill.Message,
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {

@@ -25,7 +25,7 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 			}
 			return &causes.Claim{
 				Strength: strength, Summary: "because of " + string(id),
-				Chain: []causes.Step{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
+				Chain: []causes.Link{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
 				Needs: []causes.Need{{What: "a log"}, {What: "a log"}}, Actions: []string{"do"},
 			}
 		},
@@ -41,6 +41,10 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 func findings(s *analyzertest.Story) *finding.Findings {
 	t := timeline.Build(s.Snapshot())
 	return finding.Derive(t, t.Restarts[0])
+}
+
+func decide(f *finding.Findings, rules []causes.Rule, predict verdict.Predict) verdict.Result {
+	return verdict.NewJudge(rules, predict).Decide(f)
 }
 
 func TestTheFourWords(t *testing.T) {
@@ -69,7 +73,7 @@ func TestTheFourWords(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			v := verdict.Decide(f, c.rules, nil).Verdict
+			v := decide(f, c.rules, nil).Verdict
 			if v.Cause != c.cause || v.Confidence != c.want {
 				t.Errorf("got %s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.want)
 			}
@@ -82,7 +86,7 @@ func TestTheFourWords(t *testing.T) {
 
 func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
-	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""),
+	v := decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""),
 		rule("c", 0, "it is Monday"), rule("d", 0, "")}, nil).Verdict
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
@@ -109,7 +113,7 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			v := verdict.Decide(findings(c.story), nil, nil).Verdict
+			v := decide(findings(c.story), nil, nil).Verdict
 			if !strings.Contains(v.Summary, c.want) {
 				t.Errorf("summary %q lacks %q", v.Summary, c.want)
 			}
@@ -155,13 +159,13 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 			nil, "a", report.Likely},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := verdict.Decide(f, c.rules, c.predict).Verdict
+			v := decide(f, c.rules, c.predict).Verdict
 			if v.Cause != c.cause || v.Confidence != c.want {
 				t.Errorf("got %s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.want)
 			}
 		})
 	}
-	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")},
+	v := decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")},
 		foresee("b", "c")).Verdict
 	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" ||
 		v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
@@ -175,7 +179,7 @@ func TestAnInstanceThatOnlyItsLogFileRemembers(t *testing.T) {
 			PodUID: analyzertest.PodUID, Container: "a"},
 		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{
 			{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
-	v := verdict.Decide(findings(s), catalogue.Rules(), nil).Verdict
+	v := decide(findings(s), catalogue.Rules(), nil).Verdict
 	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log shows that it ran") {
 		t.Errorf("%s: %s", v.Cause, v.Summary)
 	}

@@ -57,15 +57,15 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits is what is said of a cause that nothing but the look of the end speaks for.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
-	kill := causes.Step{}
+	kill := causes.Link{}
 	if f.Kill.Answer == finding.Yes {
-		kill = causes.Step{Role: report.RoleDecision,
+		kill = causes.Link{Role: report.RoleDecision,
 			Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
 	}
 	return &causes.Claim{
 		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) +
 			": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			kill, causes.EndStep(f, ""), causes.Then(f),
 		},
@@ -111,7 +111,7 @@ func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (
 				continue
 			}
 			if text = strings.ToUpper(w.May[:1]) + w.May[1:]; look == nil {
-				look = cited([]causes.Step{causes.EndStep(f, ""), causes.Then(f)})
+				look = cited([]causes.Link{causes.EndStep(f, ""), causes.Then(f)})
 				evidence = look
 			}
 		}

@@ -27,7 +27,7 @@ type Actions struct {
 	// ContainersToKill holds each container ID once, in the order of decision.
 	ContainersToKill []Kill
 	// ContainersToUpdate are resized in place; UpdatePodResources: one is restarted for its resize; both 1.27+.
-	ContainersToUpdate []Update
+	ContainersToUpdate []CgroupUpdate
 	UpdatePodResources bool
 	// UpdatePodLevelResources: the pod's own resources are written to its cgroup (1.35+).
 	UpdatePodLevelResources bool
@@ -40,7 +40,7 @@ type Actions struct {
 	// BackOff lists the containers to start that must wait first; Restarts the restart count of each that is started.
 	// Only Decide fills them.
 	BackOff  []Wait
-	Restarts []Restart
+	Restarts []Attempt
 }
 
 // Stage is the point of SyncPod at which the decision was made.
@@ -60,23 +60,23 @@ const (
 // Kill is one container that is stopped, with the text of its Killing event.
 type Kill struct {
 	ID, Name string
-	Reason   KillReason
+	Reason   ReasonCode
 	Message  string
 }
 
-// KillReason is the kubelet's reason code, which selects the grace period (kuberuntime_manager.go containerKillReason,
+// ReasonCode is the kubelet's reason code, which selects the grace period (kuberuntime_manager.go containerKillReason,
 // 1.21+). It is empty for a changed definition, a resize, and before 1.21.
-type KillReason string
+type ReasonCode string
 
 // The codes that computePodActions gives.
 const (
-	ReasonStartupProbe  KillReason = "StartupProbe"
-	ReasonLivenessProbe KillReason = "LivenessProbe"
-	ReasonUnknown       KillReason = "Unknown"
+	ReasonStartupProbe  ReasonCode = "StartupProbe"
+	ReasonLivenessProbe ReasonCode = "LivenessProbe"
+	ReasonUnknown       ReasonCode = "Unknown"
 )
 
-// Update is one container whose resource of that name is written to its running cgroup.
-type Update struct {
+// CgroupUpdate is one container whose resource of that name is written to its running cgroup.
+type CgroupUpdate struct {
 	Resource corev1.ResourceName
 	ID, Name string
 }
@@ -106,9 +106,9 @@ type Wait struct {
 	Delay time.Duration
 }
 
-// Restart is the restart count that a started container gets (kuberuntime_container.go startContainer). Known is false
+// Attempt is the restart count that a started container gets (kuberuntime_container.go startContainer). Known is false
 // when no record of the container is left and its log directory, which decides then since 1.21, was not looked at.
-type Restart struct {
+type Attempt struct {
 	Kind  Kind
 	Index int
 	Name  string

@@ -124,7 +124,7 @@ func (d *decision) backOff(kind Kind, i int, name string, now time.Time) {
 
 func (d *decision) count(kind Kind, i int, name string) {
 	st := d.s.find(name)
-	r := Restart{Kind: kind, Index: i, Name: name, Known: st != nil || d.p.Minor <= 20}
+	r := Attempt{Kind: kind, Index: i, Name: name, Known: st != nil || d.p.Minor <= 20}
 	if st != nil {
 		r.Count = st.RestartCount + 1
 	} else if files, ok := d.s.LogFiles[name]; ok && d.p.Minor >= 21 {

@@ -21,7 +21,7 @@ func start(i ...int) func(*Actions)     { return func(a *Actions) { a.Containers
 func startInit(i ...int) func(*Actions) { return func(a *Actions) { a.InitContainersToStart = i } }
 func killPod(a *Actions)                { a.KillPod = true }
 
-func kill(id, name string, reason KillReason, message string) func(*Actions) {
+func kill(id, name string, reason ReasonCode, message string) func(*Actions) {
 	return func(a *Actions) {
 		a.ContainersToKill = append(a.ContainersToKill, Kill{ID: id, Name: name, Reason: reason, Message: message})
 	}

@@ -20,7 +20,7 @@ func TestDecideStopsWhereSyncPodStops(t *testing.T) {
 	noNetwork := before(func(b *Before) { b.NetworkNotReady = true })
 	forbidden := before(func(b *Before) { b.NotRunnable = "AppArmor is not enabled" })
 	counts := func(a *Actions) {
-		a.Restarts = []Restart{{KindRegular, 0, "a", 1, true}, {KindRegular, 1, "b", 1, true}}
+		a.Restarts = []Attempt{{KindRegular, 0, "a", 1, true}, {KindRegular, 1, "b", 1, true}}
 	}
 	stage := func(s Stage) func(*Actions) { return func(a *Actions) { a.Stage = s } }
 	nothing := func(s Stage) Actions { return Actions{Stage: s} }
@@ -59,11 +59,11 @@ func TestDecideStopsWhereSyncPodStops(t *testing.T) {
 		"pods of 1.5 had no cgroup to miss": {"v1.5", []mutation{noCgroup}, kept(stage(StageActions))},
 		"an ended container without memory of crashes restarts": {"v1.30",
 			[]mutation{exited("a", 1), func(s *situation) { s.record("a").RestartCount = 4 }},
-			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 5, true}} })},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Attempt{{KindRegular, 0, "a", 5, true}} })},
 		"a lost record starts the count at 0 up to 1.20": {"v1.20", []mutation{gone("a")},
-			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, true}} })},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Attempt{{KindRegular, 0, "a", 0, true}} })},
 		"since 1.21 the log directory knows": {"v1.21", []mutation{gone("a")},
-			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, false}} })},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Attempt{{KindRegular, 0, "a", 0, false}} })},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

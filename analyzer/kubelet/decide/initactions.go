@@ -133,7 +133,7 @@ func (d *decision) runningSidecar(w *initState, i int, st *Container) {
 	}
 }
 
-func (d *decision) restartSidecar(i int, st *Container, reason KillReason, message string) {
+func (d *decision) restartSidecar(i int, st *Container, reason ReasonCode, message string) {
 	d.kill(st.ID, d.pod.Spec.InitContainers[i].Name, reason, message)
 	d.startInit(i)
 }

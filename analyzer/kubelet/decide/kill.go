@@ -7,7 +7,7 @@ import (
 )
 
 // kill adds a container to those that are killed; before 1.21 kills had no reason code.
-func (d *decision) kill(id, name string, reason KillReason, message string) {
+func (d *decision) kill(id, name string, reason ReasonCode, message string) {
 	if !d.p.Rules.KillReasons {
 		reason = ""
 	}
@@ -24,7 +24,7 @@ func unknownText(s State) string {
 
 // cause is why a running container is killed, with the words of both eras.
 type cause struct {
-	reason KillReason
+	reason ReasonCode
 	// plain takes the container's name (1.14+); sentence is the whole text before.
 	plain, sentence string
 }

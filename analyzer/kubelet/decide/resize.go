@@ -101,11 +101,11 @@ func (d *decision) update(resource corev1.ResourceName, st *Container, differs b
 	if !differs {
 		return
 	}
-	u := Update{Resource: resource, ID: st.ID, Name: st.Name}
+	u := CgroupUpdate{Resource: resource, ID: st.ID, Name: st.Name}
 	if by > 0 {
 		d.a.ContainersToUpdate = append(d.a.ContainersToUpdate, u)
 	} else {
-		d.a.ContainersToUpdate = append([]Update{u}, d.a.ContainersToUpdate...)
+		d.a.ContainersToUpdate = append([]CgroupUpdate{u}, d.a.ContainersToUpdate...)
 	}
 }
 

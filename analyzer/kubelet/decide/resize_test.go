@@ -66,7 +66,7 @@ func TestResize(t *testing.T) {
 	static := func(s *situation) { s.pod.Annotations = map[string]string{configSource: "file"} }
 	restarted := kept(start(0), kill("a0", "a", "", "Container a resize requires restart"),
 		func(a *Actions) { a.UpdatePodResources = true })
-	updated := kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "a0", "a"}} })
+	updated := kept(func(a *Actions) { a.ContainersToUpdate = []CgroupUpdate{{corev1.ResourceMemory, "a0", "a"}} })
 	tests := map[string]struct {
 		version string
 		gates   []string
@@ -114,19 +114,19 @@ func TestResize(t *testing.T) {
 				func(a *Actions) { a.UpdatePodResources = true })},
 		"a running init container is resized since 1.36": {"v1.36", nil,
 			[]mutation{notStarted, initContainer("i"), state("i", StateRunning, 0), wants("i", large), has("i", small)},
-			kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "i0", "i"}} })},
+			kept(func(a *Actions) { a.ContainersToUpdate = []CgroupUpdate{{corev1.ResourceMemory, "i0", "i"}} })},
 		"decreases come before increases": {"v1.33", nil,
 			[]mutation{wants("a", large), has("a", small), wants("b", small), has("b", large)},
 			kept(func(a *Actions) {
-				a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "b0", "b"}, {corev1.ResourceMemory, "a0", "a"}}
+				a.ContainersToUpdate = []CgroupUpdate{{corev1.ResourceMemory, "b0", "b"}, {corev1.ResourceMemory, "a0", "a"}}
 			})},
 		"more CPU is given in place": {"v1.33", nil, []mutation{wants("a", moreCPU), has("a", small)},
-			kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceCPU, "a0", "a"}} })},
+			kept(func(a *Actions) { a.ContainersToUpdate = []CgroupUpdate{{corev1.ResourceCPU, "a0", "a"}} })},
 		"the pod's own resources are written since 1.36": {"v1.36", nil,
 			[]mutation{func(s *situation) { s.pod.Spec.Resources = &large; s.status.PodResources = &small }},
 			kept(func(a *Actions) {
 				a.UpdatePodLevelResources = true
-				a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "a0", "a"}, {corev1.ResourceMemory, "b0", "b"}}
+				a.ContainersToUpdate = []CgroupUpdate{{corev1.ResourceMemory, "a0", "a"}, {corev1.ResourceMemory, "b0", "b"}}
 			})},
 		"resources alone changed the hash: 1.30 with its gate keeps the container": {"v1.30", on,
 			[]mutation{func(s *situation) { s.record("a").Hash = 8 }}, kept()},

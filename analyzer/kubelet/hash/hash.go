@@ -10,8 +10,8 @@ import (
 
 var errNoContainer = errors.New("no container given")
 
-// Result is one hash of one container.
-type Result struct {
+// Value is one hash of one container.
+type Value struct {
 	// Algorithm is one of the names of this package, such as FNV32aJSON.
 	Algorithm string
 	Sum       uint32
@@ -35,26 +35,26 @@ type EraHash struct {
 // had touched a quantity could have stored another hash: there a match is proof, a mismatch is none.
 //
 // From 1.27 to 1.29 a backspace or form feed in a string is hashed as the first patches of the minor did; All has both.
-func Hash(minor int, c *corev1.Container) (Result, error) {
+func Hash(minor int, c *corev1.Container) (Value, error) {
 	if c == nil {
-		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
+		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
 	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
 }
 
 // OfPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
 // backspace or form feed in a string, from 1.27 to 1.29.
-func OfPatch(minor, patch int, c *corev1.Container) (Result, error) {
+func OfPatch(minor, patch int, c *corev1.Container) (Value, error) {
 	if c == nil {
-		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
+		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
 	return hashEra(minor, c, writesLongEscapes(minor, patch))
 }
 
-func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
+func hashEra(minor int, c *corev1.Container, long bool) (Value, error) {
 	era, ok := EraOf(minor)
 	if !ok {
-		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
+		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
 	switch era.Algorithm {
 	case FNV32aNameImage:
@@ -67,12 +67,12 @@ func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
 
 // WithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
 // on: the hash of c without its resources. Other minors have no such hash and give ErrEraNotModelled.
-func WithoutResources(minor int, c *corev1.Container) (Result, error) {
+func WithoutResources(minor int, c *corev1.Container) (Value, error) {
 	if c == nil {
-		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
+		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
 	if minor < withoutResourcesFrom || minor > jsonTo {
-		return Result{}, fmt.Errorf("hash container without resources for kubelet v1.%d: %w", minor, ErrEraNotModelled)
+		return Value{}, fmt.Errorf("hash container without resources for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
 	p := printJSON(minor, minor < goShortEscapesAlwaysFrom, withoutResources(c))
 	return newResult(FNV32aJSONWithoutResources, p.sum), nil
@@ -103,23 +103,6 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 		return nil
 	}
 	return allJSON(nil, FNV32aJSONWithoutResources, withoutResourcesFrom, withoutResources(c))
-}
-
-// Match returns those of hashes that stored, the text of the annotation, is equal to. A missing or damaged annotation
-// matches nothing; a match is proof but for one chance in 2^32.
-func Match(stored string, hashes []EraHash) []EraHash {
-	sum, err := strconv.ParseUint(stored, 16, 32)
-	if err != nil {
-		return nil
-	}
-	hex := formatSum(uint32(sum))
-	var matches []EraHash
-	for _, h := range hashes {
-		if h.Hex == hex {
-			matches = append(matches, h)
-		}
-	}
-	return matches
 }
 
 // allStruct appends the hashes of the struct eras.
@@ -185,8 +168,8 @@ func withoutResources(c *corev1.Container) *corev1.Container {
 	return &bare
 }
 
-func newResult(algorithm string, sum uint32) Result {
-	return Result{Algorithm: algorithm, Sum: sum, Hex: formatSum(sum)}
+func newResult(algorithm string, sum uint32) Value {
+	return Value{Algorithm: algorithm, Sum: sum, Hex: formatSum(sum)}
 }
 
 // formatSum prints a sum as the kubelet stores it: lower-case hex without padding (kuberuntime/labels.go).

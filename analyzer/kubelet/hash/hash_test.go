@@ -29,7 +29,7 @@ func baseContainer() *corev1.Container {
 	}
 }
 
-func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
+func mustHash(t *testing.T, minor int, c *corev1.Container) Value {
 	t.Helper()
 	r, err := Hash(minor, c)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 			Requests: corev1.ResourceList{"foo": resource.MustParse("500M")},
 		},
 	}
-	for minor, want := range map[int]Result{
+	for minor, want := range map[int]Value{
 		16: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		30: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0"},
@@ -293,31 +293,6 @@ func TestAFieldSplitsTheStructErasWhereItsTypeGotIt(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestMatchFindsTheErasThatMadeAStoredHash(t *testing.T) {
-	all := All(baseContainer())
-	all = all[len(all)-2:] // the JSON era and the last
-	tests := map[string]struct {
-		stored string
-		want   []EraHash
-	}{
-		"the hash of a 1.16–1.30 kubelet":  {all[0].Hex, all[:1]},
-		"the hash of a 1.31–1.36 kubelet":  {all[1].Hex, all[1:]},
-		"upper case means the same number": {strings.ToUpper(all[0].Hex), all[:1]},
-		"another container's hash":         {"311670a", nil},
-		"a missing annotation":             {"", nil},
-		"a damaged annotation":             {all[0].Hex + "zz", nil},
-		"a prefix that nobody writes":      {"0x" + all[0].Hex, nil},
-		"more than 32 bits":                {"1" + strings.Repeat("0", 16), nil},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, Match(test.stored, all)); diff != "" {
-				t.Errorf("Match(%q) (-want +got):\n%s", test.stored, diff)
 			}
 		})
 	}

@@ -43,7 +43,7 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 		s.Executions = []Execution{{Passed, 0}, {Passed, 0}, {Failed, took}}
 		going := running("c1", 0, true)
 		going.Deleted = true
-		s.Changes = append(s.Changes, Change{at(23), going})
+		s.Changes = append(s.Changes, StatusChange{at(23), going})
 		s.Until = at(35)
 		events, err := Simulate(s)
 		if err != nil {
@@ -51,11 +51,11 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 		}
 		return events[len(events)-1]
 	}
-	for version, want := range map[string]Result{"v1.34.4": Failure, "v1.35.0": Success,
+	for version, want := range map[string]Held{"v1.34.4": Failure, "v1.35.0": Success,
 		"v1.36.4": Success, "v1.37.0": Failure} {
 		// The last run begins at 20 s, and is under way when the deletion comes; or at 30 s, behind it.
 		for _, took := range []time.Duration{0, 5 * time.Second} {
-			if last := life(version, "exec", took); last.Result != map[bool]Result{true: want, false: Failure}[took > 0] {
+			if last := life(version, "exec", took); last.Result != map[bool]Held{true: want, false: Failure}[took > 0] {
 				t.Errorf("%s, a run of %s: ready as %s, want %s (%+v)", version, took, last.Result, want, last)
 			}
 		}

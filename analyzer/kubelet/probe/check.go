@@ -9,7 +9,7 @@ import (
 // Seen is one run that a log or an event shows, at the moment it was over.
 type Seen struct {
 	At      time.Time
-	Outcome Outcome
+	Outcome RunResult
 }
 
 // Observed is what is known of the runs against one container.
@@ -20,8 +20,8 @@ type Observed struct {
 	FailuresComplete bool
 }
 
-// Verdict is whether a kill fits the probe, and the sentence that says why.
-type Verdict struct {
+// Fit is whether a kill fits the probe, and the sentence that says why.
+type Fit struct {
 	Fits bool
 	Why  string
 	// Window is what the kill was held against.
@@ -35,13 +35,13 @@ type Verdict struct {
 // window, or with fewer failures than it takes although none can be missing, is
 // not the probe's. A late kill fits: runs that pass, err or hang, and a kubelet
 // that waits for its runtime, move it.
-func Check(r Rules, s Spec, l Life, kill time.Time, o Observed) (Verdict, error) {
+func Check(r Rules, s Spec, l Life, kill time.Time, o Observed) (Fit, error) {
 	w, err := KillWindow(r, s, l)
 	if err != nil {
-		return Verdict{}, err
+		return Fit{}, err
 	}
-	v := Verdict{Window: w}
-	no := func(format string, args ...any) (Verdict, error) {
+	v := Fit{Window: w}
+	no := func(format string, args ...any) (Fit, error) {
 		v.Why = fmt.Sprintf(format, args...)
 		return v, nil
 	}

@@ -28,8 +28,8 @@ func rulesOf(t testing.TB, version string) Rules {
 	return r
 }
 
-func running(id string, since float64, started bool) View {
-	return View{ContainerID: id, Running: true, StartedAt: at(since), Started: started}
+func running(id string, since float64, started bool) PodView {
+	return PodView{ContainerID: id, Running: true, StartedAt: at(since), Started: started}
 }
 
 // base is a liveness probe every 10 s on a container that started with its pod,
@@ -40,7 +40,7 @@ func base(t testing.TB, version string) Scenario {
 		Spec: Spec{Kind: Liveness, Handler: "httpGet", Period: 10,
 			Timeout: 1, FailureThreshold: 3, SuccessThreshold: 1},
 		KubeletStarted: at(-3600), AddedAt: at(0),
-		Changes:    []Change{{at(0), running("c1", 0, true)}},
+		Changes:    []StatusChange{{at(0), running("c1", 0, true)}},
 		Executions: []Execution{{Outcome: Failed}},
 		Until:      at(65),
 	}
@@ -69,10 +69,10 @@ func runs(events []Event) []float64 {
 
 func TestWhenTheKillComes(t *testing.T) {
 	secondContainer := func(s *Scenario) {
-		s.Changes = append(s.Changes, Change{at(25), running("c2", 25, true)})
+		s.Changes = append(s.Changes, StatusChange{at(25), running("c2", 25, true)})
 	}
 	crashAfterTwo := func(s *Scenario) {
-		s.Changes = append(s.Changes, Change{at(15), running("c2", 15, true)})
+		s.Changes = append(s.Changes, StatusChange{at(15), running("c2", 15, true)})
 	}
 	for _, tt := range []struct {
 		name    string
@@ -125,11 +125,11 @@ func TestWhenTheKillComes(t *testing.T) {
 		{"a readiness probe never kills", "v1.30.14", func(s *Scenario) { s.Spec.Kind = Readiness }, nil},
 		{"no second startup probe in 1.21.0, whose worker ended", "v1.21.0", func(s *Scenario) {
 			s.Spec.Kind = Startup
-			s.Changes = append(s.Changes, Change{at(5), running("c2", 5, false)})
+			s.Changes = append(s.Changes, StatusChange{at(5), running("c2", 5, false)})
 		}, nil},
 		{"a second startup probe in 1.21.1", "v1.21.1", func(s *Scenario) {
 			s.Spec.Kind = Startup
-			s.Changes = append(s.Changes, Change{at(5), running("c2", 5, false)})
+			s.Changes = append(s.Changes, StatusChange{at(5), running("c2", 5, false)})
 		}, []float64{30}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,8 +148,8 @@ func TestWhenTheKillComes(t *testing.T) {
 
 func TestWhatElseAWorkerDoes(t *testing.T) {
 	type last struct {
-		Step   Step
-		Result Result
+		Step   WorkerStep
+		Result Held
 		Ended  bool
 	}
 	for _, tt := range []struct {
@@ -161,26 +161,26 @@ func TestWhatElseAWorkerDoes(t *testing.T) {
 		{"without a status it waits", "v1.30.14", func(s *Scenario) { s.Changes = nil }, last{StepNoStatus, None, false}},
 		{"a pod that is over ends it", "v1.30.14", func(s *Scenario) { s.Changes[0].View.PodOver = true },
 			last{StepPodOver, None, true}},
-		{"without a container it waits", "v1.30.14", func(s *Scenario) { s.Changes[0].View = View{} },
+		{"without a container it waits", "v1.30.14", func(s *Scenario) { s.Changes[0].View = PodView{} },
 			last{StepNoContainer, None, false}},
 		{"a dead container's result is a failure that kills nothing", "v1.30.14", func(s *Scenario) {
-			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
+			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, Failure, false}},
 		{"policy Never ends the worker with its container", "v1.30.14", func(s *Scenario) {
 			s.Spec.RestartPolicyNever = true
-			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
+			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, None, true}},
 		{"policy Never ended a sidecar's worker too", "v1.33.5", func(s *Scenario) {
 			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
-			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
+			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, None, true}},
 		{"a sidecar's worker goes on since 1.33.6", "v1.33.6", func(s *Scenario) {
 			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
-			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
+			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, Failure, false}},
 		{"restart rules decide since 1.35", "v1.35.0", func(s *Scenario) {
 			s.Spec.RestartPolicyNever = true
-			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
+			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, Failure, false}},
 		{"a survivor of a kubelet restart has no result before its first run since 1.35", "v1.35.0", func(s *Scenario) {
 			s.KubeletStarted, s.AddedAt, s.Spec.InitialDelay = at(20), at(20), 1000

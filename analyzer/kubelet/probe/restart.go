@@ -32,7 +32,7 @@ type survivor struct {
 	Survivor
 	r               Rules
 	workers         bool
-	startup, result Result // of the startup and the readiness probe
+	startup, result Held // of the startup and the readiness probe
 }
 
 // AfterRestart plays the statuses of a container after a restart of its kubelet. The kubelet has forgotten every

@@ -41,7 +41,7 @@ type Rules struct {
 	StartupKills bool
 	// StartupInitial is the startup result before any run: Failure in 1.16,
 	// Unknown since (newWorker).
-	StartupInitial Result
+	StartupInitial Held
 	// StartupWorkerEnds: the startup worker ends at the first tick after its
 	// container has started, so that no later container has a startup probe
 	// (1.18.18, 1.19.10, 1.20.6, 1.21.0 only; doProbe).
@@ -95,9 +95,6 @@ type Rules struct {
 	// DockershimExecTimeout: dockershim, too, ends an exec run at its timeout
 	// (1.20.7, 1.21.1 to 1.23; dockershim/exec.go).
 	DockershimExecTimeout bool
-	// ProbeGrace: a probe's own terminationGracePeriodSeconds counts (1.22+, and
-	// behind a gate in 1.21; kuberuntime_container.go killContainer).
-	ProbeGrace bool
 }
 
 // fixedIn lists the first patch with a change, for the minors that got it later
@@ -164,7 +161,6 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 
 		ExecTimeoutFails:      profile.ExecProbeTimeout,
 		DockershimExecTimeout: dockershimTimeout.has(v),
-		ProbeGrace:            since(22),
 	}
 	if v.Minor == 16 {
 		r.StartupInitial = Failure

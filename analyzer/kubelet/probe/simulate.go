@@ -13,14 +13,14 @@ const maxTicks = 1_000_000
 // Execution is one run of the probe: how it ended and how long it took. An
 // errored run is the three tries together.
 type Execution struct {
-	Outcome Outcome
+	Outcome RunResult
 	Took    time.Duration
 }
 
-// Change is the pod's status from At on.
-type Change struct {
+// StatusChange is the pod's status from At on.
+type StatusChange struct {
 	At   time.Time
-	View View
+	View PodView
 }
 
 // Scenario is one worker's life: what it is, and what it meets.
@@ -35,7 +35,7 @@ type Scenario struct {
 	// first where its version and age say that it does.
 	Jitter float64
 	// Changes by time; before the first one the kubelet has no status.
-	Changes []Change
+	Changes []StatusChange
 	// Executions are met one by one; the last one repeats. Without any, all pass.
 	Executions []Execution
 	// Triggers are the moments of manual runs (readiness, 1.21+). At the very
@@ -61,7 +61,7 @@ func (s Scenario) validate() error {
 		return fmt.Errorf("read jitter %v: %w", s.Jitter, errScenario)
 	case s.Until.Sub(s.AddedAt)/seconds(s.Spec.Period) > maxTicks:
 		return fmt.Errorf("simulate until %s: more than %d ticks: %w", s.Until.Format(time.RFC3339), maxTicks, errScenario)
-	case !slices.IsSortedFunc(s.Changes, func(a, b Change) int { return a.At.Compare(b.At) }):
+	case !slices.IsSortedFunc(s.Changes, func(a, b StatusChange) int { return a.At.Compare(b.At) }):
 		return fmt.Errorf("read status changes: not in order: %w", errScenario)
 	case !slices.IsSortedFunc(s.Triggers, time.Time.Compare):
 		return fmt.Errorf("read manual triggers: not in order: %w", errScenario)
@@ -147,8 +147,8 @@ func (s Scenario) cancelled(x Execution, began time.Time) Execution {
 	return x
 }
 
-func (s Scenario) viewAt(at time.Time) View {
-	i, found := slices.BinarySearchFunc(s.Changes, at, func(c Change, t time.Time) int { return c.At.Compare(t) })
+func (s Scenario) viewAt(at time.Time) PodView {
+	i, found := slices.BinarySearchFunc(s.Changes, at, func(c StatusChange, t time.Time) int { return c.At.Compare(t) })
 	if found {
 		// Of several changes at one moment the last one holds.
 		for i+1 < len(s.Changes) && s.Changes[i+1].At.Equal(at) {
@@ -157,7 +157,7 @@ func (s Scenario) viewAt(at time.Time) View {
 		return s.Changes[i].View
 	}
 	if i == 0 {
-		return View{NoStatus: true}
+		return PodView{NoStatus: true}
 	}
 	return s.Changes[i-1].View
 }

@@ -29,19 +29,19 @@ func (k Kind) String() string {
 	return fmt.Sprintf("probe type %d", int(k))
 }
 
-// Result is what the results manager holds for a container ID.
-type Result int
+// Held is what the results manager holds for a container ID.
+type Held int
 
 // The results of prober/results, and None where nothing is held.
 const (
-	None Result = iota
+	None Held = iota
 	Unknown
 	Success
 	Failure
 )
 
 // String returns the result as the kubelet names it; None is "none".
-func (r Result) String() string {
+func (r Held) String() string {
 	switch r {
 	case Unknown:
 		return "Unknown"
@@ -53,13 +53,13 @@ func (r Result) String() string {
 	return "none"
 }
 
-// Outcome is how one run of a probe ended.
-type Outcome int
+// RunResult is how one run of a probe ended.
+type RunResult int
 
 // A warning (an HTTP redirect elsewhere) is a success. Errored is a run that
 // could not be made in three tries: it says nothing, and is not counted.
 const (
-	Passed Outcome = iota
+	Passed RunResult = iota
 	Failed
 	Errored
 )
@@ -102,9 +102,9 @@ func (s Spec) validate() error {
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 
-// View is what the status manager holds of the pod at a tick. A worker sees a
+// PodView is what the status manager holds of the pod at a tick. A worker sees a
 // container only through it, so a little later than the runtime.
-type View struct {
+type PodView struct {
 	// NoStatus: the kubelet has no status for the pod. PodOver: its phase is
 	// Failed or Succeeded. Deleted: it has a deletion timestamp, and the kubelet terminates it.
 	NoStatus, PodOver, Deleted bool

@@ -94,15 +94,20 @@ func TestEverySimulatedKillLiesInItsWindow(t *testing.T) {
 		since := at(rng.Float64() * 20)
 		sc := Scenario{
 			Rules: r, Spec: s, Jitter: rng.Float64(), KubeletStarted: at(-20 * rng.Float64()), AddedAt: at(0),
-			Changes: []Change{{At: since, View: View{ContainerID: "c", Running: true, Started: true, StartedAt: since}}},
-			Until:   at(400),
+			Changes: []StatusChange{
+				{At: since, View: PodView{ContainerID: "c", Running: true, Started: true, StartedAt: since}},
+			},
+			Until: at(400),
 		}
 		life := Life{ContainerStarted: since}
 		if rng.Intn(2) == 0 {
 			// The container is old; the kubelet restarted and adds the pod soon after.
 			life.ContainerStarted, life.KubeletStarted = at(-50), at(-rng.Float64())
 			sc.KubeletStarted = life.KubeletStarted
-			sc.Changes[0] = Change{At: at(0), View: View{ContainerID: "c", Running: true, Started: true, StartedAt: at(-50)}}
+			sc.Changes[0] = StatusChange{
+				At:   at(0),
+				View: PodView{ContainerID: "c", Running: true, Started: true, StartedAt: at(-50)},
+			}
 		}
 		for range 5 {
 			sc.Executions = append(sc.Executions, Execution{Failed, took()})
@@ -208,11 +213,11 @@ func FuzzSimulateAndCheck(f *testing.F) {
 		has := func(c string) bool { return strings.Contains(flags, c) }
 		started := start.Add(time.Duration(since) * time.Millisecond)
 		killed := start.Add(time.Duration(kill) * time.Millisecond)
-		v := View{ContainerID: "c", Running: has("r"), Terminated: has("t"),
+		v := PodView{ContainerID: "c", Running: has("r"), Terminated: has("t"),
 			Started: has("s"), Deleted: has("d"), PodOver: has("o"), StartedAt: started}
 		events, err := Simulate(Scenario{Rules: r, Spec: s, Jitter: jitter, KubeletStarted: started,
 			AddedAt: start, Until: start.Add(time.Minute),
-			Changes: []Change{{start, v}}, Executions: []Execution{{Outcome: Failed}}})
+			Changes: []StatusChange{{start, v}}, Executions: []Execution{{Outcome: Failed}}})
 		// A longer period may put the first tick behind the end.
 		if err == nil && len(events) == 0 && period <= 60 {
 			t.Error("neither an event nor an error")

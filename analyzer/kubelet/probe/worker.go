@@ -15,13 +15,13 @@ type Event struct {
 	Began, At   time.Time
 	ContainerID string
 	// Step names the branch of doProbe that was taken.
-	Step Step
+	Step WorkerStep
 	// Ran is true when the probe was executed; Outcome is then how it ended.
 	Ran     bool
-	Outcome Outcome
+	Outcome RunResult
 	// Result is what the results manager holds for the container afterwards, and
 	// Run how many equal outcomes in a row the worker has counted.
-	Result Result
+	Result Held
 	Run    int
 	// Announced are the changes that the results manager told the sync loop.
 	Announced []Announcement
@@ -36,26 +36,26 @@ type Event struct {
 // Announcement is a result that replaced another, or none.
 type Announcement struct {
 	At     time.Time
-	Result Result
+	Result Held
 }
 
-// Step is a branch of doProbe.
-type Step string
+// WorkerStep is a branch of doProbe.
+type WorkerStep string
 
 // The branches in the order in which doProbe takes them.
 const (
-	StepNoStatus       Step = "no-status"
-	StepPodOver        Step = "pod-over"
-	StepNoContainer    Step = "no-container"
-	StepOnHold         Step = "on-hold"
-	StepNotRunning     Step = "not-running"
-	StepDeleted        Step = "pod-deleted"
-	StepInitialDelay   Step = "initial-delay"
-	StepAlreadyStarted Step = "already-started"
-	StepNotStarted     Step = "not-started"
-	StepErrored        Step = "errored"
-	StepBelowThreshold Step = "below-threshold"
-	StepResult         Step = "result"
+	StepNoStatus       WorkerStep = "no-status"
+	StepPodOver        WorkerStep = "pod-over"
+	StepNoContainer    WorkerStep = "no-container"
+	StepOnHold         WorkerStep = "on-hold"
+	StepNotRunning     WorkerStep = "not-running"
+	StepDeleted        WorkerStep = "pod-deleted"
+	StepInitialDelay   WorkerStep = "initial-delay"
+	StepAlreadyStarted WorkerStep = "already-started"
+	StepNotStarted     WorkerStep = "not-started"
+	StepErrored        WorkerStep = "errored"
+	StepBelowThreshold WorkerStep = "below-threshold"
+	StepResult         WorkerStep = "result"
 )
 
 // worker is the state of one probe worker; it outlives containers.
@@ -65,14 +65,14 @@ type worker struct {
 	kubelet time.Time // when the kubelet process started
 
 	containerID string
-	result      Result // of containerID, in the results manager
-	last        Outcome
+	result      Held // of containerID, in the results manager
+	last        RunResult
 	run         int
 	onHold      bool
 }
 
 // set is results manager Set: only a change is announced.
-func (w *worker) set(e *Event, r Result) {
+func (w *worker) set(e *Event, r Held) {
 	if w.result != r {
 		w.result = r
 		e.Announced = append(e.Announced, Announcement{e.At, r})
@@ -80,7 +80,7 @@ func (w *worker) set(e *Event, r Result) {
 }
 
 // adopt turns the worker to a container that it has not seen before.
-func (w *worker) adopt(e *Event, v View) {
+func (w *worker) adopt(e *Event, v PodView) {
 	w.containerID, w.result, w.onHold = v.ContainerID, None, false
 	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
 		v.StartedAt.Truncate(time.Second).Before(w.kubelet.Add(-kubeletRestartGrace))
@@ -111,8 +111,8 @@ func (w *worker) finish(e *Event) {
 
 // before goes through every branch of doProbe that comes before the probe runs;
 // it returns false when the probe is to be run.
-func (w *worker) before(e *Event, v View) (done bool) {
-	end := func(s Step, ends bool, text string) bool {
+func (w *worker) before(e *Event, v PodView) (done bool) {
+	end := func(s WorkerStep, ends bool, text string) bool {
 		e.Step, e.Ended, e.Text = s, ends, text
 		return true
 	}
@@ -158,7 +158,7 @@ func (w *worker) before(e *Event, v View) (done bool) {
 }
 
 // endsWith tells whether the worker ends with its container.
-func (w *worker) endsWith(v View) bool {
+func (w *worker) endsWith(v PodView) bool {
 	switch {
 	case !v.Terminated:
 		return false
@@ -169,7 +169,7 @@ func (w *worker) endsWith(v View) bool {
 }
 
 // after counts one outcome.
-func (w *worker) after(e *Event, o Outcome) {
+func (w *worker) after(e *Event, o RunResult) {
 	e.Ran, e.Outcome = true, o
 	if o == Errored {
 		e.Step, e.Text = StepErrored, "the run errored: neither success nor failure, the count stays"
@@ -186,7 +186,7 @@ func (w *worker) after(e *Event, o Outcome) {
 	if o == Failed {
 		threshold, result = int(w.spec.FailureThreshold), Failure
 	}
-	e.Text = fmt.Sprintf("%s %d of %d", map[Outcome]string{Passed: "success", Failed: "failure"}[o], w.run, threshold)
+	e.Text = fmt.Sprintf("%s %d of %d", map[RunResult]string{Passed: "success", Failed: "failure"}[o], w.run, threshold)
 	if w.run < threshold {
 		e.Step = StepBelowThreshold
 		return

@@ -6,7 +6,7 @@ package staticpod
 // inventories of Kubernetes 1.24.17 to 1.37.2; older ones were read from the last patch of each minor (pkg/api/types.go
 // up to 1.8, pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and last patches agree in
 // the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
-var changes = []Change{
+var changes = []UIDChange{
 	{6, false, []string{
 		"metadata and spec types renamed", "Container.EnvFrom", "PodSpec.Affinity", "PodSpec.Tolerations",
 		"PodStatus.QOSClass",

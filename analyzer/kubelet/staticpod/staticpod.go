@@ -38,7 +38,7 @@ func (s Source) text() string {
 // hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up
 // to
 // 1.20 node and file were written first and then wiped out by a reset of the hash, so that they do not count.
-func UID(recipe kubelet.StaticPodUID, print string, s Source) (string, error) {
+func UID(recipe kubelet.StaticPodUIDRecipe, print string, s Source) (string, error) {
 	var h hash.Hash
 	text := print
 	switch recipe {
@@ -64,8 +64,8 @@ func PodName(minor int, name, node string) string {
 	return name + "-" + node
 }
 
-// Change is one minor that gives every static pod without a UID of its own another UID than the minor before it.
-type Change struct {
+// UIDChange is one minor that gives every static pod without a UID of its own another UID than the minor before it.
+type UIDChange struct {
 	Minor int
 	// Recipe: the way to compute the UID changed.
 	Recipe bool
@@ -74,7 +74,7 @@ type Change struct {
 }
 
 // Why puts the change into words.
-func (c Change) Why() string {
+func (c UIDChange) Why() string {
 	fields := "changed in every pod: " + strings.Join(c.Fields, ", ")
 	switch {
 	case c.Recipe && len(c.Fields) > 0:
@@ -88,11 +88,11 @@ func (c Change) Why() string {
 // Between returns the changes that lie between two minors, oldest first: with any of them, every static pod without a
 // UID of its own is made anew when the kubelet goes from one to the other in place, up or down. Without one, a static
 // pod is made anew all the same if it uses a part of the API whose type changed.
-func Between(from, to int) []Change {
+func Between(from, to int) []UIDChange {
 	if from > to {
 		from, to = to, from
 	}
-	var some []Change
+	var some []UIDChange
 	for _, c := range changes {
 		if from < c.Minor && c.Minor <= to {
 			some = append(some, c)
@@ -101,8 +101,8 @@ func Between(from, to int) []Change {
 	return some
 }
 
-// Run returns the minors around 1.minor, both ends included, that no Change parts. Minors of different runs never make
-// the same UID of a manifest.
+// Run returns the minors around 1.minor, both ends included, that no UIDChange parts. Minors of different runs never
+// make the same UID of a manifest.
 func Run(minor int) (from, to int) {
 	minor = min(max(minor, kubelet.OldestMinor), kubelet.NewestMinor)
 	from, to = kubelet.OldestMinor, kubelet.NewestMinor

@@ -54,7 +54,7 @@ func profileOf(t testing.TB, version string) kubelet.Profile {
 }
 
 func TestUIDsEqualThoseOfTheKubeletsOwnFunction(t *testing.T) {
-	recipes := map[kubelet.StaticPodUID]int{}
+	recipes := map[kubelet.StaticPodUIDRecipe]int{}
 	for _, v := range vectors(t) {
 		p := profileOf(t, v.Kubelet)
 		recipes[p.StaticPodUID]++
@@ -108,7 +108,7 @@ var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy",
 func TestUIDDependsOnTheSourceSince121(t *testing.T) {
 	at := Source{Node: "n", Path: "/a"}
 	cases := map[string]struct {
-		recipe kubelet.StaticPodUID
+		recipe kubelet.StaticPodUIDRecipe
 		other  Source
 		same   bool
 	}{
@@ -139,7 +139,7 @@ func TestUIDDependsOnTheSourceSince121(t *testing.T) {
 
 func TestChangesAreInOrderAndAgreeWithTheProfiles(t *testing.T) {
 	before := kubelet.StaticPodUIDFromPod
-	if !slices.IsSortedFunc(changes, func(a, b Change) int { return a.Minor - b.Minor }) {
+	if !slices.IsSortedFunc(changes, func(a, b UIDChange) int { return a.Minor - b.Minor }) {
 		t.Error("the table is not in order")
 	}
 	for _, c := range changes {
@@ -154,7 +154,7 @@ func TestChangesAreInOrderAndAgreeWithTheProfiles(t *testing.T) {
 }
 
 func TestBetweenLooksBothWays(t *testing.T) {
-	minors := func(all []Change) (out []int) {
+	minors := func(all []UIDChange) (out []int) {
 		for _, c := range all {
 			out = append(out, c.Minor)
 		}

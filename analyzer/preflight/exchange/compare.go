@@ -13,7 +13,7 @@ import (
 // Compare says for each node of the prediction that is in both states what became of its containers between before and
 // now. Seen is empty where neither the kubelet nor a container changed. Outcomes come by the names of their nodes, and
 // are not settled: time is the caller's.
-func Compare(r *report.Preflight, before, now State) []report.PreflightOutcome {
+func Compare(r *report.Preflight, before, now Extract) []report.PreflightOutcome {
 	items := map[string][]*report.PreflightItem{}
 	for i := range r.Items {
 		items[r.Items[i].Node] = append(items[r.Items[i].Node], &r.Items[i])

@@ -17,7 +17,7 @@ const SettleAfter = time.Minute
 // prediction, and for SettleAfter from then on.
 type Watcher struct {
 	r     *report.Preflight
-	begun State
+	begun Extract
 	last  time.Time
 	nodes map[string]*followed
 }
@@ -34,7 +34,7 @@ type followed struct {
 }
 
 // NewWatcher begins with the state that the prediction was made for.
-func NewWatcher(r *report.Preflight, first State) *Watcher {
+func NewWatcher(r *report.Preflight, first Extract) *Watcher {
 	f := &Watcher{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
@@ -45,9 +45,15 @@ func NewWatcher(r *report.Preflight, first State) *Watcher {
 }
 
 // Round takes the next state, and returns the outcomes that are new or say something else than before.
-func (f *Watcher) Round(now State) []report.PreflightOutcome {
+func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 	f.last = now.At
-	base, current := State{At: f.begun.At, nodes: map[string]nodeState{}}, State{At: now.At, nodes: map[string]nodeState{}}
+	base, current := Extract{
+		At:    f.begun.At,
+		nodes: map[string]nodeState{},
+	}, Extract{
+		At:    now.At,
+		nodes: map[string]nodeState{},
+	}
 	for name, n := range f.nodes {
 		state, there := now.nodes[name]
 		// A node that was not read in this round is looked at in the next one.

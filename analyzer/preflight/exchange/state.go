@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// State is what Compare needs of a snapshot: small, so that a watch can keep several.
-type State struct {
+// Extract is what Compare needs of a snapshot: small, so that a watch can keep several.
+type Extract struct {
 	// At is when the snapshot was collected.
 	At    time.Time
 	nodes map[string]nodeState
@@ -43,8 +43,8 @@ type instance struct {
 
 // StateOf takes from a snapshot what Compare needs. Pods that are known from elsewhere than the API server are left
 // out.
-func StateOf(s *evidence.Snapshot) State {
-	st := State{At: s.CollectedAt, nodes: map[string]nodeState{}}
+func StateOf(s *evidence.Snapshot) Extract {
+	st := Extract{At: s.CollectedAt, nodes: map[string]nodeState{}}
 	for i := range s.Nodes {
 		st.nodes[s.Nodes[i].Name] = nodeState{version: s.Nodes[i].KubeletVersion, pods: map[podName]podState{}}
 	}

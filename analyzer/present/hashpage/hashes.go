@@ -16,9 +16,9 @@ func Hashes(h *report.Hashes) []document.Block {
 		return out
 	}
 	stored := document.List{Kind: document.Fields,
-		Entries: []document.Entry{storedHash("old", h.Old), storedHash("new", h.New)}}
+		Entries: []document.ListItem{storedHash("old", h.Old), storedHash("new", h.New)}}
 	if k := kubelets(h); k != "" {
-		stored.Entries = append(stored.Entries, document.Entry{Label: document.Say("kubelet"),
+		stored.Entries = append(stored.Entries, document.ListItem{Label: document.Say("kubelet"),
 			Text: document.Say(k), Anchor: document.Anchor{Copy: k}})
 	}
 	out = append(out, document.Fold{Level: 2, Open: true, Summary: document.Say("Stored by the runtime"),
@@ -43,15 +43,15 @@ func Hashes(h *report.Hashes) []document.Block {
 		out = append(out, document.Fold{Level: 2, Open: true,
 			Summary: document.Say("The present spec, by the kubelet's minor"), Blocks: []document.Block{t}})
 	}
-	var differ []document.Entry
+	var differ []document.ListItem
 	for _, c := range h.Changed {
-		differ = append(differ, document.Entry{Text: document.Say(c), Anchor: document.Anchor{Copy: c}})
+		differ = append(differ, document.ListItem{Text: document.Say(c), Anchor: document.Anchor{Copy: c}})
 	}
 	return append(out, present.Section("Known to differ", 2, document.Bullets, differ)...)
 }
 
-func storedHash(word string, s *report.StoredHash) document.Entry {
-	e := document.Entry{Label: document.Say(word)}
+func storedHash(word string, s *report.StoredHash) document.ListItem {
+	e := document.ListItem{Label: document.Say(word)}
 	if s == nil {
 		e.Text = document.In(document.Faint, "not known")
 		return e

@@ -107,7 +107,7 @@ func hashSteps(t *report.HashTable) []document.Block {
 			document.Paragraph{Text: document.Say("No step between these versions changes a hash: an in-place upgrade " +
 				"restarts none of these containers because of it.")}}
 	}
-	var steps []document.Entry
+	var steps []document.ListItem
 	for i := len(t.Steps) - 1; i >= 0; i-- {
 		s := &t.Steps[i]
 		whose := "every container"
@@ -118,7 +118,7 @@ func hashSteps(t *report.HashTable) []document.Block {
 			whose = strings.Join(names, ", ")
 		}
 		steps = append(steps,
-			document.Entry{Text: append(document.In(document.Strong, s.From+" → "+s.To),
+			document.ListItem{Text: append(document.In(document.Strong, s.From+" → "+s.To),
 				document.Run{Text: " changes the hash of " + whose})})
 	}
 	return []document.Block{
@@ -129,8 +129,8 @@ func hashSteps(t *report.HashTable) []document.Block {
 }
 
 func hashAnswer(a *report.HashAnswer) []document.Block {
-	var details []document.Entry
-	add := func(s string) { details = append(details, document.Entry{Text: document.Say(s)}) }
+	var details []document.ListItem
+	add := func(s string) { details = append(details, document.ListItem{Text: document.Say(s)}) }
 	for _, d := range a.Difference {
 		add("then " + d.Field + ": " + d.Then + ", now: " + d.Now)
 	}

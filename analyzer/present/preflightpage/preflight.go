@@ -53,12 +53,12 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 	if len(r.Nodes) > 0 {
 		d.Add(document.Heading{Level: 2, Text: document.Say("Nodes, most affected first")}, preflightNodes(r, l))
 	}
-	var findings []document.Entry
+	var findings []document.ListItem
 	for _, f := range sharedFindings(r) {
 		findings = append(findings, findingEntry(f.Finding, f.where()))
 	}
 	d.Add(present.Section("Node findings", 2, document.Bullets, findings)...)
-	var reasons []document.Entry
+	var reasons []document.ListItem
 	for n := range r.Groups {
 		g := &r.Groups[n]
 		size := fmt.Sprintf(
@@ -67,7 +67,7 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 			present.Count(g.Pods, "pod"),
 			present.Count(g.Nodes, "node"),
 		)
-		reasons = append(reasons, document.Entry{
+		reasons = append(reasons, document.ListItem{
 			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)),
 			Text:  document.Say(size + ": " + g.Because),
 			Below: advice(g.Do), Anchor: document.Anchor{Cause: g.Rule},
@@ -89,8 +89,8 @@ func advice(do string) []document.Text {
 	return []document.Text{append(document.In(document.Faint, "Do: "), document.Say(do)...)}
 }
 
-func findingEntry(f report.Finding, where string) document.Entry {
-	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(present.Joined(": ", where, f.Text)),
+func findingEntry(f report.Finding, where string) document.ListItem {
+	e := document.ListItem{Label: document.Word(string(f.Level)), Text: document.Say(present.Joined(": ", where, f.Text)),
 		Below: advice(f.Do)}
 	e.Anchor.Copy = FindingLine(f)
 	return e
@@ -207,10 +207,10 @@ func preflightItems(items []*report.PreflightItem, l Limits) document.Table {
 
 // assumed is what is taken for granted everywhere, and of some containers with
 // their number.
-func assumed(r *report.Preflight) []document.Entry {
-	var out []document.Entry
+func assumed(r *report.Preflight) []document.ListItem {
+	var out []document.ListItem
 	for _, a := range r.Assumed {
-		out = append(out, document.Entry{Text: document.Say(a)})
+		out = append(out, document.ListItem{Text: document.Say(a)})
 	}
 	times := map[string]int{}
 	var order []string
@@ -223,7 +223,10 @@ func assumed(r *report.Preflight) []document.Entry {
 		}
 	}
 	for _, a := range order {
-		out = append(out, document.Entry{Text: document.Say(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container")))})
+		out = append(
+			out,
+			document.ListItem{Text: document.Say(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container")))},
+		)
 	}
 	return out
 }

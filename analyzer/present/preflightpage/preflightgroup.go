@@ -131,7 +131,7 @@ func (o *View) GroupSummary(p *Group) []document.Block {
 // containers by another aspect. A row opens its container: Anchor.Opens is its index.
 func (o *View) GroupPage(p *Group, findings []report.Finding, items []int32, by Aspect) []document.Block {
 	out := o.GroupSummary(p)
-	var entries []document.Entry
+	var entries []document.ListItem
 	for _, f := range findings {
 		entries = append(entries, findingEntry(f, ""))
 	}
@@ -158,13 +158,13 @@ func (o *View) GroupPage(p *Group, findings []report.Finding, items []int32, by 
 
 // row is one container of a list, with its prediction and rule where nothing above
 // says them.
-func (o *View) row(i int32, rule bool) document.Entry {
+func (o *View) row(i int32, rule bool) document.ListItem {
 	it := &o.Report.Items[i]
 	text := it.Namespace + "/" + it.Pod + "/" + it.Container
 	if it.Kind != "app" && it.Kind != "" {
 		text += " (" + it.Kind + ")"
 	}
-	e := document.Entry{Text: document.Say(text),
+	e := document.ListItem{Text: document.Say(text),
 		Anchor: document.Anchor{Copy: o.Line(i), Cause: it.Rule, Opens: strconv.Itoa(int(i))}}
 	if rule {
 		e.Label, e.Text = document.Word(string(it.Prediction)), document.Say(text+"  "+it.Rule)
@@ -192,7 +192,7 @@ func (o *View) ContainerPage(i int32) []document.Block {
 		list := document.List{Kind: document.Fields}
 		for _, f := range rows {
 			if f[1] != "" {
-				list.Entries = append(list.Entries, document.Entry{
+				list.Entries = append(list.Entries, document.ListItem{
 					Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: document.Anchor{Copy: f[1], Cause: it.Rule},
 				})
 			}
@@ -221,14 +221,14 @@ func (o *View) ContainerPage(i int32) []document.Block {
 
 // Glossary say what the words of a preflight mean.
 func Glossary() []document.Block {
-	var words, levels []document.Entry
+	var words, levels []document.ListItem
 	for _, p := range report.Predictions() {
-		words = append(words, document.Entry{Label: document.Word(string(p)), Text: document.Say(predictions[p])})
+		words = append(words, document.ListItem{Label: document.Word(string(p)), Text: document.Say(predictions[p])})
 	}
 	for n, l := range report.FindingLevels() {
 		meaning := [...]string{"the new kubelet exits at once; the containers keep running without one",
 			"not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
-		levels = append(levels, document.Entry{Label: document.Word(string(l)), Text: document.Say(meaning)})
+		levels = append(levels, document.ListItem{Label: document.Word(string(l)), Text: document.Say(meaning)})
 	}
 	return slices.Concat(present.Section("What a prediction means for a container", 2, document.Fields, words),
 		present.Section("What a finding means for a node", 2, document.Fields, levels))

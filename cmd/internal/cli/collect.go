@@ -174,7 +174,7 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 }
 
 // gather reads the node that this runs on, the cluster, or both.
-func (o *collectOptions) gather(ctx context.Context, p *command.Progress) (*collect.Evidence, error) {
+func (o *collectOptions) gather(ctx context.Context, p *command.ProgressBar) (*collect.Collected, error) {
 	switch {
 	case o.scope.OnePod():
 		o.sources.Neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
@@ -195,7 +195,7 @@ func (o *collectOptions) gather(ctx context.Context, p *command.Progress) (*coll
 		return nil, command.Hint(fmt.Errorf("collect --local: %w", err), "run it on the node itself")
 	}
 	o.scope.Nodes = []string{node}
-	g := &collect.Evidence{Collection: local, Close: func() error { return nil }}
+	g := &collect.Collected{Collection: local, Close: func() error { return nil }}
 	if o.sources.Conn.Given() {
 		o.sources.Read.OnNode = true
 		o.scope.AllNamespaces = true

@@ -24,7 +24,7 @@ var tourSteps = []struct{ key, opens string }{
 func tour() []document.Block {
 	steps := document.List{Kind: document.Fields}
 	for i, s := range tourSteps {
-		steps.Entries = append(steps.Entries, document.Entry{
+		steps.Entries = append(steps.Entries, document.ListItem{
 			Label: document.In(document.Strong, fmt.Sprintf("%d  %s", i+1, s.key)), Text: document.Say(s.opens)})
 	}
 	return []document.Block{

@@ -99,7 +99,7 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 	out, errOut, code := run(t, "hash", "web-0", "--from", unpacked(t, files), "-o", "json")
 	var got struct {
 		Items  []hashcmd.Item
-		Stored []forensics.Answer
+		Stored []forensics.Provenance
 	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone {
 		t.Fatalf("%d %v %s", code, err, errOut)
@@ -279,7 +279,7 @@ func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 			t.Fatal(errOut)
 		}
 		out, errOut, code := run(t, "hash", "web-0", "--from", file, "--stored", "deadbeef", "-o", "json")
-		var got struct{ Stored []forensics.Answer }
+		var got struct{ Stored []forensics.Provenance }
 		if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone || len(got.Stored) != 1 {
 			t.Fatalf("%d %v: %s%s", code, err, out, errOut)
 		}

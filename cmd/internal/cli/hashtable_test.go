@@ -119,7 +119,7 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, r := range (&hashcmd.Table{Items: test.items}).Runs() {
+			for _, r := range (&hashcmd.Listing{Items: test.items}).Runs() {
 				got = append(got, r.Versions()+" "+r.First.Hash)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -134,7 +134,7 @@ func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 		return hashcmd.StaticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version,
 			Algorithm: "md5-pod", UIDRun: run, Why: "because"}
 	}
-	got := (&hashcmd.Table{StaticPods: []hashcmd.StaticPodItem{
+	got := (&hashcmd.Listing{StaticPods: []hashcmd.StaticPodItem{
 		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"),
 		{Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
 	}}).StaticRows()
@@ -146,7 +146,7 @@ func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if rows := (&hashcmd.Table{}).StaticRows(); len(rows) > 0 {
+	if rows := (&hashcmd.Listing{}).StaticRows(); len(rows) > 0 {
 		t.Errorf("without static pods: %v", rows)
 	}
 }
@@ -177,7 +177,7 @@ func TestStepsBetweenVersionsAreCompared(t *testing.T) {
 			[]report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"b"}},
 				{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
 	} {
-		got, compared := (&hashcmd.Table{Items: test.items}).Steps()
+		got, compared := (&hashcmd.Listing{Items: test.items}).Steps()
 		if diff := cmp.Diff(test.want, got); diff != "" || compared != test.compared {
 			t.Errorf("%s: compared %v\n%s", name, compared, diff)
 		}

@@ -166,7 +166,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 }
 
 // analyse makes a report of what was gathered.
-func (o *listOptions) analyse(g *collect.Evidence) (analyzer.Result, *evidence.Snapshot) {
+func (o *listOptions) analyse(g *collect.Collected) (analyzer.Result, *evidence.Snapshot) {
 	s := g.Snapshot()
 	return o.report(s), s
 }

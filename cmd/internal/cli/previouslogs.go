@@ -45,7 +45,7 @@ func (o *listOptions) validatePreviousLogs() error {
 // withWords is the report with what applications wrote last, if that was asked for. No rule ever sees it: the verdicts
 // are made before. The report that was given stays as it is.
 func (o *listOptions) withWords(ctx context.Context, cl *collect.Cluster, r *report.Report,
-	p *command.Progress) *report.Report {
+	p *command.ProgressBar) *report.Report {
 	if !o.previousLogs || cl == nil {
 		return r
 	}
@@ -81,10 +81,10 @@ func lastEnds(items []report.Item) (out []*report.Item, left int) {
 // mayReadWords leaves out what this user may not read, with one gap for each namespace.
 func mayReadWords(ctx context.Context, cl *collect.Cluster,
 	items []*report.Item) (may []*report.Item, gaps []report.Gap) {
-	var questions []access.Question
+	var questions []access.Review
 	for _, it := range items {
-		if !slices.ContainsFunc(questions, func(q access.Question) bool { return q.Namespace == it.Namespace }) {
-			questions = append(questions, access.Question{Step: access.Find(access.LastLines), Namespace: it.Namespace})
+		if !slices.ContainsFunc(questions, func(q access.Review) bool { return q.Namespace == it.Namespace }) {
+			questions = append(questions, access.Review{Step: access.Find(access.LastLines), Namespace: it.Namespace})
 		}
 	}
 	denied := collect.Review(ctx, cl, questions...)

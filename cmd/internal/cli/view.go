@@ -29,7 +29,7 @@ type viewing struct {
 	updates chan tui.Update
 
 	mu     sync.Mutex
-	latest *collect.Evidence // the evidence of the newest report, for a bundle
+	latest *collect.Collected // the evidence of the newest report, for a bundle
 }
 
 // view opens the viewer at once and fills it. Where nothing restarted and nobody
@@ -47,7 +47,7 @@ func (o *listOptions) view(ctx context.Context) error {
 	}
 	var outcome func() error
 	collected := make(chan struct{})
-	collect := func(p *command.Progress) {
+	collect := func(p *command.ProgressBar) {
 		defer close(collected)
 		defer close(v.updates)
 		outcome = v.collect(collecting, p)
@@ -72,13 +72,13 @@ func (o *listOptions) view(ctx context.Context) error {
 			return errors.Join(o.tell(ctx, res, s), first.Err, v.close())
 		}
 		options.Report, options.Details = o.withWords(ctx, first.Cluster, res.Report, p), res.Details
-		collect = func(*command.Progress) {
+		collect = func(*command.ProgressBar) {
 			defer close(collected)
 			defer close(v.updates)
 			v.again(collecting)
 		}
 	}
-	go collect(&command.Progress{Tell: func(source string, done bool) {
+	go collect(&command.ProgressBar{Tell: func(source string, done bool) {
 		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: clock.Now()}})
 	}})
 	err := tui.Run(shown, options)
@@ -116,9 +116,9 @@ func (v *viewing) send(ctx context.Context, u tui.Update) {
 
 // collect gathers, once or again and again. What it returns, if anything, is to be
 // done in the viewer's place.
-func (v *viewing) collect(ctx context.Context, p *command.Progress) (instead func() error) {
+func (v *viewing) collect(ctx context.Context, p *command.ProgressBar) (instead func() error) {
 	o := v.o
-	o.sources.Read.Early = func(g *collect.Evidence) {
+	o.sources.Read.Early = func(g *collect.Collected) {
 		res, _ := o.analyse(g)
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
@@ -162,7 +162,7 @@ func (v *viewing) again(ctx context.Context) {
 	// evidence: files are freed with it.
 	defer o.sources.Read.Watching.End()
 	var busy, took time.Duration
-	judge := func(g *collect.Evidence) {
+	judge := func(g *collect.Collected) {
 		elapsed := clock.Stopwatch()
 		res, _ := o.analyse(g)
 		busy += elapsed()
@@ -172,7 +172,7 @@ func (v *viewing) again(ctx context.Context) {
 	for o.sources.Read.Watching.Next(ctx, busy, took) {
 		elapsed := clock.Stopwatch()
 		busy = 0
-		g, err := o.sources.Gather(ctx, &o.scope, &command.Progress{Tell: func(string, bool) {}})
+		g, err := o.sources.Gather(ctx, &o.scope, &command.ProgressBar{Tell: func(string, bool) {}})
 		took = elapsed()
 		if err != nil {
 			v.send(ctx, tui.Update{Notice: err.Error()})
@@ -184,7 +184,7 @@ func (v *viewing) again(ctx context.Context) {
 }
 
 // keep remembers the newest evidence and lets go of what was before.
-func (v *viewing) keep(g *collect.Evidence) {
+func (v *viewing) keep(g *collect.Collected) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.latest != nil {
@@ -243,7 +243,7 @@ func (v *viewing) save(context.Context) (string, error) {
 }
 
 // notKept says of which pods nothing is in a bundle.
-func notKept(g *collect.Evidence) []evidence.Gap {
+func notKept(g *collect.Collected) []evidence.Gap {
 	for _, p := range g.Pieces {
 		if api, ok := p.(*apiobject.Piece); ok && api.Quiet() > 0 {
 			return []evidence.Gap{{

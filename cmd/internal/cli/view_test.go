@@ -21,14 +21,14 @@ import (
 )
 
 // viewed is a viewing of the demo, in a directory of its own.
-func viewed(t *testing.T) (*viewing, *collect.Evidence) {
+func viewed(t *testing.T) (*viewing, *collect.Collected) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	env, _, _ := testEnv()
 	o := newListOptions(env)
 	o.sources.Demo = true
 	v := &viewing{o: o, updates: make(chan tui.Update, 100)}
-	g, err := o.sources.Gather(t.Context(), &o.scope, &command.Progress{Tell: func(string, bool) {}})
+	g, err := o.sources.Gather(t.Context(), &o.scope, &command.ProgressBar{Tell: func(string, bool) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 	if err := g.Close(); err != nil {
 		t.Fatal(err)
 	}
-	instead := v.collect(t.Context(), &command.Progress{Tell: func(source string, done bool) {
+	instead := v.collect(t.Context(), &command.ProgressBar{Tell: func(source string, done bool) {
 		v.send(t.Context(), tui.Update{Progress: &tui.Progress{Source: source, Done: done}})
 	}})
 	if instead != nil {
@@ -154,14 +154,14 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 
 	v, _ = viewed(t)
 	v.o.filter.Container = "no-such-container"
-	if instead = v.collect(t.Context(), &command.Progress{Tell: func(string, bool) {}}); instead == nil {
+	if instead = v.collect(t.Context(), &command.ProgressBar{Tell: func(string, bool) {}}); instead == nil {
 		t.Fatal("an empty report is shown in the viewer")
 	}
 	if err := instead(); err != nil {
 		t.Error(err)
 	}
 	v.o.sources.Demo, v.o.sources.From = false, []string{"nothing-there"}
-	instead = v.collect(t.Context(), &command.Progress{Tell: func(string, bool) {}})
+	instead = v.collect(t.Context(), &command.ProgressBar{Tell: func(string, bool) {}})
 	if instead == nil || instead() == nil {
 		t.Error("an error is not told")
 	}
@@ -174,10 +174,10 @@ func TestLeavingEarlyIsNoError(t *testing.T) {
 	v.o.sources.Demo, v.o.sources.From = false, []string{"nothing-there"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if instead := v.collect(ctx, &command.Progress{Tell: func(string, bool) {}}); instead != nil {
+	if instead := v.collect(ctx, &command.ProgressBar{Tell: func(string, bool) {}}); instead != nil {
 		t.Errorf("the reader left and is told: %v", instead())
 	}
-	v.latest = &collect.Evidence{Err: fmt.Errorf("ask the cluster: %w", context.Canceled),
+	v.latest = &collect.Collected{Err: fmt.Errorf("ask the cluster: %w", context.Canceled),
 		Close: func() error { return nil }}
 	if err := v.partly(); err != nil {
 		t.Errorf("the reader left and is told: %v", err)

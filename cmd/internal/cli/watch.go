@@ -64,7 +64,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		busy = 0
 		var early error
 		if !first {
-			o.sources.Read.Early = func(g *collect.Evidence) {
+			o.sources.Read.Early = func(g *collect.Collected) {
 				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
 				fresh := news.of(res)

@@ -293,7 +293,7 @@ func TestTheViewerFollows(t *testing.T) {
 	go func() {
 		defer close(ended)
 		defer close(v.updates)
-		if instead := v.collect(ctx, &command.Progress{Tell: func(string, bool) {}}); instead != nil {
+		if instead := v.collect(ctx, &command.ProgressBar{Tell: func(string, bool) {}}); instead != nil {
 			t.Errorf("the viewer gives way: %v", instead())
 		}
 	}()

@@ -31,7 +31,7 @@ func wordPages() map[string]string {
 	var index strings.Builder
 	index.WriteString(
 		"# Words\n\nWhat `kubectl restartwhy explain` says of the words that people search for. Generated from its table (`make generate`); it knows many more.\n\n" + tryWords)
-	entries := slices.DeleteFunc(lookup.All(), func(e lookup.Entry) bool { return e.Page == "" })
+	entries := slices.DeleteFunc(lookup.All(), func(e lookup.Meaning) bool { return e.Page == "" })
 	for i := range entries {
 		e := &entries[i]
 		x := report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}

@@ -137,7 +137,7 @@ func (s *Sources) Validate(sc *Scope) error {
 
 // Gather collects the evidence for a scope, and completes the scope with the
 // namespace to look in.
-func (s *Sources) Gather(ctx context.Context, sc *Scope, p *Progress) (*collect.Evidence, error) {
+func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*collect.Collected, error) {
 	hashing := s.Hashing()
 	if s.Recorded() {
 		sc.Namespace = s.Conn.Namespace()

@@ -15,9 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Progress shows what is being read: a bar for each source under way, and how
+// ProgressBar shows what is being read: a bar for each source under way, and how
 // many are done. The lines erase themselves. It is silent unless a person watches.
-type Progress struct {
+type ProgressBar struct {
 	W       io.Writer
 	watched bool
 	now     func() time.Time
@@ -50,14 +50,14 @@ const (
 )
 
 // NewProgress returns the progress that is drawn on a terminal; elsewhere it says nothing.
-func NewProgress(env Env) *Progress {
+func NewProgress(env Env) *ProgressBar {
 	// A terminal that cannot move its cursor would keep every line of it.
-	return &Progress{W: env.Streams.ErrOut, watched: (&Output{Env: env}).talks() &&
+	return &ProgressBar{W: env.Streams.ErrOut, watched: (&Output{Env: env}).talks() &&
 		env.Getenv("TERM") != "dumb", now: clock.Now}
 }
 
 // Step says that the reading of a source begins or ends.
-func (p *Progress) Step(source string, done bool) {
+func (p *ProgressBar) Step(source string, done bool) {
 	if p.Tell != nil {
 		p.Tell(source, done)
 		return
@@ -82,7 +82,7 @@ func (p *Progress) Step(source string, done bool) {
 }
 
 // Reading shows a meter until the lines are cleared.
-func (p *Progress) Reading(gauge func() evidence.Progress) {
+func (p *ProgressBar) Reading(gauge func() evidence.Progress) {
 	if p.Tell != nil || !p.watched {
 		return
 	}
@@ -126,7 +126,7 @@ func count(n int64) string {
 }
 
 // redraw draws until the work is over.
-func (p *Progress) redraw(end chan struct{}) {
+func (p *ProgressBar) redraw(end chan struct{}) {
 	t := time.NewTicker(progressTick)
 	defer t.Stop()
 	for {
@@ -144,7 +144,7 @@ func (p *Progress) redraw(end chan struct{}) {
 }
 
 // draw writes the lines over those of the last time. Callers hold mu.
-func (p *Progress) draw() {
+func (p *ProgressBar) draw() {
 	var b bytes.Buffer
 	lines := p.lines()
 	if p.drawn > 0 {
@@ -159,7 +159,7 @@ func (p *Progress) draw() {
 }
 
 // lines are what is shown now.
-func (p *Progress) lines() (out []string) {
+func (p *ProgressBar) lines() (out []string) {
 	now := p.now()
 	for _, u := range p.open {
 		elapsed := now.Sub(u.since)
@@ -192,7 +192,7 @@ func bar(elapsed time.Duration) string {
 }
 
 // Clear erases the lines, before anything else is printed.
-func (p *Progress) Clear() {
+func (p *ProgressBar) Clear() {
 	if !p.watched {
 		return
 	}
@@ -210,7 +210,7 @@ func (p *Progress) Clear() {
 }
 
 // Note prints a line that stays, about an input that was read.
-func (p *Progress) Note(text string) {
+func (p *ProgressBar) Note(text string) {
 	if !p.watched {
 		return
 	}

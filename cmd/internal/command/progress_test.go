@@ -13,11 +13,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-func watching() (*Progress, *bytes.Buffer, *time.Time) {
+func watching() (*ProgressBar, *bytes.Buffer, *time.Time) {
 	var out bytes.Buffer
 	clock := morning
 	// The end is there already, so that no goroutine draws beside the test.
-	return &Progress{W: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})},
+	return &ProgressBar{W: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})},
 		&out, &clock
 }
 

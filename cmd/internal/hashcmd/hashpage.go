@@ -13,7 +13,7 @@ import (
 const lastWithDefaults = 30
 
 // page is the table as people read it.
-func (t *Table) page() *report.HashTable {
+func (t *Listing) page() *report.HashTable {
 	out := &report.HashTable{Pod: t.Pod, Namespace: t.Namespace, Node: t.Node,
 		NodeKubelet: t.NodeKubelet, Asked: t.Stored != nil}
 	for i := range t.Stored {
@@ -42,7 +42,7 @@ func (t *Table) page() *report.HashTable {
 
 // Steps are the changes between versions that change a hash, in the order in which the
 // versions were asked for, and whether there was more than one version.
-func (t *Table) Steps() (out []report.HashStep, compared bool) {
+func (t *Listing) Steps() (out []report.HashStep, compared bool) {
 	type step struct{ from, to kubelet.Version }
 	var order []step
 	changed := map[step][]string{}
@@ -81,7 +81,7 @@ func (t *Table) Steps() (out []report.HashStep, compared bool) {
 }
 
 // hashAnswer is an answer without what only programs read.
-func hashAnswer(a *forensics.Answer) report.HashAnswer {
+func hashAnswer(a *forensics.Provenance) report.HashAnswer {
 	out := report.HashAnswer{
 		Container: a.Container, Kind: a.Kind, Hash: a.Hash, ContainerID: a.ContainerID,
 		Kubelet: a.Kubelet, Attempt: a.Attempt, Created: a.Created,

@@ -54,7 +54,7 @@ func (o *Options) runPod(ctx context.Context) error {
 	if len(puzzles) > 0 && o.sources.Recorded() && !slices.Contains(o.sources.From, "-") {
 		// A recording may hold a whole cluster: what is near a spec is worked out only for a hash that needs it.
 		o.sources.Neighbours, o.sources.SameSpec = forensics.Wide, puzzles
-		table, _, err = o.examine(ctx, &command.Progress{W: io.Discard})
+		table, _, err = o.examine(ctx, &command.ProgressBar{W: io.Discard})
 		if table == nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (o *Options) runPod(ctx context.Context) error {
 // examine gathers the evidence and answers for every stored hash. puzzles are the
 // containers with a hash that nothing explains, and whose neighbours were not hashed.
 // An error beside a table is what could not be had although something else could.
-func (o *Options) examine(ctx context.Context, p *command.Progress) (table *Table,
+func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *Listing,
 	puzzles map[command.Likeness]bool, err error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	p.Clear()
@@ -88,8 +88,8 @@ func (o *Options) examine(ctx context.Context, p *command.Progress) (table *Tabl
 	if err != nil {
 		return nil, nil, err
 	}
-	table = &Table{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
-		Items: []Item{}, Stored: []forensics.Answer{}}
+	table = &Listing{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
+		Items: []Item{}, Stored: []forensics.Provenance{}}
 	for _, gap := range s.Gaps {
 		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
 			table.missing = append(table.missing, gap)
@@ -103,7 +103,7 @@ func (o *Options) examine(ctx context.Context, p *command.Progress) (table *Tabl
 		table.Stored = append(table.Stored, answers...)
 		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
 		if len(q.Spec.Searched) == 0 &&
-			slices.ContainsFunc(answers, func(a forensics.Answer) bool { return a.Origin == forensics.FromUnknown }) {
+			slices.ContainsFunc(answers, func(a forensics.Provenance) bool { return a.Origin == forensics.FromUnknown }) {
 			puzzles[command.Likeness{Name: q.Spec.Name, Image: q.Spec.Image}] = true
 		}
 	}
@@ -138,7 +138,7 @@ func (o *Options) given() forensics.Stored {
 }
 
 // explainStored explains --stored by the one container of a file.
-func (o *Options) explainStored(t *Table, pods []manifest.Pod) error {
+func (o *Options) explainStored(t *Listing, pods []manifest.Pod) error {
 	var chosen []specContainer
 	for i := range pods {
 		for _, c := range containersOfSpec(&pods[i].Template.Spec) {
@@ -169,7 +169,7 @@ func (o *Options) explainStored(t *Table, pods []manifest.Pod) error {
 // addSpec adds what the versions store for the present spec of a collected container,
 // as far as its hashes were collected. Where patches of a minor differ each of their
 // hashes is an item.
-func (t *Table) addSpec(c *evidence.Container, place int, versions []kubelet.Version, second bool) {
+func (t *Listing) addSpec(c *evidence.Container, place int, versions []kubelet.Version, second bool) {
 	hashes := c.Hashes
 	if r, err := hash.Hash(hash.NewestMinor, hashable(c)); err == nil && len(hashes) == 0 {
 		era, _ := hash.EraOf(hash.NewestMinor) // it needs no values

@@ -59,7 +59,7 @@ type StaticPodItem struct {
 	Why    string   `json:"why,omitempty"`
 }
 
-func (o *staticOptions) fill(t *Table, pods []manifest.Pod, versions []kubelet.Version) error {
+func (o *staticOptions) fill(t *Listing, pods []manifest.Pod, versions []kubelet.Version) error {
 	for i := range pods {
 		p := &pods[i]
 		if p.Kind != "Pod" {
@@ -123,7 +123,7 @@ func (o *staticOptions) pathOf(p *manifest.Pod) string {
 }
 
 // StaticRows are one row per run of versions that may make the same UID.
-func (t *Table) StaticRows() (rows []report.StaticPodRow) {
+func (t *Listing) StaticRows() (rows []report.StaticPodRow) {
 	for i := 0; i < len(t.StaticPods); {
 		first := t.StaticPods[i]
 		last := first

@@ -16,8 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Table is what `hash -o json` prints.
-type Table struct {
+// Listing is what `hash -o json` prints.
+type Listing struct {
 	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
 	Pod         string `json:"pod,omitempty"`
 	Namespace   string `json:"namespace,omitempty"`
@@ -27,7 +27,7 @@ type Table struct {
 	Items      []Item          `json:"items"`
 	StaticPods []StaticPodItem `json:"staticPods,omitempty"`
 	// Stored says what the stored hashes were made from; absent where none was asked about.
-	Stored []forensics.Answer `json:"stored,omitzero"`
+	Stored []forensics.Provenance `json:"stored,omitzero"`
 
 	// undefaulted: a manifest lacks what the API server sets by default.
 	undefaulted bool
@@ -82,8 +82,8 @@ func containersOfSpec(spec *corev1.PodSpec) []specContainer {
 }
 
 // newHashTable hashes every container for every version.
-func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*Table, error) {
-	t := &Table{Items: []Item{}}
+func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*Listing, error) {
+	t := &Listing{Items: []Item{}}
 	var names []string
 	place := 0
 	for i := range pods {
@@ -112,7 +112,7 @@ func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, 
 	return t, nil
 }
 
-func (t *Table) add(item Item, v kubelet.Version, c *corev1.Container, second bool) error {
+func (t *Listing) add(item Item, v kubelet.Version, c *corev1.Container, second bool) error {
 	profile, err := kubelet.ProfileFor(v)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (t *Table) add(item Item, v kubelet.Version, c *corev1.Container, second bo
 	if profile.Extrapolated {
 		item.ModelledAs = profile.ModelledAs
 	}
-	keep := func(r hash.Result) {
+	keep := func(r hash.Value) {
 		item.Algorithm, item.Hash, item.Decimal = r.Algorithm, r.Hex, r.Sum
 		t.Items = append(t.Items, item)
 	}
@@ -141,7 +141,7 @@ func (t *Table) add(item Item, v kubelet.Version, c *corev1.Container, second bo
 }
 
 // print prints the page, or the table for programs.
-func (t *Table) print(e command.Env, format string) error {
+func (t *Listing) print(e command.Env, format string) error {
 	return e.Document(format, t, hashpage.Table(t.page(), format == "wide"))
 }
 
@@ -149,7 +149,7 @@ func (t *Table) print(e command.Env, format string) error {
 type hashRun struct{ First, last Item }
 
 // Runs joins what neighbouring minors agree on. Versions that were asked for by patch stay apart.
-func (t *Table) Runs() []hashRun {
+func (t *Listing) Runs() []hashRun {
 	var runs []hashRun
 	open := map[string]int{} // the last run of a container and algorithm
 	for _, item := range t.Items {

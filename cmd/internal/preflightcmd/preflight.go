@@ -200,7 +200,7 @@ func (o *Options) options() preflight.Options {
 }
 
 // predict makes the report of what was gathered, and returns the snapshot too.
-func (o *Options) predict(g *collect.Evidence) (*report.Preflight, *evidence.Snapshot, error) {
+func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Snapshot, error) {
 	s := g.Snapshot()
 	options := o.options()
 	if len(o.scope.Targets) > 0 || o.scope.Selector != "" || o.scope.Namespace != "" {

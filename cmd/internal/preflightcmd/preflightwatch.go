@@ -70,17 +70,17 @@ func (o *Options) follow(ctx context.Context) error {
 }
 
 // look asks the API server again. An answer that lacks something is none: pods that could not be read are not gone.
-func (o *Options) look(ctx context.Context, p *command.Progress) (exchange.State, error) {
+func (o *Options) look(ctx context.Context, p *command.ProgressBar) (exchange.Extract, error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	p.Clear()
 	if err != nil {
-		return exchange.State{}, err
+		return exchange.Extract{}, err
 	}
 	return exchange.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
 }
 
 // begin predicts, prints the prediction and says what is to be expected.
-func (o *Options) begin(g *collect.Evidence) (*exchange.Watcher, error) {
+func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 	if g.Err != nil {
 		// Part of the pods would be taken for all of them.
 		return nil, g.Err

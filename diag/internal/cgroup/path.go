@@ -18,21 +18,21 @@ const (
 	QOSBestEffort = "BestEffort"
 )
 
-// Level is how deep in the kubelet's hierarchy a cgroup is.
-type Level string
+// Depth is how deep in the kubelet's hierarchy a cgroup is.
+type Depth string
 
 // The levels, from the top down.
 const (
-	LevelNode      Level = "node"      // kubepods itself: node allocatable
-	LevelQOS       Level = "qos"       // kubepods/burstable, kubepods/besteffort
-	LevelPod       Level = "pod"       // the pod's cgroup, shared by its containers
-	LevelContainer Level = "container" // a container's cgroup, or a sandbox's: the path does not tell them apart
-	LevelMonitor   Level = "monitor"   // crio-conmon-<id>.scope: CRI-O's monitor of a container, not the container
+	LevelNode      Depth = "node"      // kubepods itself: node allocatable
+	LevelQOS       Depth = "qos"       // kubepods/burstable, kubepods/besteffort
+	LevelPod       Depth = "pod"       // the pod's cgroup, shared by its containers
+	LevelContainer Depth = "container" // a container's cgroup, or a sandbox's: the path does not tell them apart
+	LevelMonitor   Depth = "monitor"   // crio-conmon-<id>.scope: CRI-O's monitor of a container, not the container
 )
 
 // Ref is what a cgroup path says. Fields that the path does not tell are empty.
 type Ref struct {
-	Level Level
+	Level Depth
 	// PodUID has its dashes back where systemd's naming made them underscores.
 	PodUID      string
 	ContainerID string

@@ -29,20 +29,20 @@ const DiskName = "runtime-disk.json"
 // with a long environment has some hundred KiB.
 const maxDiskFile = 4 << 20
 
-// Disk reads what runtimes keep on disk about their containers: Docker's own
+// OnDisk reads what runtimes keep on disk about their containers: Docker's own
 // records, which nobody serves over the CRI before cri-dockerd, and the OCI specs
 // of CRI-O and containerd. It is there for nodes whose runtime cannot be asked.
-type Disk struct{ o Options }
+type OnDisk struct{ o Options }
 
-// NewDisk returns the source. Of the options Node, Root, Timeout and Now apply.
-func NewDisk(o Options) *Disk { return &Disk{New(o).o} }
+// NewOnDisk returns the source. Of the options Node, Root, Timeout and Now apply.
+func NewOnDisk(o Options) *OnDisk { return &OnDisk{New(o).o} }
 
 // Name names the source.
-func (d *Disk) Name() string { return "runtime's files" }
+func (d *OnDisk) Name() string { return "runtime's files" }
 
 // Collect reads the directories that are there. A node without any yields nothing:
 // that the runtime did not answer is told already.
-func (d *Disk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+func (d *OnDisk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
 	defer cancel()
 	r := diskReader{ctx: ctx, root: d.o.Root, records: records{Sandboxes: []sandbox{}, Containers: []container{}}}

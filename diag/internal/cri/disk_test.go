@@ -47,7 +47,9 @@ func plantDisk(t *testing.T, files map[string]string) string {
 func collectDisk(t *testing.T, files map[string]string) (containers []evidence.ContainerRecord,
 	sandboxes []evidence.SandboxRecord, s *evidence.Snapshot, gaps []evidence.Gap) {
 	t.Helper()
-	pieces, gaps := NewDisk(Options{Node: "n1", Root: plantDisk(t, files), Now: func() time.Time { return gone }}).Collect(
+	pieces, gaps := NewOnDisk(
+		Options{Node: "n1", Root: plantDisk(t, files), Now: func() time.Time { return gone }},
+	).Collect(
 		context.Background())
 	b := evidence.NewBuilder(gone)
 	for _, p := range pieces {
@@ -297,14 +299,14 @@ func TestWhatIsBrokenOnDiskCostsOnlyItself(t *testing.T) {
 		strings.Contains(gaps[0].Why, hidden) {
 		t.Errorf("%d containers, gaps %+v", len(containers), gaps)
 	}
-	if pieces, gaps := NewDisk(Options{Node: "n1", Root: t.TempDir()}).Collect(context.Background()); len(pieces)+
+	if pieces, gaps := NewOnDisk(Options{Node: "n1", Root: t.TempDir()}).Collect(context.Background()); len(pieces)+
 		len(gaps) != 0 {
 		t.Errorf("a node without any: %v %+v", pieces, gaps)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	root := plantDisk(t, map[string]string{dir + ctrID + "/config.v2.json": "{}"})
-	if pieces, gaps := NewDisk(Options{Node: "n1", Root: root}).Collect(ctx); len(pieces) != 0 ||
+	if pieces, gaps := NewOnDisk(Options{Node: "n1", Root: root}).Collect(ctx); len(pieces) != 0 ||
 		len(gaps) != 1 || !strings.Contains(gaps[0].Why, "not all of them") {
 		t.Errorf("no time: %v %+v", pieces, gaps)
 	}
@@ -313,11 +315,13 @@ func TestWhatIsBrokenOnDiskCostsOnlyItself(t *testing.T) {
 func FuzzDisk(f *testing.F) {
 	f.Add(
 		[]byte(
-			`{"Name":"/k8s_a_web-0_shop_uid_3","State":{"Running":true,"Pid":1},"Config":{"Labels":{"io.kubernetes.docker.type":"podsandbox"}}}`))
+			`{"Name":"/k8s_a_web-0_shop_uid_3","State":{"Running":true,"Pid":1},"Config":{"Labels":{"io.kubernetes.docker.type":"podsandbox"}}}`,
+		))
 	f.Add([]byte(`{"annotations":{"io.kubernetes.cri.container-type":"container"},"linux":{"cgroupsPath":"/k"}}`))
 	f.Add(
 		[]byte(
-			`{"annotations":{"io.kubernetes.cri-o.ContainerType":"container","io.kubernetes.cri-o.Metadata":"{\"attempt\":1}"}}`))
+			`{"annotations":{"io.kubernetes.cri-o.ContainerType":"container","io.kubernetes.cri-o.Metadata":"{\"attempt\":1}"}}`,
+		))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := diskReader{ctx: context.Background(), root: dir}

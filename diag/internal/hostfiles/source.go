@@ -40,23 +40,12 @@ type Source struct{ o Options }
 // New returns a source.
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 
 // Name names the source.
 func (s *Source) Name() string { return "host" }
-
-// NodeName is the name that the kubelet on the node with this root directory
-// registers: its --hostname-override or the hostname, trimmed and in lower case
-// (kubelet v1.36 component-helpers node/util GetHostname). An in-tree cloud
-// provider (≤1.26) may have chosen another name. Empty if nothing is readable.
-func NodeName(root string) string {
-	h, _ := Read(Options{Root: root})
-	return h.NodeName
-}
 
 // Collect reads the node's files. What could not be read is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {

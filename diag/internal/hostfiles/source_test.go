@@ -172,15 +172,6 @@ func TestTheTimeZoneIsTheNodesOwn(t *testing.T) {
 	}
 }
 
-func TestNodeName(t *testing.T) {
-	if got := NodeName(plant(t, base())); got != "worker-1" {
-		t.Errorf("node name %q", got)
-	}
-	if got := NodeName(t.TempDir()); got != "" {
-		t.Errorf("an empty directory has the name %q", got)
-	}
-}
-
 func TestCollectStoresAndObserves(t *testing.T) {
 	files := base()
 	maps.Copy(files, map[string]string{"proc/968/environ": "TOKEN=" + secret})

@@ -45,9 +45,7 @@ func NewSource(node string, o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Budget = cmp.Or(o.Budget, 64<<20)
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{node, o}
 }
 
@@ -82,7 +80,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if out.Len() == begin {
 		return nil, gaps
 	}
-	var hide secrets.Stream // any program may write into the kernel's log
+	var hide secrets.Cleaner // any program may write into the kernel's log
 	var clear strings.Builder
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {

@@ -33,15 +33,15 @@ const Name = "kubelet-metrics.json"
 type Counters struct {
 	CollectedAt time.Time `json:"collectedAt"`
 	// StartedAt is when the kubelet's process was started (process_start_time_seconds), by the node's clock.
-	StartedAt time.Time `json:"startedAt"`
-	Version   string    `json:"version,omitempty"` // kubernetes_build_info
-	Probes    []Probe   `json:"probes"`            // in the order of their names
+	StartedAt time.Time    `json:"startedAt"`
+	Version   string       `json:"version,omitempty"` // kubernetes_build_info
+	Probes    []ProbeCount `json:"probes"`            // in the order of their names
 }
 
-// Probe is how often the liveness and the startup probe of a container ran since the kubelet was started, or the pod
-// came to it (prober_probe_total, kubelet prober/prober_manager.go). The kubelet forgets the counters of a pod that is
-// gone, and of a container that it will not start again.
-type Probe struct {
+// ProbeCount is how often the liveness and the startup probe of a container ran since the kubelet was started, or the
+// pod came to it (prober_probe_total, kubelet prober/prober_manager.go). The kubelet forgets the counters of a pod
+// that is gone, and of a container that it will not start again.
+type ProbeCount struct {
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`
 	UID       string `json:"uid"`

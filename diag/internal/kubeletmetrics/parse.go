@@ -58,9 +58,9 @@ func (c *Counters) probes(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	by := map[[4]string]*Probe{}
+	by := map[[4]string]*ProbeCount{}
 	for _, m := range all[probeTotal].GetMetric() {
-		p := Probe{Namespace: label(m, "namespace"), Pod: label(m, "pod"), UID: label(m, "pod_uid"),
+		p := ProbeCount{Namespace: label(m, "namespace"), Pod: label(m, "pod"), UID: label(m, "pod_uid"),
 			Container: label(m, "container")}
 		key := [4]string{p.Namespace, p.Pod, p.UID, p.Container}
 		if by[key] == nil {
@@ -76,13 +76,13 @@ func (c *Counters) probes(r io.Reader) error {
 			by[key].Startup.count(m)
 		}
 	}
-	c.Probes = []Probe{}
+	c.Probes = []ProbeCount{}
 	for _, p := range by {
 		if p.Liveness != (Runs{}) || p.Startup != (Runs{}) {
 			c.Probes = append(c.Probes, *p)
 		}
 	}
-	slices.SortFunc(c.Probes, func(a, b Probe) int {
+	slices.SortFunc(c.Probes, func(a, b ProbeCount) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID),
 			cmp.Compare(a.Container, b.Container))
 	})

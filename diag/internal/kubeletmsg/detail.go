@@ -6,8 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Probe is a parsed message of an Unhealthy event.
-type Probe struct {
+// ProbeMessage is a parsed message of an Unhealthy event.
+type ProbeMessage struct {
 	Type evidence.ProbeType
 	// Errored is true when the probe could not be run: the kubelet counts that
 	// neither as success nor as failure.
@@ -22,19 +22,19 @@ var probeTypes = map[string]evidence.ProbeType{
 // ParseProbe reads the message of an Unhealthy event: "Liveness probe failed:
 // <output>" or "… errored: <error>", since 1.33 "… errored and resulted in
 // <state> state: <error>" (kubelet prober.go probe).
-func ParseProbe(message string) (Probe, bool) {
+func ParseProbe(message string) (ProbeMessage, bool) {
 	kind, rest, ok := strings.Cut(message, " probe ")
 	if !ok || probeTypes[kind] == "" {
-		return Probe{}, false
+		return ProbeMessage{}, false
 	}
 	verb, output, _ := strings.Cut(rest, ":")
-	p := Probe{Type: probeTypes[kind], Output: strings.TrimSpace(output)}
+	p := ProbeMessage{Type: probeTypes[kind], Output: strings.TrimSpace(output)}
 	switch {
 	case verb == "failed":
 	case verb == "errored", strings.HasPrefix(verb, "errored and resulted in "):
 		p.Errored = true
 	default:
-		return Probe{}, false
+		return ProbeMessage{}, false
 	}
 	return p, true
 }

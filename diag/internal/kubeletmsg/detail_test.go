@@ -8,21 +8,21 @@ import (
 
 var probeMessages = []struct {
 	message string
-	want    Probe
+	want    ProbeMessage
 	ok      bool
 }{
 	{"Liveness probe failed: HTTP probe failed with statuscode: 500",
-		Probe{evidence.ProbeLiveness, false, "HTTP probe failed with statuscode: 500"}, true},
+		ProbeMessage{evidence.ProbeLiveness, false, "HTTP probe failed with statuscode: 500"}, true},
 	{"Readiness probe failed: dial tcp 10.0.0.1:80: connect: connection refused",
-		Probe{evidence.ProbeReadiness, false, "dial tcp 10.0.0.1:80: connect: connection refused"}, true},
-	{"Startup probe failed: ", Probe{evidence.ProbeStartup, false, ""}, true},
+		ProbeMessage{evidence.ProbeReadiness, false, "dial tcp 10.0.0.1:80: connect: connection refused"}, true},
+	{"Startup probe failed: ", ProbeMessage{evidence.ProbeStartup, false, ""}, true},
 	{"Liveness probe errored: rpc error: code = DeadlineExceeded",
-		Probe{evidence.ProbeLiveness, true, "rpc error: code = DeadlineExceeded"}, true},
-	{"Liveness probe errored and resulted in unknown state: rpc error", Probe{evidence.ProbeLiveness, true, "rpc error"},
+		ProbeMessage{evidence.ProbeLiveness, true, "rpc error: code = DeadlineExceeded"}, true},
+	{"Liveness probe errored and resulted in unknown state: rpc error", ProbeMessage{evidence.ProbeLiveness, true, "rpc error"},
 		true},
-	{"Liveness probe warning: redirected", Probe{}, false},
-	{"Sanity probe failed: no", Probe{}, false},
-	{"something else", Probe{}, false},
+	{"Liveness probe warning: redirected", ProbeMessage{}, false},
+	{"Sanity probe failed: no", ProbeMessage{}, false},
+	{"something else", ProbeMessage{}, false},
 }
 
 func TestProbeMessages(t *testing.T) {

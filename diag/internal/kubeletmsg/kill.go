@@ -48,8 +48,8 @@ var named = []struct {
 	{"Init container ", " definition changed", evidence.KillDefinition},  // v1.32+ sidecars
 }
 
-// Kill is a parsed statement of the kubelet that it kills a container.
-type Kill struct {
+// KillMessage is a parsed statement of the kubelet that it kills a container.
+type KillMessage struct {
 	Reason evidence.KillReason
 	// Container is the name that the message mentions, "" when it mentions none.
 	Container string
@@ -61,7 +61,7 @@ type Kill struct {
 func KillReasonOf(message string) evidence.KillReason { return ParseKill(message).Reason }
 
 // ParseKill is KillReasonOf with the container's name, where the message has it.
-func ParseKill(message string) Kill {
+func ParseKill(message string) KillMessage {
 	message = strings.TrimSpace(message)
 	if kill, ok := parseReason(message); ok {
 		return kill
@@ -73,62 +73,62 @@ func ParseKill(message string) Kill {
 	}
 	rest, ok := strings.CutPrefix(message, eventPrefix)
 	if !ok {
-		return Kill{Reason: evidence.KillOther}
+		return KillMessage{Reason: evidence.KillOther}
 	}
 	// "<type>://<id or name>:<why>"; kubelets 1.7–1.13 put the name in place of the id.
 	_, rest, _ = strings.Cut(rest, "://")
 	id, why, _ := strings.Cut(rest, ":")
 	kill, _ := parseReason(strings.TrimSpace(why))
-	if kill.Container == "" && containerName(id) && !containerID(id) {
+	if kill.Container == "" && ContainerName(id) && !containerID(id) {
 		kill.Container = id
 	}
 	return kill
 }
 
 // parseReason reads the reason alone, without what an event puts around it.
-func parseReason(why string) (Kill, bool) {
+func parseReason(why string) (KillMessage, bool) {
 	why = strings.TrimSuffix(why, suffixRecreated)
 	if reason, ok := whole[why]; ok {
-		return Kill{Reason: reason}, true
+		return KillMessage{Reason: reason}, true
 	}
 	switch {
 	case strings.HasPrefix(why, "Container spec hash changed ("): // v1.8–v1.13
-		return Kill{Reason: evidence.KillDefinition}, true
+		return KillMessage{Reason: evidence.KillDefinition}, true
 	case strings.HasPrefix(why, postStartHandler):
-		return Kill{Reason: evidence.KillPostStart}, true
+		return KillMessage{Reason: evidence.KillPostStart}, true
 	case strings.HasPrefix(why, "pod ") || strings.HasPrefix(why, "Pod "):
 		return parseRecreated(why)
 	}
 	short := strings.TrimSuffix(why, suffixRestarted)
 	for _, n := range named {
 		name, ok := between(short, n.before, n.after)
-		if ok && containerName(name) {
-			return Kill{Reason: n.reason, Container: name}, true
+		if ok && ContainerName(name) {
+			return KillMessage{Reason: n.reason, Container: name}, true
 		}
 	}
-	return Kill{Reason: evidence.KillOther}, false
+	return KillMessage{Reason: evidence.KillOther}, false
 }
 
 // parseRecreated reads the sentences of kubelets 1.5–1.7: `pod "p_ns(u)"
 // container "c" hash changed (1 vs 2), it will be killed and re-created.` and
 // `… is unhealthy, it will be killed and re-created.`
-func parseRecreated(why string) (Kill, bool) {
+func parseRecreated(why string) (KillMessage, bool) {
 	short, ok := strings.CutSuffix(why, suffixRecreated5)
 	if !ok {
-		return Kill{Reason: evidence.KillOther}, false
+		return KillMessage{Reason: evidence.KillOther}, false
 	}
 	_, rest, _ := strings.Cut(short, `container "`)
 	name, rest, _ := strings.Cut(rest, `" `)
-	if !containerName(name) {
+	if !ContainerName(name) {
 		name = ""
 	}
 	switch {
 	case rest == "is unhealthy":
-		return Kill{Reason: evidence.KillLiveness, Container: name}, true
+		return KillMessage{Reason: evidence.KillLiveness, Container: name}, true
 	case strings.HasPrefix(rest, "hash changed ("):
-		return Kill{Reason: evidence.KillDefinition, Container: name}, true
+		return KillMessage{Reason: evidence.KillDefinition, Container: name}, true
 	}
-	return Kill{Reason: evidence.KillOther}, false
+	return KillMessage{Reason: evidence.KillOther}, false
 }
 
 func between(s, before, after string) (string, bool) {
@@ -139,8 +139,8 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// containerName tells whether s can be a container's name: a DNS label.
-func containerName(s string) bool {
+// ContainerName tells whether s can be a container's name: a DNS label.
+func ContainerName(s string) bool {
 	if s == "" || len(s) > 63 {
 		return false
 	}

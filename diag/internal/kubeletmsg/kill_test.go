@@ -9,52 +9,52 @@ import (
 // killMessages are the sentences as kubelets wrote them, oldest first.
 var killMessages = []struct {
 	message string
-	want    Kill
+	want    KillMessage
 }{
 	// 1.5–1.6, dockertools
-	{"Killing container with docker id 0a1b2c3d4e5f: Need to kill pod.", Kill{evidence.KillPod, ""}},
-	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.", Kill{evidence.KillDefinition, "a"}},
-	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" is unhealthy, it will be killed and re-created.", Kill{evidence.KillLiveness, "a"}},
-	{"Killing container with docker id 0a1b2c3d4e5f", Kill{evidence.KillOther, ""}},
-	{"Killing container with docker id 0a1b2c3d4e5f: PostStart handler: it said no", Kill{evidence.KillPostStart, ""}},
+	{"Killing container with docker id 0a1b2c3d4e5f: Need to kill pod.", KillMessage{evidence.KillPod, ""}},
+	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.", KillMessage{evidence.KillDefinition, "a"}},
+	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" is unhealthy, it will be killed and re-created.", KillMessage{evidence.KillLiveness, "a"}},
+	{"Killing container with docker id 0a1b2c3d4e5f", KillMessage{evidence.KillOther, ""}},
+	{"Killing container with docker id 0a1b2c3d4e5f: PostStart handler: it said no", KillMessage{evidence.KillPostStart, ""}},
 	// 1.5–1.6, CRI
-	{"Killing container with id docker://0a1b2c3d4e5f6a7b:Need to kill Pod", Kill{evidence.KillPod, ""}},
-	{"Killing container with id docker://0a1b2c3d4e5f6a7b", Kill{evidence.KillOther, ""}},
+	{"Killing container with id docker://0a1b2c3d4e5f6a7b:Need to kill Pod", KillMessage{evidence.KillPod, ""}},
+	{"Killing container with id docker://0a1b2c3d4e5f6a7b", KillMessage{evidence.KillOther, ""}},
 	{"Pod \"web\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.",
-		Kill{evidence.KillDefinition, "a"}},
+		KillMessage{evidence.KillDefinition, "a"}},
 	// 1.7–1.13: the name stands where the id should
-	{"Killing container with id docker://web:Need to kill Pod", Kill{evidence.KillPod, "web"}},
-	{"Killing container with id docker://web:Container spec hash changed (3363766738 vs 1567843711).. Container will be killed and recreated.", Kill{evidence.KillDefinition, "web"}},
+	{"Killing container with id docker://web:Need to kill Pod", KillMessage{evidence.KillPod, "web"}},
+	{"Killing container with id docker://web:Container spec hash changed (3363766738 vs 1567843711).. Container will be killed and recreated.", KillMessage{evidence.KillDefinition, "web"}},
 	{"Killing container with id docker://web:Container failed liveness probe.. Container will be killed and recreated.",
-		Kill{evidence.KillLiveness, "web"}},
-	{"Killing container with id docker://web:FailedPostStartHook", Kill{evidence.KillPostStart, "web"}},
+		KillMessage{evidence.KillLiveness, "web"}},
+	{"Killing container with id docker://web:FailedPostStartHook", KillMessage{evidence.KillPostStart, "web"}},
 	// 1.8–1.13, as the log has it
-	{"Container spec hash changed (3363766738 vs 1567843711).", Kill{evidence.KillDefinition, ""}},
-	{"Container failed liveness probe.. Container will be killed and recreated.", Kill{evidence.KillLiveness, ""}},
-	{"Container failed liveness probe.", Kill{evidence.KillLiveness, ""}},
+	{"Container spec hash changed (3363766738 vs 1567843711).", KillMessage{evidence.KillDefinition, ""}},
+	{"Container failed liveness probe.. Container will be killed and recreated.", KillMessage{evidence.KillLiveness, ""}},
+	{"Container failed liveness probe.", KillMessage{evidence.KillLiveness, ""}},
 	// 1.14+
-	{"Stopping container a", Kill{evidence.KillPod, "a"}},
-	{"Container kube-proxy definition changed, will be restarted", Kill{evidence.KillDefinition, "kube-proxy"}},
-	{"Container a failed liveness probe, will be restarted", Kill{evidence.KillLiveness, "a"}},
-	{"Container a failed liveness probe", Kill{evidence.KillLiveness, "a"}},
-	{"Container a failed startup probe, will be restarted", Kill{evidence.KillStartup, "a"}},
-	{"Container a failed startup probe", Kill{evidence.KillStartup, "a"}},
-	{"Init container s failed liveness probe", Kill{evidence.KillLiveness, "s"}},
-	{"Init container s failed startup probe", Kill{evidence.KillStartup, "s"}},
-	{"Init container s definition changed", Kill{evidence.KillDefinition, "s"}},
-	{"Container a resize requires restart", Kill{evidence.KillResize, "a"}},
-	{`Container is in "unknown" state, try killing it before restart`, Kill{evidence.KillUnknownState, ""}},
-	{`Init container is in "unknown" state, try killing it before restart`, Kill{evidence.KillUnknownState, ""}},
-	{"Container is in unknown state, try killing it before removal", Kill{evidence.KillUnknownState, ""}},
-	{"FailedPostStartHook", Kill{evidence.KillPostStart, ""}},
-	{"killing", Kill{evidence.KillRestartAll, ""}},
+	{"Stopping container a", KillMessage{evidence.KillPod, "a"}},
+	{"Container kube-proxy definition changed, will be restarted", KillMessage{evidence.KillDefinition, "kube-proxy"}},
+	{"Container a failed liveness probe, will be restarted", KillMessage{evidence.KillLiveness, "a"}},
+	{"Container a failed liveness probe", KillMessage{evidence.KillLiveness, "a"}},
+	{"Container a failed startup probe, will be restarted", KillMessage{evidence.KillStartup, "a"}},
+	{"Container a failed startup probe", KillMessage{evidence.KillStartup, "a"}},
+	{"Init container s failed liveness probe", KillMessage{evidence.KillLiveness, "s"}},
+	{"Init container s failed startup probe", KillMessage{evidence.KillStartup, "s"}},
+	{"Init container s definition changed", KillMessage{evidence.KillDefinition, "s"}},
+	{"Container a resize requires restart", KillMessage{evidence.KillResize, "a"}},
+	{`Container is in "unknown" state, try killing it before restart`, KillMessage{evidence.KillUnknownState, ""}},
+	{`Init container is in "unknown" state, try killing it before restart`, KillMessage{evidence.KillUnknownState, ""}},
+	{"Container is in unknown state, try killing it before removal", KillMessage{evidence.KillUnknownState, ""}},
+	{"FailedPostStartHook", KillMessage{evidence.KillPostStart, ""}},
+	{"killing", KillMessage{evidence.KillRestartAll, ""}},
 	// what is none of them, or only quotes one
-	{"", Kill{evidence.KillOther, ""}},
-	{"Stopping container a and more", Kill{evidence.KillOther, ""}},
-	{"note: Container a failed liveness probe", Kill{evidence.KillOther, ""}},
-	{"Container A failed liveness probe", Kill{evidence.KillOther, ""}},
-	{"Container a\x1b[2J definition changed", Kill{evidence.KillOther, ""}},
-	{"Pod \"web\" container \"a\" was moved, it will be killed and re-created.", Kill{evidence.KillOther, ""}},
+	{"", KillMessage{evidence.KillOther, ""}},
+	{"Stopping container a and more", KillMessage{evidence.KillOther, ""}},
+	{"note: Container a failed liveness probe", KillMessage{evidence.KillOther, ""}},
+	{"Container A failed liveness probe", KillMessage{evidence.KillOther, ""}},
+	{"Container a\x1b[2J definition changed", KillMessage{evidence.KillOther, ""}},
+	{"Pod \"web\" container \"a\" was moved, it will be killed and re-created.", KillMessage{evidence.KillOther, ""}},
 }
 
 func TestEveryKillMessageOfEveryVersionHasItsReason(t *testing.T) {
@@ -69,7 +69,7 @@ func TestEveryKillMessageOfEveryVersionHasItsReason(t *testing.T) {
 }
 
 func TestAContainerNamedLikeAWordOfTheSentence(t *testing.T) {
-	if got := ParseKill("Container definition definition changed, will be restarted"); got != (Kill{evidence.KillDefinition, "definition"}) {
+	if got := ParseKill("Container definition definition changed, will be restarted"); got != (KillMessage{evidence.KillDefinition, "definition"}) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -80,7 +80,7 @@ func FuzzParseKill(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, message string) {
 		got := ParseKill(message)
-		if got.Reason == "" || got.Container != "" && !containerName(got.Container) {
+		if got.Reason == "" || got.Container != "" && !ContainerName(got.Container) {
 			t.Fatalf("ParseKill(%q) = %+v", message, got)
 		}
 	})

@@ -137,7 +137,7 @@ type copier struct {
 	buf     *spool.Buffer
 	prefix  string
 	stamps  stamps
-	secrets secrets.Stream
+	secrets secrets.Cleaner
 }
 
 // copy reads to the end. The last line counts only if it is whole: the writer may

@@ -21,7 +21,7 @@ func TestEscapeSequencesHideNoName(t *testing.T) {
 		`"\\x1b[36mpassword\\x1b[0m=canary2x9"`,
 		"pass\x00word\x00=canary2x9",
 	} {
-		var lines Stream
+		var lines Cleaner
 		for _, got := range []string{Text(s), lines.Line("", s)} {
 			if strings.Contains(got, "canary") {
 				t.Errorf("%q became %q", s, got)
@@ -36,7 +36,7 @@ func TestEscapeSequencesHideNoName(t *testing.T) {
 
 // A value that goes on in the next line is opened by a coloured name, too.
 func TestAColouredNameOpensAValue(t *testing.T) {
-	var s Stream
+	var s Cleaner
 	for _, line := range []string{"\x1b[36mpassword\x1b[0m=\"canary", "canary\" end"} {
 		if got := s.Line("", line); strings.Contains(got, "canary") {
 			t.Errorf("%q became %q", line, got)

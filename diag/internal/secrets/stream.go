@@ -2,10 +2,10 @@ package secrets
 
 import "strings"
 
-// Stream takes the secrets out of a log that comes line by line. A secret that goes over
+// Cleaner takes the secrets out of a log that comes line by line. A secret that goes over
 // several lines is gone from all of them, also where lines of other writers stand between.
 // The zero value is ready.
-type Stream struct {
+type Cleaner struct {
 	by map[string]*open
 }
 
@@ -24,7 +24,7 @@ const (
 
 // Line returns a line of a writer (a process id, a name, or "") without secrets. It stays
 // one line. What begins a new message ends whatever was open.
-func (s *Stream) Line(writer, line string) string {
+func (s *Cleaner) Line(writer, line string) string {
 	w := s.by[writer]
 	if w == nil || w.begin == "" || begins(line) {
 		out := clear(line, true)
@@ -41,7 +41,7 @@ func (s *Stream) Line(writer, line string) string {
 	return out
 }
 
-func (s *Stream) keep(writer string, w *open, line string) {
+func (s *Cleaner) keep(writer string, w *open, line string) {
 	begin := left(line)
 	switch {
 	case begin == "" && w == nil:

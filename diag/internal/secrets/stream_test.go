@@ -30,7 +30,7 @@ func TestASecretIsGoneFromAllItsLines(t *testing.T) {
 		if got := Text(message); strings.Contains(got, "canary") {
 			t.Errorf("%s, assembled: %q", what, got)
 		}
-		var s Stream
+		var s Cleaner
 		var out []string
 		lines := append(strings.Split(message, "\n"), next)
 		for i, line := range lines {
@@ -53,7 +53,7 @@ func TestASecretIsGoneFromAllItsLines(t *testing.T) {
 }
 
 func TestWhatFollowsASecretIsLeft(t *testing.T) {
-	var s Stream
+	var s Cleaner
 	var out []string
 	for line := range strings.SplitSeq("a token: |\n  x1\nplain\nb \"secret\": \"y1\ny2\" behind\nlast", "\n") {
 		out = append(out, s.Line("", line))
@@ -69,7 +69,7 @@ func TestWhatFollowsASecretIsLeft(t *testing.T) {
 }
 
 func TestManyWritersCostLittle(t *testing.T) {
-	var s Stream
+	var s Cleaner
 	for i := range 10 * maxWriters {
 		s.Line(strings.Repeat("x", i%1000), "-----BEGIN KEY-----")
 	}
@@ -91,7 +91,7 @@ func FuzzStream(f *testing.F) {
 		i, j = min(i, j), max(i, j)
 		message := before + "-----BEGIN PRIVATE KEY-----\n" + key[:i] + "\n" +
 			key[i:j] + "\n" + key[j:] + "\n-----END PRIVATE KEY-----" + behind
-		var s Stream
+		var s Cleaner
 		for line := range strings.SplitSeq(message, "\n") {
 			if begins(line) {
 				return // another message

@@ -165,7 +165,7 @@ func BenchmarkTextWithoutSecrets(b *testing.B) {
 // A line as most of a kubelet's log is, with words that begin like secrets.
 func BenchmarkStream(b *testing.B) {
 	const line = `I1121 07:43:40.929171    8252 reconciler_common.go:218] "operationExecutor.MountVolume started for volume \"kube-api-access-8x2lq\" (UniqueName: \"kubernetes.io/projected/4b222463-b4cd-48ff-b717-000000000001-kube-api-access-8x2lq\") pod \"web-0\" (UID: \"4b222463-b4cd-48ff-b717-000000000001\") " pod="shop/web-0"`
-	var s Stream
+	var s Cleaner
 	b.SetBytes(int64(len(line)))
 	b.ReportAllocs()
 	for b.Loop() {

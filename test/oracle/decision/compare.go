@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/driver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 const (
@@ -27,11 +28,11 @@ type result struct {
 	cases, differences int
 	refused, gateSets  int
 	refusals           map[string]int // by upstream's reason
-	ours, theirs       pace
+	ours, theirs       peer.Pace
 	branches           map[string]bool // branch and answer of our trace
 	keep               *recorder
 	distinct           map[string]bool // kinds of difference already shown
-	u                  *upstream
+	u                  upstream
 	out                io.Writer
 }
 
@@ -57,11 +58,12 @@ func compare(ctx context.Context, out io.Writer, cache, release string,
 // ask compares with the driver at path.
 func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
 	n int, keep *recorder) (_ *result, err error) {
-	u, err := start(ctx, path)
+	driver, err := peer.Start(ctx, path, nil) // upstream complains in its log about every odd case
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, u.stop()) }()
+	defer func() { err = errors.Join(err, driver.Stop()) }()
+	u := upstream{driver}
 	sets, err := gateSets(u, release)
 	if err != nil {
 		return nil, err

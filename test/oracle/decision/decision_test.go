@@ -16,6 +16,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // actAs makes this test binary a driver: it answers what we would, except where its part says otherwise.
@@ -180,7 +181,7 @@ func TestTheRecorderKeepsOneCaseOfEachPath(t *testing.T) {
 	if err != nil || len(packed) != size {
 		t.Fatalf("%d bytes read, %d written, %v", len(packed), size, err)
 	}
-	vectors, err := cases.Unpack(packed)
+	vectors, err := peer.Unpack[cases.Vector](packed)
 	if err != nil || len(vectors) != 40 {
 		t.Fatalf("%d vectors, %v; want 40", len(vectors), err)
 	}
@@ -210,7 +211,7 @@ func TestTheMinorChoosesItsRelease(t *testing.T) {
 			t.Errorf("chosen(%q) (-want +got):\n%s", tt.minor, diff)
 		}
 	}
-	if err := run(context.Background(), new(bytes.Buffer), options{minor: "1.3"}); err == nil ||
+	if err := run(context.Background(), new(bytes.Buffer), peer.Options{Minor: "1.3"}); err == nil ||
 		!strings.Contains(err.Error(), `choose minor "1.3"`) {
 		t.Errorf("err = %v, want one that names the minor", err)
 	}

@@ -18,7 +18,7 @@ var gateNames = []string{
 
 // gateSets returns every way to set the gates of a release that the release itself allows: some are locked, some need
 // others. The first one is its defaults. That we take a gate for locked which the release lets be set is an error.
-func gateSets(u *upstream, release string) ([]map[string]bool, error) {
+func gateSets(u upstream, release string) ([]map[string]bool, error) {
 	base, err := cases.Profile(release, nil)
 	if err != nil {
 		return nil, err

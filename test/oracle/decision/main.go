@@ -7,13 +7,12 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // releases holds, for each minor, the newest release whose modules can all be had.
@@ -23,46 +22,21 @@ var releases = []string{
 	"v1.33.13", "v1.34.4", "v1.35.4", "v1.36.3", "v1.36.4", "v1.37.1",
 }
 
-type options struct {
-	seed    uint64
-	cases   int
-	minor   string
-	cache   string
-	record  string
-	vectors int
-}
+func main() { peer.Main(peer.Options{Cases: 100_000, Vectors: 400}, run) }
 
-func main() {
-	var o options
-	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
-	flag.IntVar(&o.cases, "cases", 100_000, "cases for each release")
-	flag.StringVar(&o.minor, "minor", "", "compare this minor only, such as 1.34, or this release")
-	flag.StringVar(&o.cache, "cache", ".cache/oracle", "directory of the built drivers")
-	flag.StringVar(&o.record, "record", "", "write vectors to this directory")
-	flag.IntVar(&o.vectors, "vectors", 400, "vectors to record for each release")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Stdout, o); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, out io.Writer, o options) error {
-	wanted := chosen(o.minor)
+func run(ctx context.Context, out io.Writer, o peer.Options) error {
+	wanted := chosen(o.Minor)
 	if len(wanted) == 0 {
-		return fmt.Errorf("choose minor %q: not one of %s", o.minor, strings.Join(releases, ", "))
+		return fmt.Errorf("choose minor %q: not one of %s", o.Minor, strings.Join(releases, ", "))
 	}
 	var keep *recorder
-	if o.record != "" {
-		keep = newRecorder(o.record, o.vectors)
+	if o.Record != "" {
+		keep = newRecorder(o.Record, o.Vectors)
 	}
 	all, differences, refused, failed, branches := 0, 0, 0, 0, map[string]bool{}
 	for _, release := range wanted {
 		began := time.Now()
-		r, err := compare(ctx, out, o.cache, release, o.seed, o.cases, keep)
+		r, err := compare(ctx, out, o.Cache, release, o.Seed, o.Cases, keep)
 		if err != nil {
 			failed++
 			fmt.Fprintf(out, "oracle-decision: %-8s not compared: %v\n", release, err)
@@ -76,7 +50,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			"oracle-decision: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
 			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
 		fmt.Fprintf(out, "oracle-decision: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
-			release, r.ours, r.theirs, float64(r.ours.nanoseconds)/float64(r.theirs.nanoseconds))
+			release, r.ours, r.theirs, float64(r.ours.Nanoseconds)/float64(r.theirs.Nanoseconds))
 		for why, n := range r.refusals {
 			fmt.Fprintf(out, "oracle-decision: %-8s refused %d: %.200s\n", release, n, why)
 		}
@@ -90,7 +64,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	}
 	fmt.Fprintf(out,
 		"oracle-decision: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
-		o.seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
+		o.Seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
 	if failed+differences+refused > 0 {
 		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared",
 			differences, refused, failed)
@@ -98,19 +72,11 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	return nil
 }
 
-// chosen returns the releases of a minor such as 1.34, v1.34 or v1.34.4; all for an empty one.
+// chosen returns the releases of a minor, or a release that nothing stands for; all for an empty one.
 func chosen(minor string) []string {
-	if minor == "" {
-		return releases
+	known := peer.Choose(releases, minor)
+	if known == nil && strings.Count(minor, ".") == 2 {
+		return []string{"v" + strings.TrimPrefix(minor, "v")}
 	}
-	minor = "v" + strings.TrimPrefix(minor, "v")
-	for _, r := range releases {
-		if r == minor || strings.HasPrefix(r, minor+".") {
-			return []string{r}
-		}
-	}
-	if strings.Count(minor, ".") == 2 {
-		return []string{minor}
-	}
-	return nil
+	return known
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // recorder keeps, per release, the cases that took a path no other case took. A nil recorder keeps none.
@@ -32,7 +33,7 @@ func (r *recorder) add(release, path string, line []byte, a *cases.Answer) {
 // write writes one file for each release and returns how many bytes they have.
 func (r *recorder) write() (size int, err error) {
 	for release, vectors := range r.kept {
-		packed, err := cases.Pack(vectors)
+		packed, err := peer.Pack(vectors)
 		if err != nil {
 			return 0, fmt.Errorf("record vectors of %s: %w", release, err)
 		}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashcase"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 const (
@@ -72,17 +74,17 @@ func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Drive
 	seed uint64, n int) (_ result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	u, err := start(ctx, path)
+	u, err := peer.Start(ctx, path, os.Stderr)
 	if err != nil {
 		return result{}, err
 	}
-	defer func() { err = errors.Join(err, u.stop()) }()
+	defer func() { err = errors.Join(err, u.Stop()) }()
 	var r result
 	for p := range prepare(ctx, d, seed, n) {
 		if p.err != nil {
 			return r, p.err
 		}
-		theirs, err := u.answer(p.lines)
+		theirs, err := asked(u, p.lines...)
 		if err != nil {
 			return r, fmt.Errorf("compare %s after %d cases: %w", d, r.cases, err)
 		}
@@ -106,8 +108,18 @@ func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Drive
 	return r, ctx.Err()
 }
 
+// asked asks all lines and returns one answer for each.
+func asked(u *peer.Driver, lines ...[]byte) ([]string, error) {
+	texts, err := u.Answer(lines, func() {})
+	answers := make([]string, len(texts))
+	for i, text := range texts {
+		answers[i] = string(text)
+	}
+	return answers, err
+}
+
 // show shrinks the difference of the case numbered i of its batch and prints it.
-func show(out io.Writer, u *upstream, d hashdriver.Driver, i int, line []byte) error {
+func show(out io.Writer, u *peer.Driver, d hashdriver.Driver, i int, line []byte) error {
 	var askErr error
 	small := hashcase.Shrink(line, func(smaller []byte) bool {
 		ours, err := answer(d, i, smaller)
@@ -115,13 +127,13 @@ func show(out io.Writer, u *upstream, d hashdriver.Driver, i int, line []byte) e
 			return false
 		}
 		var theirs []string
-		theirs, askErr = u.answer([][]byte{smaller})
+		theirs, askErr = asked(u, smaller)
 		return askErr == nil && !strings.HasPrefix(theirs[0], "refused: ") && theirs[0] != ours
 	})
 	if askErr != nil {
 		return askErr
 	}
-	theirs, err := u.answer([][]byte{small})
+	theirs, err := asked(u, small)
 	if err != nil {
 		return err
 	}

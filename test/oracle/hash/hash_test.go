@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashcase"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // actAs makes this test binary a driver: it answers what we would, except where its part says otherwise.
@@ -118,7 +119,7 @@ func TestADriverThatDiesIsAnError(t *testing.T) {
 	if _, _, err := compareWith(t, "dies", 700); err == nil || !strings.Contains(err.Error(), "driver") {
 		t.Errorf("err = %v, want one that names the driver", err)
 	}
-	if _, err := start(context.Background(), filepath.Join(t.TempDir(), "nothing")); err == nil {
+	if _, err := peer.Start(context.Background(), filepath.Join(t.TempDir(), "nothing"), nil); err == nil {
 		t.Error("a program that is not there was started")
 	}
 }
@@ -128,7 +129,7 @@ func TestMeasureReadsTheDriversTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if theirs != (pace{1000000000, 12.5}) || ours.nanoseconds <= 0 || ours.nanoseconds > theirs.nanoseconds {
+	if theirs != (peer.Pace{Nanoseconds: 1000000000, Allocations: 12.5}) || ours.Nanoseconds <= 0 || ours.Nanoseconds > theirs.Nanoseconds {
 		t.Errorf("ours %v, theirs %v", ours, theirs)
 	}
 	echo, err := exec.LookPath("echo")
@@ -168,7 +169,7 @@ func TestTheMinorChoosesItsDrivers(t *testing.T) {
 		t.Errorf("no minor gave %d eras, %v", len(eras), err)
 	}
 	for _, minor := range []string{"1.4", "1.38", "1.0", "2.30", "1.30.1.1", "nonsense", "1.x"} {
-		err := run(context.Background(), new(bytes.Buffer), options{minor: minor, cases: 1})
+		err := run(context.Background(), new(bytes.Buffer), peer.Options{Minor: minor, Cases: 1})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("choose minor %q", minor)) {
 			t.Errorf("%s: err = %v, want one that names the minor", minor, err)
 		}
@@ -196,7 +197,7 @@ func TestNothingComparedIsNoSuccess(t *testing.T) {
 	if err := os.WriteFile(cache, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	err := run(context.Background(), &out, options{minor: "1.36", cache: cache, cases: 10})
+	err := run(context.Background(), &out, peer.Options{Minor: "1.36", Cache: cache, Cases: 10})
 	if err == nil || !strings.Contains(err.Error(), "1 releases not compared") {
 		t.Errorf("err = %v", err)
 	}
@@ -204,7 +205,7 @@ func TestNothingComparedIsNoSuccess(t *testing.T) {
 	if want := "oracle: seed 0, 0 of 1 releases, 1 eras, 0 cases, 0 hashes, 0 differences, 0 refused upstream"; lines[len(lines)-1] != want {
 		t.Errorf("last line %q, want %q", lines[len(lines)-1], want)
 	}
-	if err := record(context.Background(), &out, options{cache: cache, record: t.TempDir(), vectors: 1}); err == nil {
+	if err := record(context.Background(), &out, peer.Options{Cache: cache, Record: t.TempDir(), Vectors: 1}); err == nil {
 		t.Error("answers were recorded from nothing")
 	}
 }
@@ -267,7 +268,7 @@ func TestTheSummarySaysWhatTheCostIs(t *testing.T) {
 	if got, want := (total{slowest: 0.156}).pace(), ", at most 0.16 of upstream's time from 1.31 on"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := (pace{375, 5.5}).String(), "375 ns, 5.5 allocations"; got != want {
+	if got, want := (peer.Pace{Nanoseconds: 375, Allocations: 5.5}).String(), "375 ns, 5.5 allocations"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -6,48 +6,24 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-type options struct {
-	seed    uint64
-	cases   int
-	minor   string
-	cache   string
-	record  string
-	vectors int
-}
-
 func main() {
-	var o options
-	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
-	flag.IntVar(&o.cases, "cases", 1_000_000, "cases for each era, shared out among its releases")
-	flag.StringVar(&o.minor, "minor", "", "compare only what stands for this minor, such as 1.34")
-	flag.StringVar(&o.cache, "cache", ".cache/oracle", "directory of the built drivers")
-	flag.StringVar(&o.record, "record", "", "write vectors to this directory instead of comparing")
-	flag.IntVar(&o.vectors, "vectors", 1200, "vectors to record")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	work := run
-	if o.record != "" {
-		work = record
-	}
-	if err := work(ctx, os.Stdout, o); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
-		os.Exit(1)
-	}
+	peer.Main(peer.Options{Cases: 1_000_000, Vectors: 1200}, func(ctx context.Context, out io.Writer, o peer.Options) error {
+		if o.Record != "" {
+			return record(ctx, out, o)
+		}
+		return run(ctx, out, o)
+	})
 }
 
 // lastJSON is the last minor that hashed the whole container. Upstream maintains only newer ones.
@@ -59,14 +35,14 @@ type total struct {
 	slowest                                             float64 // the largest part of upstream's time that we take, ≥ 1.31
 }
 
-func run(ctx context.Context, out io.Writer, o options) error {
-	eras, err := chosen(o.minor)
+func run(ctx context.Context, out io.Writer, o peer.Options) error {
+	eras, err := chosen(o.Minor)
 	if err != nil {
 		return err
 	}
 	var t total
 	for _, era := range eras {
-		share := (o.cases + len(era) - 1) / len(era)
+		share := (o.Cases + len(era) - 1) / len(era)
 		for _, d := range era {
 			t.wanted++
 			if err := one(ctx, out, o, d, share, &t); err != nil {
@@ -77,7 +53,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	}
 	fmt.Fprintf(out,
 		"oracle: seed %d, %d of %d releases, %d eras, %d cases, %d hashes, %d differences, %d refused upstream%s\n",
-		o.seed, t.wanted-t.failed, t.wanted, len(eras), t.cases, t.hashes, t.differences, t.refused, t.pace())
+		o.Seed, t.wanted-t.failed, t.wanted, len(eras), t.cases, t.hashes, t.differences, t.refused, t.pace())
 	if t.failed+t.differences > 0 || t.cases == 0 {
 		return fmt.Errorf("compare hashes: %d differences in %d cases, %d releases not compared",
 			t.differences, t.cases, t.failed)
@@ -93,17 +69,17 @@ func (t total) pace() string {
 	return fmt.Sprintf(", at most %.2f of upstream's time from 1.31 on", t.slowest)
 }
 
-func one(ctx context.Context, out io.Writer, o options, d hashdriver.Driver, n int, t *total) error {
+func one(ctx context.Context, out io.Writer, o peer.Options, d hashdriver.Driver, n int, t *total) error {
 	began := time.Now()
-	path, err := hashdriver.Build(ctx, o.cache, d)
+	path, err := hashdriver.Build(ctx, o.Cache, d)
 	if err != nil {
 		return err
 	}
-	ours, theirs, err := measure(ctx, path, d, o.seed)
+	ours, theirs, err := measure(ctx, path, d, o.Seed)
 	if err != nil {
 		return err
 	}
-	r, err := compare(ctx, out, path, d, o.seed, n)
+	r, err := compare(ctx, out, path, d, o.Seed, n)
 	if err != nil {
 		return err
 	}
@@ -111,7 +87,7 @@ func one(ctx context.Context, out io.Writer, o options, d hashdriver.Driver, n i
 		t.differences+r.differences, t.refused+r.refused
 	fmt.Fprintf(out, "oracle: %-15s stands for %s: %d cases, %d hashes, %d differences, %d refused upstream, %s\n",
 		d, minors(d), r.cases, r.hashes, r.differences, r.refused, time.Since(began).Round(time.Second/10))
-	part := float64(ours.nanoseconds) / float64(theirs.nanoseconds)
+	part := float64(ours.Nanoseconds) / float64(theirs.Nanoseconds)
 	if d.From > lastJSON {
 		t.slowest = max(t.slowest, part)
 	}

@@ -11,19 +11,20 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashcase"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // record asks every release the same cases and writes the answers down.
-func record(ctx context.Context, out io.Writer, o options) error {
-	g := hashcase.NewGenerator(o.seed)
-	lines, vectors := make([][]byte, o.vectors), make([]hashcase.Vector, o.vectors)
+func record(ctx context.Context, out io.Writer, o peer.Options) error {
+	g := hashcase.NewGenerator(o.Seed)
+	lines, vectors := make([][]byte, o.Vectors), make([]hashcase.Vector, o.Vectors)
 	for i := range lines {
 		lines[i] = g.Next()
 		vectors[i] = hashcase.Vector{Case: json.RawMessage(lines[i]), Answers: map[string]string{}}
 	}
 	for _, era := range hashdriver.Eras {
 		for _, d := range era {
-			answers, err := ask(ctx, o.cache, d, lines)
+			answers, err := ask(ctx, o.Cache, d, lines)
 			if err != nil {
 				return fmt.Errorf("record vectors of %s: %w", d, err)
 			}
@@ -32,14 +33,14 @@ func record(ctx context.Context, out io.Writer, o options) error {
 			}
 		}
 	}
-	packed, err := hashcase.Pack(vectors)
+	packed, err := peer.Pack(vectors)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(o.record, hashcase.VectorFile), packed, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Record, hashcase.VectorFile), packed, 0o644); err != nil {
 		return fmt.Errorf("record vectors: %w", err)
 	}
-	fmt.Fprintf(out, "oracle: seed %d, recorded %d hash vectors, %d KiB\n", o.seed, len(vectors), len(packed)>>10)
+	fmt.Fprintf(out, "oracle: seed %d, recorded %d hash vectors, %d KiB\n", o.Seed, len(vectors), len(packed)>>10)
 	return nil
 }
 
@@ -48,10 +49,10 @@ func ask(ctx context.Context, cache string, d hashdriver.Driver, lines [][]byte)
 	if err != nil {
 		return nil, err
 	}
-	u, err := start(ctx, path)
+	u, err := peer.Start(ctx, path, os.Stderr)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, u.stop()) }()
-	return u.answer(lines)
+	defer func() { err = errors.Join(err, u.Stop()) }()
+	return asked(u, lines...)
 }

@@ -12,10 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 //go:embed driver/*.txt
@@ -29,28 +28,23 @@ func build(ctx context.Context, cache, release string, minor int) (string, error
 	if err != nil {
 		return "", err
 	}
-	// The go command works in another directory.
-	if cache, err = filepath.Abs(cache); err != nil {
-		return "", err
-	}
-	path := cachePath(cache, release, files)
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	if err := compile(ctx, cache, release, files, path); err != nil {
+	path, err := peer.Build(cache, fileName(release, files), func(work, out string) error {
+		return compile(ctx, work, release, files, out)
+	})
+	if err != nil {
 		return "", fmt.Errorf("build probe driver %s: %w", release, err)
 	}
 	return path, nil
 }
 
-// cachePath names the driver by all that decides its content.
-func cachePath(cache, release string, files [3][]byte) string {
+// fileName names the driver by all that decides its content.
+func fileName(release string, files [3][]byte) string {
 	sum := sha256.New()
 	fmt.Fprint(sum, runtime.Version())
 	for _, content := range files {
 		sum.Write(content)
 	}
-	return filepath.Join(cache, "probe-"+release+"-"+hex.EncodeToString(sum.Sum(nil)[:4]))
+	return "probe-" + release + "-" + hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
 // sources returns our files for a minor: the drivers of workers and of pods, and what differs between minors.
@@ -70,21 +64,13 @@ func sources(minor int) (files [3][]byte, err error) {
 	return files, nil
 }
 
-func compile(ctx context.Context, cache, release string, files [3][]byte, path string) error {
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp(cache, "build-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
+func compile(ctx context.Context, work, release string, files [3][]byte, out string) error {
 	upstream, err := binaries.Prepare(ctx, work, release)
 	if err != nil {
 		return err
 	}
 	pkg := filepath.Join(work, "prober")
-	if err := copyPackage(filepath.Join(upstream, "pkg", "kubelet", "prober"), pkg); err != nil {
+	if err := peer.CopyPackage(filepath.Join(upstream, "pkg", "kubelet", "prober"), pkg); err != nil {
 		return err
 	}
 	for i, content := range files {
@@ -92,39 +78,11 @@ func compile(ctx context.Context, cache, release string, files [3][]byte, path s
 			return err
 		}
 	}
-	out := filepath.Join(work, "program")
-	if err := binaries.CompileTest(ctx, work, "./prober", out); err != nil {
-		return err
-	}
-	return os.Rename(out, path)
+	return binaries.CompileTest(ctx, work, "./prober", out)
 }
 
-// copyPackage copies the Go files of one directory without its tests.
-func copyPackage(from, to string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	files, err := filepath.Glob(filepath.Join(from, "*.go"))
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), content, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// play runs the driver over the cases and reads what their worker did.
-func play(ctx context.Context, driver string, cases []probevector.Case) ([]probevector.Behaviour, error) {
+// ask runs a test of the driver over questions and reads what its real side did, one answer for each.
+func ask[Q, A any](ctx context.Context, driver, test string, questions []Q) ([]A, error) {
 	dir, err := os.MkdirTemp("", "oracle-probe-")
 	if err != nil {
 		return nil, err
@@ -132,8 +90,8 @@ func play(ctx context.Context, driver string, cases []probevector.Case) ([]probe
 	defer os.RemoveAll(dir)
 	in, out := filepath.Join(dir, "cases"), filepath.Join(dir, "behaviour")
 	var b bytes.Buffer
-	for _, c := range cases {
-		line, err := json.Marshal(c)
+	for _, q := range questions {
+		line, err := json.Marshal(q)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +100,7 @@ func play(ctx context.Context, driver string, cases []probevector.Case) ([]probe
 	if err := os.WriteFile(in, b.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, driver, "-test.run", "^TestOracle$", "-test.timeout", "30m")
+	cmd := exec.CommandContext(ctx, driver, "-test.run", "^"+test+"$", "-test.timeout", "30m")
 	// randseednop=0: the driver seeds the jitter, which Go else leaves random. asynctimerchan=0: the fake clock needs
 	// today's timers, whatever the age of the release's module.
 	cmd.Env = append(os.Environ(), "GODEBUG=randseednop=0,asynctimerchan=0", "CASES="+in, "BEHAVIOUR="+out)
@@ -153,16 +111,16 @@ func play(ctx context.Context, driver string, cases []probevector.Case) ([]probe
 	if err != nil {
 		return nil, err
 	}
-	var all []probevector.Behaviour
+	var all []A
 	for d := json.NewDecoder(bytes.NewReader(content)); d.More(); {
-		var one probevector.Behaviour
+		var one A
 		if err := d.Decode(&one); err != nil {
-			return nil, fmt.Errorf("read behaviour %d: %w", len(all), err)
+			return nil, fmt.Errorf("read answer %d: %w", len(all), err)
 		}
 		all = append(all, one)
 	}
-	if len(all) != len(cases) {
-		return nil, fmt.Errorf("read behaviour: %d of %d cases", len(all), len(cases))
+	if len(all) != len(questions) {
+		return nil, fmt.Errorf("read answers: %d of %d", len(all), len(questions))
 	}
 	return all, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 func TestTheSameSeedMakesTheSameCases(t *testing.T) {
@@ -32,7 +33,7 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 
 // The cases are only worth something if they get into every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
-	want := []probe.Step{
+	want := []probe.WorkerStep{
 		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold,
 		probe.StepNotRunning, probe.StepDeleted,
 		probe.StepInitialDelay, probe.StepAlreadyStarted, probe.StepNotStarted,
@@ -44,7 +45,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewSource(1))
-		reached := map[probe.Step]int{}
+		reached := map[probe.WorkerStep]int{}
 		var sidecars, triggers int
 		for range 500 {
 			c := generate(rng, v.Minor)
@@ -134,8 +135,8 @@ func TestTheMinorChoosesItsRelease(t *testing.T) {
 		"": releases, "1.30": {"v1.30.14"}, "v1.30": {"v1.30.14"}, "1.36.3": {"v1.36.3"},
 		"1.3": nil, "1.30.2": nil, "1.31": nil,
 	} {
-		if diff := cmp.Diff(want, chosen(minor)); diff != "" {
-			t.Errorf("chosen(%q) (-want +got):\n%s", minor, diff)
+		if diff := cmp.Diff(want, peer.Choose(releases, minor)); diff != "" {
+			t.Errorf("Choose(%q) (-want +got):\n%s", minor, diff)
 		}
 	}
 }
@@ -143,7 +144,7 @@ func TestTheMinorChoosesItsRelease(t *testing.T) {
 // The decision of such a minor may be compared in the same run, so that it is no error here.
 func TestAMinorWhoseWorkerIsNotPlayedSaysSo(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(context.Background(), &out, options{seed: 4, cases: 10, minor: "1.31"}); err != nil {
+	if err := run(context.Background(), &out, peer.Options{Seed: 4, Cases: 10, Minor: "1.31"}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "oracle-probe: seed 4, 0 of 0 releases, 0 cases, 0 differences: no worker of 1.31 is played, only those of v1.20.15, v1.30.14, v1.36.3, v1.37.1\n"
@@ -159,12 +160,12 @@ func TestADriverThatDoesNotRunIsCountedAsNotCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := cachePath(cache, "v1.30.14", files)
+	path := filepath.Join(cache, fileName("v1.30.14", files))
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho out of order; exit 3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	err = run(context.Background(), &out, options{cases: 2, minor: "1.30", cache: cache})
+	err = run(context.Background(), &out, peer.Options{Cases: 2, Minor: "1.30", Cache: cache})
 	if err == nil || !strings.Contains(err.Error(), "1 releases not compared") {
 		t.Errorf("err = %v, want one that counts the release", err)
 	}
@@ -190,21 +191,5 @@ func TestEveryReleaseHasItsOwnDriver(t *testing.T) {
 			t.Errorf("%s and %s share an adapter", release, other)
 		}
 		seen[string(files[1])] = release
-	}
-}
-
-func TestCopyPackageLeavesTestsOut(t *testing.T) {
-	from, to := t.TempDir(), filepath.Join(t.TempDir(), "prober")
-	for _, name := range []string{"worker.go", "worker_test.go", "OWNERS"} {
-		if err := os.WriteFile(filepath.Join(from, name), []byte("package prober\n"), 0o444); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := copyPackage(from, to); err != nil {
-		t.Fatal(err)
-	}
-	left, err := filepath.Glob(filepath.Join(to, "*"))
-	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "worker.go" {
-		t.Errorf("copied %v, %v; want worker.go alone", left, err)
 	}
 }

@@ -11,12 +11,10 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -24,44 +22,23 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // releases are the kubelets whose worker is played: one before and one after
 // each change of the worker that their modules can still be built with.
 var releases = []string{"v1.20.15", "v1.30.14", "v1.36.3", "v1.37.1"}
 
-type options struct {
-	seed          uint64
-	cases         int
-	minor         string
-	cache, record string
-}
-
-func main() {
-	var o options
-	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
-	flag.IntVar(&o.cases, "cases", 10_000, "cases for each release")
-	flag.StringVar(&o.minor, "minor", "", "play this minor only, such as 1.30, or this release")
-	flag.StringVar(&o.cache, "cache", filepath.Join(".cache", "oracle"), "directory of the built drivers")
-	flag.StringVar(&o.record, "record", "", "write the vectors of this run to this directory")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Stdout, o); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { peer.Main(peer.Options{Cases: 10_000}, run) }
 
 // run plays every release that is asked for; its last line on out is the summary. A minor whose worker is not played is
 // no error: the decision of that minor may be compared all the same.
-func run(ctx context.Context, out io.Writer, o options) error {
-	wanted := chosen(o.minor)
+func run(ctx context.Context, out io.Writer, o peer.Options) error {
+	wanted := peer.Choose(releases, o.Minor)
 	if len(wanted) == 0 {
 		fmt.Fprintf(out,
 			"oracle-probe: seed %d, 0 of 0 releases, 0 cases, 0 differences: no worker of %s is played, only those of %s\n",
-			o.seed, o.minor, strings.Join(releases, ", "))
+			o.Seed, o.Minor, strings.Join(releases, ", "))
 		return nil
 	}
 	played, differences, failed := 0, 0, 0
@@ -73,16 +50,16 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			fmt.Fprintf(out, "oracle-probe: %-8s not compared: %v\n", release, err)
 			continue
 		}
-		played, differences = played+o.cases, differences+wrong
+		played, differences = played+o.Cases, differences+wrong
 		fmt.Fprintf(out, "oracle-probe: %-8s %d cases, %d differences, %s\n",
-			release, o.cases, wrong, time.Since(began).Round(time.Second/10))
-		each := func(d time.Duration) time.Duration { return d / time.Duration(max(o.cases, 1)) }
+			release, o.Cases, wrong, time.Since(began).Round(time.Second/10))
+		each := func(d time.Duration) time.Duration { return d / time.Duration(max(o.Cases, 1)) }
 		fmt.Fprintf(out,
 			"oracle-probe: %-8s a life costs us %s, the worker on its fake clock %s, its start and files included\n",
 			release, each(ours).Round(time.Microsecond/10), each(theirs).Round(time.Microsecond))
 	}
 	fmt.Fprintf(out, "oracle-probe: seed %d, %d of %d releases, %d cases, %d differences\n",
-		o.seed, len(wanted)-failed, len(wanted), played, differences)
+		o.Seed, len(wanted)-failed, len(wanted), played, differences)
 	if differences+failed > 0 || played == 0 {
 		return fmt.Errorf("compare probe workers: %d differences, %d releases not compared, %d cases played",
 			differences, failed, played)
@@ -90,40 +67,26 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	return nil
 }
 
-// chosen returns the releases of a minor such as 1.30, v1.30 or v1.30.14; all for an empty one.
-func chosen(minor string) []string {
-	if minor == "" {
-		return releases
-	}
-	minor = "v" + strings.TrimPrefix(minor, "v")
-	for _, r := range releases {
-		if r == minor || strings.HasPrefix(r, minor+".") {
-			return []string{r}
-		}
-	}
-	return nil
-}
-
 // compare plays the cases on both sides and returns how many differ, and how long each side took.
-func compare(ctx context.Context, out io.Writer, o options, release string) (wrong int,
+func compare(ctx context.Context, out io.Writer, o peer.Options, release string) (wrong int,
 	theirTime, ourTime time.Duration, err error) {
 	v, err := kubelet.ParseVersion(release)
 	if err != nil {
 		return 0, 0, 0, err
 	}
-	driver, err := build(ctx, o.cache, release, v.Minor)
+	driver, err := build(ctx, o.Cache, release, v.Minor)
 	if err != nil {
 		return 0, 0, 0, err
 	}
-	rng := rand.New(rand.NewSource(int64(o.seed)))
-	list := make([]probevector.Case, o.cases)
+	rng := rand.New(rand.NewSource(int64(o.Seed)))
+	list := make([]probevector.Case, o.Cases)
 	for i := range list {
 		list[i] = generate(rng, v.Minor)
 	}
 	began := time.Now()
-	theirs, err := play(ctx, driver, list)
+	theirs, err := ask[probevector.Case, probevector.Behaviour](ctx, driver, "TestOracle", list)
 	if err != nil {
-		return 0, 0, 0, fmt.Errorf("play %d cases: %w", o.cases, err)
+		return 0, 0, 0, fmt.Errorf("play %d cases: %w", o.Cases, err)
 	}
 	theirTime = time.Since(began)
 	var wrongPods int
@@ -158,8 +121,8 @@ func compare(ctx context.Context, out io.Writer, o options, release string) (wro
 			}
 		}
 	}
-	if o.record != "" {
-		err = write(filepath.Join(o.record, release+".jsonl.gz"), recorded.Bytes())
+	if o.Record != "" {
+		err = write(filepath.Join(o.Record, release+".jsonl.gz"), recorded.Bytes())
 	}
 	return wrong, theirTime, ourTime, err
 }

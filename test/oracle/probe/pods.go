@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // podsFor is how many lives there are for each pod that is registered: a pod has few ways to go.
@@ -25,13 +22,13 @@ const podsSince = 30
 
 // comparePods registers pods on both sides and returns how many differ.
 func comparePods(ctx context.Context, out io.Writer, driver, release string,
-	minor int, o options) (pods, wrong int, err error) {
-	rng := rand.New(rand.NewSource(int64(o.seed)))
-	list := make([]probevector.Pod, o.cases/podsFor)
+	minor int, o peer.Options) (pods, wrong int, err error) {
+	rng := rand.New(rand.NewSource(int64(o.Seed)))
+	list := make([]probevector.Pod, o.Cases/podsFor)
 	for i := range list {
 		list[i] = generatePod(rng, minor)
 	}
-	theirs, err := register(ctx, driver, list)
+	theirs, err := ask[probevector.Pod, probevector.Registered](ctx, driver, "TestOraclePods", list)
 	if err != nil {
 		return 0, 0, fmt.Errorf("register %d pods: %w", len(list), err)
 	}
@@ -76,44 +73,4 @@ func generatePod(rng *rand.Rand, minor int) probevector.Pod {
 		p.Cancel = 1500 + 1000*int64(rng.Intn(3))
 	}
 	return p
-}
-
-// register runs the driver over the pods and reads what their manager did.
-func register(ctx context.Context, driver string, pods []probevector.Pod) ([]probevector.Registered, error) {
-	dir, err := os.MkdirTemp("", "oracle-probe-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	in, out := filepath.Join(dir, "pods"), filepath.Join(dir, "answers")
-	var b bytes.Buffer
-	for _, p := range pods {
-		if err := json.NewEncoder(&b).Encode(p); err != nil {
-			return nil, err
-		}
-	}
-	if err := os.WriteFile(in, b.Bytes(), 0o600); err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, driver, "-test.run", "^TestOraclePods$", "-test.timeout", "30m")
-	cmd.Env = append(os.Environ(), "GODEBUG=asynctimerchan=0", "PODS="+in, "ANSWERS="+out)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("run %s: %w: %s", filepath.Base(driver), err, said[max(0, len(said)-2000):])
-	}
-	content, err := os.ReadFile(out)
-	if err != nil {
-		return nil, err
-	}
-	var all []probevector.Registered
-	for d := json.NewDecoder(bytes.NewReader(content)); d.More(); {
-		var one probevector.Registered
-		if err := d.Decode(&one); err != nil {
-			return nil, fmt.Errorf("read answer %d: %w", len(all), err)
-		}
-		all = append(all, one)
-	}
-	if len(all) != len(pods) {
-		return nil, fmt.Errorf("read answers: %d of %d pods", len(all), len(pods))
-	}
-	return all, nil
 }

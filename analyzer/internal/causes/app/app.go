@@ -5,7 +5,6 @@
 package app
 
 import (
-	_ "embed"
 	"strconv"
 	"syscall"
 
@@ -15,46 +14,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed app-exit-error.md
-var exitErrorDoc string
-
-//go:embed app-exit-zero.md
-var exitZeroDoc string
-
-//go:embed app-signal.md
-var signalDoc string
-
-//go:embed init-container-failed.md
-var initDoc string
-
-//go:embed start-error.md
-var startDoc string
-
-//go:embed create-error.md
-var createDoc string
-
-//go:embed init-rerun.md
-var rerunDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed", Doc: initDoc,
+		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed",
 			Claim: initFailed, Against: againstInit},
 		{ID: causes.AppExitError, Hypothesis: sim.Ended, Title: "The process exited with an error",
-			Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
+			Claim: exitError, Against: againstExitError},
 		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
 			Title: "The process finished successfully, but the container should always run",
-			Doc:   exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+			Claim: exitZero, Against: againstExitZero},
 		{ID: causes.AppSignal, Hypothesis: sim.Ended, Linux: true,
 			Title: "The process was terminated by a signal from inside the container",
-			Doc:   signalDoc, Claim: signal, Against: againstSignal},
+			Claim: signal, Against: againstSignal},
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
-			Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
+			NeverRan: true, Claim: startError, Against: againstStart},
 		{ID: causes.CreateError, Title: "The container could not be created",
-			Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
+			NeverRan: true, Claim: createError, Against: againstCreate},
 		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
-			Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
+			Claim: initRerun, Against: againstRerun},
 	}
 }
 
@@ -138,11 +116,11 @@ func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.Kin
 
 func logs(f *finding.Findings) string { return causes.Logs(f) }
 
-func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
-	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root,
+func chain(f *finding.Findings, id causes.ID, root string) []causes.Link {
+	steps := append(make([]causes.Link, 0, 3), causes.Link{Cause: id, Text: root,
 		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
-		steps = append(steps, causes.Step{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
+		steps = append(steps, causes.Link{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
 	}
 	return append(steps, causes.Then(f))
 }
@@ -284,7 +262,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: mechanism, Strength: s, Needs: needs(f),
-		Chain: append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what,
+		Chain: append([]causes.Link{{Cause: causes.InitContainerFailed, Text: what,
 			At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
 		Summary: what + "; the pod's other containers wait until it succeeds",
 		Actions: []string{"look for the reason in the container's log: " + logs(f)},

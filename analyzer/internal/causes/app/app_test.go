@@ -33,7 +33,7 @@ func run(t *testing.T, rows map[string]row) {
 
 func TestEndsOfTheProcessItself(t *testing.T) {
 	blind := func(f *finding.Findings) {
-		f.Kill.Fact, f.Stop, f.KubeletLog, f.RuntimeLog = finding.Fact{}, finding.Fact{}, false, false
+		f.Kill.Point, f.Stop, f.KubeletLog, f.RuntimeLog = finding.Point{}, finding.Point{}, false, false
 	}
 	initial := func(f *finding.Findings) { f.R.ContainerKind = evidence.KindInit }
 	run(t, map[string]row{
@@ -56,10 +56,10 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 			3, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness); f.Kill.Unlogged = true }, causes.Strong},
 		"a late kill after the kernel struck": {causes.AppExitError, 3, func(f *finding.Findings) {
 			causestest.Killed(f, evidence.KillLiveness)
-			f.Kill.Late, f.OOM.Fact = true, causestest.Yes(-1)
+			f.Kill.Late, f.OOM.Point = true, causestest.Yes(-1)
 		}, causestest.Out},
 		"an error code after the kernel struck": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(-1) }, causestest.Out},
+			func(f *finding.Findings) { f.OOM.Point = causestest.Yes(-1) }, causestest.Out},
 		"a process that never ran": {causes.AppExitError, 127,
 			func(f *finding.Findings) { f.Exit.NotStarted, f.Exit.Reason = true, "ContainerCannotRun" }, causestest.Out},
 		"a code that a signal leaves":   {causes.AppExitError, 143, nil, causestest.None},
@@ -78,7 +78,7 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"an error code before the machine went down": {causes.AppExitError, 3,
 			func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causes.Weak},
 		"an error code, and the kubelet went away, too": {causes.AppExitError, 3, func(f *finding.Findings) {
-			f.NodeEvents.Between, f.NodeEvents.Boot = causestest.Yes(60), finding.Fact{}
+			f.NodeEvents.Between, f.NodeEvents.Boot = causestest.Yes(60), finding.Point{}
 		}, causes.Weak},
 		"an error code when dockerd went down": {causes.AppExitError,
 			3, func(f *finding.Findings) { f.NodeEvents.Down = causestest.Yes(-1) }, causes.Weak},

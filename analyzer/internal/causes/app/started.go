@@ -40,9 +40,9 @@ func startError(f *finding.Findings) *causes.Claim {
 	if reason != "" {
 		text += " (" + reason + ")"
 	}
-	root := causes.Step{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
+	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
+		Strength: causes.Decisive, Chain: []causes.Link{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
 		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
 			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
@@ -56,9 +56,9 @@ func startTold(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := "the runtime could not start the process: " + message
-	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: cites}
+	root := causes.Link{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: cites}
 	return &causes.Claim{
-		Strength: causes.Strong, Chain: []causes.Step{root, causes.Then(f)},
+		Strength: causes.Strong, Chain: []causes.Link{root, causes.Then(f)},
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
@@ -87,9 +87,9 @@ func startFailed(f *finding.Findings) bool {
 func startUnseen(f *finding.Findings) *causes.Claim {
 	what := "the runtime may have failed to start the process: it then reports code " + causes.Code(f.Exit.Code) +
 		", and nothing shows that the process ran"
-	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	root := causes.Link{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	return &causes.Claim{
-		Strength: causes.Weak, Chain: []causes.Step{root, causes.Then(f)},
+		Strength: causes.Weak, Chain: []causes.Link{root, causes.Then(f)},
 		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the container logged anything: " + logs(f)},
@@ -174,7 +174,7 @@ func createError(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: causes.Decisive,
-		Chain: []causes.Step{{Cause: causes.CreateError, Text: words,
+		Chain: []causes.Link{{Cause: causes.CreateError, Text: words,
 			Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
 		Actions: []string{advice + causes.InPod(f)},
@@ -210,7 +210,7 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedLogs(f),
-		Chain: []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records},
+		Chain: []causes.Link{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records},
 			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},

@@ -35,7 +35,10 @@ func TestWhatNeverRan(t *testing.T) {
 	told := func(facts ...evidence.Fact) *finding.Findings {
 		f := refused("")
 		for _, fact := range facts {
-			f.R.From.Marks = append(f.R.From.Marks, timeline.Mark{At: causestest.End, Obs: &evidence.Observation{Fact: fact}})
+			f.R.From.Marks = append(
+				f.R.From.Marks,
+				timeline.Occurrence{At: causestest.End, Obs: &evidence.Observation{Fact: fact}},
+			)
 		}
 		return f
 	}
@@ -69,9 +72,9 @@ func TestWhatNeverRan(t *testing.T) {
 
 // What logs say of a start that failed is cited, and quoted where the API is silent.
 func TestTheLogsOfAStartThatFailed(t *testing.T) {
-	said := func(facts ...evidence.Fact) (marks []timeline.Mark) {
+	said := func(facts ...evidence.Fact) (marks []timeline.Occurrence) {
 		for i, f := range facts {
-			marks = append(marks, timeline.Mark{At: causestest.End,
+			marks = append(marks, timeline.Occurrence{At: causestest.End,
 				Obs: &evidence.Observation{ID: fmt.Sprintf("l%d", i), Fact: f}})
 		}
 		return marks
@@ -80,7 +83,7 @@ func TestTheLogsOfAStartThatFailed(t *testing.T) {
 	runtime := evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("runc: no such file")}
 	stop := evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean("busy")}
 	for name, c := range map[string]struct {
-		marks []timeline.Mark
+		marks []timeline.Occurrence
 		api   string
 		want  string
 		cites []string
@@ -117,10 +120,10 @@ func TestAnInitContainerThatRanAgain(t *testing.T) {
 		want   causes.Strength
 	}{
 		"in the same sandbox":  {func(*finding.Findings) {}, causes.Strong},
-		"whether is not known": {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
+		"whether is not known": {func(f *finding.Findings) { f.Sandbox.Changed = finding.Point{} }, causes.Weak},
 		"in a new sandbox":     {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
 		"with all containers of the pod": {func(f *finding.Findings) {
-			f.RestartedAll = finding.Trigger{Fact: causestest.Yes(1), Container: "b"}
+			f.RestartedAll = finding.Trigger{Point: causestest.Yes(1), Container: "b"}
 		}, causestest.Out},
 		"after a failure":           {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
 		"it did not":                {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},

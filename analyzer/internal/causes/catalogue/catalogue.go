@@ -3,7 +3,6 @@
 package catalogue
 
 import (
-	_ "embed"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -23,9 +22,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
-
-//go:embed unknown.md
-var unknownDoc string
 
 // Rules returns the rule of every cause but `unknown`, which is what is left
 // when no rule speaks.
@@ -50,7 +46,7 @@ func Supposes(id causes.ID, f *finding.Findings) sim.Hypothesis {
 // All returns every cause with its page, by id, also those that have no rule: what
 // is left when no rule speaks, and what only shows up in chains.
 func All() []causes.Rule {
-	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause", Doc: unknownDoc})
+	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause"})
 	all = append(all, state.Told()...)
 	all = append(all, sandbox.Told()...)
 	slices.SortFunc(all, func(a, b causes.Rule) int {

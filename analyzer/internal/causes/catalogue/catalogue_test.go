@@ -21,8 +21,8 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 			t.Errorf("%s is there twice", r.ID)
 		}
 		seen[r.ID] = true
-		if r.Title == "" || !strings.HasPrefix(r.Doc, "# "+string(r.ID)) {
-			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, r.Doc)
+		if page, _ := r.Page(); r.Title == "" || !strings.HasPrefix(page, "# "+string(r.ID)) {
+			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, page)
 		}
 	}
 	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told())+len(sandbox.Told()) {
@@ -44,12 +44,12 @@ func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
 		"an exit code": {R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
 			Exit: finding.Exit{Known: true, Code: 137}},
 		"a bare kill": {R: &timeline.Restart{From: &timeline.Instance{}},
-			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Grace: -1}},
+			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Grace: -1}},
 		"a definition": {R: &timeline.Restart{From: &timeline.Instance{}},
-			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
+			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
 		"a bare signal": {R: &timeline.Restart{From: &timeline.Instance{}}, Exit: finding.Exit{Known: true, Code: 139}},
 	} {
-		f.T = &timeline.Timeline{Snapshot: &evidence.Snapshot{}}
+		f.T = &timeline.History{Snapshot: &evidence.Snapshot{}}
 		for _, r := range catalogue.Rules() {
 			c, a := r.Claim(f), r.Against(f)
 			if !a.Holds() && len(a.Evidence) > 0 {

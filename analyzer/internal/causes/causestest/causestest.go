@@ -28,29 +28,29 @@ func Base(code int32) *finding.Findings {
 	spec := evidence.Container{Name: "a", Kind: evidence.KindApp, Image: "busybox:1", MemoryLimit: 20 << 20}
 	pod := &evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
 		RestartPolicy: "Always", Containers: []evidence.Container{spec}}
-	silent := finding.Fact{Answer: finding.No}
+	silent := finding.Point{Answer: finding.No}
 	f := &finding.Findings{
 		R: &timeline.Restart{Node: "n1", Namespace: "shop", PodName: "web-0",
 			PodUID: "u1", Container: "a", ContainerKind: evidence.KindApp, Pod: pod, Spec: &pod.Containers[0],
 			From: &timeline.Instance{Started: End.Add(-time.Minute), Finished: End, ExitCode: &code}},
-		T:    &timeline.Timeline{Snapshot: &evidence.Snapshot{}},
+		T:    &timeline.History{Snapshot: &evidence.Snapshot{}},
 		Exit: finding.Exit{Known: true, Code: code, Evidence: []string{"e1"}},
 		Stop: silent, Hook: silent, KubeletLog: true, RuntimeLog: true, KernelLog: true, Events: true,
 	}
-	f.Kill = finding.Kill{Fact: silent, Grace: -1}
-	f.OOM.Fact, f.OOM.Notice, f.Sandbox.Changed = silent, silent, silent
+	f.Kill = finding.KubeletKill{Point: silent, Grace: -1}
+	f.OOM.Point, f.OOM.Notice, f.Sandbox.Changed = silent, silent, silent
 	f.NodeEvents = finding.Disturbance{Boot: silent, Runtime: silent, Kubelet: silent}
 	return f
 }
 
 // Yes is a fact of so many seconds after the end.
-func Yes(seconds int) finding.Fact {
-	return finding.Fact{Answer: finding.Yes, At: End.Add(time.Duration(seconds) * time.Second), Evidence: []string{"e2"}}
+func Yes(seconds int) finding.Point {
+	return finding.Point{Answer: finding.Yes, At: End.Add(time.Duration(seconds) * time.Second), Evidence: []string{"e2"}}
 }
 
 // Killed makes the kubelet kill the container three seconds before its end.
 func Killed(f *finding.Findings, reason evidence.KillReason) {
-	f.Kill = finding.Kill{Fact: Yes(-3), Reason: reason, Grace: 2, DecidedAt: End.Add(-3 * time.Second)}
+	f.Kill = finding.KubeletKill{Point: Yes(-3), Reason: reason, Grace: 2, DecidedAt: End.Add(-3 * time.Second)}
 }
 
 // Says is what a rule Says of findings: its strength, None when it is silent and

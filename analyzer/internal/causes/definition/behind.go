@@ -26,8 +26,8 @@ func inAWave(f *finding.Findings) bool {
 }
 
 // theWave is the link that says so.
-func theWave(f *finding.Findings) causes.Step {
-	return causes.Step{
+func theWave(f *finding.Findings) causes.Link {
+	return causes.Link{
 		Role:     report.RoleMechanism,
 		At:       f.R.End(),
 		Evidence: f.Exit.Evidence,

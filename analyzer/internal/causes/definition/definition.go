@@ -8,7 +8,6 @@
 package definition
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -22,31 +21,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed spec-image-changed.md
-var imageDoc string
-
-//go:embed hash-kubelet-upgrade.md
-var upgradeDoc string
-
-//go:embed hash-apiserver-change.md
-var defaultingDoc string
-
-//go:embed spec-changed.md
-var fieldDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
 			Title: "Another kubelet version hashes the same spec differently",
-			Doc:   upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+			Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Doc: imageDoc, Claim: image, Against: againstImage},
+			Claim: image, Against: againstImage},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
-			Doc:   defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+			Claim: defaulting, Against: againstDefaulting},
 		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
-			Doc: fieldDoc, Claim: field, Against: againstField},
+			Claim: field, Against: againstField},
 	}
 }
 
@@ -141,24 +128,24 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		hashes = " and hashes this unchanged spec differently"
 	}
 	what := "the kubelet on " + causes.Node(f) + was + exchange + versions(from, v.At)
-	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
+	root := causes.Link{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
 		text := fmt.Sprintf("kubelets %s hash this spec as %s, the stored hash (%s); %s hashes it as %s",
 			minors(made), f.Hashes.Old, made.Algorithm, finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
 		text := fmt.Sprintf("the stored hash is %s, but %s expects %s; it is not known which spec the stored hash comes from",
 			h.Old, orUnknown(v.At), h.Expected)
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Text: text,
 			At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
 	}
 	switch {
 	case !told && !again:
 		steps = append(steps, theWave(f))
 	case !told:
-		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism,
 			Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same "+
 				"image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
 	default:
@@ -222,8 +209,8 @@ func orUnknown(version string) string {
 	return version
 }
 
-func decision(f *finding.Findings) causes.Step {
-	return causes.Step{
+func decision(f *finding.Findings) causes.Link {
+	return causes.Link{
 		Role: report.RoleDecision,
 		Text: fmt.Sprintf("the kubelet saw container %s as changed and killed it to recreate it (computePodActions)",
 			f.R.Container),
@@ -306,16 +293,16 @@ func image(f *finding.Findings) *causes.Claim {
 	case current != "":
 		what += " to " + current
 	}
-	root := causes.Step{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
+	root := causes.Link{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
 	if im.Differ != finding.Yes { // the names do not tell, the hashes do
 		root.Evidence = slices.Concat(im.Evidence, f.Hashes.Evidence)
 	}
 	if im.Manager != "" {
 		root.Text += " (last written by " + im.Manager + ")"
 	}
-	steps := []causes.Step{root}
+	steps := []causes.Link{root}
 	if made != nil {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism,
 			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{

@@ -51,7 +51,7 @@ func TestDefinition(t *testing.T) {
 	old := finding.Identity{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
 		Hex: "aaaa", Image: "busybox:1", SpecImage: true}
 	other := finding.Identity{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: "cccc", Image: "busybox:0"}
-	differ := func(a finding.Answer) func(*finding.Findings) {
+	differ := func(a finding.YesNo) func(*finding.Findings) {
 		return func(f *finding.Findings) { f.Images = finding.Images{Old: "busybox:0", New: "busybox:1", Differ: a} }
 	}
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
@@ -139,7 +139,7 @@ func TestOtherFields(t *testing.T) {
 	}
 	anybody := func(f *finding.Findings) { f.Versions.SameProcess = false }
 	differ := func(f *finding.Findings) { f.Images.Differ = finding.Yes }
-	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.NodeEvents.Kubelet = false, finding.Fact{} }
+	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.NodeEvents.Kubelet = false, finding.Point{} }
 	api, other, up, edit := causes.HashAPIServerChange, causes.SpecChanged,
 		causes.HashKubeletUpgrade, causes.SpecImageChanged
 	run(t, map[string]row{
@@ -175,7 +175,7 @@ func TestOtherFields(t *testing.T) {
 			func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
 		"an exit is no default": {api, 1, nil, causestest.Out},
 		"both containers have one hash": {other, 137, func(f *finding.Findings) {
-			f.Kill, f.Hashes.Old, f.Hashes.New = finding.Kill{}, "aaaa", "aaaa"
+			f.Kill, f.Hashes.Old, f.Hashes.New = finding.KubeletKill{}, "aaaa", "aaaa"
 		}, causestest.Out},
 	})
 }

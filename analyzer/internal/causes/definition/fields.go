@@ -61,7 +61,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 		Strength: causes.Decisive,
 		Summary: fmt.Sprintf("%s: nobody edited its spec; %s, and the kubelet (%s) hashes every field",
 			causes.Who(f), what, orUnknown(f.Versions.At)),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
 			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s",
 				f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
@@ -91,7 +91,7 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 		return &causes.Claim{
 			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field",
 				causes.Who(f), what, f.Versions.At),
-			Chain: []causes.Step{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence},
+			Chain: []causes.Link{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence},
 				decision(f), causes.EndStep(f, ""), causes.Then(f)},
 			Needs: causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records"),
 		}
@@ -152,14 +152,14 @@ func field(f *finding.Findings) *causes.Claim {
 		actions = []string{"find out who changed the manifest on " + causes.Node(f) +
 			": check its modification time, configuration management, kubeadm"}
 	}
-	root := causes.Step{Cause: causes.SpecChanged, Text: what + how,
+	root := causes.Link{Cause: causes.SpecChanged, Text: what + how,
 		Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
 	if at := f.Static.ManifestAt; at.Answer == finding.Yes {
 		root.At, root.Evidence = at.At, at.Evidence
 	}
-	steps := []causes.Step{root}
+	steps := []causes.Link{root}
 	if f.Hashes.Old != "" {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " +
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Text: "the stored hash " +
 			f.Hashes.Old + " is not the hash of this spec by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{

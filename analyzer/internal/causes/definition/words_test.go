@@ -46,7 +46,7 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 				"of this spec with securityContext.procMount"}},
 		"a static pod's field": {causes.SpecChanged, []func(*finding.Findings){func(f *finding.Findings) {
 			f.Static.Answer, f.Hashes.Old = finding.Yes, "ffff"
-			f.Static.ManifestAt = finding.Fact{Answer: finding.Yes, At: causestest.End.Add(-10 * time.Second),
+			f.Static.ManifestAt = finding.Point{Answer: finding.Yes, At: causestest.End.Add(-10 * time.Second),
 				Evidence: []string{"e8"}}
 		}}, []string{"not its image, was changed in the manifest of this static pod", "ffff is not the hash of this spec"}},
 		"an API pod's field": {causes.SpecChanged,
@@ -116,7 +116,7 @@ func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 			f.Images = finding.Images{Differ: finding.Yes, Evidence: []string{"e5"}}
 		}, "use different images"},
 		"one hash": {func(f *finding.Findings) {
-			f.Kill, f.Hashes.Old, f.Hashes.New = finding.Kill{}, "aaaa", "aaaa"
+			f.Kill, f.Hashes.Old, f.Hashes.New = finding.KubeletKill{}, "aaaa", "aaaa"
 		}, "the same stored hash aaaa"},
 	} {
 		for _, against := range []func(*finding.Findings) causes.Against{againstField, againstDefaulting} {

@@ -5,7 +5,6 @@
 package external
 
 import (
-	_ "embed"
 	"strings"
 	"syscall"
 
@@ -15,14 +14,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-//go:embed killed-externally.md
-var killedDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{{ID: causes.KilledExternally, Hypothesis: sim.Ended,
 		Title: "The container was killed from outside Kubernetes",
-		Doc:   killedDoc, Claim: killed, Against: against}}
+		Claim: killed, Against: against}}
 }
 
 // killed is decided by a stop request that reached the runtime and that the
@@ -68,7 +64,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	if f.StopBox {
 		how = strings.Replace(how, "to stop it", "to stop its sandbox", 1)
 	}
-	root := causes.Step{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	root := causes.Link{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	if f.Stop.Answer == finding.Yes {
 		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
 	} else if f.OOM.Asked.Answer == finding.Yes {
@@ -86,7 +82,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		})
 	}
 	return &causes.Claim{
-		Strength: s, Needs: n, Chain: []causes.Step{root, causes.EndStep(f, ""), causes.Then(f)},
+		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker or kill on the node"},
 	}

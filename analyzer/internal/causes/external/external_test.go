@@ -33,14 +33,14 @@ func run(t *testing.T, rows map[string]row) {
 
 func TestEndsFromOutside(t *testing.T) {
 	stop := func(f *finding.Findings) { f.Stop, f.StopDated = causestest.Yes(-2), true }
-	blind := func(f *finding.Findings) { f.Kill.Fact, f.KubeletLog = finding.Fact{}, false }
+	blind := func(f *finding.Findings) { f.Kill.Point, f.KubeletLog = finding.Point{}, false }
 	run(t, map[string]row{
 		"a stop request that the kubelet did not make": {causes.KilledExternally, 137, stop, causes.Decisive},
 		"a stop request that the process obeyed":       {causes.KilledExternally, 0, stop, causes.Decisive},
 		"a stop request in a log of a doubtful clock": {causes.KilledExternally,
 			137, func(f *finding.Findings) { stop(f); f.StopDated = false }, causes.Strong},
 		"a stop request while memory ran out": {causes.KilledExternally,
-			137, func(f *finding.Findings) { stop(f); f.OOM.Fact = causestest.Yes(-1) }, causes.Decisive},
+			137, func(f *finding.Findings) { stop(f); f.OOM.Point = causestest.Yes(-1) }, causes.Decisive},
 		"SIGKILL at the same second of an hour": {causes.KilledExternally,
 			137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Strong},
 		"SIGKILL before the machine went down": {causes.KilledExternally,
@@ -62,16 +62,16 @@ func TestEndsFromOutside(t *testing.T) {
 			137, func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, causes.Weak},
 		"SIGKILL without logs": {causes.KilledExternally, 137, blind, causes.Weak},
 		"SIGKILL by the kernel": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(0) }, causestest.Out},
+			137, func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, causestest.Out},
 		"SIGKILL with the label OOMKilled": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Fact = finding.Fact{}; f.OOM.Label = true }, causestest.None},
+			137, func(f *finding.Findings) { f.OOM.Point = finding.Point{}; f.OOM.Label = true }, causestest.None},
 		"SIGTERM":        {causes.KilledExternally, 143, nil, causes.Weak},
 		"a memory fault": {causes.KilledExternally, 139, nil, causestest.Out},
 		"a memory fault without the runtime's log": {causes.KilledExternally,
-			139, func(f *finding.Findings) { f.Stop = finding.Fact{} }, causestest.None},
+			139, func(f *finding.Findings) { f.Stop = finding.Point{} }, causestest.None},
 		"a code of its own": {causes.KilledExternally, 1, nil, causestest.Out},
 		"a clean end without the runtime's log": {causes.KilledExternally, 0,
-			func(f *finding.Findings) { f.Stop = finding.Fact{} }, causestest.None},
+			func(f *finding.Findings) { f.Stop = finding.Point{} }, causestest.None},
 		"an invented 137": {causes.KilledExternally, 137, func(f *finding.Findings) { f.Exit.Invented = true },
 			causestest.None},
 	})

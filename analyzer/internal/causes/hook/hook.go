@@ -4,7 +4,6 @@
 package hook
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +17,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed post-start-hook-failed.md
-var postStartDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{{
 		ID: causes.PostStartHookFailed, Hypothesis: sim.HookFailed,
 		Title: "The postStart hook failed and the kubelet killed the container",
-		Doc:   postStartDoc, Claim: postStart, Against: againstPostStart,
+		Claim: postStart, Against: againstPostStart,
 	}}
 }
 
@@ -55,7 +51,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 	if went(f) {
 		s = min(s, causes.Weak)
 	}
-	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
+	steps := []causes.Link{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
 		At: f.Hook.At, Evidence: f.Hook.Evidence}}
 	summary := ": its postStart hook failed, so the kubelet killed it right after its start"
 	switch {
@@ -68,7 +64,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision,
+		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet kills a container whose postStart hook fails (startContainer)",
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
@@ -91,7 +87,7 @@ func went(f *finding.Findings) bool {
 	if !f.Exit.Chosen() || f.Exit.Code == 0 {
 		return false
 	}
-	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 		h, ok := m.Obs.Fact.(evidence.HookFailed)
 		if !ok || h.Hook != "PostStart" {
 			return false

@@ -41,7 +41,7 @@ func TestHook(t *testing.T) {
 		return func(f *finding.Findings) {
 			hook(f)
 			causestest.Killed(f, evidence.KillPostStart)
-			f.R.From.Marks = append(f.R.From.Marks, timeline.Mark{Obs: &evidence.Observation{
+			f.R.From.Marks = append(f.R.From.Marks, timeline.Occurrence{Obs: &evidence.Observation{
 				Fact: evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(output)}}})
 		}
 	}
@@ -70,6 +70,6 @@ func TestHook(t *testing.T) {
 		"no hook in the spec":          {causes.PostStartHookFailed, 137, nil, causestest.Out},
 		"no kill in the kubelet's log": {causes.PostStartHookFailed, 137, spec, causestest.Out},
 		"a hook whose traces are gone": {causes.PostStartHookFailed, 137,
-			func(f *finding.Findings) { spec(f); f.Kill.Fact, f.Hook = finding.Fact{}, finding.Fact{} }, causes.Weak},
+			func(f *finding.Findings) { spec(f); f.Kill.Point, f.Hook = finding.Point{}, finding.Point{} }, causes.Weak},
 	})
 }

@@ -40,7 +40,7 @@ func missing(f *finding.Findings) *causes.Claim {
 	} else if c.Told.Answer == finding.Yes {
 		what += ": its setting " + c.Setting + " was changed from " + c.Old + " to " + c.New
 	}
-	steps := append(started(f), causes.Step{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
+	steps := append(started(f), causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
 	needs := causes.NeedKubeletLog(f)
 	if s < causes.Decisive {
 		needs = append(needs, causes.Need{
@@ -62,25 +62,25 @@ func missing(f *finding.Findings) *causes.Claim {
 }
 
 // killed ends a chain with the kubelet's silent kill and what came of it.
-func killed(f *finding.Findings, steps []causes.Step) []causes.Step {
+func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 	steps = append(steps,
-		causes.Step{Role: report.RoleDecision,
+		causes.Link{Role: report.RoleDecision,
 			Text: "a kubelet that finds running containers but not their pod's cgroup kills the pod and creates the cgroup " +
 				"again (syncPod)", At: f.Kill.At, Evidence: f.Kill.Evidence},
-		causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
+		causes.Link{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
 			Text: "no ready sandbox was left, so the kubelet created a new one and restarted every container",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }
 
 // started is the start of the kubelet behind what it did right after it.
-func started(f *finding.Findings) []causes.Step {
+func started(f *finding.Findings) []causes.Link {
 	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
 	}
 	return append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+		causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
 			Text: "the kubelet on " + causes.Node(f) + " restarted", At: k.At, Evidence: k.Evidence})
 }
 
@@ -133,9 +133,9 @@ func mismatch(f *finding.Findings) *causes.Claim {
 			(c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
 			s = causes.Decisive
 		}
-		steps := append(started(f), causes.Step{Cause: causes.CgroupDriverMismatch,
+		steps := append(started(f), causes.Link{Cause: causes.CgroupDriverMismatch,
 			Text: what, At: f.Kill.At, Evidence: cites},
-			causes.Step{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup",
+			causes.Link{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup",
 				At: f.Kill.At, Evidence: f.Kill.Evidence})
 		return &causes.Claim{
 			Mechanism: causes.PodCgroupMissing, Strength: s, Chain: killed(f, steps), Needs: causes.NeedKubeletLog(f),
@@ -167,9 +167,9 @@ func astray(f *finding.Findings) *causes.Claim {
 		action = "set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then " +
 			"recreate the pods"
 	}
-	steps := []causes.Step{{Cause: causes.CgroupDriverMismatch, Text: what, Evidence: c.Outside.Evidence}}
+	steps := []causes.Link{{Cause: causes.CgroupDriverMismatch, Text: what, Evidence: c.Outside.Evidence}}
 	if f.Sandbox.Changed.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
 			Text: "something removed the cgroups that belong to no pod, and the sandbox ended with the containers",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}

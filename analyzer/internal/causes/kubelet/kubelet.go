@@ -7,52 +7,42 @@
 package kubelet
 
 import (
-	"embed"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{
 			ID: causes.RuntimeSwitched, Hypothesis: sim.SandboxMissing,
-			Title: "The kubelet was switched to another container runtime",
-			Doc:   page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
+			Title:    "The kubelet was switched to another container runtime",
+			WholePod: true, Claim: switched, Against: againstSwitched,
 		},
 		{
 			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing, Linux: true,
-			Title: "The kubelet and the runtime put pod cgroups in different places",
-			Doc:   page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
+			Title:    "The kubelet and the runtime put pod cgroups in different places",
+			WholePod: true, Claim: mismatch, Against: againstMismatch,
 		},
 		{
 			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing, Linux: true,
-			Title: "The kubelet did not find the pod's cgroup and killed the pod",
-			Doc:   page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
+			Title:    "The kubelet did not find the pod's cgroup and killed the pod",
+			WholePod: true, Claim: missing, Against: againstMissing,
 		},
 		{
 			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
-			Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted,
+			WholePod: true, Claim: restarted, Against: againstRestarted,
 		},
 		{
-			ID:    causes.ReadinessFlip,
-			Title: "The pod was briefly not ready after its kubelet restarted: not a container restart",
-			Doc:   page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
+			ID:           causes.ReadinessFlip,
+			Title:        "The pod was briefly not ready after its kubelet restarted: not a container restart",
+			NothingEnded: true, Claim: flip, Against: againstFlip,
 		},
 		{
 			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
-			Doc: page(causes.MirrorPodDeleted), NothingEnded: true, Claim: mirror, Against: againstMirror,
+			NothingEnded: true, Claim: mirror, Against: againstMirror,
 		},
 	}
 }

@@ -51,14 +51,14 @@ func silent() *finding.Findings {
 func anew() *finding.Findings {
 	f := silent()
 	f.R.To = &timeline.Instance{ID: "new", Records: []string{"e9"}}
-	f.Sandbox = finding.Sandbox{Changed: causestest.Yes(1), Reason: evidence.SandboxNotReady,
+	f.Sandbox = finding.SandboxFate{Changed: causestest.Yes(1), Reason: evidence.SandboxNotReady,
 		KilledFirst: causestest.Yes(-3)}
 	return f
 }
 
 func moved(old, new string) func(*finding.Findings) {
 	return func(f *finding.Findings) {
-		f.Cgroup.Moved, f.Cgroup.Old, f.Cgroup.New = finding.Fact{Answer: finding.Yes, Evidence: []string{"e7", "e8"}},
+		f.Cgroup.Moved, f.Cgroup.Old, f.Cgroup.New = finding.Point{Answer: finding.Yes, Evidence: []string{"e7", "e8"}},
 			old, new
 		f.Cgroup.Drivers = strings.HasSuffix(old, ".slice") != strings.HasSuffix(new, ".slice")
 	}
@@ -80,9 +80,9 @@ func all(changes ...func(*finding.Findings)) func(*finding.Findings) {
 }
 
 func looked(f *finding.Findings) {
-	f.Sandbox.KilledFirst = finding.Fact{Answer: finding.No, Evidence: []string{"e5"}}
+	f.Sandbox.KilledFirst = finding.Point{Answer: finding.No, Evidence: []string{"e5"}}
 }
-func unordered(f *finding.Findings) { f.Sandbox.KilledFirst = finding.Fact{} }
+func unordered(f *finding.Findings) { f.Sandbox.KilledFirst = finding.Point{} }
 
 func TestACgroupThatIsMissing(t *testing.T) {
 	const id = causes.PodCgroupMissing
@@ -107,16 +107,16 @@ func TestACgroupThatIsMissing(t *testing.T) {
 			f.Sandbox.Reason = evidence.SandboxNoIP
 		}, causestest.Out},
 		"the pod kept its sandbox": {id, anew, func(f *finding.Findings) {
-			f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}}
+			f.Sandbox = finding.SandboxFate{Changed: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
 		"the kubelet killed it for its probe": {id, anew, func(f *finding.Findings) {
 			f.Kill.Reason = evidence.KillLiveness
 		}, causestest.Out},
 		"the kubelet did not kill it": {id, anew, func(f *finding.Findings) {
-			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			f.Kill = finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
 		"the runtime was never asked to stop it": {id, anew, func(f *finding.Findings) {
-			f.Stop = finding.Fact{Answer: finding.No}
+			f.Stop = finding.Point{Answer: finding.No}
 		}, causestest.Out},
 		"the node rebooted": {id, anew, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-60) },
 			causestest.Out},
@@ -125,14 +125,16 @@ func TestACgroupThatIsMissing(t *testing.T) {
 		"its state was not known": {id, anew, func(f *finding.Findings) { f.UnknownState = causestest.Yes(-4) },
 			causestest.Out},
 		"the pod was refused at present": {id, anew, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: finding.EndRejected, Soft: true}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndRejected, Soft: true}
 		}, causestest.Out},
 		"the pod was deleted": {id, silent,
-			func(f *finding.Findings) { f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: finding.EndDeleted} },
+			func(f *finding.Findings) {
+				f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndDeleted}
+			},
 			causestest.Out},
 		"a pod that did not come back is not its doing": {id, silent, nil, causestest.None},
 		"nobody knows of a kill, and it crashed": {id, anew, func(f *finding.Findings) {
-			f.Kill, f.Exit.Code, f.Stop = finding.Kill{}, 3, finding.Fact{}
+			f.Kill, f.Exit.Code, f.Stop = finding.KubeletKill{}, 3, finding.Point{}
 		}, causestest.Out},
 	})
 }
@@ -142,8 +144,8 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 	astray := func() *finding.Findings {
 		f := causestest.Base(137)
 		f.R.To = &timeline.Instance{ID: "new"}
-		f.Sandbox = finding.Sandbox{Changed: causestest.Yes(1)}
-		f.Cgroup.Outside, f.Cgroup.Certain, f.Together = finding.Fact{Answer: finding.Yes, Evidence: []string{"e6"}}, true, 3
+		f.Sandbox = finding.SandboxFate{Changed: causestest.Yes(1)}
+		f.Cgroup.Outside, f.Cgroup.Certain, f.Together = finding.Point{Answer: finding.Yes, Evidence: []string{"e6"}}, true, 3
 		return f
 	}
 	slice := moved("/kubepods/a", "/kubepods.slice/a.slice")
@@ -154,7 +156,7 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 			causes.Strong},
 		"parents of one driver rule it out": {id, anew, moved("/kubepods/a", "/kubepods/b"), causestest.Out},
 		"the same driver was printed twice": {id, anew, func(f *finding.Findings) {
-			f.Cgroup.Told = finding.Fact{Answer: finding.No, Evidence: []string{"e6"}}
+			f.Cgroup.Told = finding.Point{Answer: finding.No, Evidence: []string{"e6"}}
 		}, causestest.Out},
 		"one kubelet made and stopped it": {id, anew, func(f *finding.Findings) { f.Versions.SameProcess = true },
 			causestest.Out},
@@ -169,9 +171,9 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 		"astray, and alone":      {id, astray, func(f *finding.Findings) { f.Together = 0 }, causes.Weak},
 		"astray, and it crashed": {id, astray, func(f *finding.Findings) { f.Exit.Code = 3 }, causestest.Out},
 		"astray, and the kernel killed it for memory": {id, astray,
-			func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(0) }, causestest.Out},
+			func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, causestest.Out},
 		"astray, and the kubelet kept the sandbox": {id, astray,
-			func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{Answer: finding.No} }, causestest.Out},
+			func(f *finding.Findings) { f.Sandbox.Changed = finding.Point{Answer: finding.No} }, causestest.Out},
 		"where it ought to be, and alone": {id, astray,
 			func(f *finding.Findings) { f.Cgroup, f.Together = finding.Cgroup{}, 0 }, causestest.Out},
 		"nobody knows where it is, and others ended": {id, astray, func(f *finding.Findings) { f.Cgroup = finding.Cgroup{} },
@@ -180,7 +182,7 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 			f.Cgroup, f.Stop = finding.Cgroup{}, causestest.Yes(-1)
 		}, causestest.Out},
 		"the runtime lost it":   {id, astray, func(f *finding.Findings) { f.Exit.Lost = true }, causestest.Out},
-		"the pod was evicted":   {id, silent, func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, causestest.Out},
+		"the pod was evicted":   {id, silent, func(f *finding.Findings) { f.End.Point = causestest.Yes(-4) }, causestest.Out},
 		"it did not come back":  {id, astray, func(f *finding.Findings) { f.R.To = nil }, causestest.None},
 		"a kill without orders": {id, anew, unordered, causestest.None},
 	})
@@ -199,9 +201,9 @@ func TestAKubeletThatWasStartedAnew(t *testing.T) {
 		"the kill came first": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(20) },
 			causestest.Out},
 		"no kubelet was started": {id, silent, func(f *finding.Findings) {
-			f.NodeEvents.Kubelet = finding.Fact{Answer: finding.No}
+			f.NodeEvents.Kubelet = finding.Point{Answer: finding.No}
 		}, causestest.Out},
-		"nobody knows of a start": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Fact{} },
+		"nobody knows of a start": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Point{} },
 			causestest.None},
 		"one kubelet made and stopped it": {id, silent, func(f *finding.Findings) { f.Versions.SameProcess = true },
 			causestest.Out},
@@ -211,10 +213,10 @@ func TestAKubeletThatWasStartedAnew(t *testing.T) {
 		"another cgroup root":             {id, anew, told(evidence.SettingCgroupRoot), causestest.Out},
 		"the sandbox was looked at first": {id, anew, looked, causestest.Out},
 		"the pod was refused": {id, silent, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: finding.EndRejected}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndRejected}
 		}, causestest.Out},
 		"it crashed": {id, silent, func(f *finding.Findings) {
-			f.Kill, f.Exit.Code, f.Stop = finding.Kill{}, 3, finding.Fact{}
+			f.Kill, f.Exit.Code, f.Stop = finding.KubeletKill{}, 3, finding.Point{}
 		}, causestest.Out},
 	})
 }
@@ -223,10 +225,10 @@ func TestAnotherRuntime(t *testing.T) {
 	const id = causes.RuntimeSwitched
 	lost := func() *finding.Findings {
 		f := causestest.Base(137)
-		f.R.To, f.Kill, f.Stop = &timeline.Instance{ID: "new"}, finding.Kill{}, finding.Fact{}
+		f.R.To, f.Kill, f.Stop = &timeline.Instance{ID: "new"}, finding.KubeletKill{}, finding.Point{}
 		f.Exit.Invented, f.Exit.Reason = true, "ContainerStatusUnknown"
-		f.Sandbox = finding.Sandbox{Changed: causestest.Yes(4), Reason: evidence.SandboxNone}
-		f.Switch = finding.Switch{Fact: causestest.Yes(2), From: "docker", To: "containerd"}
+		f.Sandbox = finding.SandboxFate{Changed: causestest.Yes(4), Reason: evidence.SandboxNone}
+		f.Switch = finding.Switch{Point: causestest.Yes(2), From: "docker", To: "containerd"}
 		return f
 	}
 	run(t, map[string]row{
@@ -241,10 +243,10 @@ func TestAnotherRuntime(t *testing.T) {
 			f.Switch, f.Exit.Invented = finding.Switch{Left: causestest.Yes(60)}, false
 		}, causestest.None},
 		"the same runtime before and after": {id, lost, func(f *finding.Findings) {
-			f.Switch = finding.Switch{Fact: finding.Fact{Answer: finding.No}}
+			f.Switch = finding.Switch{Point: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
 		"one kubelet saw all of it": {id, lost, func(f *finding.Findings) {
-			f.Switch, f.Versions.SameProcess = finding.Switch{Fact: finding.Fact{Answer: finding.No}}, true
+			f.Switch, f.Versions.SameProcess = finding.Switch{Point: finding.Point{Answer: finding.No}}, true
 		}, causestest.Out},
 		"nobody knows of a runtime": {id, lost, func(f *finding.Findings) { f.Switch = finding.Switch{} }, causestest.None},
 		"the kubelet asked its runtime to stop": {id, lost, func(f *finding.Findings) {
@@ -253,14 +255,14 @@ func TestAnotherRuntime(t *testing.T) {
 		"a probe failed": {id, lost, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) },
 			causestest.Out},
 		"the pod kept its sandbox": {id, lost, func(f *finding.Findings) {
-			f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}}
+			f.Sandbox = finding.SandboxFate{Changed: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
 		"its runtime reports the loss": {id, lost, func(f *finding.Findings) { f.Exit.Invented, f.Exit.Lost = false, true },
 			causestest.Out},
 		"somebody stopped it": {id, lost, func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, causestest.Out},
 		"it crashed": {id, lost, func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 3} },
 			causestest.Out},
-		"the pod is over": {id, lost, func(f *finding.Findings) { f.R.To, f.End.Fact = nil, causestest.Yes(-4) },
+		"the pod is over": {id, lost, func(f *finding.Findings) { f.R.To, f.End.Point = nil, causestest.Yes(-4) },
 			causestest.Out},
 		"it did not come back": {id, lost, func(f *finding.Findings) { f.R.To = nil }, causestest.None},
 	})
@@ -270,11 +272,14 @@ func TestAnotherRuntime(t *testing.T) {
 func apparent(facts ...evidence.Fact) func() *finding.Findings {
 	return func() *finding.Findings {
 		f := causestest.Base(0)
-		f.R.Kind, f.R.Seen, f.Exit, f.Kill = timeline.KindNone, causestest.End, finding.Exit{}, finding.Kill{}
+		f.R.Kind, f.R.Seen, f.Exit, f.Kill = timeline.KindNone, causestest.End, finding.Exit{}, finding.KubeletKill{}
 		f.R.From.Records, f.NodeEvents.Kubelet = []string{"e4"}, causestest.Yes(-2)
 		f.Versions.At = "v1.30.14"
 		for _, fact := range facts {
-			f.R.Signs = append(f.R.Signs, timeline.Mark{At: causestest.End, Obs: &evidence.Observation{ID: "e3", Fact: fact}})
+			f.R.Signs = append(
+				f.R.Signs,
+				timeline.Occurrence{At: causestest.End, Obs: &evidence.Observation{ID: "e3", Fact: fact}},
+			)
 		}
 		return f
 	}
@@ -282,8 +287,14 @@ func apparent(facts ...evidence.Fact) func() *finding.Findings {
 
 func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 	const flip, mirror = causes.ReadinessFlip, causes.MirrorPodDeleted
-	changed, result, gone := evidence.ReadinessChanged{Ready: true}, evidence.ProbeResult{Probe: evidence.ProbeReadiness},
-		evidence.MirrorPod{Change: evidence.MirrorDeleted}
+	changed, result, gone := evidence.ReadinessChanged{
+		Ready: true,
+	}, evidence.ProbeResultChanged{
+		Probe: evidence.ProbeReadiness,
+	},
+		evidence.MirrorPod{
+			Change: evidence.MirrorDeleted,
+		}
 	static := func(f *finding.Findings) { f.R.Pod.Mirror = true }
 	run(t, map[string]row{
 		"the sync loop's line decides":  {flip, apparent(result), nil, causes.Decisive},
@@ -293,7 +304,7 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 		"though its condition may change for once": {flip, apparent(changed),
 			func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causes.Weak},
 		"no kubelet was started": {flip, apparent(result),
-			func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Fact{} }, causestest.None},
+			func(f *finding.Findings) { f.NodeEvents.Kubelet = finding.Point{} }, causestest.None},
 		"its mirror changed, its readiness did not": {flip, apparent(gone), static, causestest.Out},
 		"a container that ended": {flip, func() *finding.Findings { return causestest.Base(0) },
 			nil, causestest.Out},
@@ -317,7 +328,7 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 // What is shared by all pods of a node has one key: one incident.
 func TestPodsOfOneKubeletShareTheirRoot(t *testing.T) {
 	for _, base := range []func() *finding.Findings{silent, anew,
-		apparent(evidence.ProbeResult{Probe: evidence.ProbeReadiness})} {
+		apparent(evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness})} {
 		one, two := base(), base()
 		two.R.PodUID, two.R.Container, two.Kill.At = "u2", "b", two.Kill.At.Add(7*time.Second)
 		for _, r := range kubelet.Rules() {

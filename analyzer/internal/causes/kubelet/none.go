@@ -31,7 +31,7 @@ func cited(f *finding.Findings) []string {
 // that went, or came back, right after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
-	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResult](f)
+	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResultChanged](f)
 	keeps := finding.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
 		return nil // a kubelet that keeps readiness tells the first result after its start as well
@@ -45,8 +45,8 @@ func flip(f *finding.Findings) *causes.Claim {
 	}
 	what := "the kubelet on " + causes.Node(f) + " restarted and had lost the results of all probes"
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
-		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again",
+		causes.Link{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
+		causes.Link{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again",
 			At: f.R.Seen, Evidence: cited(f)},
 		runsOn(f))
 	return &causes.Claim{
@@ -63,7 +63,7 @@ func againstFlip(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
 		return causes.Contradict("the container did end, so this is more than lost readiness", f.R.From.Records...)
-	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResult](f):
+	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResultChanged](f):
 		return causes.Contradict("its readiness did not change", cited(f)...)
 	}
 	return causes.Against{}
@@ -83,7 +83,7 @@ func mirror(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
-		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
+		Chain:   []causes.Link{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
 		Summary: causes.Who(f) + ": not a container restart: " + what + "; the container is still running",
 		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
 			"static pod directory on " + causes.Node(f) + " and back"},
@@ -112,7 +112,7 @@ func signed[F evidence.Fact](f *finding.Findings) bool {
 	return false
 }
 
-func runsOn(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleEffect, Text: "the same container is still running",
+func runsOn(f *finding.Findings) causes.Link {
+	return causes.Link{Role: report.RoleEffect, Text: "the same container is still running",
 		At: f.R.From.Started, Evidence: f.R.From.Records}
 }

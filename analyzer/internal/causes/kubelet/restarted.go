@@ -26,8 +26,8 @@ func restarted(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("the kubelet on %s restarted and stopped the pod %s later",
 		causes.Node(f), max(after, time.Second))
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Cause: causes.KubeletRestarted, Text: what, At: k.At, Evidence: k.Evidence},
-		causes.Step{Role: report.RoleDecision,
+		causes.Link{Cause: causes.KubeletRestarted, Text: what, At: k.At, Evidence: k.Evidence},
+		causes.Link{Role: report.RoleDecision,
 			Text: "a new kubelet process checks every pod again: it admits it, looks for its cgroup, and stops pods that no " +
 				"source has; it did not log which of these applied", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	return &causes.Claim{

@@ -29,9 +29,9 @@ func switched(f *finding.Findings) *causes.Claim {
 		}
 	}
 	steps := append(causes.Behind(f, causes.Runtime, w.At),
-		causes.Step{Cause: causes.RuntimeSwitched, Text: what, At: w.At, Evidence: cites})
+		causes.Link{Cause: causes.RuntimeSwitched, Text: what, At: w.At, Evidence: cites})
 	if lost {
-		steps = append(steps, causes.Step{Cause: causes.SandboxMissing,
+		steps = append(steps, causes.Link{Cause: causes.SandboxMissing,
 			Text: "the new runtime has no sandbox and no container of the pod, so the kubelet recreated the whole pod",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}

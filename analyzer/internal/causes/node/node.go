@@ -5,7 +5,6 @@
 package node
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -17,20 +16,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed node-reboot.md
-var rebootDoc string
-
-//go:embed runtime-restarted.md
-var runtimeDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
+		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", WholePod: true,
 			Claim: reboot, Against: againstReboot},
 		{ID: causes.RuntimeRestarted, HypothesisOf: lostByRuntime,
-			Title: "The container runtime restarted and lost the container",
-			Doc:   runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+			Title:    "The container runtime restarted and lost the container",
+			WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 
@@ -58,8 +51,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s,
 		Chain: append(causes.Behind(f, causes.Machine, boot.At),
-			causes.Step{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
-			causes.Step{Cause: causes.SandboxChanged,
+			causes.Link{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
+			causes.Link{Cause: causes.SandboxChanged,
 				Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node",
 				At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)),
@@ -142,7 +135,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: append(causes.Behind(f, causes.Runtime, start.At),
-			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
+			causes.Link{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u " +
@@ -168,7 +161,7 @@ func goneTogether(f *finding.Findings) *causes.Claim {
 		f.Together, causes.Node(f))
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
-		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+		Chain: []causes.Link{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, " +
@@ -185,7 +178,7 @@ func lost(f *finding.Findings) *causes.Claim {
 		return &causes.Claim{
 			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
 			Chain: append(causes.Behind(f, causes.Runtime, down.At),
-				causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence},
+				causes.Link{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence},
 				causes.EndStep(f, ""), causes.Then(f)),
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
 			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u " +
@@ -199,7 +192,7 @@ func lost(f *finding.Findings) *causes.Claim {
 		" lost it, as after a restart of the runtime or a reboot of the node"
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
-		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+		Chain: []causes.Link{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the node rebooted or its runtime restarted: on the node, journalctl --list-boots " +

@@ -40,7 +40,7 @@ func TestNode(t *testing.T) {
 	}
 	marked := func(after int, fact evidence.Fact) func(*finding.Findings) {
 		return func(f *finding.Findings) {
-			f.R.From.Marks = append(f.R.From.Marks, timeline.Mark{At: causestest.Yes(after).At,
+			f.R.From.Marks = append(f.R.From.Marks, timeline.Occurrence{At: causestest.Yes(after).At,
 				Obs: &evidence.Observation{Fact: fact}})
 		}
 	}
@@ -51,7 +51,7 @@ func TestNode(t *testing.T) {
 			}
 		}
 	}
-	down := func(f *finding.Findings) { f.NodeEvents.Runtime, f.RuntimeDown = finding.Fact{}, causestest.Yes(1) }
+	down := func(f *finding.Findings) { f.NodeEvents.Runtime, f.RuntimeDown = finding.Point{}, causestest.Yes(1) }
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
 	run(t, map[string]row{
 		"a boot, and the runtime lost the container":     {causes.NodeReboot, 255, both(boot, lost), causes.Decisive},
@@ -82,7 +82,7 @@ func TestNode(t *testing.T) {
 			137, both(boot, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }), causestest.Out},
 		"no boot": {causes.NodeReboot, 255, lost, causestest.Out},
 		"nobody knows of a boot": {causes.NodeReboot,
-			137, func(f *finding.Findings) { f.NodeEvents.Boot = finding.Fact{} }, causestest.None},
+			137, func(f *finding.Findings) { f.NodeEvents.Boot = finding.Point{} }, causestest.None},
 		"a restarted runtime lost the container": {causes.RuntimeRestarted,
 			255, both(daemon(-2), lost), causes.Strong},
 		"a boot restarts the runtime too": {causes.RuntimeRestarted,

@@ -9,7 +9,6 @@
 package oom
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 
@@ -19,32 +18,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed oom-container-limit.md
-var containerDoc string
-
-//go:embed oom-pod-limit.md
-var podDoc string
-
-//go:embed oom-node.md
-var nodeDoc string
-
-//go:embed oom-child-process.md
-var childDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Linux: true, Title: "The container exceeded its own memory limit",
-			Doc: containerDoc, Claim: container, Against: againstContainer},
+			Claim: container, Against: againstContainer},
 		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Linux: true, Title: "The pod's memory limit was exceeded",
-			Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
+			Claim:   atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
 			Against: againstLevel(finding.OOMPod)},
-		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory", Doc: nodeDoc,
+		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory",
 			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
 			Against: againstLevel(finding.OOMNode)},
 		{ID: causes.OOMChildProcess, Hypothesis: sim.Ended, Linux: true,
 			Title: "The OOM killer killed a child process, and the container then exited",
-			Doc:   childDoc, Claim: child, Against: againstChild},
+			Claim: child, Against: againstChild},
 	}
 }
 
@@ -112,19 +99,19 @@ func unsaid(f *finding.Findings) bool {
 	return own && f.KubeletLog && f.OOM.Shortage.Answer != finding.Yes && f.Kill.Answer != finding.Yes
 }
 
-func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
-	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
+func steps(f *finding.Findings, id causes.ID, what string) []causes.Link {
+	root := causes.Link{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
 	if f.OOM.Answer != finding.Yes {
 		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence,
 			f.OOM.Unplaced.Evidence, f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
 	}
-	out := []causes.Step{root}
+	out := []causes.Link{root}
 	if f.OOM.Victim != "" {
 		text := "the kernel's OOM killer chose process " + f.OOM.Victim
 		if f.OOM.ByPod {
 			text += "; the full cgroup belongs to the pod, whose limit is the limit of its only container"
 		}
-		out = append(out, causes.Step{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
+		out = append(out, causes.Link{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
 	}
 	return append(out, causes.EndStep(f, ""), causes.Then(f))
 }
@@ -214,7 +201,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),
-		Chain: []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
+		Chain: []causes.Link{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},

@@ -33,14 +33,14 @@ func run(t *testing.T, rows map[string]row) {
 
 func kernel(level finding.OOMLevel) func(*finding.Findings) {
 	return func(f *finding.Findings) {
-		f.OOM.Fact, f.OOM.Level, f.OOM.Victim = causestest.Yes(0), level, "tail"
+		f.OOM.Point, f.OOM.Level, f.OOM.Victim = causestest.Yes(0), level, "tail"
 	}
 }
 
 func TestMemory(t *testing.T) {
 	label := func(f *finding.Findings) { f.OOM.Label = true }
 	blind := func(f *finding.Findings) {
-		f.OOM.Fact, f.OOM.Notice, f.KernelLog = finding.Fact{}, finding.Fact{}, false
+		f.OOM.Point, f.OOM.Notice, f.KernelLog = finding.Point{}, finding.Point{}, false
 	}
 	short := func(f *finding.Findings) { blind(f); f.OOM.Shortage = causestest.Yes(0) }
 	run(t, map[string]row{

@@ -7,7 +7,6 @@
 package podend
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,9 +20,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
-
-//go:embed *.md
-var pages embed.FS
 
 // cause is one way for a pod to end.
 type cause struct {
@@ -51,17 +47,12 @@ var supposed = map[finding.Ending]sim.Hypothesis{
 func Rules() []causes.Rule {
 	var all []causes.Rule
 	for _, c := range table() {
-		page, err := pages.ReadFile(string(c.id) + ".md")
-		if err != nil {
-			continue // the catalogue's test sees a rule without its page
-		}
-		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title, Doc: string(page),
+		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title,
 			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
 			Claim: c.claim, Against: c.against})
 	}
-	page, _ := pages.ReadFile("pod-replaced.md") // embedded
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
-		Doc: string(page), Claim: replaced, Against: againstReplaced})
+		Claim: replaced, Against: againstReplaced})
 }
 
 // claim is decided by two statements: why the pod ended, and that the kubelet took
@@ -84,13 +75,13 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	}
 	what := c.what(f)
-	steps := append(c.lies(f), causes.Step{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
+	steps := append(c.lies(f), causes.Link{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
 	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
 			Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision,
+		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	then, last := "; it ended with its pod and will not restart in it", after(f)
@@ -125,7 +116,7 @@ func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
 	claim := &causes.Claim{
 		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
-		Chain: []causes.Step{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
+		Chain: []causes.Link{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
 	}
 	if c.actions != nil {
 		claim.Actions = c.actions(f)
@@ -266,7 +257,7 @@ func comesBack(f *finding.Findings) bool {
 
 // lies is what lies behind: a pod is refused again when its kubelet was started anew,
 // and a node is shut down because somebody asked.
-func (c cause) lies(f *finding.Findings) []causes.Step {
+func (c cause) lies(f *finding.Findings) []causes.Link {
 	switch c.how {
 	case finding.EndShutdown:
 		return causes.Behind(f, causes.Machine, f.R.End())
@@ -275,7 +266,7 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 	case finding.EndRemoved:
 		if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
-				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+				causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
 					Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer",
 					At:   k.At, Evidence: k.Evidence})
 		}
@@ -285,17 +276,17 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 
 // readmitted is the start of the kubelet that admitted the pod once more, and what
 // it could not know yet.
-func readmitted(f *finding.Findings) []causes.Step {
+func readmitted(f *finding.Findings) []causes.Link {
 	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
 	}
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+		causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
 			Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again",
 			At:   k.At, Evidence: k.Evidence})
 	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
-		steps = append(steps, causes.Step{
+		steps = append(steps, causes.Link{
 			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
 			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first " +
 				"sync, and without a result the pod counts as not ready",
@@ -315,12 +306,12 @@ func said(e *finding.PodEnd) string {
 }
 
 // after says what came next: a pod of the same name, or nothing.
-func after(f *finding.Findings) causes.Step {
+func after(f *finding.Findings) causes.Link {
 	if p := f.End.Successor; p != nil {
-		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced,
+		return causes.Link{Role: report.RoleEffect, Cause: causes.PodReplaced,
 			Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
 	}
-	return causes.Step{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
+	return causes.Link{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
 
 // quoted appends the message that the API or the kubelet gave.

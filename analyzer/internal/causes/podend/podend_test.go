@@ -19,7 +19,7 @@ import (
 func over(how finding.Ending, resource string) *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
-	f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: how, Resource: resource, Reason: "Reason"}
+	f.End = finding.PodEnd{Point: causestest.Yes(-4), How: how, Resource: resource, Reason: "Reason"}
 	if how == finding.EndDeleted || how == finding.EndRemoved {
 		f.End.Reason = ""
 	}
@@ -85,11 +85,11 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 			"it was killed for a reason of its own": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness },
 				causestest.Out},
 			"nobody killed it": {func(f *finding.Findings) {
-				f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+				f.Kill = finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 			}, causestest.Out},
-			"whether it was killed is not known": {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+			"whether it was killed is not known": {func(f *finding.Findings) { f.Kill = finding.KubeletKill{} }, causes.Strong},
 			"the pod runs on": {func(f *finding.Findings) {
-				f.End = finding.PodEnd{Fact: finding.Fact{Answer: finding.No}}
+				f.End = finding.PodEnd{Point: finding.Point{Answer: finding.No}}
 				f.R.Pod.Phase = "Running"
 			}, causestest.Out},
 			"how the pod ended is not known": {func(f *finding.Findings) { f.End = finding.PodEnd{} }, causestest.None},
@@ -130,16 +130,16 @@ func TestReplacedIsNoRestart(t *testing.T) {
 		want   causes.Strength
 	}{
 		"deleted, and a namesake came": {func(*finding.Findings) {}, causes.Decisive},
-		"the kill was not seen":        {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+		"the kill was not seen":        {func(f *finding.Findings) { f.Kill = finding.KubeletKill{} }, causes.Strong},
 		"how the old one ended is not known": {func(f *finding.Findings) {
 			f.End = finding.PodEnd{Successor: f.End.Successor}
 		}, causes.Strong},
 		"nothing is known but the namesake": {func(f *finding.Findings) {
-			f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.Kill{}
+			f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.KubeletKill{}
 		}, causes.Weak},
 		"the old one was evicted": {func(f *finding.Findings) { f.End.How = finding.EndEvicted }, causestest.Out},
 		"the old one ended by itself": {func(f *finding.Findings) {
-			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			f.Kill = finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
 		"no namesake, and the pod is there": {func(f *finding.Findings) {
 			f.End.Successor, f.R.Pod = nil, &evidence.Pod{}
@@ -177,10 +177,10 @@ func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 		"it is being deleted":              {func(f *finding.Findings) { f.R.Pod.DeletedAt = causestest.End }, false},
 		"it failed for a reason":           {func(f *finding.Findings) { f.R.Pod.Reason = "Evicted" }, false},
 		"it waits to be started again":     {func(f *finding.Findings) { f.R.Waiting.Reason = "CrashLoopBackOff" }, false},
-		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, false},
+		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Point = causestest.Yes(-4) }, false},
 	} {
 		f := over(finding.EndDeleted, "")
-		f.End.Fact, f.R.Pod.Object, f.R.From.InStatus = finding.Fact{}, &corev1.Pod{}, true
+		f.End.Point, f.R.Pod.Object, f.R.From.InStatus = finding.Point{}, &corev1.Pod{}, true
 		c.change(f)
 		if out := causestest.Says(t, podend.Rules(), causes.PodDeleted, f) == causestest.Out; out != c.out {
 			t.Errorf("%s: contradicted %v", name, out)

@@ -35,7 +35,7 @@ func links(id causes.ID, f *finding.Findings) []string {
 
 func TestWhatLiesBehindAnEnd(t *testing.T) {
 	started := func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-10) }
-	asked := timeline.Mark{At: causestest.End.Add(-1e9),
+	asked := timeline.Occurrence{At: causestest.End.Add(-1e9),
 		Obs: &evidence.Observation{ID: "e7", Fact: evidence.PowerChange{Change: "reboot"}}}
 	for name, c := range map[string]struct {
 		id     causes.ID
@@ -62,7 +62,7 @@ func TestWhatLiesBehindAnEnd(t *testing.T) {
 			[]string{"behind kubelet-restarted", "pod-orphaned"}},
 		"an orphan of a kubelet that was there": {causes.PodOrphaned, func(*finding.Findings) {}, []string{"pod-orphaned"}},
 		"a shutdown that somebody asked for": {causes.NodeShutdown,
-			func(f *finding.Findings) { f.Node = &timeline.NodeStory{AdminActions: []timeline.Mark{asked}} },
+			func(f *finding.Findings) { f.Node = &timeline.NodeStory{AdminActions: []timeline.Occurrence{asked}} },
 			[]string{"behind ", "node-shutdown"}},
 		"an eviction has nothing to do with either": {causes.EvictedMemory, started, []string{"evicted-memory"}},
 	} {

@@ -23,15 +23,15 @@ func replaced(f *finding.Findings) *causes.Claim {
 		return nil // the table knows more
 	}
 	what := "the pod was deleted, and another pod of the same name (UID " + next.UID + ") took its place" + by(f)
-	steps := []causes.Step{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
+	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
 			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,
 		Chain: append(steps, causes.EndStep(f, ""),
-			causes.Step{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
+			causes.Link{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
 		Summary: causes.Who(f) + ": not a container restart: " + what,
 		Needs:   causes.NeedKubeletLog(f),
 		Actions: []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API " +

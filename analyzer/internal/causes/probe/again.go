@@ -32,7 +32,7 @@ func (k *kind) again(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its %s probe failed, as it had before", k.name)
 	return &causes.Claim{
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: k.id, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			{Text: "the kubelet killed an earlier container for this, but there are no events about this one: " + b.Message,
 				At: b.At, Evidence: b.Evidence},

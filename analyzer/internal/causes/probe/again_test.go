@@ -14,8 +14,8 @@ import (
 // events the kubelet no longer sends.
 func dry(f *finding.Findings) {
 	f.R.Spec.Liveness = &evidence.Probe{Handler: "httpGet", InitialDelay: 5, Period: 10, FailureThreshold: 3}
-	f.Kill.Fact, f.KubeletLog, f.Events, f.Throttled = finding.Fact{}, false, false, true
-	f.KilledBefore = finding.Kill{Fact: causestest.Yes(-100), Reason: evidence.KillLiveness,
+	f.Kill.Point, f.KubeletLog, f.Events, f.Throttled = finding.Point{}, false, false, true
+	f.KilledBefore = finding.KubeletKill{Point: causestest.Yes(-100), Reason: evidence.KillLiveness,
 		Message: "Container a failed liveness probe, will be restarted", Grace: -1}
 }
 
@@ -30,7 +30,7 @@ func TestALoopWhoseEventsRanDry(t *testing.T) {
 		"the earlier one was killed for another reason": {causes.LivenessProbeFailed,
 			0, but(func(f *finding.Findings) { f.KilledBefore.Reason = evidence.KillDefinition }), causes.Weak},
 		"no earlier kill": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.KilledBefore = finding.Kill{} }), causes.Weak},
+			0, but(func(f *finding.Findings) { f.KilledBefore = finding.KubeletKill{} }), causes.Weak},
 		"its own start was told of": {causes.LivenessProbeFailed,
 			0, but(func(f *finding.Findings) { f.Throttled = false }), causes.Weak},
 		"too short a life for the probe": {causes.LivenessProbeFailed,

@@ -40,7 +40,7 @@ func carried(f *finding.Findings) *causes.Claim {
 	}
 	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container",
 		own.Failures-with.Failures, own.Failures)
-	steps := []causes.Step{
+	steps := []causes.Link{
 		{Cause: causes.ProbeFailuresCarriedOver, Text: what, At: f.R.Prev.End(), Evidence: ids},
 		{Text: fmt.Sprintf("%d failures of its own take at least %s, but the kill came %s after its start",
 			own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second),

@@ -5,7 +5,6 @@
 package probe
 
 import (
-	_ "embed"
 	"fmt"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -18,21 +17,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed liveness-probe-failed.md
-var livenessDoc string
-
-//go:embed startup-probe-failed.md
-var startupDoc string
-
-//go:embed probe-timeout-enforced.md
-var timeoutDoc string
-
-//go:embed startup-probe-rerun.md
-var rerunDoc string
-
-//go:embed probe-failures-carried-over.md
-var carriedDoc string
-
 // kind is what differs between the two probes.
 type kind struct {
 	id     causes.ID
@@ -41,7 +25,7 @@ type kind struct {
 	worker worker.Kind
 	probe  finding.ProbeKind
 	spec   func(*evidence.Container) *evidence.Probe
-	failed func(*finding.Findings) []timeline.Mark
+	failed func(*finding.Findings) []timeline.Occurrence
 	count  func(*finding.Findings) finding.ProbesCounted
 	advice string
 	none   string // said of a container that has none
@@ -50,7 +34,7 @@ type kind struct {
 var liveness = kind{
 	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness, finding.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
-	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
+	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Liveness },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
 	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
 		"failureThreshold",
@@ -60,7 +44,7 @@ var liveness = kind{
 var startup = kind{
 	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup, finding.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
-	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
+	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Startup },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
 	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
 		"startupProbe",
@@ -83,19 +67,19 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ProbeTimeoutEnforced, HypothesisOf: probeThatKilled,
 			Title: "The kubelet started to enforce the timeout of exec probes",
-			Doc:   timeoutDoc, Claim: timeout, Against: againstTimeout},
+			Claim: timeout, Against: againstTimeout},
 		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe ran again after a kubelet restart and failed",
-			Doc:   rerunDoc, Claim: rerun, Against: againstRerun},
+			Claim: rerun, Against: againstRerun},
 		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
 			Title: "Probe failures of the previous container counted against the next one",
-			Doc:   carriedDoc, Claim: carried, Against: againstCarried},
+			Claim: carried, Against: againstCarried},
 		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
 			Title: "The liveness probe failed and the kubelet killed the container",
-			Doc:   livenessDoc, Claim: liveness.claim, Against: liveness.against},
+			Claim: liveness.claim, Against: liveness.against},
 		{ID: startup.id, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe failed and the kubelet killed the container",
-			Doc:   startupDoc, Claim: startup.claim, Against: startup.against},
+			Claim: startup.claim, Against: startup.against},
 	}
 }
 
@@ -133,7 +117,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		return k.again(f)
 	}
 	marks := k.failed(f)
-	steps := make([]causes.Step, 0, 6)
+	steps := make([]causes.Link, 0, 6)
 	what := "its " + k.name + " probe failed"
 	if len(marks) > 0 {
 		last := marks[len(marks)-1]
@@ -141,9 +125,9 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		if !p.Output.Empty() {
 			what += ": " + p.Output.String()
 		}
-		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
+		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
 	} else {
-		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	summary := ""
 	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
@@ -154,10 +138,10 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 	}
 	if due := k.due(f); due != "" {
-		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
+		steps = append(steps, causes.Link{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decision(f),
+		steps = append(steps, causes.Link{Role: report.RoleDecision, Text: decision(f),
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
@@ -257,22 +241,22 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 }
 
 // killed is the link of the kubelet's decision, and what followed.
-func (k *kind) killed(f *finding.Findings) []causes.Step {
-	var steps []causes.Step
+func (k *kind) killed(f *finding.Findings) []causes.Link {
+	var steps []causes.Link
 	if marks := k.failed(f); len(marks) > 0 {
 		last := marks[len(marks)-1]
 		text := fmt.Sprintf("its %s probe failed", k.name)
 		if p := last.Obs.Fact.(evidence.ProbeFailed); !p.Output.Empty() {
 			text += ": " + p.Output.String()
 		}
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: k.id,
 			Text: text, At: last.At, Evidence: evidenceOf(marks)})
 	} else {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: k.id,
 			Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps,
-		causes.Step{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.Link{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
 		causes.EndStep(f, ""), causes.Then(f))
 }
 
@@ -287,7 +271,7 @@ func schedule(f *finding.Findings, k *kind) string {
 	return fmt.Sprintf(" (%s every %d s, killed after %d failures)", p.Handler, p.Period, p.FailureThreshold)
 }
 
-func evidenceOf(marks []timeline.Mark) []string {
+func evidenceOf(marks []timeline.Occurrence) []string {
 	var out []string
 	for i := max(0, len(marks)-3); i < len(marks); i++ {
 		if n := len(out); n == 0 || out[n-1] != marks[i].Obs.ID {

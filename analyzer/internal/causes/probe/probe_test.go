@@ -40,12 +40,12 @@ func TestProbes(t *testing.T) {
 			for _, s := range times {
 				at := causestest.End.Add(time.Duration(s) * time.Second)
 				f.Probes.Liveness = append(f.Probes.Liveness,
-					timeline.Mark{At: at, Obs: &evidence.Observation{ID: "e3", Time: at,
+					timeline.Occurrence{At: at, Obs: &evidence.Observation{ID: "e3", Time: at,
 						Fact: evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1}}})
 			}
 		}
 	}
-	blind := func(f *finding.Findings) { f.Kill.Fact, f.KubeletLog = finding.Fact{}, false }
+	blind := func(f *finding.Findings) { f.Kill.Point, f.KubeletLog = finding.Point{}, false }
 	with := func(changes ...func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			for _, c := range changes {
@@ -65,7 +65,7 @@ func TestProbes(t *testing.T) {
 			137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Unlogged = true }),
 			causes.Strong},
 		"its words, when the pod was at its end": {causes.LivenessProbeFailed,
-			137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.End.Fact = causestest.Yes(-30) }),
+			137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.End.Point = causestest.Yes(-30) }),
 			causes.Strong},
 		"the words of the other probe": {causes.StartupProbeFailed,
 			137, with(failures(), by(evidence.KillLiveness)), causestest.Out},

@@ -43,7 +43,7 @@ func rerun(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("the kubelet on %s restarted; %s runs startup probes again on containers that had already started",
 		causes.Node(f), f.Versions.At)
 	age := x.run.Start.Sub(x.life.ContainerStarted).Round(time.Second)
-	steps := []causes.Step{
+	steps := []causes.Link{
 		{Cause: causes.StartupProbeRerun, Text: what, At: x.run.Start, Evidence: []string{x.run.Obs.ID}},
 		{Text: fmt.Sprintf("the container was already %s old, and a startup probe that never passes leads to a kill within "+
 			"%s, so it had started", age, never.Latest.Sub(x.life.ContainerStarted).Round(time.Second)),

@@ -40,7 +40,7 @@ func (k *kind) byScrapes(f *finding.Findings, s causes.Strength) *causes.Claim {
 	return &causes.Claim{
 		Strength: s,
 		Needs:    causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence},
 			causes.EndStep(f, ""),
 			causes.Then(f),

@@ -25,7 +25,10 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 	for _, k := range execKinds(f) {
 		marks := k.failed(f)
 		if f.Kill.Reason == k.reason && len(marks) > 0 && !f.OnSchedule(finding.ProbeKind(k.name)) &&
-			!slices.ContainsFunc(marks, func(m timeline.Mark) bool { return !timedOut(m) || minor >= saysSo && silent(m) }) {
+			!slices.ContainsFunc(
+				marks,
+				func(m timeline.Occurrence) bool { return !timedOut(m) || minor >= saysSo && silent(m) },
+			) {
 			return k
 		}
 	}
@@ -35,13 +38,13 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 // saysSo is the minor from which a kubelet says of a run that it timed out.
 const saysSo = 23
 
-func silent(m timeline.Mark) bool { return m.Obs.Fact.(evidence.ProbeFailed).Output.Empty() }
+func silent(m timeline.Occurrence) bool { return m.Obs.Fact.(evidence.ProbeFailed).Output.Empty() }
 
 // slow is what is said of it.
 func (k *kind) slow(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its %s probe may take longer than its timeout of %d s, and kubelets from v1.20 on count that "+
 		"as a failure", k.name, max(1, k.spec(f.R.Spec).Timeout))
-	steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what,
+	steps := []causes.Link{{Cause: causes.ProbeTimeoutEnforced, Text: what,
 		At: f.Kill.At, Evidence: evidenceOf(k.failed(f))}}
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
@@ -64,7 +67,7 @@ func early(f *finding.Findings) *causes.Claim {
 		"may have counted"
 	return &causes.Claim{
 		Strength: causes.Strong, Mechanism: liveness.id, Needs: causes.NeedKubeletLog(f),
-		Chain: append([]causes.Step{{Cause: causes.ProbeFailuresCarriedOver,
+		Chain: append([]causes.Link{{Cause: causes.ProbeFailuresCarriedOver,
 			Text: what, At: f.Kill.At, Evidence: f.R.From.Records}}, liveness.killed(f)...),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +

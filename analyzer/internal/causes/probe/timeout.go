@@ -32,7 +32,7 @@ func execKinds(f *finding.Findings) []*kind {
 }
 
 // timedOut tells what a kubelet reports of a run that it ended at its timeout: nothing up to 1.22, the words since.
-func timedOut(m timeline.Mark) bool {
+func timedOut(m timeline.Occurrence) bool {
 	p := m.Obs.Fact.(evidence.ProbeFailed)
 	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
 }
@@ -54,8 +54,8 @@ func timeout(f *finding.Findings) *causes.Claim {
 			continue
 		}
 		marks := k.failed(f)
-		early := func(m timeline.Mark) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
-		if slices.ContainsFunc(marks, func(m timeline.Mark) bool { return early(m) || !timedOut(m) }) {
+		early := func(m timeline.Occurrence) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
+		if slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return early(m) || !timedOut(m) }) {
 			return nil // it failed before, or for what it found
 		}
 		s := causes.Decisive
@@ -65,7 +65,7 @@ func timeout(f *finding.Findings) *causes.Claim {
 		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
 			causes.Node(f),
 			finding.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
-		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what,
+		steps := []causes.Link{{Cause: causes.ProbeTimeoutEnforced, Text: what,
 			At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
 			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),

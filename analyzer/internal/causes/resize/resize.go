@@ -7,7 +7,6 @@
 package resize
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 
@@ -21,28 +20,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ResizeRecordMissing, Hypothesis: sim.EntryLacks,
 			Title: "The kubelet had no record of the container's resources and treated them as changed",
-			Doc:   page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
+			Claim: recordMissing, Against: againstRecord},
 		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
 			Title: "The container was resized in place, and its policy requires a restart",
-			Doc:   page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+			Claim: resized, Against: againstResize},
 		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
 			Title: "A restart rule restarted all containers of the pod",
-			Doc:   page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+			Claim: all, Against: againstAll},
 		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
-			Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
+			Claim: rule, Against: againstRule},
 	}
 }
 
@@ -59,8 +50,8 @@ const recordsFrom = 33
 // line about it.
 const recordsMadeFrom = 37
 
-func decision(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleDecision,
+func decision(f *finding.Findings) causes.Link {
+	return causes.Link{Role: report.RoleDecision,
 		Text: "the kubelet saw a changed resource with resizePolicy RestartContainer and decided to restart the container " +
 			"(computePodResizeAction)", At: f.Kill.At, Evidence: f.Kill.Evidence}
 }
@@ -69,7 +60,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	if !asked(f) {
 		return nil
 	}
-	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing,
+	s, root := causes.Decisive, causes.Link{Cause: causes.ResizeRecordMissing,
 		Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero",
 		At:   f.Record.At, Evidence: f.Record.Evidence}
 	switch {
@@ -85,7 +76,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.ResizeRestart, Strength: s,
-		Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Chain: []causes.Link{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
 		Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
 			"restarted it because of its resizePolicy",
@@ -130,7 +121,7 @@ func resized(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: causes.ResizeRestart,
 				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
 				At:   f.Kill.At, Evidence: slices.Concat(f.Resized.Evidence, f.Kill.Evidence)},

@@ -51,23 +51,23 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false },
 			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {
-			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
+			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet = finding.Point{}, false, causestest.Yes(-60)
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Strong}},
 		"a new kubelet that makes such records, and its log was not read": {func(f *finding.Findings) {
-			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet, f.Versions.At = finding.Fact{},
+			f.Record, f.Versions.SameProcess, f.NodeEvents.Kubelet, f.Versions.At = finding.Point{},
 				false, causestest.Yes(-60), "v1.37.0"
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"it lacks the one record, and says so": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Versions.At = causestest.Yes(-3), false, "v1.37.0"
 		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
-		"a kubelet without such records": {func(f *finding.Findings) { f.Versions.At, f.Record = "v1.32.9", finding.Fact{} },
+		"a kubelet without such records": {func(f *finding.Findings) { f.Versions.At, f.Record = "v1.32.9", finding.Point{} },
 			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.Out}},
 		"no policy wants a restart": {func(f *finding.Findings) { f.R.Pod.Object.Spec.Containers[0].ResizePolicy = nil },
 			want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
 		"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness },
 			want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
 		"not killed": {func(f *finding.Findings) {
-			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			f.Kill = finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
 		"nothing is known of the pod": {func(f *finding.Findings) { f.R.Pod = nil },
 			want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
@@ -129,7 +129,7 @@ func TestAnInitContainerRunsAgainForARule(t *testing.T) {
 	f := causestest.Base(0)
 	f.R.ContainerKind, f.R.To = evidence.KindInit, &timeline.Instance{ID: "new"}
 	check(t, "for no rule", f, want{causes.RestartAllContainers: causestest.Out})
-	f.RestartedAll = finding.Trigger{Fact: causestest.Yes(40), Container: "b"}
+	f.RestartedAll = finding.Trigger{Point: causestest.Yes(40), Container: "b"}
 	check(t, "for the rule of another one", f, want{causes.RestartAllContainers: causes.Strong})
 }
 

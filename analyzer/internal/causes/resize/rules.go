@@ -28,7 +28,7 @@ func all(f *finding.Findings) *causes.Claim {
 		return initAgain(f)
 	}
 	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
-	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what,
+	steps := []causes.Link{{Cause: causes.RestartAllContainers, Text: what,
 		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
 	if by := trigger(f); by != nil {
 		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers",
@@ -36,7 +36,7 @@ func all(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
 	}
 	if byKill {
-		steps = append(steps, causes.Step{Role: report.RoleDecision,
+		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet stops and removes every container of the pod and keeps the sandbox",
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
@@ -58,7 +58,7 @@ func initAgain(f *finding.Findings) *causes.Claim {
 		"ran again too", by.Container)
 	return &causes.Claim{
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence},
+		Chain: []causes.Link{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence},
 			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
@@ -120,7 +120,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.AppExitError, Strength: s, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
+		Chain: []causes.Link{
 			{Cause: causes.RestartRule, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f),
 				At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),

@@ -55,7 +55,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	case causes.StatedReason(f):
 		return nil
 	case j.reason == evidence.SandboxNone && unsaid(f):
-		s.Changed, strength = f.Kill.Fact, causes.Weak
+		s.Changed, strength = f.Kill.Point, causes.Weak
 	case s.Reason == "" && s.Unready.Answer == finding.Yes && s.Wrong == j.reason:
 		// Nothing but this condition leaves these words, but of the moment of the decision they are not.
 		s.Changed, strength = s.Unready, causes.Strong
@@ -68,14 +68,14 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	if f.Exit.Lost || f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
 		strength = causes.Weak // more than the sandbox went away
 	}
-	steps := []causes.Step{
+	steps := []causes.Link{
 		{Cause: j.id, Text: j.what, At: s.Changed.At, Evidence: s.Changed.Evidence},
 		{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
 			Text: "for that, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)",
 			At:   s.Changed.At, Evidence: s.Changed.Evidence},
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+		steps = append(steps, causes.Link{Text: "the kubelet stopped the container with the rest of the pod",
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{

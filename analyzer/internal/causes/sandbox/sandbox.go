@@ -6,7 +6,6 @@
 package sandbox
 
 import (
-	"embed"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -15,21 +14,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
-		Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
-		Doc:   page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+		Title:    "The pod's sandbox died, so the kubelet recreated the whole pod",
+		WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
-		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title, Doc: page(j.id),
+		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title,
 			WholePod: true, Claim: j.claim, Against: j.against})
 	}
 	return all
@@ -39,7 +30,7 @@ func Rules() []causes.Rule {
 func Told() []causes.Rule {
 	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
 		Title: "The kubelet recreates the whole pod because of its sandbox",
-		Doc:   page(causes.SandboxChanged)}}
+	}}
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet
@@ -82,7 +73,7 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Cgroup.Outside.Answer == finding.Yes {
 		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
 	}
-	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
+	root := causes.Link{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
 		At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
 		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or " +
@@ -95,13 +86,13 @@ func died(f *finding.Findings) *causes.Claim {
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
 	}
-	steps := []causes.Step{root, {
+	steps := []causes.Link{root, {
 		Cause: causes.SandboxChanged,
 		Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container " +
 			"(PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
 	}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+		steps = append(steps, causes.Link{Text: "the kubelet stopped the container with the rest of the pod",
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{

@@ -22,7 +22,7 @@ func anew(reason evidence.SandboxReason) *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
 	f.R.To, f.R.Pod.Mirror = &timeline.Instance{ID: "new"}, true
-	f.Sandbox = finding.Sandbox{Changed: causestest.Yes(-4), Reason: reason}
+	f.Sandbox = finding.SandboxFate{Changed: causestest.Yes(-4), Reason: reason}
 	if reason == evidence.SandboxNotReady {
 		f.Sandbox.DiedFirst, f.Sandbox.Certain = causestest.Yes(-5), true
 	}
@@ -50,15 +50,15 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			change func(*finding.Findings)
 			want   causes.Strength
 		}{
-			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} },
+			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Point = finding.Point{Answer: finding.No} },
 				causestest.Out},
 			"the node rebooted":    {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-9) }, causestest.Out},
 			"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
 			"the pod kept its sandbox": {func(f *finding.Findings) {
-				f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}}
+				f.Sandbox = finding.SandboxFate{Changed: finding.Point{Answer: finding.No}}
 			}, causestest.Out},
 			"the pod was over": {func(f *finding.Findings) {
-				f.R.To, f.End.Fact, f.Sandbox = nil, causestest.Yes(-9), finding.Sandbox{}
+				f.R.To, f.End.Point, f.Sandbox = nil, causestest.Yes(-9), finding.SandboxFate{}
 			}, causestest.Out},
 		} {
 			f := anew(reason)
@@ -69,7 +69,7 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 		}
 		f := anew(reason)
 		f.Sandbox.Reason = ""
-		f.Sandbox.DiedFirst = finding.Fact{}
+		f.Sandbox.DiedFirst = finding.Point{}
 		want := causestest.None
 		if died {
 			want = causes.Weak
@@ -97,12 +97,12 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			want   causes.Strength
 		}{
 			"the kubelet had killed the pod first": {func(f *finding.Findings) {
-				f.Sandbox.KilledFirst, f.Sandbox.DiedFirst = causestest.Yes(-6), finding.Fact{}
+				f.Sandbox.KilledFirst, f.Sandbox.DiedFirst = causestest.Yes(-6), finding.Point{}
 			}, causestest.Out},
 			"its processes ran astray": {func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) },
 				map[bool]causes.Strength{true: causes.Weak, false: causes.Decisive}[id == causes.SandboxDied]},
 			"another runtime": {func(f *finding.Findings) {
-				f.Switch = finding.Switch{Fact: causestest.Yes(-6), From: "docker", To: "containerd"}
+				f.Switch = finding.Switch{Point: causestest.Yes(-6), From: "docker", To: "containerd"}
 			}, map[bool]causes.Strength{true: causes.Decisive, false: causestest.Out}[id == causes.SandboxDied]},
 		} {
 			f := anew(reason)
@@ -123,7 +123,7 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 // known of its sandbox.
 func allAgain() *finding.Findings {
 	f := causestest.Base(143)
-	f.Kill.Fact, f.KubeletLog, f.Sandbox = finding.Fact{}, false, finding.Sandbox{}
+	f.Kill.Point, f.KubeletLog, f.Sandbox = finding.Point{}, false, finding.SandboxFate{}
 	f.R.To = &timeline.Instance{ID: "new"}
 	f.R.Pod.Containers = append(f.R.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
 	f.R.Siblings = []*timeline.Restart{{Container: "b"}}
@@ -147,7 +147,7 @@ func TestInitContainersThatRanAgainPointToTheSandbox(t *testing.T) {
 			causestest.Out},
 		"events reach back and do not say it": {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.NoTrace },
 			causes.Weak},
-		"the init containers did not run again": {func(f *finding.Findings) { f.InitAgain = finding.Fact{} },
+		"the init containers did not run again": {func(f *finding.Findings) { f.InitAgain = finding.Point{} },
 			causestest.None},
 		"the pod is not known, so nobody can say": {func(f *finding.Findings) { f.R.Pod = nil }, causestest.None},
 	} {
@@ -165,8 +165,8 @@ func TestWhatTheConditionSays(t *testing.T) {
 	for id, reason := range reasons {
 		for other := range reasons {
 			f := causestest.Base(137)
-			f.R.To, f.R.Pod.Mirror, f.Kill.Fact = nil, true, finding.Fact{}
-			f.Sandbox = finding.Sandbox{Unready: causestest.Yes(1), Wrong: reason}
+			f.R.To, f.R.Pod.Mirror, f.Kill.Point = nil, true, finding.Point{}
+			f.Sandbox = finding.SandboxFate{Unready: causestest.Yes(1), Wrong: reason}
 			want := causestest.None
 			switch {
 			case other != id:

@@ -5,31 +5,21 @@
 package state
 
 import (
-	"embed"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-//go:embed *.md
-var pages embed.FS
-
-func page(id causes.ID) string {
-	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
-	return string(text)
-}
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ContainerStatusUnknown, Hypothesis: sim.RecordGone,
 			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
-			Doc:   page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
+			Claim: statusUnknown, Against: againstStatus},
 		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
 			Title: "The runtime did not know the container's state, so the kubelet replaced it",
-			Doc:   page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
+			Claim: unknownState, Against: againstState},
 	}
 }
 
@@ -37,8 +27,8 @@ func Rules() []causes.Rule {
 // chains only.
 func Told() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not", Doc: page(causes.OOMLabelStale)},
-		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting", Doc: page(causes.BackoffWaiting)},
+		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not"},
+		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting"},
 	}
 }
 
@@ -55,7 +45,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		"ContainerStatusUnknown)"
 	return &causes.Claim{
 		Strength: causes.Strong,
-		Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
+		Chain: []causes.Link{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
 		Needs: append(causes.NeedLogs(f), causes.Need{
@@ -98,10 +88,10 @@ func unknownState(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := "the runtime did not know the state of the container, so the kubelet killed it in case it was still running"
-	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what,
+	steps := []causes.Link{{Cause: causes.ContainerUnknownState, Text: what,
 		At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
+		steps = append(steps, causes.Link{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{

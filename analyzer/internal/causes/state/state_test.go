@@ -17,7 +17,7 @@ func TestAnEndThatTheKubeletMadeUp(t *testing.T) {
 		want   causes.Strength
 	}{
 		"nothing explains it":   {func(*finding.Findings) {}, causes.Strong},
-		"the pod was evicted":   {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-5) }, causestest.Out},
+		"the pod was evicted":   {func(f *finding.Findings) { f.End.Point = causestest.Yes(-5) }, causestest.Out},
 		"the node rebooted":     {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-5) }, causestest.Out},
 		"the runtime came back": {func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(-5) }, causestest.None},
 		"a code of a process": {func(f *finding.Findings) {
@@ -49,19 +49,22 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 		"after a boot":         {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-5) }, causestest.Out},
 		"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
 		"nobody says so, no kill": {func(f *finding.Findings) {
-			f.UnknownState, f.Kill = finding.Fact{}, finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			f.UnknownState, f.Kill = finding.Point{}, finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
-		"nobody says so, a kill": {func(f *finding.Findings) { f.UnknownState = finding.Fact{} }, causestest.None},
-		"its hook had failed": {func(f *finding.Findings) { f.UnknownState, f.Hook = finding.Fact{}, causestest.Yes(-5) },
+		"nobody says so, a kill": {func(f *finding.Findings) { f.UnknownState = finding.Point{} }, causestest.None},
+		"its hook had failed": {func(f *finding.Findings) { f.UnknownState, f.Hook = finding.Point{}, causestest.Yes(-5) },
 			causestest.Out},
-		"its own exit code": {func(f *finding.Findings) { f.UnknownState = finding.Fact{}; f.Exit.Code = 3 }, causestest.Out},
+		"its own exit code": {func(f *finding.Findings) {
+			f.UnknownState, f.Exit.Code = finding.Point{}, 3
+		}, causestest.Out},
 		"killed for its sandbox": {func(f *finding.Findings) {
-			f.UnknownState, f.Kill.Reason, f.Sandbox.Changed = finding.Fact{}, evidence.KillPod, causestest.Yes(0)
+			f.UnknownState, f.Kill.Reason, f.Sandbox.Changed = finding.Point{}, evidence.KillPod, causestest.Yes(0)
 		}, causestest.Out},
-		"killed with its pod": {func(f *finding.Findings) { f.UnknownState, f.End.Fact = finding.Fact{}, causestest.Yes(-5) },
-			causestest.Out},
+		"killed with its pod": {func(f *finding.Findings) {
+			f.UnknownState, f.End.Point = finding.Point{}, causestest.Yes(-5)
+		}, causestest.Out},
 		"the kernel, for memory": {func(f *finding.Findings) {
-			f.UnknownState, f.Kill, f.OOM.Fact = finding.Fact{}, finding.Kill{}, causestest.Yes(0)
+			f.UnknownState, f.Kill, f.OOM.Point = finding.Point{}, finding.KubeletKill{}, causestest.Yes(0)
 		}, causestest.Out},
 	} {
 		f := causestest.Base(137)
@@ -77,11 +80,11 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 // A record that went with the runtime is explained by that.
 func TestALostRecordAfterASwitchOfTheRuntime(t *testing.T) {
 	f := causestest.Base(137)
-	f.Exit.Invented, f.Exit.Reason, f.Kill = true, "ContainerStatusUnknown", finding.Kill{}
+	f.Exit.Invented, f.Exit.Reason, f.Kill = true, "ContainerStatusUnknown", finding.KubeletKill{}
 	if got := causestest.Says(t, state.Rules(), causes.ContainerStatusUnknown, f); got != causes.Strong {
 		t.Fatalf("a lost record: %v", got)
 	}
-	f.Switch = finding.Switch{Fact: causestest.Yes(2), From: "docker", To: "containerd"}
+	f.Switch = finding.Switch{Point: causestest.Yes(2), From: "docker", To: "containerd"}
 	if got := causestest.Says(t, state.Rules(), causes.ContainerStatusUnknown, f); got != causestest.Out {
 		t.Errorf("a lost record after a switch: %v", got)
 	}
@@ -107,8 +110,8 @@ func TestWhatChainsTell(t *testing.T) {
 		t.Errorf("a container that can't be created: %+v", s)
 	}
 	for _, told := range state.Told() {
-		if told.Doc == "" || told.Claim != nil {
-			t.Errorf("%s: page of %d bytes", told.ID, len(told.Doc))
+		if page, _ := told.Page(); page == "" || told.Claim != nil {
+			t.Errorf("%s: page of %d bytes", told.ID, len(page))
 		}
 	}
 }

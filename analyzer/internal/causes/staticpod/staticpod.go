@@ -8,7 +8,6 @@
 package staticpod
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -18,24 +17,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-//go:embed static-pod-changed.md
-var changedDoc string
-
-//go:embed static-pod-kubelet-upgrade.md
-var upgradeDoc string
-
-//go:embed static-pod-removed.md
-var removedDoc string
-
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
-			WholePod: true, Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+			WholePod: true, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
-			WholePod: true, Doc: changedDoc, Claim: changed, Against: againstChanged},
+			WholePod: true, Claim: changed, Against: againstChanged},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
-			WholePod: true, Doc: removedDoc, Claim: removed, Against: againstRemoved},
+			WholePod: true, Claim: removed, Against: againstRemoved},
 	}
 }
 
@@ -86,12 +76,12 @@ func changed(f *finding.Findings) *causes.Claim {
 	if s.Images == finding.Yes {
 		what += fmt.Sprintf(", including the image (%s to %s)", f.R.From.Image, next.Instance.Image)
 	}
-	root := causes.Step{Cause: causes.StaticPodChanged, Text: what, Evidence: s.Removed.Evidence}
+	root := causes.Link{Cause: causes.StaticPodChanged, Text: what, Evidence: s.Removed.Evidence}
 	if edited {
 		root.At, root.Evidence = s.ManifestAt.At, s.ManifestAt.Evidence
 	}
 	c := &causes.Claim{
-		Strength: strength, Chain: append([]causes.Step{root, computed(f)}, ending(f)...), Kind: kind(f),
+		Strength: strength, Chain: append([]causes.Link{root, computed(f)}, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated "+
 			"it as %s", causes.Who(f), what, next.PodUID),
 		Actions: []string{"find out who changed the manifest on " + causes.Node(f) +
@@ -104,9 +94,9 @@ func changed(f *finding.Findings) *causes.Claim {
 }
 
 // computed is the step at which the other UID shows.
-func computed(f *finding.Findings) causes.Step {
+func computed(f *finding.Findings) causes.Link {
 	s := &f.Static
-	step := causes.Step{Role: report.RoleMechanism, At: s.Removed.At,
+	step := causes.Link{Role: report.RoleMechanism, At: s.Removed.At,
 		Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
 	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s",
 		f.R.Successor.PodUID, f.R.PodUID)
@@ -155,7 +145,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	if at.IsZero() {
 		at = f.NodeEvents.Kubelet.At
 	}
-	steps := []causes.Step{{Cause: causes.StaticPodKubeletUpgrade, Text: what, At: at, Evidence: kubelets(f)}}
+	steps := []causes.Link{{Cause: causes.StaticPodKubeletUpgrade, Text: what, At: at, Evidence: kubelets(f)}}
 	mechanism := computed(f)
 	if known {
 		last := s.Recomputed[len(s.Recomputed)-1]
@@ -222,15 +212,15 @@ func removed(f *finding.Findings) *causes.Claim {
 	case back:
 		what += " and put back"
 	}
-	root := causes.Step{Cause: causes.StaticPodRemoved, Text: what, At: s.Removed.At, Evidence: s.Removed.Evidence}
-	steps := []causes.Step{root}
+	root := causes.Link{Cause: causes.StaticPodRemoved, Text: what, At: s.Removed.At, Evidence: s.Removed.Evidence}
+	steps := []causes.Link{root}
 	if s.Unread.Answer == finding.Yes {
 		steps[0].At, steps[0].Evidence = s.Unread.At, s.Unread.Evidence
-		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism,
 			Text: "the kubelet dropped the pod from its list of static pods", At: s.Removed.At, Evidence: s.Removed.Evidence})
 	}
 	if s.Orphan.Answer == finding.Yes && s.Removed.Answer != finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+		steps = append(steps, causes.Link{Role: report.RoleMechanism,
 			Text: "a kubelet that had just started found it running, but not in any of its sources",
 			At:   s.Orphan.At, Evidence: s.Orphan.Evidence})
 	}
@@ -254,10 +244,10 @@ func mirrorAnew(f *finding.Findings) bool {
 }
 
 // ending is how a static pod's container ends, and what came after.
-func ending(f *finding.Findings) []causes.Step {
-	var steps []causes.Step
+func ending(f *finding.Findings) []causes.Link {
+	var steps []causes.Link
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision,
+		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))

@@ -63,7 +63,7 @@ func orphaned(f *finding.Findings) {
 func written(ago time.Duration) mutation {
 	return func(f *finding.Findings) {
 		f.Static.Manifest, f.Static.ManifestAt = "/m/web.yaml",
-			finding.Fact{Answer: finding.Yes, At: causestest.End.Add(-ago), Evidence: []string{"e3"}}
+			finding.Point{Answer: finding.Yes, At: causestest.End.Add(-ago), Evidence: []string{"e3"}}
 	}
 }
 
@@ -131,10 +131,10 @@ func TestStaticPods(t *testing.T) {
 			[]mutation{noSuccessor, func(f *finding.Findings) { f.KubeletLog = false }}, causes.Weak},
 		"a kill of which the log gives another reason": {gone, []mutation{noSuccessor, dropped,
 			func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }}, causestest.Out},
-		"no kill at all": {edit, []mutation{func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} }},
+		"no kill at all": {edit, []mutation{func(f *finding.Findings) { f.Kill.Point = finding.Point{Answer: finding.No} }},
 			causestest.Out},
 		"an eviction": {gone, []mutation{noSuccessor, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Fact: causestest.Yes(-4), How: finding.EndEvicted}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndEvicted}
 		}}, causestest.Out},
 		"an ordinary pod's manifest is in the API": {
 			edit, []mutation{func(f *finding.Findings) { f.Static.Answer = finding.No }}, causestest.Out},

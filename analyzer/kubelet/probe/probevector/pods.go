@@ -84,7 +84,7 @@ func (p Pod) Register(version string) (Registered, error) {
 
 // run plays one worker that was added, until the end.
 func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
-	view := probe.View{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
+	view := probe.PodView{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
 	going := view
 	// The pod's object says nothing of its end here, so that liveness goes on: only the context is taken away.
 	going.Deleted = true
@@ -97,7 +97,7 @@ func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
 			Timeout: 1, FailureThreshold: 1, SuccessThreshold: 1},
 		KubeletStarted: epoch.Add(-time.Hour), AddedAt: moment(registered),
 		Until:   moment(registered + p.Cancel + afterCancel),
-		Changes: []probe.Change{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
+		Changes: []probe.StatusChange{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
 	})
 	if err != nil {
 		return err

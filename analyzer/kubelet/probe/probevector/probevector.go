@@ -50,8 +50,8 @@ type Change struct {
 
 // Execution is one run; Took is divisible by the three tries of an errored one.
 type Execution struct {
-	Outcome probe.Outcome `json:"o"`
-	Took    int64         `json:"t"`
+	Outcome probe.RunResult `json:"o"`
+	Took    int64           `json:"t"`
 }
 
 // Behaviour is what a worker did until the case ended.
@@ -99,7 +99,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 	}
 	for _, x := range c.Changes {
 		has := func(flag string) bool { return strings.Contains(x.Flags, flag) }
-		s.Changes = append(s.Changes, probe.Change{At: moment(x.At), View: probe.View{
+		s.Changes = append(s.Changes, probe.StatusChange{At: moment(x.At), View: probe.PodView{
 			NoStatus: has("n"), PodOver: has("o"), Deleted: has("d"), ContainerID: x.ID, Running: has("r"),
 			Terminated: has("t"), Started: has("s"), StartedAt: moment(x.Started),
 			// Exit code 0 (e) under OnFailure, or any under Never; a sidecar comes back always.

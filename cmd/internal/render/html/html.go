@@ -105,7 +105,7 @@ func (p *page) list(l *document.List) {
 	p.end(name)
 }
 
-func (p *page) entry(kind document.ListKind, e *document.Entry) {
+func (p *page) entry(kind document.ListKind, e *document.ListItem) {
 	p.open("li", "id", e.Anchor.ID)
 	if kind == document.Chain {
 		p.el("span", e.Label.String(), "class", "role")

@@ -83,7 +83,7 @@ var Parts = []Part{
 	{config, "generatePodName", static + "staticpod.go", "PodName"},
 	{prober, "manager.AddPod", probe + "restart.go", "AfterRestart"},
 	{prober, "manager.UpdatePodStatus", probe + "restart.go", "shown"},
-	{prober, "manager.setReadyStateOnKubeletRestart", probe + "effects.go", "AfterKubeletRestart"},
+	{prober, "manager.setReadyStateOnKubeletRestart", probe + "restart.go", "AfterRestart"},
 	{prober, "manager.StopLivenessAndStartup", probe + "simulate.go", "Simulate"},
 	{prober, "newWorker", probe + "simulate.go", "Simulate"},
 	{prober, "worker.run", probe + "simulate.go", "Simulate"},

@@ -61,7 +61,7 @@ func changesTable(old []byte, m Minors) ([]byte, error) {
 		(pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and
 		last patches agree in the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.`,
 				Oldest, m.span())))
-	b.WriteString("var changes = []Change{\n")
+	b.WriteString("var changes = []UIDChange{\n")
 	for _, minor := range slices.Sorted(maps.Keys(all)) {
 		c := all[minor]
 		fields := "nil"
@@ -74,7 +74,7 @@ func changesTable(old []byte, m Minors) ([]byte, error) {
 	return formatted(b.String())
 }
 
-func recipe(minor int) kubelet.StaticPodUID {
+func recipe(minor int) kubelet.StaticPodUIDRecipe {
 	p, err := kubelet.ProfileFor(kubelet.Version{Major: 1, Minor: minor})
 	if err != nil {
 		return ""

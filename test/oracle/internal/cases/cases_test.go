@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // Every recorded vector is what a real kubelet's code answered; our decision must answer the same.
@@ -54,7 +55,7 @@ func read(t testing.TB, file string) []Vector {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors, err := Unpack(packed)
+	vectors, err := peer.Unpack[Vector](packed)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
@@ -202,18 +203,18 @@ func TestPackedVectorsComeBack(t *testing.T) {
 		{Case: []byte(`{"Pod":null}`), Answer: Answer{KillPod: true, Kill: []Kill{{ID: "c0", Message: "gone"}}}},
 		{Case: []byte(`{}`), Answer: Answer{Update: map[string][]string{"cpu": {"c1"}}, Reset: []Reset{{"c2", true}}}},
 	}
-	packed, err := Pack(want)
+	packed, err := peer.Pack(want)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Unpack(packed)
+	got, err := peer.Unpack[Vector](packed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := Unpack(packed[:len(packed)/2]); err == nil {
+	if _, err := peer.Unpack[Vector](packed[:len(packed)/2]); err == nil {
 		t.Error("half a file was read without an error")
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"text/template"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 // source is the file that joins package kuberuntime; the minor decides which of its parts stand.
@@ -56,36 +57,23 @@ func Build(ctx context.Context, dir, release string) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// The go command works in another directory.
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", fmt.Errorf("build decision driver %s: %w", release, err)
-	}
 	sum := sha256.Sum256([]byte(runtime.Version() + mainFile + text))
-	path = filepath.Join(dir, "decision-"+release+"-"+hex.EncodeToString(sum[:4]))
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	if err := build(ctx, dir, release, text, path); err != nil {
+	path, err = peer.Build(dir, "decision-"+release+"-"+hex.EncodeToString(sum[:4]), func(work, out string) error {
+		return compile(ctx, work, release, text, out)
+	})
+	if err != nil {
 		return "", fmt.Errorf("build decision driver %s: %w", release, err)
 	}
 	return path, nil
 }
 
-func build(ctx context.Context, dir, release, text, path string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp(dir, "build-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
+func compile(ctx context.Context, work, release, text, out string) error {
 	upstream, err := binaries.Prepare(ctx, work, release)
 	if err != nil {
 		return err
 	}
 	pkg := filepath.Join(work, "kuberuntime")
-	if err := copyPackage(filepath.Join(upstream, "pkg", "kubelet", "kuberuntime"), pkg); err != nil {
+	if err := peer.CopyPackage(filepath.Join(upstream, "pkg", "kubelet", "kuberuntime"), pkg); err != nil {
 		return err
 	}
 	for name, content := range map[string]string{
@@ -96,36 +84,7 @@ func build(ctx context.Context, dir, release, text, path string) error {
 			return err
 		}
 	}
-	out := filepath.Join(work, "program")
-	if err := binaries.Compile(ctx, work, release, ".", out); err != nil {
-		return err
-	}
-	return os.Rename(out, path)
-}
-
-// copyPackage copies the Go files of one directory, without its tests and the fakes that only tests need.
-func copyPackage(from, to string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	files, err := filepath.Glob(filepath.Join(from, "*.go"))
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		name := filepath.Base(file)
-		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "fake_") {
-			continue
-		}
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, name), content, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return binaries.Compile(ctx, work, release, ".", out)
 }
 
 // render writes our file for one release.

@@ -66,7 +66,7 @@ func Ours(d hashdriver.Driver, minor int, c *corev1.Container) string {
 }
 
 func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHash,
-	one func(int, *corev1.Container) (hash.Result, error)) string {
+	one func(int, *corev1.Container) (hash.Value, error)) string {
 	answer := ""
 	for m := d.From; m <= d.To; m++ {
 		found := ""

@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 func drivers() []hashdriver.Driver { return slices.Concat(hashdriver.Eras...) }
@@ -28,7 +29,7 @@ func TestTheRecordedAnswersOfRealReleasesAreOurs(t *testing.T) {
 	if len(packed) > 300<<10 {
 		t.Errorf("%d KiB of vectors, want 300 at most", len(packed)>>10)
 	}
-	vectors, err := Unpack(packed)
+	vectors, err := peer.Unpack[Vector](packed)
 	if err != nil || len(vectors) < 500 {
 		t.Fatalf("%d vectors, %v", len(vectors), err)
 	}
@@ -301,18 +302,18 @@ func TestVectorsComeBackAsTheyWerePacked(t *testing.T) {
 		want = append(want, Vector{Case: json.RawMessage(fmt.Sprintf(`{"container":{"name":"%d"}}`, i)),
 			Answers: map[string]string{"v1.6.13": "2 3"}})
 	}
-	packed, err := Pack(want)
+	packed, err := peer.Pack(want)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Unpack(packed)
+	got, err := peer.Unpack[Vector](packed)
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if _, err := Unpack([]byte("no zstd")); err == nil {
+	if _, err := peer.Unpack[Vector]([]byte("no zstd")); err == nil {
 		t.Error("what is no archive was unpacked")
 	}
-	if _, err := Pack([]Vector{{Case: json.RawMessage("{")}}); err == nil {
+	if _, err := peer.Pack([]Vector{{Case: json.RawMessage("{")}}); err == nil {
 		t.Error("what is no JSON was packed")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"text/template"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
 //go:embed driver.go.tmpl
@@ -41,19 +42,12 @@ func Build(ctx context.Context, dir string, d Driver) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// The go command works in another directory.
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", fmt.Errorf("build hash driver %s: %w", d, err)
-	}
 	name, err := fileName(d, text)
 	if err != nil {
 		return "", fmt.Errorf("build hash driver %s: %w", d, err)
 	}
-	path = filepath.Join(dir, name)
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	if err := compile(ctx, dir, d, text, path); err != nil {
+	path, err = peer.Build(dir, name, func(work, out string) error { return compile(ctx, work, d, text, out) })
+	if err != nil {
 		return "", fmt.Errorf("build hash driver %s: %w", d, err)
 	}
 	return path, nil
@@ -97,15 +91,7 @@ func render(d Driver) (string, error) {
 	return out.String(), nil
 }
 
-func compile(ctx context.Context, dir string, d Driver, text, path string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp(dir, "build-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
+func compile(ctx context.Context, work string, d Driver, text, out string) error {
 	tree, err := newTree(ctx, d.Release)
 	if err != nil {
 		return err
@@ -138,13 +124,9 @@ func compile(ctx context.Context, dir string, d Driver, text, path string) error
 			return err
 		}
 	}
-	out := filepath.Join(work, "program")
 	toolchain := "local"
 	if d.go121 {
 		toolchain = "go1.21.13"
 	}
-	if err := binaries.CompileWith(ctx, work, toolchain, out); err != nil {
-		return err
-	}
-	return os.Rename(out, path)
+	return binaries.CompileWith(ctx, work, toolchain, out)
 }
