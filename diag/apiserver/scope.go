@@ -77,8 +77,6 @@ func NewSource(client kube.Client, scope Scope, hash apiobject.Hasher, o Options
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{client: client, scope: scope, hash: hash, o: o}
 }

@@ -35,6 +35,14 @@ func Now() time.Time {
 	return now
 }
 
+// Or returns the clock that a caller gave, Now where that is nil.
+func Or(given func() time.Time) func() time.Time {
+	if given == nil {
+		return Now
+	}
+	return given
+}
+
 // Until returns what remains until a time that was reckoned from Now.
 func Until(t time.Time) time.Duration { return t.Sub(Now()) }
 

@@ -57,9 +57,7 @@ func (o Options) withDefaults() Options {
 	o.Timeout = min(cmp.Or(o.Timeout, 2*time.Minute), MaxTimeout)
 	o.poll = cmp.Or(o.poll, 500*time.Millisecond)
 	o.confirm = cmp.Or(o.confirm, removal/2)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return o
 }
 

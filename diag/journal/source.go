@@ -56,9 +56,7 @@ type Source struct {
 
 // NewSource returns the source of the node that it runs on.
 func NewSource(node string, o Options) *Source {
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-7 * 24 * time.Hour)
 	}

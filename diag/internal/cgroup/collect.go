@@ -63,9 +63,7 @@ func New(o Options) *Source {
 	}
 	o.Mount = cmp.Or(o.Mount, "/sys/fs/cgroup")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 

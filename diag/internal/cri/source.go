@@ -35,9 +35,7 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 

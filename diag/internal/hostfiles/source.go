@@ -40,9 +40,7 @@ type Source struct{ o Options }
 // New returns a source.
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 

@@ -45,9 +45,7 @@ func NewSource(node string, o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Budget = cmp.Or(o.Budget, 64<<20)
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{node, o}
 }
 

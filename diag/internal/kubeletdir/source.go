@@ -49,9 +49,7 @@ func New(o Options) *Source {
 	o.RootDir = cmp.Or(o.RootDir, "/var/lib/kubelet")
 	o.LogDir = cmp.Or(o.LogDir, "/var/log/pods")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 

@@ -59,9 +59,7 @@ func NewSource(get kube.Getter, node string, o QueryOptions) *Source {
 	o.Budget = cmp.Or(o.Budget, 128<<20)
 	o.tail = cmp.Or(o.tail, tailLines)
 	o.Timeout = cmp.Or(o.Timeout, 2*serverLimit+15*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{get, node, o}
 }
 

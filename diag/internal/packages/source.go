@@ -50,9 +50,7 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-30 * 24 * time.Hour)
 	}

@@ -66,9 +66,7 @@ func New(o Options) *Source {
 	if o.Dial == nil {
 		o.Dial = dial
 	}
-	if o.Now == nil {
-		o.Now = clock.Now
-	}
+	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
 
