@@ -60,10 +60,6 @@ type Profile struct {
 	// KillingBeforeStop: the Killing event precedes the stop and has the plain text of the reason. Before 1.14 it
 	// follows the stop, so it may be late by the whole grace period (kuberuntime_container.go killContainer).
 	KillingBeforeStop bool
-	// StructuredLog: log lines are `"message" key=value` (1.21+) instead of printf text.
-	StructuredLog bool
-	// LogsContainerFinished: `"Generic (PLEG): container finished"` gives each exit code at -v=2 (1.22+, pleg/generic.go).
-	LogsContainerFinished bool
 
 	// StartupProbes: a failed startup probe kills (1.17+, behind its gate until 1.18; computePodActions).
 	StartupProbes bool
@@ -72,20 +68,6 @@ type Profile struct {
 	StartupProbeReruns bool
 	// ExecProbeTimeout: an exec probe that exceeds its timeout has failed; before 1.20 it was ignored.
 	ExecProbeTimeout bool
-
-	// StatusUnknown: exit code 137 with reason ContainerStatusUnknown may be the kubelet's invention
-	// (1.20+, kubelet_pods.go convertToAPIContainerStatuses).
-	StatusUnknown bool
-	// Sidecars: init containers with restartPolicy Always are restarted on their own (gate on since 1.29).
-	Sidecars bool
-	// InPlaceResize: container resources may change in place, and a container whose actuated resources are not on
-	// record may be restarted for it (gate on since 1.33; kuberuntime_manager.go computePodResizeAction). Since 1.37 only
-	// where its pod is on record without it (Rules.RecordsMade).
-	InPlaceResize bool
-	// RestartRules: a container may have a restart policy and rules of its own (gate on since 1.35).
-	RestartRules bool
-	// RestartAllContainers: a rule may restart all containers of the pod in place (gate on since 1.36).
-	RestartAllContainers bool
 }
 
 // StaticPodUIDRecipe names what the UID of a static pod is computed from.
@@ -98,51 +80,6 @@ const (
 	StaticPodUIDFNV           StaticPodUIDRecipe = "fnv128a-pod-source" // 1.35+: the same text, another hash
 )
 
-// minorChange is one minor's difference from the minor before it; nil means none that a Profile shows.
-type minorChange struct {
-	minor int
-	apply func(*Profile)
-}
-
-// minors is read from the oldest to the wanted minor. Each fact holds from the first to the last patch of its minor.
-var minors = [...]minorChange{
-	{5, func(p *Profile) { p.StaticPodUID = StaticPodUIDFromPod }},
-	{6, nil},
-	{7, nil},
-	{8, nil},
-	{9, nil},
-	{10, nil},
-	{11, nil},
-	{12, nil},
-	{13, nil},
-	{14, func(p *Profile) { p.KillingBeforeStop = true }},
-	{15, nil},
-	{16, nil},
-	{17, func(p *Profile) { p.StartupProbes, p.StartupProbeReruns = true, true }},
-	{18, nil},
-	{19, nil},
-	{20, func(p *Profile) { p.ExecProbeTimeout, p.StatusUnknown = true, true }},
-	{21, func(p *Profile) { p.StructuredLog, p.StaticPodUID = true, StaticPodUIDFromPodAndURL }},
-	{22, func(p *Profile) { p.LogsContainerFinished = true }},
-	{23, nil},
-	{24, nil},
-	{25, nil},
-	{26, nil},
-	{27, nil},
-	{28, nil},
-	{29, func(p *Profile) { p.Sidecars = true }},
-	{30, nil},
-	{31, nil},
-	{32, func(p *Profile) { p.HashesSidecars = true }},
-	{33, func(p *Profile) { p.InPlaceResize = true }},
-	{34, nil},
-	{35, func(p *Profile) {
-		p.RestartRules, p.StaticPodUID, p.StartupProbeReruns = true, StaticPodUIDFNV, false
-	}},
-	{36, func(p *Profile) { p.RestartAllContainers = true }},
-	{37, nil},
-}
-
 // ProfileFor returns the profile of v's minor. A minor newer than NewestMinor is modelled as that one and is marked
 // Extrapolated; older than OldestMinor, or of another major, is ErrVersionNotModelled.
 func ProfileFor(v Version) (Profile, error) {
@@ -150,25 +87,32 @@ func ProfileFor(v Version) (Profile, error) {
 		return Profile{}, fmt.Errorf("model kubelet %s: %w", v, ErrVersionNotModelled)
 	}
 	modelled := min(v.Minor, NewestMinor)
+	since := func(minor int) bool { return modelled >= minor }
+	// Each of these holds from the first to the last patch of its minors.
 	p := Profile{
 		Minor:        v.Minor,
 		ModelledAs:   Version{Major: 1, Minor: modelled}.MinorString(),
 		Extrapolated: !v.Modelled(),
 		Patch:        v.Patch,
 		Gates:        defaultGates(modelled),
+
+		HashesSidecars:     since(32),
+		StaticPodUID:       StaticPodUIDFromPod,
+		KillingBeforeStop:  since(14),
+		StartupProbes:      since(17),
+		StartupProbeReruns: since(17) && !since(35),
+		ExecProbeTimeout:   since(20),
+	}
+	switch {
+	case since(35):
+		p.StaticPodUID = StaticPodUIDFNV
+	case since(21):
+		p.StaticPodUID = StaticPodUIDFromPodAndURL
 	}
 	if p.Extrapolated {
 		p.Patch = PatchNotGiven
 	}
 	p.Rules = rulesFor(modelled, p.Patch)
 	p.HashEra, _ = hash.EraOf(modelled)
-	for _, m := range minors {
-		if m.minor > modelled {
-			break
-		}
-		if m.apply != nil {
-			m.apply(&p)
-		}
-	}
 	return p, nil
 }

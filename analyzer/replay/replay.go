@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -34,29 +34,14 @@ type Result struct {
 	Supposed []string `json:"supposed"`
 	Assumed  []string `json:"assumed"`
 	// Stage is how far SyncPod came.
-	Stage         decide.Stage `json:"stage"`
-	KillPod       bool         `json:"killPod"`
-	CreateSandbox bool         `json:"createSandbox"`
-	Kill          []Kill       `json:"kill"`
-	Start         []Start      `json:"start"`
-	Trace         decide.Trace `json:"trace"`
+	Stage         decide.Stage         `json:"stage"`
+	KillPod       bool                 `json:"killPod"`
+	CreateSandbox bool                 `json:"createSandbox"`
+	Kill          []report.ReplayKill  `json:"kill"`
+	Start         []report.ReplayStart `json:"start"`
+	Trace         decide.Trace         `json:"trace"`
 	// Readiness is what the status says about running containers after a kubelet restart; absent unless it is supposed.
 	Readiness []Readiness `json:"readiness,omitempty"`
-}
-
-// Kill is one container that is stopped, with the text of its event.
-type Kill struct {
-	Container string `json:"container"`
-	Message   string `json:"message"`
-}
-
-// Start is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is
-// absent when only the node's log directory knows it.
-type Start struct {
-	Container    string     `json:"container"`
-	Kind         string     `json:"kind"`
-	RestartCount *int       `json:"restartCount,omitempty"`
-	NotBefore    *time.Time `json:"notBefore,omitempty"`
 }
 
 // Pod replays the decision about one pod as the kubelet of that version would take it at the snapshot's time. A zero
@@ -113,13 +98,13 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs,
 		Extrapolated: profile.Extrapolated,
 		Supposed:     []string{}, Assumed: st.Assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
-		Kill: []Kill{}, Start: []Start{}, Trace: trace, Readiness: readiness,
+		Kill: []report.ReplayKill{}, Start: []report.ReplayStart{}, Trace: trace, Readiness: readiness,
 	}
 	for _, f := range supposed {
 		r.Supposed = append(r.Supposed, f.String())
 	}
 	for _, k := range a.ContainersToKill {
-		r.Kill = append(r.Kill, Kill{k.Name, k.Message})
+		r.Kill = append(r.Kill, report.ReplayKill{Container: k.Name, Message: k.Message})
 	}
 	for _, one := range a.Restarts {
 		r.Start = append(r.Start, startOf(one, a.BackOff))
@@ -127,8 +112,8 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 	return r, nil
 }
 
-func startOf(one decide.Attempt, waits []decide.Wait) Start {
-	s := Start{Container: one.Name, Kind: string(one.Kind)}
+func startOf(one decide.Attempt, waits []decide.Wait) report.ReplayStart {
+	s := report.ReplayStart{Container: one.Name, Kind: string(one.Kind)}
 	if one.Known {
 		s.RestartCount = &one.Count
 	}

@@ -17,14 +17,19 @@ type Replay struct {
 	Readiness                                  []ReplayReadiness
 }
 
-// ReplayKill is a container that is killed.
-type ReplayKill struct{ Container, Message string }
+// ReplayKill is one container that is stopped, with the text of its event.
+type ReplayKill struct {
+	Container string `json:"container"`
+	Message   string `json:"message"`
+}
 
-// ReplayStart is a container that is started.
+// ReplayStart is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is
+// absent when only the node's log directory knows it.
 type ReplayStart struct {
-	Container, Kind string
-	RestartCount    *int
-	NotBefore       *time.Time
+	Container    string     `json:"container"`
+	Kind         string     `json:"kind"`
+	RestartCount *int       `json:"restartCount,omitempty"`
+	NotBefore    *time.Time `json:"notBefore,omitempty"`
 }
 
 // ReplayReadiness is what the status says of a container after the kubelet's start. If

@@ -56,23 +56,12 @@ func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) 
 		if err != nil {
 			return b.broken(prefix, kept, err)
 		}
-		if full, why := b.full(); full {
-			b.gap("", "the archive has %s: the rest was not read", why)
+		name, done := b.take(prefix, h.Name, h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader,
+			h.Typeflag == tar.TypeReg)
+		if done {
 			return nil
 		}
-		b.looked++
-		name := prefix + clean(h.Name)
-		switch why := refuse(h.Name); {
-		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
-			continue
-		case h.Typeflag != tar.TypeReg:
-			b.left.add("entry "+h.Name, "it is not a plain file")
-			continue
-		case why != "":
-			b.left.add("entry "+h.Name, why)
-			continue
-		case b.kept[name]:
-			b.left.add("entry "+h.Name, "a second file of this name")
+		if name == "" {
 			continue
 		}
 		if h.ModTime.After(*newest) {
@@ -82,6 +71,30 @@ func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) 
 			return b.broken(prefix, kept, err)
 		}
 	}
+}
+
+// take is the name under which an entry of an archive is looked at, "" for one that is left out. done: no more entries
+// may be looked at.
+func (b *Bundle) take(prefix, entry string, structure, plain bool) (name string, done bool) {
+	if full, why := b.full(); full {
+		b.gap("", "the archive has %s: the rest was not read", why)
+		return "", true
+	}
+	b.looked++
+	name = prefix + clean(entry)
+	switch why := refuse(entry); {
+	case structure:
+		return "", false
+	case !plain:
+		b.left.add("entry "+entry, "it is not a plain file")
+	case why != "":
+		b.left.add("entry "+entry, why)
+	case b.kept[name]:
+		b.left.add("entry "+entry, "a second file of this name")
+	default:
+		return name, false
+	}
+	return "", false
 }
 
 // full tells whether no more entries may be looked at.

@@ -56,23 +56,11 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 		*newest = time.Time{}
 	}
 	for _, e := range z.File {
-		if full, why := b.full(); full {
-			b.gap("", "the archive has %s: the rest was not read", why)
+		name, done := b.take(prefix, e.Name, e.Mode().IsDir(), e.Mode().IsRegular())
+		if done {
 			return nil
 		}
-		b.looked++
-		name := prefix + clean(e.Name)
-		switch why := refuse(e.Name); {
-		case e.Mode().IsDir():
-			continue
-		case !e.Mode().IsRegular():
-			b.left.add("entry "+e.Name, "it is not a plain file")
-			continue
-		case why != "":
-			b.left.add("entry "+e.Name, why)
-			continue
-		case b.kept[name]:
-			b.left.add("entry "+e.Name, "a second file of this name")
+		if name == "" {
 			continue
 		}
 		if e.Modified.After(*newest) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -17,7 +18,7 @@ import (
 func classicDead(l *line, emit emitFunc) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(l.msg, "Container {Name:"), " ")
 	l.text = "Container {Name:… is dead, but RestartPolicy says that we should restart it."
-	if ok && plainName(name) {
+	if ok && kubeletmsg.ContainerName(name) {
 		l.text = "Container {Name:" + name + " … is dead, but RestartPolicy says that we should restart it."
 		emit(evidence.Subject{Container: name}, evidence.RestartDecided{})
 	}

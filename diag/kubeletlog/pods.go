@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -45,7 +46,7 @@ func readinessEarly(l *line, emit emitFunc) {
 func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		sub := l.subject()
-		if c := l.values.Get("container"); plainName(c) {
+		if c := l.values.Get("container"); kubeletmsg.ContainerName(c) {
 			sub.Container = c
 		}
 		f := evidence.PodResize{State: state}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -116,7 +117,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	}
 	pod, why, ok := strings.Cut(tail, "): ")
 	reason, message, reasoned := strings.Cut(why, ": ")
-	if !ok || !reasoned || !plainName(name) || strings.ContainsAny(reason, ` "`) {
+	if !ok || !reasoned || !kubeletmsg.ContainerName(name) || strings.ContainsAny(reason, ` "`) {
 		return
 	}
 	sub := podRef(pod + ")")
@@ -140,7 +141,7 @@ func unhandled(l *line, emit emitFunc) {
 	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names whose it was.
 	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
 	id, known := strings.CutPrefix(rest, ": failed to get container status ")
-	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted && plainName(name) && containerID(id) != "" {
+	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted && kubeletmsg.ContainerName(name) && containerID(id) != "" {
 		emit(evidence.Subject{Container: name, ContainerID: containerID(id)}, evidence.ContainerRemoved{})
 	}
 }
@@ -168,23 +169,10 @@ func containerName(s string) string {
 			break
 		}
 	}
-	if !plainName(s) {
+	if !kubeletmsg.ContainerName(s) {
 		return ""
 	}
 	return s
-}
-
-// plainName tells whether s can be a container's name: a DNS label.
-func plainName(s string) bool {
-	if s == "" || len(s) > 63 {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
-			return false
-		}
-	}
-	return true
 }
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=

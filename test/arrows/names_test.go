@@ -28,7 +28,6 @@ var shared = map[string]string{
 	"Identity":  "a way in which a stored hash can have been made",
 	"Instance":  "a container as the runtime knew it: one container ID, one attempt",
 	"Item":      "one of the items that -o json prints",
-	"Kill":      "a container that the kubelet's decision stops, with the text of its event",
 	"Kind":      "of which sort the thing is that the package is about",
 	"Lane":      "a line of a drawn timeline",
 	"Limits":    "how much there may be at most",

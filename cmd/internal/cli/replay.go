@@ -134,7 +134,7 @@ func (o *replayOptions) print(r *replay.Result) error {
 func replayPage(r *replay.Result) *report.Replay {
 	out := &report.Replay{
 		Namespace: r.Namespace, Pod: r.Pod, Extrapolated: r.Extrapolated,
-		Refused: r.Stage == decide.StageRejected, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox,
+		Refused: r.Stage == decide.StageRejected, Kill: r.Kill, Start: r.Start, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox,
 		NoNetwork: r.Stage == decide.StageNetwork,
 		Decision:  report.Decision{Kubelet: r.Kubelet, ModelledAs: r.ModelledAs, Supposed: r.Supposed, Assumed: r.Assumed},
 	}
@@ -145,13 +145,6 @@ func replayPage(r *replay.Result) *report.Replay {
 			Depth: depth, Function: s.Function + ", " + s.Minor, File: file, Container: s.Container,
 			Question: s.Question, Answer: s.Taken, Fact: s.Fact, Then: s.Then,
 		})
-	}
-	for _, k := range r.Kill {
-		out.Kill = append(out.Kill, report.ReplayKill{Container: k.Container, Message: k.Message})
-	}
-	for _, s := range r.Start {
-		out.Start = append(out.Start, report.ReplayStart{Container: s.Container,
-			Kind: s.Kind, RestartCount: s.RestartCount, NotBefore: s.NotBefore})
 	}
 	for _, c := range r.Readiness {
 		for _, course := range c.Courses {

@@ -79,7 +79,7 @@ func ParseKill(message string) KillMessage {
 	_, rest, _ = strings.Cut(rest, "://")
 	id, why, _ := strings.Cut(rest, ":")
 	kill, _ := parseReason(strings.TrimSpace(why))
-	if kill.Container == "" && containerName(id) && !containerID(id) {
+	if kill.Container == "" && ContainerName(id) && !containerID(id) {
 		kill.Container = id
 	}
 	return kill
@@ -102,7 +102,7 @@ func parseReason(why string) (KillMessage, bool) {
 	short := strings.TrimSuffix(why, suffixRestarted)
 	for _, n := range named {
 		name, ok := between(short, n.before, n.after)
-		if ok && containerName(name) {
+		if ok && ContainerName(name) {
 			return KillMessage{Reason: n.reason, Container: name}, true
 		}
 	}
@@ -119,7 +119,7 @@ func parseRecreated(why string) (KillMessage, bool) {
 	}
 	_, rest, _ := strings.Cut(short, `container "`)
 	name, rest, _ := strings.Cut(rest, `" `)
-	if !containerName(name) {
+	if !ContainerName(name) {
 		name = ""
 	}
 	switch {
@@ -139,8 +139,8 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// containerName tells whether s can be a container's name: a DNS label.
-func containerName(s string) bool {
+// ContainerName tells whether s can be a container's name: a DNS label.
+func ContainerName(s string) bool {
 	if s == "" || len(s) > 63 {
 		return false
 	}

@@ -80,7 +80,7 @@ func FuzzParseKill(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, message string) {
 		got := ParseKill(message)
-		if got.Reason == "" || got.Container != "" && !containerName(got.Container) {
+		if got.Reason == "" || got.Container != "" && !ContainerName(got.Container) {
 			t.Fatalf("ParseKill(%q) = %+v", message, got)
 		}
 	})
