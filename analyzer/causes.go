@@ -8,7 +8,8 @@ import (
 // Cause is an entry of the catalogue: what verdicts, chains and filters name.
 type Cause struct {
 	ID, Title string
-	Page      string // Markdown, with a worked example where it has one
+	Page      string // Markdown
+	Example   string // the files of its worked example, a text archive; "" for none
 	Claimed   bool   // false for what is left when no rule speaks, and for what only chains name
 	Decides   string // what would decide for it, where others fit as well
 }
@@ -16,7 +17,8 @@ type Cause struct {
 // Causes returns the catalogue, by id.
 func Causes() (all []Cause) {
 	for _, r := range catalogue.All() {
-		c := Cause{ID: string(r.ID), Title: r.Title, Page: r.Page(), Claimed: r.Claim != nil}
+		c := Cause{ID: string(r.ID), Title: r.Title, Claimed: r.Claim != nil}
+		c.Page, c.Example = r.Page()
 		if w, ok := likelihood.In(r.ID); ok {
 			c.Decides = w.Decides
 		}

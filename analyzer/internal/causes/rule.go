@@ -11,6 +11,7 @@ package causes
 import (
 	"embed"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -198,14 +199,20 @@ type Rule struct {
 //go:embed */*.md
 var pages embed.FS
 
-// Page is the cause's page, in Markdown, "" for none.
-func (r *Rule) Page() string {
+// Page is the cause's page, in Markdown, and the files of its worked example, a text archive, which are long and of use
+// to those who want to execute them; both "" for none.
+func (r *Rule) Page() (text, example string) {
 	names, _ := fs.Glob(pages, "*/"+string(r.ID)+".md")
 	if len(names) != 1 {
-		return "" // the catalogue's test sees it
+		return "", "" // the catalogue's test sees it
 	}
-	text, _ := pages.ReadFile(names[0])
-	return string(text)
+	page, _ := pages.ReadFile(names[0])
+	text, rest, ok := strings.Cut(string(page), "\n## Worked example\n```txtar\n")
+	if ok {
+		example, _, _ = strings.Cut(rest, "\n```")
+		example += "\n"
+	}
+	return strings.TrimRight(text, "\n"), example
 }
 
 // Supposes returns the rule's hypothesis for an item.

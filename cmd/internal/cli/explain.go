@@ -78,8 +78,7 @@ func (o *explainOptions) run(args []string) error {
 	if len(args) == 1 {
 		for _, c := range analyzer.Causes() {
 			if args[0] == c.ID {
-				text, _ := command.Page(c.Page)
-				return o.print(causePage{ID: c.ID, Title: c.Title, Page: text}, present.Page(text)...)
+				return o.print(causePage{ID: c.ID, Title: c.Title, Page: c.Page}, present.Page(c.Page)...)
 			}
 		}
 	}
@@ -113,11 +112,10 @@ func (o *explainOptions) printExample(args []string) error {
 		if args[0] != c.ID {
 			continue
 		}
-		_, example := command.Page(c.Page)
-		if example == "" {
+		if c.Example == "" {
 			return fmt.Errorf("explain %s: it has no worked example", args[0])
 		}
-		_, err := fmt.Fprintln(o.env.Streams.Out, example)
+		_, err := fmt.Fprint(o.env.Streams.Out, c.Example)
 		return err
 	}
 	return command.Hint(fmt.Errorf("explain %s: no such cause", args[0]), command.CauseHints(args[0])...)

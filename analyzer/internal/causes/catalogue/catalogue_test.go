@@ -21,8 +21,8 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 			t.Errorf("%s is there twice", r.ID)
 		}
 		seen[r.ID] = true
-		if r.Title == "" || !strings.HasPrefix(r.Page(), "# "+string(r.ID)) {
-			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, r.Page())
+		if page, _ := r.Page(); r.Title == "" || !strings.HasPrefix(page, "# "+string(r.ID)) {
+			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, page)
 		}
 	}
 	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told())+len(sandbox.Told()) {

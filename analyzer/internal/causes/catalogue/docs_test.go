@@ -21,9 +21,9 @@ func pages() map[string]string {
 	index.WriteString(
 		"# Causes\n\nWhat `kubectl restartwhy explain CAUSE` prints. Generated from the pages beside the rules (`make generate`).\n\n")
 	for _, c := range catalogue.All() {
-		text, _, found := strings.Cut(c.Page(), "\n## Worked example\n")
-		text = strings.TrimRight(text, "\n") + "\n"
-		if found {
+		text, example := c.Page()
+		text += "\n"
+		if example != "" {
 			text += fmt.Sprintf(
 				"\n## Worked example\n`kubectl restartwhy explain %s --example` prints the files of a recording and the verdict that they lead to; the tests execute them.\n", c.ID)
 		}

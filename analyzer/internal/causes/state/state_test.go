@@ -110,8 +110,8 @@ func TestWhatChainsTell(t *testing.T) {
 		t.Errorf("a container that can't be created: %+v", s)
 	}
 	for _, told := range state.Told() {
-		if told.Page() == "" || told.Claim != nil {
-			t.Errorf("%s: page of %d bytes", told.ID, len(told.Page()))
+		if page, _ := told.Page(); page == "" || told.Claim != nil {
+			t.Errorf("%s: page of %d bytes", told.ID, len(page))
 		}
 	}
 }

@@ -76,15 +76,7 @@ func TestEntriesThatTestNothingAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheWorkedExampleIsCutOutOfAPage(t *testing.T) {
-	page := "# x: y\n\n## Worked example\n```txtar\n" + base + "```\n\nmore\n"
-	text, ok := Example(page)
-	if !ok || text != base {
-		t.Errorf("cut out: %v\n%q", ok, text)
-	}
-	if _, ok := Example("# x\n```\nkubectl\n```\n"); ok {
-		t.Error("a page without an example has one")
-	}
+func TestWorkedExamplesAreEntries(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "written"), 0o755); err != nil {
 		t.Fatal(err)
@@ -92,7 +84,7 @@ func TestTheWorkedExampleIsCutOutOfAPage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "written", "worker.txtar"), []byte(base), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	all, err := Load(dir, []analyzer.Cause{{ID: "app-signal", Page: page}, {ID: "app-exit-zero", Page: "# x"}})
+	all, err := Load(dir, []analyzer.Cause{{ID: "app-signal", Example: base}, {ID: "app-exit-zero", Page: "# x"}})
 	if err != nil || len(all) != 2 || all[0].Name != "page app-signal" || all[1].Name != "worker" {
 		t.Errorf("loaded %d entries: %v", len(all), err)
 	}

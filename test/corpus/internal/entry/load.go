@@ -46,11 +46,10 @@ func Load(dir string, pages []analyzer.Cause) ([]*Entry, error) {
 		all = append(all, e)
 	}
 	for _, page := range pages {
-		text, ok := Example(page.Page)
-		if !ok {
+		if page.Example == "" {
 			continue
 		}
-		e, err := Parse("page "+page.ID, []byte(text))
+		e, err := Parse("page "+page.ID, []byte(page.Example))
 		if err != nil {
 			return nil, err
 		}
@@ -58,17 +57,6 @@ func Load(dir string, pages []analyzer.Cause) ([]*Entry, error) {
 	}
 	slices.SortFunc(all, func(a, b *Entry) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
-}
-
-// Example cuts the worked example out of a cause's page: the block that is fenced
-// as txtar.
-func Example(page string) (text string, ok bool) {
-	_, rest, ok := strings.Cut(page, "\n```txtar\n")
-	if !ok {
-		return "", false
-	}
-	text, _, ok = strings.Cut(rest, "\n```")
-	return text + "\n", ok
 }
 
 // record reads a recorded bundle; NAME.tar.zst has its truth in NAME.yaml.
