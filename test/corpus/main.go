@@ -9,12 +9,11 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // The promises: the share of right verdicts with all evidence, and with the API alone.
@@ -42,20 +41,16 @@ func main() {
 	lines := flag.Int("lines", allLines, "how many single lines to take away from an entry at most")
 	only := flag.String("entry", "", "judge this entry only")
 	verbose := flag.Bool("v", false, "print every verdict that is not right")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	entries, err := entry.Load(*dir, analyzer.Causes())
-	if err == nil {
-		var s *sums
-		if s, err = run(ctx, entries, options{lines: *lines, only: *only}); err == nil {
-			s.print(os.Stdout, *verbose)
-			err = s.verdict()
+	program.Main(func(ctx context.Context) error {
+		entries, err := entry.Load(*dir, analyzer.Causes())
+		if err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
-		os.Exit(1)
-	}
+		s, err := run(ctx, entries, options{lines: *lines, only: *only})
+		if err != nil {
+			return err
+		}
+		s.print(os.Stdout, *verbose)
+		return s.verdict()
+	})
 }

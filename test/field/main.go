@@ -11,13 +11,12 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // The limits. Nothing may be proven that is not so, and nothing may be passed over in
@@ -35,23 +34,14 @@ func main() {
 	dir := flag.String("dir", "test/field/testdata", "directory of the entries")
 	only := flag.String("entry", "", "show this entry of the open half in full")
 	list := flag.Bool("list", false, "write the page of the open half's incidents, and judge nothing")
-	flag.Parse()
-	if *list {
-		entries, err := entry.Load(*dir, analyzer.Causes())
-		incidents(os.Stdout, entries)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "error:", err)
-			os.Exit(1)
+	program.Main(func(ctx context.Context) error {
+		if *list {
+			entries, err := entry.Load(*dir, analyzer.Causes())
+			incidents(os.Stdout, entries)
+			return err
 		}
-		return
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := field(ctx, os.Stdout, *dir, *only)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
-	}
+		return field(ctx, os.Stdout, *dir, *only)
+	})
 }
 
 // field judges what can be read, and fails in the end where something could not.

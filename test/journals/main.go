@@ -17,9 +17,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
@@ -27,14 +27,9 @@ func main() {
 	suites := flag.String("suites", "bookworm,trixie,bullseye",
 		"Debian releases whose systemd is used; the first one's journalctl is the judge")
 	entries := flag.Int("entries", 1_000_000, "bench: entries of the kubelet")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, flag.Arg(0), *work, strings.Split(*suites, ","), *entries)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
+	program.Main(func(ctx context.Context) error {
+		return run(ctx, flag.Arg(0), *work, strings.Split(*suites, ","), *entries)
+	})
 }
 
 func run(ctx context.Context, command, work string, suites []string, entries int) error {

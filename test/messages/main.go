@@ -10,19 +10,20 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
-	ok, err := run(os.Stdout, table)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-	}
-	if !ok || err != nil {
-		os.Exit(1)
-	}
+	program.Main(func(context.Context) error {
+		ok, err := run(os.Stdout, table)
+		return cmp.Or(err, program.Hold(ok))
+	})
 }
 
 // run checks a table, prints what is wrong and the coverage of each minor, and

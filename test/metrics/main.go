@@ -13,7 +13,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -25,17 +24,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/debian"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
 	work := flag.String("work", ".cache/metrics", "directory for the package and the database")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *work); err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
+	program.Main(func(ctx context.Context) error { return run(ctx, *work) })
 }
 
 func run(ctx context.Context, work string) error {

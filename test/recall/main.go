@@ -8,26 +8,27 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"os"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
-	results, err := all("test/corpus/testdata/recorded")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "recall:", err)
-		os.Exit(1)
-	}
-	ended, found, counted := 0, 0, 0
-	for _, r := range results {
-		fmt.Printf("%-45s %5d ends, %5d items, %3d counted as unnamed\n", r.name, r.ended, r.found, r.unnamed)
-		ended, found, counted = ended+r.ended, found+r.found, counted+r.unnamed
-	}
-	fmt.Printf("recall: %d of %d ends that have a name are items (%.1f %%); %d of all %d have none and are counted\n",
-		found, ended-counted, share(found, ended-counted), counted, ended)
-	if share(found, ended-counted) < 99 {
-		os.Exit(1)
-	}
+	program.Main(func(context.Context) error {
+		results, err := all("test/corpus/testdata/recorded")
+		ended, found, counted := 0, 0, 0
+		for _, r := range results {
+			fmt.Printf("%-45s %5d ends, %5d items, %3d counted as unnamed\n", r.name, r.ended, r.found, r.unnamed)
+			ended, found, counted = ended+r.ended, found+r.found, counted+r.unnamed
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Printf("recall: %d of %d ends that have a name are items (%.1f %%); %d of all %d have none and are counted\n",
+			found, ended-counted, share(found, ended-counted), counted, ended)
+		return program.Hold(share(found, ended-counted) >= 99)
+	})
 }
 
 func share(n, of int) float64 {

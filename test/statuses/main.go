@@ -13,23 +13,19 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
 	seed := flag.Uint64("seed", 1, "seed of what is drawn, and where the combinations begin")
 	cases := flag.Int("cases", 1_000_000, "how many statuses")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	found, err := run(ctx, *seed, *cases)
-	stop()
-	if err == nil {
-		err = found.print(os.Stdout)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
-	}
+	program.Main(func(ctx context.Context) error {
+		found, err := run(ctx, *seed, *cases)
+		if err != nil {
+			return err
+		}
+		return found.print(os.Stdout)
+	})
 }

@@ -10,6 +10,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -17,29 +18,28 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
 	bin := flag.String("bin", "bin/kubectl-restartwhy", "the program for this machine")
 	darwin := flag.String("darwin", "", "the program for darwin, which has no CRI client; empty leaves its size out")
 	count := flag.Int("count", 3, "how often each benchmark runs; the best counts")
-	flag.Parse()
-	checks, err := measure(*bin, *darwin, *count)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: check budgets: %v\n", err)
-		os.Exit(1)
-	}
-	over := 0
-	for _, c := range checks {
-		fmt.Println(c)
-		if c.over() {
-			over++
+	program.Main(func(context.Context) error {
+		checks, err := measure(*bin, *darwin, *count)
+		if err != nil {
+			return err
 		}
-	}
-	fmt.Printf("bench-check: %d budgets, %d over\n", len(checks), over)
-	if over > 0 {
-		os.Exit(1)
-	}
+		over := 0
+		for _, c := range checks {
+			fmt.Println(c)
+			if c.over() {
+				over++
+			}
+		}
+		fmt.Printf("bench-check: %d budgets, %d over\n", len(checks), over)
+		return program.Hold(over == 0)
+	})
 }
 
 // check is one figure and the most that it may be.

@@ -94,8 +94,8 @@ func TestTheClusterIsRealEnoughToMeasure(t *testing.T) {
 	}
 }
 
-// program writes a script that stands for the program.
-func program(t *testing.T, text string) string {
+// built writes a script that stands for the program.
+func built(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
@@ -105,7 +105,7 @@ func program(t *testing.T, text string) string {
 }
 
 func TestARunIsMeasuredAndHeldToItsBudget(t *testing.T) {
-	fine := program(t, `test "$4" = --kubeconfig && test -s "$5" && echo 12345`)
+	fine := built(t, `test "$4" = --kubeconfig && test -s "$5" && echo 12345`)
 	c, err := once(fine, "/dev/null", "preflight --to v1.31")
 	if err == nil {
 		t.Error("an empty kubeconfig is one")
@@ -125,7 +125,7 @@ func TestARunIsMeasuredAndHeldToItsBudget(t *testing.T) {
 		!strings.Contains(err.Error(), "1 over their budget") {
 		t.Errorf("over the budget: %v", err)
 	}
-	if err := measure(program(t, "echo it cannot >&2; exit 1"), s, []run{{"-A", 500}}); err == nil ||
+	if err := measure(built(t, "echo it cannot >&2; exit 1"), s, []run{{"-A", 500}}); err == nil ||
 		!strings.Contains(err.Error(), "it cannot") {
 		t.Errorf("a run that fails: %v", err)
 	}

@@ -12,6 +12,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,6 +23,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // run is one command and the most memory that it may take, in MiB; 0 for no budget.
@@ -42,18 +45,16 @@ func main() {
 	nodes := flag.Int("nodes", 5000, "nodes of the cluster")
 	pods := flag.Int("pods", 30, "pods of each node")
 	args := flag.String("run", "", "measure this command line alone, without a budget")
-	flag.Parse()
-	if *args != "" {
-		runs = []run{{*args, 0}}
-	}
-	err := measure(*bin, size{*nodes, *pods}, runs)
-	if kubectl, none := exec.LookPath("kubectl"); none == nil && *args == "" {
-		err = errors.Join(err, beside(*bin, kubectl, size{334, 30}))
-	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: measure a cluster: %v\n", err)
-		os.Exit(1)
-	}
+	program.Main(func(context.Context) error {
+		if *args != "" {
+			runs = []run{{*args, 0}}
+		}
+		err := measure(*bin, size{*nodes, *pods}, runs)
+		if kubectl, none := exec.LookPath("kubectl"); none == nil && *args == "" {
+			err = errors.Join(err, beside(*bin, kubectl, size{334, 30}))
+		}
+		return err
+	})
 }
 
 // beside runs the program and kubectl over the same pods in turns, and compares the best of each: half of kubectl's

@@ -12,6 +12,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // The budget: the reader needs at most grep's wall time (pairs.Over), and this much memory.
@@ -37,23 +39,18 @@ func main() {
 	dir := flag.String("dir", "", "where to write the log; a temporary directory if empty")
 	bin := flag.String("bin", "", "measure this program as a whole, instead of the reader")
 	read := flag.String("read", "", "only read this log and print what was found (what the measured process does)")
-	flag.Parse()
-	var err error
-	switch {
-	case *read != "":
-		err = readOnce(os.Stdout, *read)
-	case *bin != "":
+	program.Main(func(context.Context) error {
+		if *read != "" {
+			return readOnce(os.Stdout, *read)
+		}
+		if *bin == "" {
+			return measure(*mib, *rounds, *dir)
+		}
 		if flagged := flag.Lookup("mib"); flagged.Value.String() == flagged.DefValue {
 			*mib = 0 // each row has its own
 		}
-		err = wholeIn(*bin, *dir, *rounds, *mib)
-	default:
-		err = measure(*mib, *rounds, *dir)
-	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
+		return wholeIn(*bin, *dir, *rounds, *mib)
+	})
 }
 
 func measure(mib, rounds int, dir string) error {

@@ -5,15 +5,16 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 func main() {
@@ -22,34 +23,32 @@ func main() {
 	cases := flag.Int("cases", 600, "how many variants of each class")
 	only := flag.String("class", "", "try this class only")
 	say := flag.Bool("say", false, "show what the wrong verdicts rest on")
-	flag.Parse()
-	entries, err := entry.Load(*dir, analyzer.Causes())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
-	}
-	on := all(entries)
-	tried, bad, classes := 0, 0, 0
-	for _, a := range attacks() {
-		if *only != "" && a.name != *only {
-			continue
+	program.Main(func(context.Context) error {
+		entries, err := entry.Load(*dir, analyzer.Causes())
+		if err != nil {
+			return err
 		}
-		began := clock.Now()
-		n, failed := generate(a, on, *seed, *cases)
-		for _, f := range failed {
-			fmt.Println("FAILED:", f)
-			if *say {
-				show(f.report)
+		on := all(entries)
+		tried, bad, classes := 0, 0, 0
+		for _, a := range attacks() {
+			if *only != "" && a.name != *only {
+				continue
 			}
+			began := clock.Now()
+			n, failed := generate(a, on, *seed, *cases)
+			for _, f := range failed {
+				fmt.Println("FAILED:", f)
+				if *say {
+					show(f.report)
+				}
+			}
+			fmt.Printf("%-18s %5d variants, %4d wrong, %s\n", a.name, n, len(failed), clock.Now().Sub(began).Round(time.Second))
+			tried, bad, classes = tried+n, bad+len(failed), classes+1
 		}
-		fmt.Printf("%-18s %5d variants, %4d wrong, %s\n", a.name, n, len(failed), clock.Now().Sub(began).Round(time.Second))
-		tried, bad, classes = tried+n, bad+len(failed), classes+1
-	}
-	fmt.Printf("attacks: seed %d, %d classes, %d stories, %d variants, %d wrong proven\n",
-		*seed, classes, len(on), tried, bad)
-	if bad > 0 || tried == 0 {
-		os.Exit(1)
-	}
+		fmt.Printf("attacks: seed %d, %d classes, %d stories, %d variants, %d wrong proven\n",
+			*seed, classes, len(on), tried, bad)
+		return program.Hold(bad == 0 && tried > 0)
+	})
 }
 
 // show prints what the proven verdicts of a report rest on.

@@ -9,6 +9,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,6 +21,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // beside are the files of the package that hold no part of the decision: they are
@@ -36,14 +40,10 @@ func main() {
 	seed := flag.String("seed", "", "seed of the cases")
 	cases := flag.Int("cases", full, "cases for each release")
 	minor := flag.String("minor", "", "play the cases of this minor only")
-	flag.Parse()
-	all, err := measure(*cache, *seed, *cases, *minor)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-	}
-	if err != nil || !all {
-		os.Exit(1)
-	}
+	program.Main(func(context.Context) error {
+		all, err := measure(*cache, *seed, *cases, *minor)
+		return cmp.Or(err, program.Hold(all))
+	})
 }
 
 // measure plays the cases with a binary that counts, and the unit tests. Differences do not end it: what was reached

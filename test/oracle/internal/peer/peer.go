@@ -1,7 +1,7 @@
 // Package peer is what the oracles share: their flags, the program of a real kubelet's own code (built once, asked line
 // by line, timed beside ours), and how answers are recorded.
 //
-// It may import a compressor and the standard library. What is asked, and what ours answers, never enters.
+// It may import test/internal/program and a compressor. What is asked, and what ours answers, never enters.
 package peer
 
 import (
@@ -15,12 +15,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
 // Options are the flags of an oracle.
@@ -44,14 +45,7 @@ func Main(o Options, work func(context.Context, io.Writer, Options) error) {
 	if o.Vectors > 0 {
 		flag.IntVar(&o.Vectors, "vectors", o.Vectors, "vectors to record")
 	}
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := work(ctx, os.Stdout, o); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		stop()
-		os.Exit(1)
-	}
+	program.Main(func(ctx context.Context) error { return work(ctx, os.Stdout, o) })
 }
 
 // Choose returns the release that stands for a minor such as 1.34, v1.34 or v1.34.4; all for an empty one, none for one
