@@ -166,9 +166,10 @@ func TestAnIdentifierStandsInForAUnit(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAGap(t *testing.T) {
-	stream := evidence.File{Path: nodefile.Path("n1", "journal/stream.journal"), Size: 3, Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("LPK")), nil
-	}}
+	stream := evidence.File{Path: nodefile.Path("n1", "journal/stream.journal"), Size: 3,
+		Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("LPK")), nil
+		}}
 	gone := evidence.File{Path: nodefile.Path("n1", "journal/gone.journal"),
 		Open: func() (io.ReadCloser, error) { return nil, io.ErrClosedPipe }}
 	text := evidence.Bytes(nodefile.Path("n1", "journal/text.journal"), []byte("some text"))

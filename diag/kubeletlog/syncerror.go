@@ -141,7 +141,8 @@ func unhandled(l *line, emit emitFunc) {
 	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names whose it was.
 	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
 	id, known := strings.CutPrefix(rest, ": failed to get container status ")
-	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted && kubeletmsg.ContainerName(name) && containerID(id) != "" {
+	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted &&
+		kubeletmsg.ContainerName(name) && containerID(id) != "" {
 		emit(evidence.Subject{Container: name, ContainerID: containerID(id)}, evidence.ContainerRemoved{})
 	}
 }

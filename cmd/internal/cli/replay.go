@@ -134,7 +134,8 @@ func (o *replayOptions) print(r *replay.Result) error {
 func replayPage(r *replay.Result) *report.Replay {
 	out := &report.Replay{
 		Namespace: r.Namespace, Pod: r.Pod, Extrapolated: r.Extrapolated,
-		Refused: r.Stage == decide.StageRejected, Kill: r.Kill, Start: r.Start, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox,
+		Refused: r.Stage == decide.StageRejected, Kill: r.Kill, Start: r.Start,
+		KillPod: r.KillPod, CreateSandbox: r.CreateSandbox,
 		NoNetwork: r.Stage == decide.StageNetwork,
 		Decision:  report.Decision{Kubelet: r.Kubelet, ModelledAs: r.ModelledAs, Supposed: r.Supposed, Assumed: r.Assumed},
 	}

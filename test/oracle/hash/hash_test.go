@@ -129,7 +129,8 @@ func TestMeasureReadsTheDriversTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if theirs != (peer.Pace{Nanoseconds: 1000000000, Allocations: 12.5}) || ours.Nanoseconds <= 0 || ours.Nanoseconds > theirs.Nanoseconds {
+	if theirs != (peer.Pace{Nanoseconds: 1000000000, Allocations: 12.5}) || ours.Nanoseconds <= 0 ||
+		ours.Nanoseconds > theirs.Nanoseconds {
 		t.Errorf("ours %v, theirs %v", ours, theirs)
 	}
 	echo, err := exec.LookPath("echo")

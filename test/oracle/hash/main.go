@@ -18,7 +18,8 @@ import (
 )
 
 func main() {
-	peer.Main(peer.Options{Cases: 1_000_000, Vectors: 1200}, func(ctx context.Context, out io.Writer, o peer.Options) error {
+	defaults := peer.Options{Cases: 1_000_000, Vectors: 1200}
+	peer.Main(defaults, func(ctx context.Context, out io.Writer, o peer.Options) error {
 		if o.Record != "" {
 			return record(ctx, out, o)
 		}
