@@ -66,7 +66,7 @@ func (d *decoder) entry() evidence.Entry {
 	booting := d.transport == "kernel" && e.Writer == evidence.Impostor && strings.HasPrefix(d.ident, "systemd")
 	switch {
 	case booting:
-		e.Unit = "init.scope"
+		e.Unit = d.ident + ".service" // no unit that is read
 	case e.Unit == "":
 		e.Unit = d.ident
 	}

@@ -10,7 +10,8 @@ import (
 // Count is what a log tells of ends.
 type Count struct {
 	// Ended are the ids of containers that ended, by their pod's UID; IDs of sandboxes are not
-	// among them where the log tells exit codes (kubelet 1.22 and newer).
+	// among them where the log tells exit codes (kubelet 1.22 and newer). An end of a pod that had been deleted is none
+	// that anybody has to explain.
 	Ended map[string]string
 	// Codes: the log tells exit codes, so that what has none is a sandbox.
 	Codes bool
@@ -22,6 +23,10 @@ var (
 	// died is PLEG's event, structured (1.21 and newer) and printed.
 	died = regexp.MustCompile(
 		`event=&?(?:pleg\.PodLifecycleEvent)?\{"?ID"?:"?([^",\s]+)"?,? "?Type"?:"?ContainerDied"?,? "?Data"?:"?([0-9a-f]{64})|event=\{"ID":"([^"]+)","Type":"ContainerDied","Data":"([0-9a-f]+)"`)
+	// named is a line that has a pod's name and UID, deleted the one of a pod that the API server let go.
+	named = regexp.MustCompile(
+		`pod="([^"]+)" podUID="([^"]+)"|event for pod" pod="([^"]+)" event=\{"ID":"([^"]+)"`)
+	deleted = regexp.MustCompile(`"SyncLoop (?:DELETE|REMOVE)" source="api" pods=\["([^"]+)"\]`)
 	printed = regexp.MustCompile(
 		`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
 )
@@ -30,14 +35,23 @@ var (
 func Of(r io.Reader) (Count, error) {
 	c := Count{Ended: map[string]string{}}
 	events := map[string]string{}
+	uids, gone := map[string][]string{}, map[string]bool{} // of a pod's name; those that were deleted
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 4<<20)
 	for s.Scan() {
 		line := s.Text()
+		if m := named.FindStringSubmatch(line); m != nil {
+			uids[m[1]+m[3]] = append(uids[m[1]+m[3]], m[2]+m[4])
+		}
+		if m := deleted.FindStringSubmatch(line); m != nil {
+			for _, uid := range uids[m[1]] {
+				gone[uid] = true
+			}
+		}
 		if !strings.Contains(line, "PLEG") {
 			continue
 		}
-		if m := finished.FindStringSubmatch(line); m != nil {
+		if m := finished.FindStringSubmatch(line); m != nil && !gone[m[1]] {
 			c.Ended[m[2]], c.Codes = m[1], true
 		}
 		for _, re := range []*regexp.Regexp{died, printed} {
