@@ -8,6 +8,12 @@ import (
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
 	{
+		"the runtime's word for every code but 0, without the code", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.R.From.Reason == "Error"
+		},
+		map[causes.ID]float64{causes.AppExitError: 6, causes.AppExitZero: 0},
+	},
+	{
 		"the pod was ended as a whole: disks run full more often than memory does, and few clusters limit processes",
 		func(f *finding.Findings) bool { return LookOf(f) == NotStarted },
 		map[causes.ID]float64{causes.EvictedDisk: 2, causes.EvictedPID: .1},

@@ -33,6 +33,9 @@ func NewBuilder(collectedAt time.Time) *Builder {
 	}
 }
 
+// CollectedAt is the end of the collection.
+func (b *Builder) CollectedAt() time.Time { return b.snap.CollectedAt }
+
 // most is how many observations are held: those of tens of gigabytes of ordinary logs.
 const most = 3_000_000
 

@@ -71,6 +71,7 @@ func (p *places) arrange() {
 		p.loose(f)
 	}
 	p.hostTexts()
+	p.mentions()
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
 		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
 		p.gaps = append(p.gaps, gaps...)
@@ -183,6 +184,10 @@ func (p *places) loose(f evidence.File) {
 	default:
 		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {
 			p.disbelieve(f)
+			return
+		}
+		if p.onlyMentions(f) {
+			p.used++
 			return
 		}
 		// Also what was handed over by itself and is nothing we know: its reader says so.

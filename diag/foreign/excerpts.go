@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -45,7 +46,7 @@ const fewFiles = 12
 
 // onlyPod is the one pod that files name which were handed over together, "" where they name none or several.
 func onlyPod(files []evidence.File) string {
-	if len(files) < 2 || len(files) > fewFiles {
+	if len(files) > fewFiles {
 		return ""
 	}
 	only := ""
@@ -58,7 +59,7 @@ func onlyPod(files []evidence.File) string {
 			}
 			continue
 		}
-		for _, name := range excerpt.Pods(text) {
+		for _, name := range slices.Concat(excerpt.Pods(text), mention.Pods(text, f.Path)) {
 			if only != "" && name != only {
 				return ""
 			}
