@@ -1,12 +1,52 @@
 package likelihood
 
 import (
+	"slices"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
+func looping(f *finding.Findings) bool {
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Often() ||
+		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+			_, waits := m.Obs.Fact.(evidence.BackedOff)
+			return waits
+		})
+}
 
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
+	{
+		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {
+			return !f.Exit.Known && looping(f)
+		},
+		map[causes.ID]float64{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
+			causes.CgroupDriverMismatch: 3, causes.NodeReboot: .1, causes.NodeShutdown: .1, causes.RuntimeRestarted: .2,
+			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
+	},
+	{
+		"a part of the control plane is started again and again: of new clusters that is the commonest reason",
+		func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.R.Namespace == "kube-system" && looping(f)
+		},
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 10},
+	},
+	{
+		"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.SeenFailing(finding.Liveness)
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 8},
+	},
+	{
+		"nothing is told of its end but failures of its startup probe", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.SeenFailing(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 6},
+	},
 	{
 		"the runtime's word for every code but 0, without the code", func(f *finding.Findings) bool {
 			return !f.Exit.Known && f.R.From.Reason == "Error"

@@ -28,6 +28,8 @@ type Found struct {
 // pod is the one that other texts beside it name, if they name just one; "" else.
 func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
 	text, worn := tidy(text, printed)
+	text, dicts := undict(text)
+	worn = worn || dicts
 	parts := Split(text)
 	commands, kinds, pieces := 0, map[Kind]bool{}, false
 	for _, p := range parts {

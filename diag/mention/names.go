@@ -42,7 +42,7 @@ var names = []struct {
 	{regexp.MustCompile(`\b(?:[Cc]ontainer|in container) ` + aLabel + `(?: failed (?:liveness|startup)| definition changed|: )`), "c"},
 	{regexp.MustCompile(`\bStopping container ` + aLabel), "c"},
 	{regexp.MustCompile(`\[` + telling + `\] terminated\b`), "p"}, // flyteplugins, go/tasks/plugins/k8s
-	{regexp.MustCompile(`ContainerMetadata\{Name:` + aLabel), "c"},
+	{regexp.MustCompile(`\bContainer(?:Metadata)? ?\{Name:` + aLabel), "c"},
 }
 
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).

@@ -88,6 +88,10 @@ var words = []word{
 		ended: "#",
 	},
 	{
+		any:  []string{"is dead, but RestartPolicy"},
+		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: "?",
+	},
+	{
 		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: "?",
 	},
 	{
@@ -117,4 +121,4 @@ var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|ind
 	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
 
 // reported are beginnings of sentences with such words that programs do print.
-var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|probe (?:failed|errored)`)
+var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|RestartPolicy says|probe (?:failed|errored)`)
