@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -17,7 +18,37 @@ func build(s *evidence.Snapshot) *timeline.Timeline {
 	if kept := unanswered(s, t); len(kept) > 0 {
 		return timeline.Build(s.With(kept))
 	}
+	christen(s, t)
 	return t
+}
+
+// christen gives the only pod that all texts name to ends that have none: who shows the lines of one end shows those of
+// its pod.
+func christen(s *evidence.Snapshot, t *timeline.Timeline) {
+	var uid, only string
+	for u, name := range s.MentionedPods() {
+		if name == evidence.Unnamed {
+			continue
+		}
+		if only != "" {
+			return
+		}
+		uid, only = u, name
+	}
+	for _, r := range t.Restarts {
+		if only == "" || r.PodName != evidence.Unnamed || r.PodUID != t.Restarts[0].PodUID {
+			return
+		}
+	}
+	namespace, _, _ := strings.Cut(strings.TrimPrefix(uid, evidence.Mentioned), "/")
+	for _, r := range t.Restarts {
+		r.Namespace, r.PodName = namespace, only
+		for i := range s.Mentioned.Pods {
+			if p := &s.Mentioned.Pods[i]; len(p.Containers) == 1 && r.Container == evidence.Unnamed {
+				r.Container = p.Containers[0].Name
+			}
+		}
+	}
 }
 
 // unanswered are the UIDs of pods that are mentioned, and that nothing else tells of. A pod without a name is one of

@@ -24,6 +24,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	lines, changed := unquote(strings.Split(printable, "\n"))
 	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
+	changed = nest(lines) || changed
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them

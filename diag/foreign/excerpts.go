@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostprint"
@@ -24,14 +25,14 @@ const maxExcerpt = 4 << 20
 // excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
 // returned, with the outputs that stand whole in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
-	only := onlyPod(rest)
+	around := describe.Place{Pod: onlyPod(rest), Namespace: onlyNamespace(rest)}
 	for _, f := range rest {
 		text, ok := pasted(f)
 		if !ok {
 			files = append(files, f)
 			continue
 		}
-		found, ok := excerpt.Read(text, f.Path, only, p.at)
+		found, ok := excerpt.Read(text, f.Path, around, p.at)
 		if !ok || len(p.files) > 1 && !mostly(found, text) {
 			files = append(files, f)
 			continue
@@ -69,6 +70,20 @@ func onlyPod(files []evidence.File) string {
 	return only
 }
 
+// onlyNamespace is the one namespace that such files name.
+func onlyNamespace(files []evidence.File) string {
+	if len(files) > fewFiles {
+		return ""
+	}
+	var only mention.Only
+	for _, f := range files {
+		if f.Size <= mention.MaxText {
+			only.Add(plainText(f))
+		}
+	}
+	return only.Namespace()
+}
+
 // mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
 // log of an application that prints objects. A person's own words between outputs speak for the former.
 func mostly(found excerpt.Found, text string) bool {
@@ -77,7 +92,7 @@ func mostly(found excerpt.Found, text string) bool {
 
 // pieces tells from its beginning a text of outputs, or of pieces of them.
 func pieces(head []byte) bool {
-	found, ok := excerpt.Read(string(head), "", "", time.Time{})
+	found, ok := excerpt.Read(string(head), "", describe.Place{}, time.Time{})
 	return ok && mostly(found, string(head))
 }
 

@@ -18,14 +18,20 @@ func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
 	}
-	u := &unwrapped{}
+	u, only, told := &unwrapped{}, mention.Only{}, false
 	for _, f := range p.files {
 		if f.Size > mention.MaxText {
 			continue
 		}
-		for _, raw := range mention.Read(plainText(colourless(f)), f.Path, p.at) {
+		text := plainText(colourless(f))
+		for _, raw := range mention.Read(text, f.Path, p.at) {
 			u.objects.add("", raw)
+			told = true
 		}
+		only.Add(text)
+	}
+	if raw := only.Object(); raw != nil && !told {
+		u.objects.add("", raw)
 	}
 	if list, ok := u.objects.file(Mentioned); ok {
 		p.put(list, Mentioned)

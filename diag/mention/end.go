@@ -81,10 +81,16 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": e.line}
 	if e.code != nil {
 		ended["exitCode"], ended["reason"] = json.Number(strconv.FormatInt(*e.code, 10)), "Error"
+		if *e.code == 0 {
+			ended["reason"] = "Completed"
+		}
 	}
 	switch e.ended {
 	case "", endsBare:
-	case endsCrash:
+	case endsCrash, "Error":
+		if e.code != nil {
+			break
+		}
 		ended["reason"] = "Error" // the kubelet's word for every code but 0
 	default:
 		ended["reason"] = e.ended

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,11 +23,12 @@ const (
 var names = []struct {
 	says  *regexp.Regexp
 	kinds string // n namespace, p pod, c container
-}{
+}{ // the first forms are those that nothing but kubelets and runtimes write
 	{regexp.MustCompile(`\bk8s_` + aLabel + `_` + aName + `_` + aLabel + `_[0-9a-f-]{8,36}_\d+`), "cpn"},
 	{regexp.MustCompile(aName + `_` + aLabel + `\([0-9a-f-]{8,36}\)`), "pn"},
-	{regexp.MustCompile(`(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?` + aLabel + `/` + aName), "np"},
 	{regexp.MustCompile(`/log/pods/` + aLabel + `_` + aName + `_[0-9a-f-]{8,36}/` + aLabel + `/`), "npc"},
+	{regexp.MustCompile(`^[^#]*\bKilling unwanted pod "` + aName + `"`), "p"},
+	{regexp.MustCompile(`(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?` + aLabel + `/` + aName), "np"},
 	{regexp.MustCompile(`(?:^|[^/\w])pods?/` + aName), "p"},
 	{regexp.MustCompile(`\b(?:lock|lease) (kube-system)/` + aLabel), "nc"}, // leader election of the control plane
 	{regexp.MustCompile(`(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?` + aName), "p"},
@@ -34,6 +36,7 @@ var names = []struct {
 	{regexp.MustCompile(`(?i:\bpods?) ` + telling), "p"},
 	{regexp.MustCompile(`\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?` + aName), "p"},
 	{regexp.MustCompile(`^Name:\s+` + aName + `\s*$`), "p"},
+	{regexp.MustCompile(`^Namespace:\s+` + aLabel + `\s*$`), "n"},
 	{regexp.MustCompile(`(?i:\bnamespace)["']?\s*[:=]\s*["']?` + aLabel), "n"},
 	{regexp.MustCompile(`\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?` + aLabel), "n"},
 	{regexp.MustCompile(`\bspec\.(?:initC|c)ontainers\{` + aLabel + `\}`), "c"},
@@ -67,19 +70,25 @@ func namesIn(line string) (n named) {
 		if m == nil {
 			continue
 		}
-		for i, kind := range form.kinds {
-			name := m[i+1]
-			if slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
-				continue
-			}
-			switch {
-			case kind == 'p' && n.pod == "":
-				n.pod = name
-			case kind == 'n' && n.namespace == "":
-				n.namespace = name
-			case kind == 'c' && n.container == "":
-				n.container = name
-			}
+		n = n.of(form.kinds, m[1:])
+	}
+	return n
+}
+
+// of adds the names that an expression found, where there are none yet.
+func (n named) of(kinds string, found []string) named {
+	for i, kind := range kinds {
+		name := found[i]
+		if slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
+			continue
+		}
+		switch {
+		case kind == 'p' && n.pod == "":
+			n.pod = name
+		case kind == 'n' && n.namespace == "":
+			n.namespace = name
+		case kind == 'c' && n.container == "":
+			n.container = name
 		}
 	}
 	return n
@@ -111,6 +120,48 @@ func (n named) whole() named {
 		n.namespace = evidence.UsualNamespace(n.pod)
 	}
 	return n
+}
+
+// sure is how many forms of names nothing but kubelets and runtimes write.
+const sure = 4
+
+// Only is what files name that were handed over together: the pod that they are about, if there is just one.
+type Only struct{ said, spaces only }
+
+// Add reads a text.
+func (o *Only) Add(text string) {
+	lines := 0
+	for line := range strings.Lines(text) {
+		if lines++; lines > maxNamed {
+			break
+		}
+		for _, form := range names[:sure] {
+			if m := form.says.FindStringSubmatch(line); m != nil {
+				o.said.add(named{}.of(form.kinds, m[1:]))
+			}
+		}
+		o.spaces.add(named{namespace: namesIn(strings.TrimSpace(line)).namespace})
+	}
+}
+
+// maxNamed is how many lines of a text are searched for names.
+const maxNamed = 20_000
+
+// Namespace is the only namespace that all texts name, "" for none or several.
+func (o *Only) Namespace() string { return o.spaces.names().namespace }
+
+// Object is the pod, nil for none or several.
+func (o *Only) Object() json.RawMessage {
+	if len(o.said.pods) != 1 {
+		return nil
+	}
+	n := o.said.names().whole()
+	spec := object{}
+	if n.container != evidence.Unnamed {
+		spec["containers"] = []any{object{"name": n.container}}
+	}
+	return add(nil, object{"kind": "Pod", "apiVersion": "v1", "spec": spec, "status": object{},
+		"metadata": object{"name": n.pod, "namespace": n.namespace, "uid": n.uid()}})[0]
 }
 
 // only are the names of which a text has just one.

@@ -72,7 +72,7 @@ func find(text, name string, first bool) (ends []*end) {
 	fenced, inFence := slices.Contains(pages, strings.ToLower(path.Ext(name))), false
 	argo := strings.Contains(text, "argoproj.io/")
 	var all only
-	var now *end
+	var now, aside *end // the last end, and words that say something only beside others
 	at := 0
 	for line := range strings.Lines(text) {
 		at++
@@ -101,14 +101,21 @@ func find(text, name string, first bool) (ends []*end) {
 		}
 		e.named, e.at, e.line, e.written = n, at, line, timeIn(written, line)
 		switch {
-		case now != nil && now.takes(e), e.beside:
+		case now != nil && now.takes(e):
+			continue
+		case e.beside:
+			if aside == nil || !aside.takes(e) {
+				aside = e
+			}
 			continue
 		case first:
 			return []*end{e}
 		case len(ends) == mostEnds:
 			return ends
+		case aside != nil && aside.takes(e):
+			aside.beside, aside.line, e = false, e.line, aside
 		}
-		ends, now = append(ends, e), e
+		ends, now, aside = append(ends, e), e, nil
 	}
 	rest := all.names()
 	for _, e := range ends {
@@ -146,14 +153,19 @@ func told(line string) *end {
 		}
 		if w.ended == endsWith {
 			code, err := strconv.ParseInt(m[1], 10, 64)
-			if err != nil || code == 0 {
+			if err != nil {
 				continue
 			}
 			e.fill(&end{code: &code})
+			found, e.beside = true, e.beside && code == 0
+			continue
 		} else {
 			e.fill(w.end(m[1], line))
 		}
 		found, e.beside = true, e.beside && w.beside
+		if w.alone {
+			break
+		}
 	}
 	if !found {
 		return nil

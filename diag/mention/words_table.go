@@ -12,12 +12,19 @@ type word struct {
 	ended, waits, failed, event string
 	// beside: the words say something only beside others.
 	beside bool
+	// alone: what else stands in such a line is not of the end.
+	alone bool
 }
 
 // words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
 // nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the controllers
 // that delete pods; what other programs print of a container's state repeats them.
 var words = []word{
+	{
+		any:   []string{"ifecycle hook"},
+		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
+		event: "FailedPostStartHook", alone: true,
+	},
 	{
 		any:   []string{"probe, will be restarted", "definition changed, will be restarted"},
 		says:  regexp.MustCompile(`\b(Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted)`),
@@ -121,4 +128,4 @@ var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|ind
 	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
 
 // reported are beginnings of sentences with such words that programs do print.
-var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|RestartPolicy says|probe (?:failed|errored)`)
+var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
