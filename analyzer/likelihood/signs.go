@@ -9,6 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
+// stopping tells an end of which the kubelet says that it tried to bring it about.
+func stopping(f *finding.Findings) bool {
+	return f.TakenDown() || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+		fact, failed := m.Obs.Fact.(evidence.HookFailed)
+		return failed && fact.Hook == "PreStop"
+	})
+}
+
 // looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Often() ||
@@ -29,6 +37,14 @@ var signs = []fact{
 			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
 	},
 	{
+		"the kubelet was about to stop it, and nothing tells why", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f)
+		},
+		map[causes.ID]float64{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3, causes.SandboxDied: 2,
+			causes.EvictedMemory: 10, causes.EvictedDisk: 10, causes.NodeShutdown: 3,
+			causes.AppExitError: .05, causes.AppExitZero: .05, causes.NodeReboot: .2, causes.OOMContainerLimit: .1},
+	},
+	{
 		"a part of the control plane is started again and again: of new clusters that is the commonest reason",
 		func(f *finding.Findings) bool {
 			return !f.Exit.Known && f.R.Namespace == "kube-system" && looping(f)
@@ -37,7 +53,7 @@ var signs = []fact{
 	},
 	{
 		"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
-			return !f.Exit.Known && f.SeenFailing(finding.Liveness)
+			return !f.Exit.Known && (f.SeenFailing(finding.Liveness) || f.Unhealthy(finding.Liveness))
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 8},
 	},

@@ -27,6 +27,8 @@ type end struct {
 	events     []event
 	// finished and written are times that the text has, of the end and of the line.
 	finished, written time.Time
+	node              string
+	ofNode            bool
 	beside            bool // its words count only beside others
 }
 
@@ -54,6 +56,7 @@ func (e *end) fill(other *end) {
 	if e.finished.IsZero() {
 		e.finished = other.finished
 	}
+	e.node = cmp.Or(e.node, other.node)
 	if e.written.IsZero() {
 		e.written = other.written
 	}
@@ -114,7 +117,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	}
 	if len(whole) > 0 { // events alone tell of a pod that is gone
 		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
-		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": object{}, "status": whole})
+		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": object{"nodeName": e.node}, "status": whole})
 	}
 	at := e.written
 	if at.IsZero() {
@@ -131,12 +134,15 @@ func (e *end) event(v event, n int, at time.Time) object {
 	if v.reason != "SandboxChanged" && v.reason != "TaintManagerEviction" {
 		involved["fieldPath"] = "spec.containers{" + e.container + "}"
 	}
-	kind := "Normal"
+	kind, sender := "Normal", "kubelet"
+	if v.reason == "TaintManagerEviction" {
+		sender = "taint-eviction-controller"
+	}
 	if v.reason == "Unhealthy" {
 		kind = "Warning"
 	}
 	out := object{"kind": "Event", "apiVersion": "v1", "type": kind, "reason": v.reason, "message": v.message,
-		"involvedObject": involved, "source": object{"component": "kubelet"},
+		"involvedObject": involved, "source": object{"component": sender},
 		"metadata": object{"name": e.pod + "." + strings.ToLower(v.reason) + strconv.Itoa(n), "namespace": e.namespace}}
 	if !at.IsZero() {
 		out["firstTimestamp"], out["lastTimestamp"] = at.UTC().Format(time.RFC3339), at.UTC().Format(time.RFC3339)

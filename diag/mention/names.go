@@ -39,6 +39,7 @@ var names = []struct {
 	{regexp.MustCompile(`^Namespace:\s+` + aLabel + `\s*$`), "n"},
 	{regexp.MustCompile(`(?i:\bnamespace)["']?\s*[:=]\s*["']?` + aLabel), "n"},
 	{regexp.MustCompile(`\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?` + aLabel), "n"},
+	{regexp.MustCompile(`\bpods=\["` + aLabel + `/` + aName + `"`), "np"},
 	{regexp.MustCompile(`\bspec\.(?:initC|c)ontainers\{` + aLabel + `\}`), "c"},
 	{regexp.MustCompile(`(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?` + aLabel + `(?:["',\s)}]|$)`), "c"},
 	{regexp.MustCompile(`\b[Cc]ontainer ["']` + aLabel + `["']`), "c"},

@@ -23,13 +23,13 @@ const (
 )
 
 // In tells whether a text has such words. name is its file's.
-func In(text, name string) bool { return len(find(text, name, true)) > 0 }
+func In(text, name string) bool { return len(find(text, name, true, time.Time{})) > 0 }
 
 // Read returns pods and events that the text tells of. printed is when it was there at the latest.
 func Read(text, name string, printed time.Time) (objects []json.RawMessage) {
 	byPlace := map[named]*end{}
 	var order []named
-	for _, e := range find(text, name, false) {
+	for _, e := range find(text, name, false, printed) {
 		place := e.named
 		if before := byPlace[place]; before != nil {
 			e.fill(before) // the last one counts
@@ -46,7 +46,7 @@ func Read(text, name string, printed time.Time) (objects []json.RawMessage) {
 
 // Pods are the pods that the text's words about ends name.
 func Pods(text, name string) (pods []string) {
-	for _, e := range find(text, name, false) {
+	for _, e := range find(text, name, false, time.Time{}) {
 		if e.pod != evidence.Unnamed && !slices.Contains(pods, e.pod) {
 			pods = append(pods, e.pod)
 		}
@@ -68,7 +68,7 @@ var (
 )
 
 // find goes through the lines. With first it stops at the first words.
-func find(text, name string, first bool) (ends []*end) {
+func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	fenced, inFence := slices.Contains(pages, strings.ToLower(path.Ext(name))), false
 	argo := strings.Contains(text, "argoproj.io/")
 	var all only
@@ -100,6 +100,9 @@ func find(text, name string, first bool) (ends []*end) {
 			continue
 		}
 		e.named, e.at, e.line, e.written = n, at, line, timeIn(written, line)
+		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
+			e.node, e.finished = m[2], inYear(m[1], printed)
+		}
 		switch {
 		case now != nil && now.takes(e):
 			continue
@@ -139,6 +142,21 @@ func timeIn(form *regexp.Regexp, line string) time.Time {
 	return time.Time{}
 }
 
+// syslog is the head of a line of syslog: its time and its host.
+var syslog = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? ([a-z0-9][\w.-]*) `)
+
+// inYear is a time without a year: the last one before the text was there.
+func inYear(text string, printed time.Time) time.Time {
+	t, err := time.Parse(time.Stamp, text)
+	if err != nil || printed.IsZero() {
+		return time.Time{}
+	}
+	if t = t.AddDate(printed.Year(), 0, 0); t.After(printed.AddDate(0, 0, 1)) {
+		t = t.AddDate(-1, 0, 0)
+	}
+	return t
+}
+
 // told is what one line tells of an end, nil for nothing.
 func told(line string) *end {
 	e, found := &end{beside: true}, false
@@ -161,6 +179,7 @@ func told(line string) *end {
 			continue
 		} else {
 			e.fill(w.end(m[1], line))
+			e.ofNode = e.ofNode || w.ofNode
 		}
 		found, e.beside = true, e.beside && w.beside
 		if w.alone {
@@ -176,7 +195,11 @@ func told(line string) *end {
 // end is what a form tells whose expression found these words in a line.
 func (w *word) end(found, line string) *end {
 	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
-	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed)}
+	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode}
+	if w.as != "" {
+		found = fill(w.as)
+		line = found
+	}
 	if w.failed != "" {
 		e.said = line
 		if w.failed != "$" {

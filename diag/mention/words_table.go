@@ -12,6 +12,10 @@ type word struct {
 	ended, waits, failed, event string
 	// beside: the words say something only beside others.
 	beside bool
+	// as is the message of the event or the pod, where it is another than what was found; "$" stands for that.
+	as string
+	// ofNode: the words are of a node, whose host stands before them.
+	ofNode bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
 }
@@ -24,6 +28,47 @@ var words = []word{
 		any:   []string{"ifecycle hook"},
 		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
 		event: "FailedPostStartHook", alone: true,
+	},
+	{
+		any:   []string{"SyncLoop DELETE", "SyncLoop (DELETE", "Killing unwanted pod"},
+		says:  regexp.MustCompile(`(SyncLoop DELETE" source="api"|SyncLoop \(DELETE, "api"\)|Killing unwanted pod)`),
+		ended: endsBare, event: "Killing",
+	},
+	{
+		any:   []string{"probeType=", "robe for \""},
+		says:  regexp.MustCompile(`(?:"Probe (?:failed|errored)" probeType="|\b)(Liveness|Startup)(?:"| probe for "[^"]+" (?:failed|errored))`),
+		event: "Unhealthy", as: "$ probe failed: as the kubelet's log says", alone: true,
+	},
+	{
+		any:    []string{"viction manager: "},
+		says:   regexp.MustCompile(`viction manager: (?:attempting to reclaim|must evict pod\(s\) to reclaim)"? (?:resourceName="?)?(\w[\w-]*)`),
+		failed: "Evicted", as: "The node was low on resource: $.", alone: true,
+	},
+	{
+		any: []string{"viction manager: "}, says: regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? \S+ evicted, waiting)`),
+		failed: "Evicted", alone: true,
+	},
+	{
+		any:   []string{"taint-eviction-controller", "is deleting Pod", "is deleting pod"},
+		says:  regexp.MustCompile(`("Deleting pod" controller="taint-eviction-controller"|NoExecuteTaintManager is deleting [Pp]od)`),
+		event: "TaintManagerEviction", as: "Marking for deletion Pod",
+	},
+	{
+		any:   []string{"\"RemoveContainer\"", "not found in pod's containers"},
+		says:  regexp.MustCompile(`("RemoveContainer" containerID=|[Cc]ontainer (?:"[0-9a-f]{64}" )?not found in pod's containers)`),
+		ended: endsBare,
+	},
+	{
+		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down"},
+		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
+			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
+			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: Main process exited|` +
+			`dockerd\[\d+\]: .*Processing signal '|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
+		ended: endsBare, ofNode: true,
+	},
+	{
+		any:  []string{"segfault at ", "traps: ", "general protection"},
+		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: segfault at |traps: [\w.:/-]{1,32}\[\d+\] )`), ended: endsBare, ofNode: true,
 	},
 	{
 		any:   []string{"probe, will be restarted", "definition changed, will be restarted"},
@@ -92,27 +137,27 @@ var words = []word{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
-		ended: "#",
+		ended: endsWith,
 	},
 	{
 		any:  []string{"is dead, but RestartPolicy"},
-		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: "?",
+		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: endsBare,
 	},
 	{
-		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: "?",
+		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: endsBare,
 	},
 	{
 		any: []string{"Error"}, says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
 	},
 	{
-		any: []string{"] "}, says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: "!",
+		any: []string{"] "}, says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
 	},
 	{
-		any: []string{"panic: ", "fatal error: "}, says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: "!",
+		any: []string{"panic: ", "fatal error: "}, says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
 	},
 	{
 		any: []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"}, says: regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
-		ended: "!",
+		ended: endsCrash,
 	},
 }
 
