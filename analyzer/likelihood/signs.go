@@ -37,6 +37,12 @@ var signs = []fact{
 			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
 	},
 	{
+		"the kubelet had been running for longer than it takes to look at all that it finds", func(f *finding.Findings) bool {
+			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !f.StoppedByNew()
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .2, causes.HashAPIServerChange: .5},
+	},
+	{
 		"the kubelet was about to stop it, and nothing tells why", func(f *finding.Findings) bool {
 			return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f)
 		},
