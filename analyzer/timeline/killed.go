@@ -91,19 +91,11 @@ func (t *Timeline) nobodys() {
 	var order []string
 	for i := range t.obs {
 		o := &t.obs[i]
-		task := ""
-		switch k := o.Fact.(type) {
-		case evidence.OOMKill:
-			task = k.Task
-		case evidence.UserspaceOOMKill:
-			task = k.Task
-		case evidence.OOMSeen:
-			task = k.Process
-		}
-		if task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(task, s) }) {
+		k, ok := o.Fact.(evidence.OOMKill)
+		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
 		}
-		key := first(o.Subject.Node, o.Source.Node) + " " + task
+		key := first(o.Subject.Node, o.Source.Node) + " " + k.Task
 		if last[key] == nil {
 			order = append(order, key)
 		}

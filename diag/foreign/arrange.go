@@ -117,6 +117,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 
 // disbelieve tells that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
+	p.unwrapped[f.Path] = nil
 	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others "+
 		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }

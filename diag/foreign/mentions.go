@@ -20,7 +20,7 @@ func (p *places) mentions() {
 	}
 	u, only, told := &unwrapped{}, mention.Only{}, false
 	for _, f := range p.files {
-		if f.Size > mention.MaxText {
+		if f.Size > mention.MaxText || p.untrusted(f) {
 			continue
 		}
 		text := plainText(colourless(f))
@@ -36,6 +36,13 @@ func (p *places) mentions() {
 	if list, ok := u.objects.file(Mentioned); ok {
 		p.put(list, Mentioned)
 	}
+}
+
+// untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
+// written, and a store's export, whose records tell what wrote them.
+func (p *places) untrusted(f evidence.File) bool {
+	u, done := p.unwrapped[f.Path]
+	return done && (u == nil || u.tally.Found() || u.tally.OfContainers > 0)
 }
 
 // plainText is a file's text, "" where it is none.

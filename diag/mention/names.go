@@ -53,7 +53,8 @@ var names = []struct {
 var ofNode = regexp.MustCompile(`^id: ` + telling + `\s*$`)
 
 // noNames are words that stand where a name would.
-var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the", "docker", "containerd", "cri-o", "podman"}
+var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the", "docker", "containerd", "cri-o", "podman",
+	"failed", "exited", "killed", "died"}
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated", "lock ", "lease "}
