@@ -43,7 +43,7 @@ type Result struct {
 
 // Analyze judges every restart and death in the snapshot.
 func Analyze(s *evidence.Snapshot, o Options) *report.Report {
-	r, _ := judge(timeline.Build(s), o)
+	r, _ := judge(build(s), o)
 	return r
 }
 
@@ -51,7 +51,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 // report's items when they are asked for. That keeps the snapshot; neither it nor the report's items may change
 // meanwhile.
 func AnalyzeWithDetails(s *evidence.Snapshot, o Options) Result {
-	t := timeline.Build(s)
+	t := build(s)
 	r, restarts := judge(t, o)
 	return Result{Report: r, Details: detail.New(t, r, restarts)}
 }

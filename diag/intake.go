@@ -71,6 +71,10 @@ func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 	var cluster []evidence.File
 	journals := map[string][]evidence.File{} // by node
 	for _, f := range b.Files {
+		if f.Path == foreign.Mentioned {
+			y.Pieces = append(y.Pieces, mentions{apiobject.Decode([]evidence.File{f}, apiobject.Hasher{})})
+			continue
+		}
 		if strings.HasPrefix(f.Path, "cluster/") {
 			cluster = append(cluster, f)
 			continue
@@ -100,6 +104,17 @@ func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y
+}
+
+// mentions are what texts mention of ends. They are kept apart from all that is known, and no bundle has them.
+type mentions struct{ said *apiobject.Piece }
+
+func (mentions) Files() []evidence.File { return nil }
+
+func (m mentions) Observe(b *evidence.Builder) {
+	apart := evidence.NewBuilder(b.CollectedAt())
+	m.said.Observe(apart)
+	b.Mention(apart.Build())
 }
 
 // ofJournal tells whether a path is that of a journal file, and of which node. A log may have any name.

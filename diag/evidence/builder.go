@@ -40,6 +40,9 @@ func (b *Builder) Expect(pods, observations int) {
 	b.snap.Observations = slices.Grow(b.snap.Observations, observations)
 }
 
+// CollectedAt is the end of the collection.
+func (b *Builder) CollectedAt() time.Time { return b.snap.CollectedAt }
+
 // most is how many observations are held: those of tens of gigabytes of ordinary logs.
 const most = 3_000_000
 

@@ -17,6 +17,8 @@ type Snapshot struct {
 	Observations []Observation
 	Coverage     []Coverage
 	Gaps         []Gap
+	// Mentioned are pods and observations of which texts tell that nobody vouches for; nil for none (Builder.Mention).
+	Mentioned *Snapshot
 	// Quiet is how many more pods were looked at, in which nothing ended.
 	Quiet int
 }

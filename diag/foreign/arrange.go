@@ -71,6 +71,7 @@ func (p *places) arrange() {
 		p.loose(f)
 	}
 	p.hostTexts()
+	p.mentions()
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
 		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
 		p.gaps = append(p.gaps, gaps...)
@@ -116,6 +117,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 
 // disbelieve tells that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
+	p.unwrapped[f.Path] = nil
 	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others "+
 		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
@@ -183,6 +185,10 @@ func (p *places) loose(f evidence.File) {
 	default:
 		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {
 			p.disbelieve(f)
+			return
+		}
+		if p.onlyMentions(f) {
+			p.used++
 			return
 		}
 		// Also what was handed over by itself and is nothing we know: its reader says so.

@@ -11,8 +11,10 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -23,14 +25,14 @@ const maxExcerpt = 4 << 20
 // excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
 // returned, with the outputs that stand whole in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
-	only := onlyPod(rest)
+	around := describe.Place{Pod: onlyPod(rest), Namespace: onlyNamespace(rest)}
 	for _, f := range rest {
 		text, ok := pasted(f)
 		if !ok {
 			files = append(files, f)
 			continue
 		}
-		found, ok := excerpt.Read(text, f.Path, only, p.at)
+		found, ok := excerpt.Read(text, f.Path, around, p.at)
 		if !ok || len(p.files) > 1 && !mostly(found, text) {
 			files = append(files, f)
 			continue
@@ -45,7 +47,7 @@ const fewFiles = 12
 
 // onlyPod is the one pod that files name which were handed over together, "" where they name none or several.
 func onlyPod(files []evidence.File) string {
-	if len(files) < 2 || len(files) > fewFiles {
+	if len(files) > fewFiles {
 		return ""
 	}
 	only := ""
@@ -58,7 +60,7 @@ func onlyPod(files []evidence.File) string {
 			}
 			continue
 		}
-		for _, name := range excerpt.Pods(text) {
+		for _, name := range slices.Concat(excerpt.Pods(text), mention.Pods(text, f.Path)) {
 			if only != "" && name != only {
 				return ""
 			}
@@ -66,6 +68,20 @@ func onlyPod(files []evidence.File) string {
 		}
 	}
 	return only
+}
+
+// onlyNamespace is the one namespace that such files name.
+func onlyNamespace(files []evidence.File) string {
+	if len(files) > fewFiles {
+		return ""
+	}
+	var only mention.Only
+	for _, f := range files {
+		if f.Size <= mention.MaxText {
+			only.Add(plainText(f))
+		}
+	}
+	return only.Namespace()
 }
 
 // mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
@@ -76,7 +92,7 @@ func mostly(found excerpt.Found, text string) bool {
 
 // pieces tells from its beginning a text of outputs, or of pieces of them.
 func pieces(head []byte) bool {
-	found, ok := excerpt.Read(string(head), "", "", time.Time{})
+	found, ok := excerpt.Read(string(head), "", describe.Place{}, time.Time{})
 	return ok && mostly(found, string(head))
 }
 

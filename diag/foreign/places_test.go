@@ -36,6 +36,9 @@ func placed(t *testing.T, node string, files map[string]string) (map[string]stri
 	p.arrange()
 	out := map[string]string{}
 	for _, f := range p.out {
+		if f.Path == Mentioned {
+			continue // see TestMentionsAreAFileOfTheirOwn
+		}
 		r, err := f.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -237,5 +240,48 @@ func TestAReportIsOneLine(t *testing.T) {
 		if got := r.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
+	mentioned := func(files map[string]string) string {
+		var list []evidence.File
+		for name, text := range files {
+			list = append(list, evidence.Bytes(name, []byte(text)))
+		}
+		p := newPlaces(list, "", nil)
+		p.arrange()
+		for _, f := range p.out {
+			if f.Path == Mentioned {
+				r, err := f.Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				data, err := io.ReadAll(r)
+				if err != nil || r.Close() != nil {
+					t.Fatal(err)
+				}
+				return string(data)
+			}
+		}
+		return ""
+	}
+	const words = "pod shop/cart-0 was OOMKilled, exit code 137\n"
+	if got := mentioned(map[string]string{"a.txt": words}); !strings.Contains(got, `"cart-0"`) {
+		t.Errorf("%s", got)
+	}
+	if got := mentioned(map[string]string{"a.txt": "hello\n"}); got != "" {
+		t.Errorf("%s", got)
+	}
+	output := "2026-11-21T07:21:31.823000000Z stderr F " + words
+	if got := mentioned(map[string]string{"a.log": output, "kubelet.log": kubeletLine}); got != "" {
+		t.Errorf("the output of a container: %s", got)
+	}
+	many := map[string]string{"a.txt": words}
+	for i := range fewFiles {
+		many[strings.Repeat("b", i+1)+".txt"] = "hello\n"
+	}
+	if got := mentioned(many); got != "" {
+		t.Errorf("of a whole tree of files: %s", got)
 	}
 }

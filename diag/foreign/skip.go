@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -35,7 +36,8 @@ func skip(path string, head []byte) string {
 	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
 		return isOfNoUse
 	}
-	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) {
+	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) &&
+		!mention.In(string(head), path) {
 		return isOfNoUse
 	}
 	return ""

@@ -63,7 +63,6 @@ func (p *places) unwrap(f evidence.File) {
 	}
 	if shape == unwrap.Text && len(p.files) > 1 && !daemons.MatchString(f.Path) && unwrap.Anonymous(text) {
 		p.disbelieve(f)
-		p.unwrapped[f.Path] = nil
 		return
 	}
 	tell := p.teller(f)

@@ -324,6 +324,16 @@ func (f *Findings) StoppedByNew() bool {
 	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < tolerance.FirstSync && !f.Versions.SameProcess
 }
 
+// MaybeNew tells a pod of which no container is known and the kubelet found no sandbox, as it finds none of a new pod
+// (kubelet util.go PodSandboxChanged): that it had run before nothing tells.
+func (f *Findings) MaybeNew() bool {
+	return f.R.WholePod() && f.R.Kind == timeline.KindRestart && f.Sandbox.Reason == evidence.SandboxNone &&
+		!slices.ContainsFunc(toldOfPod(f.R, timeline.HasSandbox), func(m timeline.Occurrence) bool {
+			_, changed := m.Obs.Fact.(evidence.SandboxChanged)
+			return changed
+		})
+}
+
 // Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
 func (f *Findings) Wordless() bool {
 	marks := f.Probes.Liveness

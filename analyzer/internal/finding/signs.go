@@ -54,7 +54,7 @@ func (f *Findings) Emptied() bool {
 // Faulted tells that a process of the node that no container is known by died of a fault, while the container waits to
 // be started once more.
 func (f *Findings) Faulted() bool {
-	return f.Node != nil && f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known &&
+	return f.Node != nil && (f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Mentioned()) && !f.Exit.Known &&
 		shortlyBefore(f.Node.Faults, f.R.End(), tolerance.MadeAnew)
 }
 

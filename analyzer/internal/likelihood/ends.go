@@ -149,6 +149,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
 		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4,
 		causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
+		causes.AppSignal: 3,
 	},
 }
 

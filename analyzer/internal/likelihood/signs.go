@@ -1,12 +1,80 @@
 package likelihood
 
 import (
+	"slices"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// stopping tells an end of which the kubelet says that it tried to bring it about.
+func stopping(f *finding.Findings) bool {
+	return f.TakenDown() || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+		fact, failed := m.Obs.Fact.(evidence.HookFailed)
+		return failed && fact.Hook == "PreStop"
+	})
+}
+
+// looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
+func looping(f *finding.Findings) bool {
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Often() ||
+		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+			_, waits := m.Obs.Fact.(evidence.BackedOff)
+			return waits
+		})
+}
 
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
+	{
+		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {
+			return !f.Exit.Known && looping(f)
+		},
+		map[causes.ID]float64{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
+			causes.CgroupDriverMismatch: 3, causes.NodeReboot: .1, causes.NodeShutdown: .1, causes.RuntimeRestarted: .2,
+			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
+	},
+	{
+		"the kubelet had been running for longer than it takes to look at all that it finds", func(f *finding.Findings) bool {
+			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !f.StoppedByNew()
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .2, causes.HashAPIServerChange: .5},
+	},
+	{
+		"the kubelet was about to stop it, and nothing tells why", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f)
+		},
+		map[causes.ID]float64{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3, causes.SandboxDied: 2,
+			causes.EvictedMemory: 10, causes.EvictedDisk: 10, causes.NodeShutdown: 3,
+			causes.AppExitError: .05, causes.AppExitZero: .05, causes.NodeReboot: .2, causes.OOMContainerLimit: .1},
+	},
+	{
+		"a part of the control plane is started again and again: of new clusters that is the commonest reason",
+		func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.R.Namespace == "kube-system" && looping(f)
+		},
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 10},
+	},
+	{
+		"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
+			return !f.Exit.Known && (f.SeenFailing(finding.Liveness) || f.Unhealthy(finding.Liveness))
+		},
+		map[causes.ID]float64{causes.LivenessProbeFailed: 8},
+	},
+	{
+		"nothing is told of its end but failures of its startup probe", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.SeenFailing(finding.Startup)
+		},
+		map[causes.ID]float64{causes.StartupProbeFailed: 6},
+	},
+	{
+		"the runtime's word for every code but 0, without the code", func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.R.From.Reason == "Error"
+		},
+		map[causes.ID]float64{causes.AppExitError: 6, causes.AppExitZero: 0},
+	},
 	{
 		"the pod was ended as a whole: disks run full more often than memory does, and few clusters limit processes",
 		func(f *finding.Findings) bool { return LookOf(f) == NotStarted },

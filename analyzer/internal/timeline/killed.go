@@ -104,7 +104,7 @@ func (t *History) nobodys() {
 	for _, key := range order[:min(len(order), maxNobodys)] {
 		o := last[key]
 		in := (&Instance{ID: o.Subject.ContainerID, Attempt: -1, State: evidence.StateExited, spoken: o.Time,
-			onlyKilled: true}).marked([]Occurrence{{o.Time, o.Observation}})
+			onlyKilled: true, Finished: o.Time}).marked([]Occurrence{{o.Time, o.Observation}})
 		r := t.made.restarts.New()
 		*r = Restart{Kind: KindDeath, Node: first(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
 		if in.ID == "" {

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -196,6 +197,9 @@ type Restart struct {
 
 // WholePod tells the end of a pod of which no container is known.
 func (r *Restart) WholePod() bool { return r.Container == "" }
+
+// Mentioned tells an end of which nothing is known but words in some text.
+func (r *Restart) Mentioned() bool { return strings.HasPrefix(r.PodUID, evidence.Mentioned) }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
 // Where nothing ended it is when it looked so.

@@ -17,7 +17,7 @@ import (
 // fact, has something beside it that would decide, and its chain claims no order that its times deny.
 
 // mostOffered is how many causes are offered beside a possible one that no other claim stands beside.
-const mostOffered = 4
+const mostOffered = 8
 
 // offered are causes that nothing rules out and nothing speaks for, the likeliest first, with what
 // would decide. They stand beside a possible cause that has no other beside it.

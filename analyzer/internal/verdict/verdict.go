@@ -157,6 +157,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	if counted = counted || countedRoot(f, top.claim); counted || f.Versions.Extrapolated != "" {
 		v.Confidence = atMostLikely(v.Confidence)
 	}
+	if f.R.Mentioned() {
+		v.Confidence = report.Possible // nobody knows who wrote that, nor of what
+	}
 	v.Cause, v.Mechanism = string(top.rule.ID), string(top.rule.ID)
 	if top.claim.Mechanism != "" {
 		v.Mechanism = string(top.claim.Mechanism)

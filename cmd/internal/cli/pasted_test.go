@@ -32,7 +32,7 @@ func TestASessionIsReadPartByPart(t *testing.T) {
 		"no code is no zero": {strings.ReplaceAll(pastedSession, "Exit Code", "Excluded"),
 			"shop/web-0 oom-container-limit possible"},
 		"another reason without a code": {strings.NewReplacer("Exit Code", "Excluded", "OOMKilled", "Error").
-			Replace(pastedSession), "shop/web-0 unknown unknown"},
+			Replace(pastedSession), "shop/web-0 app-exit-error possible"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -116,7 +116,8 @@ const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 // failed, even where old kubelets and narrow tables do not name it.
 func (e *event) container() string {
 	of := e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") ||
-		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") // its start failed
+		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") || // its start failed
+		e.reason == "FailedPostStartHook" || e.reason == "FailedPreStopHook"
 	if e.path == "" && of && !inMessage.MatchString(e.message) {
 		return "spec.containers{" + Unnamed + "}"
 	}
@@ -125,7 +126,7 @@ func (e *event) container() string {
 
 // ofContainer are the reasons of events that are about a container.
 var ofContainer = map[string]bool{"Failed": true, "BackOff": true, "Killing": true, "Unhealthy": true,
-	"Created": true, "Started": true, "Pulled": true}
+	"Created": true, "Started": true, "Pulled": true, "FailedPostStartHook": true, "FailedPreStopHook": true}
 
 // nameContainers gives the rows of a pod whose table has no column of containers the one that its messages name, if
 // it is only one.

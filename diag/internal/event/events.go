@@ -123,6 +123,8 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		if why, ok := strings.CutPrefix(message, "Error: "); ok && neverRan(why) {
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(redact.Text(why))}
 		}
+	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
+		return evidence.KillFailed{Message: text}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
 		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
 	case "Pulled", "Pulling":
@@ -222,6 +224,9 @@ const evictedByController = "EvictedByController"
 // themselves in source.component, and since 1.27 in reportingController too.
 func fromKubelet(e *corev1.Event) bool {
 	if e.Source.Component == "" && e.ReportingController == "" {
+		if e.Reason == "Evicted" && e.Message == "Evicted pod" {
+			return false // karpenter's
+		}
 		return kubeletsOwn[e.Reason] || Rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf")
 	}
 	return signedByKubelet(e)
@@ -239,7 +244,7 @@ var kubeletsOwn = map[string]bool{
 	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true,
 	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
 	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
-	"Preempting": true, "DeadlineExceeded": true,
+	"Preempting": true, "DeadlineExceeded": true, "FailedKillPod": true, "ExceededGracePeriod": true,
 	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
 }
 

@@ -146,7 +146,7 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			found, ok := Read(test.text, "f.txt", "", time.Date(2026, 3, 2, 10, 10, 0, 0, time.UTC))
+			found, ok := Read(test.text, "f.txt", describe.Place{}, time.Date(2026, 3, 2, 10, 10, 0, 0, time.UTC))
 			if !ok {
 				t.Fatal("it is not taken apart")
 			}
@@ -200,7 +200,7 @@ func summary(t *testing.T, raw json.RawMessage) string {
 // What stands behind words that a container wrote is no better than they are.
 func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 	for name, before := range map[string]string{"a description": description, "a log": log, "a piece": state} {
-		found, ok := Read("$ kubectl get x\n"+before+"$ kubectl get pod web-0 -o json\n"+pod, "f", "", time.Time{})
+		found, ok := Read("$ kubectl get x\n"+before+"$ kubectl get pod web-0 -o json\n"+pod, "f", describe.Place{}, time.Time{})
 		if !ok || len(found.Objects) == 0 {
 			t.Fatalf("%s: nothing is read", name)
 		}
@@ -214,7 +214,7 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 			}
 		}
 	}
-	if found, _ := Read("$ kubectl get pod web-0 -o json\n"+pod, "f", "", time.Time{}); len(found.Whole) != 1 {
+	if found, _ := Read("$ kubectl get pod web-0 -o json\n"+pod, "f", describe.Place{}, time.Time{}); len(found.Whole) != 1 {
 		t.Errorf("a pod behind its own command: %+v", found)
 	}
 }
@@ -222,7 +222,7 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 func TestOtherTextsAreLeftToOthers(t *testing.T) {
 	for name, text := range map[string]string{"a description": description, "a log": log, "a pod": pod, "a table": table,
 		"prose": "It restarts.\n\nWhy?\n", "nothing": ""} {
-		if _, ok := Read(text, "f", "", time.Time{}); ok {
+		if _, ok := Read(text, "f", describe.Place{}, time.Time{}); ok {
 			t.Errorf("%s was taken apart", name)
 		}
 	}
@@ -241,7 +241,7 @@ func FuzzRead(f *testing.F) {
 		if total > strings.Count(text, "\n")+1 {
 			t.Errorf("%d lines came out of %d", total, strings.Count(text, "\n")+1)
 		}
-		found, _ := Read(text, "f", "", time.Time{})
+		found, _ := Read(text, "f", describe.Place{}, time.Time{})
 		for _, raw := range found.Objects {
 			if !json.Valid(raw) {
 				t.Errorf("no JSON: %s", raw)
@@ -255,7 +255,7 @@ func TestEventsOfDockerAreItsStates(t *testing.T) {
 	id := strings.Repeat("0123456789abcdef", 4)
 	found, ok := Read("2024-03-05T10:12:44.1Z container oom "+id+" (name=k8s_app_web-0_shop_u1_0)\n"+
 		"2024-03-05T10:12:44.3Z container die "+id+" (exitCode=137, image=x, name=k8s_app_web-0_shop_u1_0)\n",
-		"f", "", time.Time{})
+		"f", describe.Place{}, time.Time{})
 	if !ok || len(found.Whole) != 1 {
 		t.Fatalf("%+v", found)
 	}

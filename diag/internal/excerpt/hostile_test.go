@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
 // What nobody types costs no more than its length. Each of these took longer than any test may, or the stack.
@@ -15,7 +17,7 @@ func TestHostileLinesCostLittle(t *testing.T) {
 		"a map without an end":       "state: map[terminated:map[" + strings.Repeat("a:1 ", n),
 		"maps within maps":           "state: map[terminated:map[" + strings.Repeat("a:map[", n),
 	} {
-		t.Run(name, func(*testing.T) { Read(text, "x", "", time.Time{}) })
+		t.Run(name, func(*testing.T) { Read(text, "x", describe.Place{}, time.Time{}) })
 	}
 }
 

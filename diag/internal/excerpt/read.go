@@ -25,9 +25,11 @@ type Found struct {
 // Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
 // that is one output as it was printed, or nothing that is known: others read it.
 //
-// pod is the one that other texts beside it name, if they name just one; "" else.
-func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
+// around are the pod and the namespace that all texts beside it name, where they name just one.
+func Read(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
 	text, worn := tidy(text, printed)
+	text, dicts := undict(text)
+	worn = worn || dicts
 	parts := Split(text)
 	commands, kinds, pieces := 0, map[Kind]bool{}, false
 	for _, p := range parts {
@@ -43,8 +45,11 @@ func Read(text, name, pod string, printed time.Time) (f Found, ok bool) {
 		return f, false
 	}
 	of := place(parts)
-	if of.Pod == evidence.Unnamed && pod != "" {
-		of.Pod = pod
+	if of.Pod == evidence.Unnamed {
+		of.Pod = cmp.Or(around.Pod, of.Pod)
+	}
+	if of.Namespace == "" {
+		of.Namespace = cmp.Or(around.Namespace, evidence.UsualNamespace(of.Pod))
 	}
 	of.File, of.Printed = name, printed
 	spoiled := false // something before could have been written by a container
@@ -223,9 +228,6 @@ func place(parts []Part) describe.Place {
 	}
 	if len(containers) == 1 {
 		of.Container = containers[0]
-	}
-	if of.Namespace == "" {
-		of.Namespace = evidence.UsualNamespace(of.Pod)
 	}
 	return of
 }

@@ -264,7 +264,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Events
 	case piece.MatchString(line):
 		return Piece
-	case s.containerName(line):
+	case s.containerName(line), s.statusOfPod(line):
 		return Piece
 	case hostprint.IsLine(line):
 		return Host
@@ -302,6 +302,14 @@ var nameOnly = regexp.MustCompile(`^\s*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?:\s*$
 func (s *splitter) containerName(line string) bool {
 	return nameOnly.MatchString(line) && s.at+1 < len(s.lines) &&
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Container ID:")
+}
+
+var statusLine = regexp.MustCompile(`^\s*Status:\s+(?:Pending|Running|Succeeded|Failed|Unknown|Terminating\b.*)\s*$`)
+
+// statusOfPod tells the phase above the reason and the message of a pod that ended as a whole.
+func (s *splitter) statusOfPod(line string) bool {
+	return statusLine.MatchString(line) && s.at+1 < len(s.lines) &&
+		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Reason:")
 }
 
 // Prompted tells a text whose first line is a prompt, or the head that a tool of the node prints before a log.

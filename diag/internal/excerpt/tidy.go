@@ -22,7 +22,9 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
+	changed = nest(lines) || changed
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
@@ -66,6 +68,32 @@ func unquote(lines []string) ([]string, bool) {
 		i = max(j, i+1)
 	}
 	return lines, changed
+}
+
+// noted is what test programs put before lines of others (TAP), and people before what they repeat in a script.
+var noted = regexp.MustCompile(`^\s{0,4}#(?: |$)`)
+
+// leastNoted is how many such lines stand together at least: fewer are remarks.
+const leastNoted = 5
+
+// unnote takes the marks off runs of noted lines, where what stands behind them begins an output that is known.
+func unnote(lines []string) bool {
+	changed := false
+	for i := 0; i < len(lines); {
+		j, known := i, false
+		for ; j < len(lines) && noted.MatchString(lines[j]); j++ {
+			rest := strings.TrimSpace(noted.ReplaceAllString(lines[j], ""))
+			known = known || rest != "" && (begins(rest) || piece.MatchString(rest))
+		}
+		if j-i >= leastNoted && known {
+			for k := i; k < j; k++ {
+				lines[k] = noted.ReplaceAllString(lines[k], "")
+			}
+			changed = true
+		}
+		i = max(j, i+1)
+	}
+	return changed
 }
 
 // outdent takes off the blanks that all lines of a paragraph or a fence begin with, where something that is known

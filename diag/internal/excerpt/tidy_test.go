@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
 var printedAt = time.Date(2026, 3, 2, 10, 10, 0, 0, time.UTC)
@@ -70,7 +72,7 @@ func TestSentencesThatStandAlone(t *testing.T) {
 		"an old event": {"  Tue, 07 Apr 2015 12:08:28 -0700\tTue, 07 Apr 2015 12:08:29 -0700\t2\t{kubelet n1}\tspec.containers{app}\t\t\tkilling\t\tKilling 0123\n",
 			[]string{`"reason":"Killing"`, `"lastTimestamp":"2015-04-07T19:08:29Z"`, "spec.containers{app}"}},
 	} {
-		found, ok := Read(c.text, "f", "", printedAt)
+		found, ok := Read(c.text, "f", describe.Place{}, printedAt)
 		if !ok || len(found.Objects) != 1 {
 			t.Errorf("%s: %v, %d objects", name, ok, len(found.Objects))
 			continue
@@ -91,7 +93,7 @@ func TestAPieceIsOfTheOnePodThatIsNamedBesideIt(t *testing.T) {
 		"in a table above":           {"NAME    READY   STATUS      RESTARTS   AGE\nweb-1   0/1     OOMKilled   4          9m\n\n" + piece, "web-0", `"name":"web-1"`},
 		"in the message of an event": {"  Warning  BackOff  9m  kubelet  Back-off restarting failed container app in pod web-2_shop(0b6b)\n", "", `"name":"web-2"`},
 	} {
-		found, ok := Read(c.text, "f", c.beside, printedAt)
+		found, ok := Read(c.text, "f", describe.Place{Pod: c.beside}, printedAt)
 		if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), c.want) {
 			t.Errorf("%s: %v, %s", name, ok, found.Objects)
 		}

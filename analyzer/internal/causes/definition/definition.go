@@ -107,6 +107,9 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
+		if !f.StoppedByNew() {
+			s = causes.Weak // one that starts decides at once about all that it finds
+		}
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
 		s = causes.Weak // the event of the kubelet's start may have expired
 	default:

@@ -65,11 +65,15 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	case s.Changed.Answer != finding.Yes || s.Reason != j.reason:
 		return nil
 	}
+	what := j.what
+	if f.MaybeNew() {
+		what, strength = "the runtime had no sandbox of the pod, which was new or had lost it", causes.Weak
+	}
 	if f.Exit.Lost || f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
 		strength = causes.Weak // more than the sandbox went away
 	}
 	steps := []causes.Link{
-		{Cause: j.id, Text: j.what, At: s.Changed.At, Evidence: s.Changed.Evidence},
+		{Cause: j.id, Text: what, At: s.Changed.At, Evidence: s.Changed.Evidence},
 		{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
 			Text: "for that, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)",
 			At:   s.Changed.At, Evidence: s.Changed.Evidence},
@@ -81,10 +85,10 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
-		Summary: causes.Who(f) + ": " + j.what + "; the kubelet recreated the whole pod",
+		Summary: causes.Who(f) + ": " + what + "; the kubelet recreated the whole pod",
 		Actions: j.actions,
 		Root: &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(tolerance.OneSandbox).Format(time.RFC3339),
-			At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
+			At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + what},
 	}
 }
 

@@ -1,10 +1,10 @@
 package entry
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -76,12 +76,14 @@ func (e *Entry) Scored() []score.Truth {
 	return out
 }
 
-// untold are the names of a truth's pod that no file of the entry has.
+// untold are the names of a truth's pod that no file of the entry has: a part of a longer name is none, as "default" in
+// "default-scheduler".
 func (e *Entry) untold(t Truth) (names []string) {
 	for _, name := range strings.Split(t.Pod, "/") {
 		told := false
+		whole := regexp.MustCompile(`(?:^|[^a-z0-9-])` + regexp.QuoteMeta(name) + `(?:$|[^a-z0-9-])`)
 		for _, text := range e.Files {
-			told = told || bytes.Contains(text, []byte(name))
+			told = told || whole.Match(text)
 		}
 		if !told {
 			names = append(names, name)

@@ -1,0 +1,60 @@
+package foreign
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+)
+
+// Mentioned is the place of what files mention of ends.
+const Mentioned = "mentioned.json"
+
+// mentions reads what the few files of a person mention of ends, whatever the files are. The analyzer believes it only
+// where nothing else tells of the pod.
+func (p *places) mentions() {
+	if len(p.files) > fewFiles {
+		return
+	}
+	u, only, told := &unwrapped{}, mention.Only{}, false
+	for _, f := range p.files {
+		if f.Size > mention.MaxText || p.untrusted(f) {
+			continue
+		}
+		text := plainText(colourless(f))
+		for _, raw := range mention.Read(text, f.Path, p.at) {
+			u.objects.add("", raw)
+			told = true
+		}
+		only.Add(text)
+	}
+	if raw := only.Object(); raw != nil && !told {
+		u.objects.add("", raw)
+	}
+	if list, ok := u.objects.file(Mentioned); ok {
+		p.put(list, Mentioned)
+	}
+}
+
+// untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
+// written, and a store's export, whose records tell what wrote them.
+func (p *places) untrusted(f evidence.File) bool {
+	u, done := p.unwrapped[f.Path]
+	return done && (u == nil || u.tally.Found() || u.tally.OfContainers > 0)
+}
+
+// plainText is a file's text, "" where it is none.
+func plainText(f evidence.File) string {
+	text := beginning(f, mention.MaxText)
+	if bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
+		return ""
+	}
+	return string(text)
+}
+
+// onlyMentions tells a file that no reader knows and that has words about an end.
+func (p *places) onlyMentions(f evidence.File) bool {
+	return len(p.files) <= fewFiles && strange(f) && mention.In(plainText(f), f.Path)
+}

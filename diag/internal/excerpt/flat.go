@@ -1,0 +1,51 @@
+package excerpt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file gives descriptions back the blanks that a form, a mail or a trouble ticket took away: their nesting is
+// known by their keys (kubectl pkg/describe/describe.go describeContainers, DescribeEvents).
+
+var (
+	flatKey = regexp.MustCompile(`^([A-Z][A-Za-z ]{2,18}):(?:\s|$)`)
+	flatRow = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ((?:\d+[smhdy])+(?: \(x\d+ over (?:\d+[smhdy])+\))?) (\S+) (\S.*?)\W?$`)
+	// ofContainers are keys of a container, ofStates those of one of its states.
+	ofContainers = []string{"Container ID", "Image", "Image ID", "Port", "Ports", "Host Port", "Host Ports", "State",
+		"Last State", "Ready", "Restart Count", "Liveness", "Readiness", "Startup", "Environment", "Mounts", "Command",
+		"Args", "Limits", "Requests"}
+	ofStates = []string{"Reason", "Exit Code", "Started", "Finished", "Message", "Signal"}
+)
+
+// nest tells whether lines have states of containers that stand at the left, and nests them.
+func nest(lines []string) bool {
+	if !slices.ContainsFunc(lines, func(l string) bool {
+		return strings.HasPrefix(l, "Last State:") || strings.HasPrefix(l, "State: Terminated") || strings.HasPrefix(l, "State: Waiting")
+	}) && !slices.ContainsFunc(lines, flatRow.MatchString) {
+		return false
+	}
+	changed, within, inState := false, false, false
+	for i, line := range lines {
+		key := ""
+		if m := flatKey.FindStringSubmatch(line); m != nil {
+			key = m[1]
+		}
+		switch {
+		case nameOnly.MatchString(line) && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "Container ID:"):
+			lines[i], within, changed = "  "+line, true, true
+		case slices.Contains(ofContainers, key):
+			inState = key == "State" || key == "Last State"
+			within = within || inState
+			lines[i], changed = "    "+line, true
+		case within && inState && slices.Contains(ofStates, key):
+			lines[i], changed = "      "+line, true
+		case flatRow.MatchString(line):
+			m := flatRow.FindStringSubmatch(line)
+			lines[i] = "  " + strings.Join(m[1:], "  ")
+			within, inState, changed = false, false, true
+		}
+	}
+	return changed
+}

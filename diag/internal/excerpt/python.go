@@ -1,0 +1,223 @@
+package excerpt
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads objects as Python prints them: its client has the fields of the API with underscores in their names,
+// and prints what it got as a dict (kubernetes-client/python V1Pod.to_dict, to_str).
+
+// dict begins one that stands at the left.
+var dict = regexp.MustCompile(`^\s*\{'[a-z_]+': `)
+
+// maxDicts is how many are read of one text, maxNested how deep they go.
+const (
+	maxDicts  = 50
+	maxNested = 64
+)
+
+// undict puts JSON in the place of dicts of objects of the API, and tells whether there were any.
+func undict(text string) (string, bool) {
+	if !strings.Contains(text, "{'") {
+		return text, false
+	}
+	var out strings.Builder
+	changed, tried := false, 0
+	for rest := text; rest != ""; {
+		line, after, more := strings.Cut(rest, "\n")
+		if tried < maxDicts && dict.MatchString(line) {
+			tried++
+			p := python{text: strings.TrimLeft(rest, " \t")}
+			if v, ok := p.value(0); ok && ofCluster(v) {
+				if raw, err := json.MarshalIndent(v, "", " "); err == nil {
+					out.Write(raw)
+					out.WriteByte('\n')
+					_, rest, _ = strings.Cut(p.text[p.at:], "\n")
+					changed = true
+					continue
+				}
+			}
+		}
+		out.WriteString(line)
+		if more {
+			out.WriteByte('\n')
+		}
+		rest = after
+	}
+	if !changed {
+		return text, false
+	}
+	return out.String(), true
+}
+
+// ofCluster tells a pod, an event or a status from other dicts, and gives it the names that the API has.
+func ofCluster(v any) bool {
+	m, ok := v.(object)
+	if !ok {
+		return false
+	}
+	status, _ := m["status"].(object)
+	return m["containerStatuses"] != nil || status["containerStatuses"] != nil || m["lastState"] != nil ||
+		m["involvedObject"] != nil || m["terminated"] != nil
+}
+
+// python reads a literal of Python.
+type python struct {
+	text string
+	at   int
+}
+
+var (
+	pyNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`)
+	pyTime   = regexp.MustCompile(`^datetime\.datetime\((\d{4}), (\d{1,2}), (\d{1,2}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=[\w.]+(?:\([^()]*\))?)?\)`)
+)
+
+func (p *python) blank() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// take reads a string if it stands there.
+func (p *python) take(s string) bool {
+	if strings.HasPrefix(p.text[p.at:], s) {
+		p.at += len(s)
+		return true
+	}
+	return false
+}
+
+func (p *python) value(depth int) (any, bool) {
+	p.blank()
+	rest := p.text[p.at:]
+	switch {
+	case depth > maxNested || rest == "":
+		return nil, false
+	case p.take("None"):
+		return nil, true
+	case p.take("True"):
+		return true, true
+	case p.take("False"):
+		return false, true
+	case rest[0] == '{':
+		return p.dict(depth)
+	case rest[0] == '[':
+		return p.list(depth, "]")
+	case rest[0] == '(':
+		return p.list(depth, ")")
+	}
+	if m := pyTime.FindStringSubmatch(rest); m != nil {
+		p.at += len(m[0])
+		n := [7]int{}
+		for i := range n {
+			n[i], _ = strconv.Atoi(m[i+1])
+		}
+		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC).Format(time.RFC3339Nano), true
+	}
+	if m := pyNumber.FindString(rest); m != "" {
+		p.at += len(m)
+		return json.Number(m), true
+	}
+	return p.words()
+}
+
+// words is a string: quoted, and perhaps several of them behind each other, as pprint breaks long ones.
+func (p *python) words() (any, bool) {
+	var all strings.Builder
+	for found := false; ; found = true {
+		p.blank()
+		for _, prefix := range []string{"u", "b"} {
+			if strings.HasPrefix(p.text[p.at:], prefix+"'") || strings.HasPrefix(p.text[p.at:], prefix+`"`) {
+				p.at++
+			}
+		}
+		if p.at >= len(p.text) || p.text[p.at] != '\'' && p.text[p.at] != '"' {
+			return all.String(), found
+		}
+		quote := p.text[p.at]
+		for p.at++; ; p.at++ {
+			if p.at >= len(p.text) || all.Len() > maxWords {
+				return nil, false
+			}
+			c := p.text[p.at]
+			if c == quote {
+				p.at++
+				break
+			}
+			if c == '\\' && p.at+1 < len(p.text) {
+				p.at++
+				c = p.text[p.at]
+				switch c {
+				case 'n':
+					c = '\n'
+				case 't':
+					c = '\t'
+				}
+			}
+			all.WriteByte(c)
+		}
+	}
+}
+
+// maxWords is how long a string is at most.
+const maxWords = 64 << 10
+
+func (p *python) dict(depth int) (any, bool) {
+	m := object{}
+	p.at++
+	for {
+		p.blank()
+		if p.take("}") {
+			return m, true
+		}
+		key, ok := p.words()
+		p.blank()
+		if !ok || !p.take(":") {
+			return nil, false
+		}
+		v, ok := p.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		m[camel(fmt.Sprint(key))] = v
+		p.blank()
+		p.take(",")
+	}
+}
+
+func (p *python) list(depth int, end string) (any, bool) {
+	all := []any{}
+	p.at++
+	for {
+		p.blank()
+		if p.take(end) {
+			if end == ")" && len(all) == 1 { // pprint puts a long string into parentheses
+				return all[0], true
+			}
+			return all, true
+		}
+		v, ok := p.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, v)
+		p.blank()
+		p.take(",")
+	}
+}
+
+// camel is the API's name of a field of the client.
+func camel(key string) string {
+	parts := strings.Split(key, "_")
+	for i := range parts {
+		if i > 0 && parts[i] != "" {
+			parts[i] = strings.ToUpper(parts[i][:1]) + parts[i][1:]
+		}
+	}
+	return strings.NewReplacer("Ip", "IP", "containerId", "containerID", "imageId", "imageID").Replace(strings.Join(parts, ""))
+}

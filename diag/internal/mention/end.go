@@ -1,0 +1,159 @@
+package mention
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// end is what a text tells of one.
+type end struct {
+	named
+	at    int // its last line
+	code  *int64
+	ended string // the reason, or one of what stands for it
+	// waits is the reason of waiting, failed that of the pod.
+	waits, failed string
+	// said is what the kubelet would have said of the failed pod, line what the text has.
+	said, line string
+	events     []event
+	// finished and written are times that the text has, of the end and of the line.
+	finished, written time.Time
+	node              string
+	ofNode            bool
+	beside            bool // its words count only beside others
+}
+
+// event is one that the text has the words of.
+type event struct{ reason, message string }
+
+// mostEvents is how many events of one end are kept.
+const mostEvents = 8
+
+// fill adds what another one knows and this one does not.
+func (e *end) fill(other *end) {
+	e.named = e.named.beside(other.named)
+	if e.code == nil {
+		e.code = other.code
+	}
+	if e.ended == "" || e.ended == endsBare && other.ended != "" || e.ended != "OOMKilled" && other.ended == "OOMKilled" {
+		e.ended = other.ended
+	}
+	e.waits, e.said, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.said, other.said), cmp.Or(e.failed, other.failed)
+	for _, v := range other.events {
+		if len(e.events) < mostEvents && !slices.Contains(e.events, v) {
+			e.events = append(e.events, v)
+		}
+	}
+	if e.finished.IsZero() {
+		e.finished = other.finished
+	}
+	e.node = cmp.Or(e.node, other.node)
+	if e.written.IsZero() {
+		e.written = other.written
+	}
+}
+
+// takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
+func (e *end) takes(next *end) bool {
+	other := func(a, b string) bool { return a != "" && b != "" && a != b }
+	if next.at-e.at > apart || other(e.pod, next.pod) || other(e.container, next.container) ||
+		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
+		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
+		return false
+	}
+	e.fill(next)
+	e.at = next.at
+	return true
+}
+
+// uid is that of the pod in objects out of such words.
+func (n named) uid() string { return evidence.Mentioned + n.namespace + "/" + n.pod }
+
+// objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
+func (e *end) objects(printed time.Time) (out []json.RawMessage) {
+	status := object{"name": e.container}
+	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": e.line}
+	if e.code != nil {
+		ended["exitCode"], ended["reason"] = json.Number(strconv.FormatInt(*e.code, 10)), "Error"
+		if *e.code == 0 {
+			ended["reason"] = "Completed"
+		}
+	}
+	switch e.ended {
+	case "", endsBare:
+	case endsCrash, "Error":
+		if e.code != nil {
+			break
+		}
+		ended["reason"] = "Error" // the kubelet's word for every code but 0
+	default:
+		ended["reason"] = e.ended
+	}
+	if !e.finished.IsZero() {
+		ended["finishedAt"] = e.finished.UTC().Format(time.RFC3339)
+	}
+	if e.waits != "" {
+		status["state"] = object{"waiting": object{"reason": e.waits, "message": e.line}}
+	}
+	unhealthy := slices.ContainsFunc(e.events, func(v event) bool { return v.reason == "Unhealthy" })
+	if e.code != nil || e.ended != "" || unhealthy && len(e.events) == 1 {
+		status["lastState"] = object{"terminated": ended}
+	}
+	whole := object{}
+	if status["state"] != nil || status["lastState"] != nil {
+		whole["containerStatuses"] = []any{status}
+	}
+	if e.failed != "" {
+		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, e.said
+	}
+	if len(whole) > 0 { // events alone tell of a pod that is gone
+		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
+		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": object{"nodeName": e.node}, "status": whole})
+	}
+	at := e.written
+	if at.IsZero() {
+		at = printed
+	}
+	for i, v := range e.events {
+		out = add(out, e.event(v, i, at))
+	}
+	return out
+}
+
+func (e *end) event(v event, n int, at time.Time) object {
+	involved := object{"kind": "Pod", "namespace": e.namespace, "name": e.pod, "uid": e.uid()}
+	if v.reason != "SandboxChanged" && v.reason != "TaintManagerEviction" {
+		involved["fieldPath"] = "spec.containers{" + e.container + "}"
+	}
+	kind, sender := "Normal", "kubelet"
+	if v.reason == "TaintManagerEviction" {
+		sender = "taint-eviction-controller"
+	}
+	if v.reason == "Unhealthy" {
+		kind = "Warning"
+	}
+	out := object{"kind": "Event", "apiVersion": "v1", "type": kind, "reason": v.reason, "message": v.message,
+		"involvedObject": involved, "source": object{"component": sender},
+		"metadata": object{"name": e.pod + "." + strings.ToLower(v.reason) + strconv.Itoa(n), "namespace": e.namespace}}
+	if !at.IsZero() {
+		out["firstTimestamp"], out["lastTimestamp"] = at.UTC().Format(time.RFC3339), at.UTC().Format(time.RFC3339)
+	}
+	return out
+}
+
+func add(out []json.RawMessage, o object) []json.RawMessage {
+	raw, err := json.Marshal(o)
+	if err != nil {
+		return out
+	}
+	return append(out, raw)
+}

@@ -1,0 +1,102 @@
+package mention
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
+
+// read is what a text tells, as one string.
+func read(text, name string) string {
+	return string(bytes.Join(rawOf(Read(text, name, printed)), []byte("\n")))
+}
+
+func rawOf(list []json.RawMessage) [][]byte {
+	out := make([][]byte, len(list))
+	for i := range list {
+		out[i] = list[i]
+	}
+	return out
+}
+
+func TestWordsAboutAnEndAreRead(t *testing.T) {
+	for text, wants := range map[string][]string{
+		"step failed, pod train-x7k2p: OOMKilled (exit code 137)":                  {`"train-x7k2p"`, "137"},
+		"pod shop/cart-0 is in CrashLoopBackOff":                                   {`"cart-0"`, `"shop"`, "CrashLoopBackOff"},
+		"container cart of pod shop/cart-0 exited with exit code 3":                {`"cart-0"`, `"exitCode":3`},
+		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":       {`"cart-0"`, "memory"},
+		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0": {`"cart-0"`, "137"},
+	} {
+		got := read(text, "notes.txt")
+		for _, want := range wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q: no %s in %s", text, want, got)
+			}
+		}
+		if !In(text, "notes.txt") {
+			t.Errorf("%q has no words", text)
+		}
+	}
+}
+
+// What is healthy, taught or an application's own is not about an end.
+func TestHealthyTextHasNoWords(t *testing.T) {
+	for _, text := range []string{
+		"",
+		"NAME    READY   STATUS    RESTARTS   AGE\ncart-0  1/1     Running   0          3d\n",
+		"status:\n  containerStatuses:\n  - name: cart\n    ready: true\n    restartCount: 0\n    state:\n" +
+			"      running:\n        startedAt: \"2026-03-04T07:00:00Z\"\n",
+		"2026-03-04T07:00:00Z INFO listening on :8080\n2026-03-04T07:00:01Z INFO request served in 3 ms\n",
+		"GET /healthz 200\nworker 7 finished 12 jobs with exit code 0\n",
+		"If a container is killed with OOMKilled you should raise its limit.\n",
+		`"OOMKilled": false`,
+	} {
+		if got := read(text, "notes.txt"); got != "" {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+	const guide = "# Trouble\n\nA pod that is in CrashLoopBackOff with exit code 137 was OOMKilled.\n"
+	if got := read(guide, "docs/guide.md"); got != "" {
+		t.Errorf("a guide: %s", got)
+	}
+	if read(guide+"```\npod/cart-0 CrashLoopBackOff, OOMKilled, exit code 137\n```\n", "docs/guide.md") == "" {
+		t.Error("an output in the fences of a page is not read")
+	}
+}
+
+func TestNamesOfALine(t *testing.T) {
+	for line, want := range map[string]named{
+		"k8s_cart_cart-0_shop_0f8a1b2c-3d4e-5f60-7182-93a4b5c6d7e8_2 died": {"shop", "cart-0", "cart"},
+		`pod="shop/cart-0" containerName="cart"`:                           {"shop", "cart-0", "cart"},
+		"failed to exec in container: failed to start exec":                {},
+		"the pod was here": {},
+		"nothing at all":   {},
+	} {
+		if got := namesIn(line); got != want {
+			t.Errorf("%q: %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+func FuzzMentions(f *testing.F) {
+	for _, text := range []string{"pod shop/cart-0 OOMKilled exit code 137", "```\nEvicted\n```", "exit code 99999999999999999999",
+		"Mar  4 07:12:01 n1 kernel: Out of memory: Killed process 12 (java)", "\x00\xff OOMKilled"} {
+		f.Add(text, "a.txt")
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		objects := Read(text, name, printed)
+		for _, raw := range objects {
+			if !json.Valid(raw) {
+				t.Fatalf("%s", raw)
+			}
+		}
+		if In(text, name) != (len(objects) > 0) {
+			t.Fatal("words and objects differ")
+		}
+		Pods(text, name)
+	})
+}

@@ -1,0 +1,218 @@
+package mention
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// The limits of a text: what somebody pastes is short, and a line of a log may be anything.
+const (
+	// MaxText is how long a text may be.
+	MaxText  = 4 << 20
+	maxLine  = 4 << 10
+	mostEnds = 200
+	// apart is how many lines may lie between the words of one end.
+	apart = 6
+)
+
+// In tells whether a text has such words. name is its file's.
+func In(text, name string) bool { return len(find(text, name, true, time.Time{})) > 0 }
+
+// Read returns pods and events that the text tells of. printed is when it was there at the latest.
+func Read(text, name string, printed time.Time) (objects []json.RawMessage) {
+	byPlace := map[named]*end{}
+	var order []named
+	for _, e := range find(text, name, false, printed) {
+		place := e.named
+		if before := byPlace[place]; before != nil {
+			e.fill(before) // the last one counts
+		} else {
+			order = append(order, place)
+		}
+		byPlace[place] = e
+	}
+	for _, place := range order {
+		objects = append(objects, byPlace[place].objects(printed)...)
+	}
+	return objects
+}
+
+// Pods are the pods that the text's words about ends name.
+func Pods(text, name string) (pods []string) {
+	for _, e := range find(text, name, false, time.Time{}) {
+		if e.pod != evidence.Unnamed && !slices.Contains(pods, e.pod) {
+			pods = append(pods, e.pod)
+		}
+	}
+	return pods
+}
+
+// pages are files of somebody who explains: what they repeat of programs stands in fences.
+var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
+
+const aTime = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
+
+var (
+	// put are marks that people and tools put before lines that they repeat.
+	put      = regexp.MustCompile(`^\s*(?:[>|*+•-] |#+ {2,}|# )+`)
+	heading  = regexp.MustCompile(`^#{1,6} [A-Z]`)
+	finished = regexp.MustCompile(`(?i)finished_?at["']?\s*[:=]\s*["']?(` + aTime + `)`)
+	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
+)
+
+// find goes through the lines. With first it stops at the first words.
+func find(text, name string, first bool, printed time.Time) (ends []*end) {
+	fenced, inFence := slices.Contains(pages, strings.ToLower(path.Ext(name))), false
+	argo := strings.Contains(text, "argoproj.io/")
+	var all only
+	var now, aside *end // the last end, and words that say something only beside others
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			inFence = !inFence
+			continue
+		}
+		if len(line) > maxLine {
+			line = line[:maxLine]
+		}
+		if fenced && !inFence || fenced && heading.MatchString(line) {
+			continue
+		}
+		line = strings.ReplaceAll(strings.TrimSpace(put.ReplaceAllString(line, "")), `\"`, `"`)
+		n := namesIn(line)
+		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
+			n.pod = m[1]
+		}
+		all.add(n)
+		if now != nil && at-now.at <= apart && now.finished.IsZero() {
+			now.finished = timeIn(finished, line)
+		}
+		e := told(line)
+		if e == nil {
+			continue
+		}
+		e.named, e.at, e.line, e.written = n, at, line, timeIn(written, line)
+		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
+			e.node, e.finished = m[2], inYear(m[1], printed)
+		}
+		switch {
+		case now != nil && now.takes(e):
+			continue
+		case e.beside:
+			if aside == nil || !aside.takes(e) {
+				aside = e
+			}
+			continue
+		case first:
+			return []*end{e}
+		case len(ends) == mostEnds:
+			return ends
+		case aside != nil && aside.takes(e):
+			aside.beside, aside.line, e = false, e.line, aside
+		}
+		ends, now, aside = append(ends, e), e, nil
+	}
+	rest := all.names()
+	for _, e := range ends {
+		e.named = e.named.beside(rest).whole()
+	}
+	return ends
+}
+
+// timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
+func timeIn(form *regexp.Regexp, line string) time.Time {
+	m := form.FindStringSubmatch(line)
+	if m == nil {
+		return time.Time{}
+	}
+	text := strings.Replace(strings.Replace(m[1], " ", "T", 1), ",", ".", 1)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// syslog is the head of a line of syslog: its time and its host.
+var syslog = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? ([a-z0-9][\w.-]*) `)
+
+// inYear is a time without a year: the last one before the text was there.
+func inYear(text string, printed time.Time) time.Time {
+	t, err := time.Parse(time.Stamp, text)
+	if err != nil || printed.IsZero() {
+		return time.Time{}
+	}
+	if t = t.AddDate(printed.Year(), 0, 0); t.After(printed.AddDate(0, 0, 1)) {
+		t = t.AddDate(-1, 0, 0)
+	}
+	return t
+}
+
+// told is what one line tells of an end, nil for nothing.
+func told(line string) *end {
+	e, found := &end{beside: true}, false
+	for i := range words {
+		w := &words[i]
+		if !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
+			continue
+		}
+		m := w.says.FindStringSubmatch(line)
+		if m == nil || denied(m[0]) || taught.MatchString(line) && !reported.MatchString(line) {
+			continue
+		}
+		if w.ended == endsWith {
+			code, err := strconv.ParseInt(m[1], 10, 64)
+			if err != nil {
+				continue
+			}
+			e.fill(&end{code: &code})
+			found, e.beside = true, e.beside && code == 0
+			continue
+		} else {
+			e.fill(w.end(m[1], line))
+			e.ofNode = e.ofNode || w.ofNode
+		}
+		found, e.beside = true, e.beside && w.beside
+		if w.alone {
+			break
+		}
+	}
+	if !found {
+		return nil
+	}
+	return e
+}
+
+// end is what a form tells whose expression found these words in a line.
+func (w *word) end(found, line string) *end {
+	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
+	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode}
+	if w.as != "" {
+		found = fill(w.as)
+		line = found
+	}
+	if w.failed != "" {
+		e.said = line
+		if w.failed != "$" {
+			e.said = found
+		}
+	}
+	if w.event != "" {
+		e.events = []event{{w.event, found}}
+	}
+	return e
+}
+
+// denied tells a field whose value says that it is not so.
+func denied(found string) bool {
+	return strings.HasPrefix(found, "OOM") && strings.ContainsAny(found, ":=")
+}

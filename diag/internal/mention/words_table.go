@@ -1,0 +1,176 @@
+package mention
+
+import "regexp"
+
+// word is a form of words that tells of an end.
+type word struct {
+	// any are strings of which a line has one before the expression is tried.
+	any  []string
+	says *regexp.Regexp
+	// what the words become: the reason of an end or of waiting, the reason of a pod that failed, the reason of an event.
+	// "$" stands for what the expression's first group found.
+	ended, waits, failed, event string
+	// beside: the words say something only beside others.
+	beside bool
+	// as is the message of the event or the pod, where it is another than what was found; "$" stands for that.
+	as string
+	// ofNode: the words are of a node, whose host stands before them.
+	ofNode bool
+	// alone: what else stands in such a line is not of the end.
+	alone bool
+}
+
+// words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
+// nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the controllers
+// that delete pods; what other programs print of a container's state repeats them.
+var words = []word{
+	{
+		any:   []string{"ifecycle hook"},
+		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
+		event: "FailedPostStartHook", alone: true,
+	},
+	{
+		any:   []string{"SyncLoop DELETE", "SyncLoop (DELETE", "Killing unwanted pod"},
+		says:  regexp.MustCompile(`(SyncLoop DELETE" source="api"|SyncLoop \(DELETE, "api"\)|Killing unwanted pod)`),
+		ended: endsBare, event: "Killing",
+	},
+	{
+		any:   []string{"probeType=", "robe for \""},
+		says:  regexp.MustCompile(`(?:"Probe (?:failed|errored)" probeType="|\b)(Liveness|Startup)(?:"| probe for "[^"]+" (?:failed|errored))`),
+		event: "Unhealthy", as: "$ probe failed: as the kubelet's log says", alone: true,
+	},
+	{
+		any:    []string{"viction manager: "},
+		says:   regexp.MustCompile(`viction manager: (?:attempting to reclaim|must evict pod\(s\) to reclaim)"? (?:resourceName="?)?(\w[\w-]*)`),
+		failed: "Evicted", as: "The node was low on resource: $.", alone: true,
+	},
+	{
+		any: []string{"viction manager: "}, says: regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? \S+ evicted, waiting)`),
+		failed: "Evicted", alone: true,
+	},
+	{
+		any:   []string{"taint-eviction-controller", "is deleting Pod", "is deleting pod"},
+		says:  regexp.MustCompile(`("Deleting pod" controller="taint-eviction-controller"|NoExecuteTaintManager is deleting [Pp]od)`),
+		event: "TaintManagerEviction", as: "Marking for deletion Pod",
+	},
+	{
+		any:   []string{"\"RemoveContainer\"", "not found in pod's containers"},
+		says:  regexp.MustCompile(`("RemoveContainer" containerID=|[Cc]ontainer (?:"[0-9a-f]{64}" )?not found in pod's containers)`),
+		ended: endsBare,
+	},
+	{
+		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down"},
+		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
+			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
+			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: Main process exited|` +
+			`dockerd\[\d+\]: .*Processing signal '|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
+		ended: endsBare, ofNode: true,
+	},
+	{
+		any:  []string{"segfault at ", "traps: ", "general protection"},
+		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: segfault at |traps: [\w.:/-]{1,32}\[\d+\] )`), ended: endsBare, ofNode: true,
+	},
+	{
+		any:   []string{"probe, will be restarted", "definition changed, will be restarted"},
+		says:  regexp.MustCompile(`\b(Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted)`),
+		event: "Killing",
+	},
+	{
+		any:   []string{"iveness probe", "tartup probe"},
+		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|errored).*)`),
+		event: "Unhealthy",
+	},
+	{
+		any: []string{"Pod sandbox changed"}, says: regexp.MustCompile(`(Pod sandbox changed, it will be killed and re-created\.?)`),
+		event: "SandboxChanged",
+	},
+	{
+		any: []string{"restarting failed container"}, says: regexp.MustCompile(`([Bb]ack-off (?:\S+ )?restarting failed container.*)`),
+		waits: "CrashLoopBackOff",
+	},
+	{
+		any:    []string{"was low on resource", "node had condition", "phemeral"},
+		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Container \S+ exceeded its local ephemeral storage limit).*)`),
+		failed: "Evicted",
+	},
+	{
+		any: []string{"node shutdown"}, says: regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown)`),
+		failed: "Terminated",
+	},
+	{
+		any: []string{"specified deadline"}, says: regexp.MustCompile(`(Pod was active on the node longer than the specified deadline)`),
+		failed: "DeadlineExceeded",
+	},
+	{
+		any:    []string{"OutOf", "UnexpectedAdmissionError", "NodeAffinity", "NodePorts", "Preempting", "NodeShutdown"},
+		says:   regexp.MustCompile(`(?i:reason|status|phase)\W{1,8}(OutOf[a-z][a-z0-9./-]*|UnexpectedAdmissionError|NodeAffinity|NodePorts|Preempting|NodeShutdown)\b`),
+		failed: "$",
+	},
+	{
+		any: []string{"Evicted", "evicted"}, says: regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
+		failed: "Evicted",
+	},
+	{
+		any: []string{"Marking for deletion"}, says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
+	},
+	{
+		any: []string{"Stopping container ", "Killing "},
+		says: regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+|` +
+			`Killing unwanted pod "[^"]+")`),
+		event: "Killing",
+	},
+	{
+		any: []string{"OOM"}, says: regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:[Ff]alse|0|null|None))?`), ended: "OOMKilled",
+	},
+	{
+		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
+		says:  regexp.MustCompile(`\b(ContainerCannotRun|StartError|ContainerStatusUnknown)\b`),
+		ended: "$",
+	},
+	{
+		any: []string{"BackOff", "ContainerError", "ContainerConfigError", "HookError"},
+		says: regexp.MustCompile(
+			`\b(CrashLoopBackOff|CreateContainerConfigError|CreateContainerError|RunContainerError|PostStartHookError)\b`),
+		waits: "$",
+	},
+	{
+		any: []string{"xit", "EXIT"},
+		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+		ended: endsWith,
+	},
+	{
+		any:  []string{"is dead, but RestartPolicy"},
+		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: endsBare,
+	},
+	{
+		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: endsBare,
+	},
+	{
+		any: []string{"Error"}, says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
+	},
+	{
+		any: []string{"] "}, says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
+	},
+	{
+		any: []string{"panic: ", "fatal error: "}, says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
+	},
+	{
+		any: []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"}, says: regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
+		ended: endsCrash,
+	},
+}
+
+// What stands for an end's reason in the table where its words have none.
+const (
+	endsWith  = "#" // the group is the exit code
+	endsBare  = "?" // it ended, and nothing tells how
+	endsCrash = "!" // its last words are those of a process that ends itself
+)
+
+// taught are words of who explains, and not of programs that report.
+var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|indicates?|means?|should|might|could|because|example|e\.g\.|` +
+	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
+
+// reported are beginnings of sentences with such words that programs do print.
+var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
