@@ -14,10 +14,12 @@ func mentioning(namespace, name string, own ...evidence.Pod) *evidence.Snapshot 
 	return &evidence.Snapshot{Pods: own, Mentioned: &evidence.Snapshot{
 		Pods: []evidence.Pod{{UID: uid, Namespace: namespace, Name: name,
 			Containers: []evidence.Container{{Name: evidence.Unnamed, Kind: evidence.KindApp}}}},
-		Observations: []evidence.Observation{{ID: "m1", Subject: evidence.Subject{PodUID: uid, Namespace: namespace, Pod: name,
-			Container: evidence.Unnamed}, Source: evidence.Source{Kind: evidence.SourceAPI},
-			Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code,
-				Reason: "OOMKilled", RestartCount: -1}}},
+		Observations: []evidence.Observation{{ID: "m1",
+			Subject: evidence.Subject{PodUID: uid, Namespace: namespace, Pod: name,
+				Container: evidence.Unnamed}, Source: evidence.Source{Kind: evidence.SourceAPI},
+			Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, Last: true,
+				ExitCode: &code,
+				Reason:   "OOMKilled", RestartCount: -1}}},
 	}}
 }
 

@@ -48,7 +48,8 @@ func (p *places) untrusted(f evidence.File) bool {
 // plainText is a file's text, "" where it is none.
 func plainText(f evidence.File) string {
 	text := beginning(f, mention.MaxText)
-	if bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
+	if bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text[:min(len(text), 1<<10)]) &&
+		textlog.Sniff(text) == textlog.FormatBinary {
 		return ""
 	}
 	return string(text)

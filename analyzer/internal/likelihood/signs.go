@@ -46,7 +46,8 @@ var signs = []fact{
 		"the kubelet was about to stop it, and nothing tells why", func(f *finding.Findings) bool {
 			return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f)
 		},
-		map[causes.ID]float64{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3, causes.SandboxDied: 2,
+		map[causes.ID]float64{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3,
+			causes.SandboxDied:   2,
 			causes.EvictedMemory: 10, causes.EvictedDisk: 10, causes.NodeShutdown: 3,
 			causes.AppExitError: .05, causes.AppExitZero: .05, causes.NodeReboot: .2, causes.OOMContainerLimit: .1},
 	},

@@ -200,7 +200,8 @@ func summary(t *testing.T, raw json.RawMessage) string {
 // What stands behind words that a container wrote is no better than they are.
 func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 	for name, before := range map[string]string{"a description": description, "a log": log, "a piece": state} {
-		found, ok := Read("$ kubectl get x\n"+before+"$ kubectl get pod web-0 -o json\n"+pod, "f", describe.Place{}, time.Time{})
+		text := "$ kubectl get x\n" + before + "$ kubectl get pod web-0 -o json\n" + pod
+		found, ok := Read(text, "f", describe.Place{}, time.Time{})
 		if !ok || len(found.Objects) == 0 {
 			t.Fatalf("%s: nothing is read", name)
 		}
@@ -214,7 +215,8 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 			}
 		}
 	}
-	if found, _ := Read("$ kubectl get pod web-0 -o json\n"+pod, "f", describe.Place{}, time.Time{}); len(found.Whole) != 1 {
+	text := "$ kubectl get pod web-0 -o json\n" + pod
+	if found, _ := Read(text, "f", describe.Place{}, time.Time{}); len(found.Whole) != 1 {
 		t.Errorf("a pod behind its own command: %+v", found)
 	}
 }

@@ -22,7 +22,8 @@ var (
 // nest tells whether lines have states of containers that stand at the left, and nests them.
 func nest(lines []string) bool {
 	if !slices.ContainsFunc(lines, func(l string) bool {
-		return strings.HasPrefix(l, "Last State:") || strings.HasPrefix(l, "State: Terminated") || strings.HasPrefix(l, "State: Waiting")
+		return strings.HasPrefix(l, "Last State:") || strings.HasPrefix(l, "State: Terminated") ||
+			strings.HasPrefix(l, "State: Waiting")
 	}) && !slices.ContainsFunc(lines, flatRow.MatchString) {
 		return false
 	}

@@ -8,12 +8,15 @@ import (
 
 func TestDictsOfPythonBecomeJSON(t *testing.T) {
 	const pod = `{'api_version': 'v1', 'kind': 'Pod',
- 'metadata': {'name': 'train-0', 'namespace': 'shop', 'creation_timestamp': datetime.datetime(2026, 3, 2, 10, 0, 5, tzinfo=tzlocal())},
- 'status': {'phase': 'Failed', 'reason': None, 'container_statuses': [{'name': 'app', 'ready': False, 'restart_count': 0,
+ 'metadata': {'name': 'train-0', 'namespace': 'shop',
+  'creation_timestamp': datetime.datetime(2026, 3, 2, 10, 0, 5, tzinfo=tzlocal())},
+ 'status': {'phase': 'Failed', 'reason': None, 'container_statuses': [{'name': 'app',
+   'ready': False, 'restart_count': 0,
    'state': {'terminated': {'exit_code': 255, 'message': "it isn't", 'reason': 'Error'}}}]}}
 `
 	got, changed := undict("before\n" + pod + "behind\n")
-	for _, want := range []string{"before\n", "behind\n", `"exitCode": 255`, `"containerStatuses"`, `"it isn't"`, "2026-03-02T10:00:05"} {
+	for _, want := range []string{"before\n", "behind\n", `"exitCode": 255`, `"containerStatuses"`, `"it isn't"`,
+		"2026-03-02T10:00:05"} {
 		if !changed || !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)
 		}
@@ -48,7 +51,8 @@ func TestDescriptionsWithoutIndentsAreNested(t *testing.T) {
 	if !nest(lines) {
 		t.Fatal("not nested")
 	}
-	for i, want := range map[int]string{3: "  app:", 4: "    Container ID:", 7: "    Last State:", 8: "      Reason:", 9: "      Exit Code:"} {
+	for i, want := range map[int]string{3: "  app:", 4: "    Container ID:", 7: "    Last State:",
+		8: "      Reason:", 9: "      Exit Code:"} {
 		if !strings.HasPrefix(lines[i], want) {
 			t.Errorf("%q, want %q", lines[i], want)
 		}

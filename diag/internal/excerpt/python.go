@@ -219,5 +219,6 @@ func camel(key string) string {
 			parts[i] = strings.ToUpper(parts[i][:1]) + parts[i][1:]
 		}
 	}
-	return strings.NewReplacer("Ip", "IP", "containerId", "containerID", "imageId", "imageID").Replace(strings.Join(parts, ""))
+	return strings.NewReplacer("Ip", "IP", "containerId", "containerID", "imageId", "imageID").
+		Replace(strings.Join(parts, ""))
 }

@@ -117,7 +117,8 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	}
 	if len(whole) > 0 { // events alone tell of a pod that is gone
 		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
-		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": object{"nodeName": e.node}, "status": whole})
+		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta,
+			"spec": object{"nodeName": e.node}, "status": whole})
 	}
 	at := e.written
 	if at.IsZero() {

@@ -26,7 +26,7 @@ func rawOf(list []json.RawMessage) [][]byte {
 func TestWordsAboutAnEndAreRead(t *testing.T) {
 	for text, wants := range map[string][]string{
 		"step failed, pod train-x7k2p: OOMKilled (exit code 137)":                  {`"train-x7k2p"`, "137"},
-		"pod shop/cart-0 is in CrashLoopBackOff":                                   {`"cart-0"`, `"shop"`, "CrashLoopBackOff"},
+		"pod shop/cart-0 is in CrashLoopBackOff":                                   {`"cart-0"`, `"shop"`, "CrashLoop"},
 		"container cart of pod shop/cart-0 exited with exit code 3":                {`"cart-0"`, `"exitCode":3`},
 		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":       {`"cart-0"`, "memory"},
 		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0": {`"cart-0"`, "137"},
@@ -83,7 +83,8 @@ func TestNamesOfALine(t *testing.T) {
 }
 
 func FuzzMentions(f *testing.F) {
-	for _, text := range []string{"pod shop/cart-0 OOMKilled exit code 137", "```\nEvicted\n```", "exit code 99999999999999999999",
+	for _, text := range []string{"pod shop/cart-0 OOMKilled exit code 137", "```\nEvicted\n```",
+		"exit code 99999999999999999999",
 		"Mar  4 07:12:01 n1 kernel: Out of memory: Killed process 12 (java)", "\x00\xff OOMKilled"} {
 		f.Add(text, "a.txt")
 	}

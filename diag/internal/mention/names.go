@@ -43,7 +43,8 @@ var names = []struct {
 	{regexp.MustCompile(`\bspec\.(?:initC|c)ontainers\{` + aLabel + `\}`), "c"},
 	{regexp.MustCompile(`(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?` + aLabel + `(?:["',\s)}]|$)`), "c"},
 	{regexp.MustCompile(`\b[Cc]ontainer ["']` + aLabel + `["']`), "c"},
-	{regexp.MustCompile(`\b(?:[Cc]ontainer|in container) ` + aLabel + `(?: failed (?:liveness|startup)| definition changed|: )`), "c"},
+	{regexp.MustCompile(`\b(?:[Cc]ontainer|in container) ` + aLabel +
+		`(?: failed (?:liveness|startup)| definition changed|: )`), "c"},
 	{regexp.MustCompile(`\bStopping container ` + aLabel), "c"},
 	{regexp.MustCompile(`\[` + telling + `\] terminated\b`), "p"}, // flyteplugins, go/tasks/plugins/k8s
 	{regexp.MustCompile(`\bContainer(?:Metadata)? ?\{Name:` + aLabel), "c"},
@@ -53,11 +54,12 @@ var names = []struct {
 var ofNode = regexp.MustCompile(`^id: ` + telling + `\s*$`)
 
 // noNames are words that stand where a name would.
-var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the", "docker", "containerd", "cri-o", "podman",
-	"failed", "exited", "killed", "died"}
+var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
+	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died"}
 
 // beforeNames are strings of which a line with a name has one.
-var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated", "lock ", "lease "}
+var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
+	"lock ", "lease "}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 

@@ -45,7 +45,8 @@ var words = []word{
 		failed: "Evicted", as: "The node was low on resource: $.", alone: true,
 	},
 	{
-		any: []string{"viction manager: "}, says: regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? \S+ evicted, waiting)`),
+		any:    []string{"viction manager: "},
+		says:   regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? \S+ evicted, waiting)`),
 		failed: "Evicted", alone: true,
 	},
 	{
@@ -81,11 +82,13 @@ var words = []word{
 		event: "Unhealthy",
 	},
 	{
-		any: []string{"Pod sandbox changed"}, says: regexp.MustCompile(`(Pod sandbox changed, it will be killed and re-created\.?)`),
+		any:   []string{"Pod sandbox changed"},
+		says:  regexp.MustCompile(`(Pod sandbox changed, it will be killed and re-created\.?)`),
 		event: "SandboxChanged",
 	},
 	{
-		any: []string{"restarting failed container"}, says: regexp.MustCompile(`([Bb]ack-off (?:\S+ )?restarting failed container.*)`),
+		any:   []string{"restarting failed container"},
+		says:  regexp.MustCompile(`([Bb]ack-off (?:\S+ )?restarting failed container.*)`),
 		waits: "CrashLoopBackOff",
 	},
 	{
@@ -94,11 +97,13 @@ var words = []word{
 		failed: "Evicted",
 	},
 	{
-		any: []string{"node shutdown"}, says: regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown)`),
+		any:    []string{"node shutdown"},
+		says:   regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown)`),
 		failed: "Terminated",
 	},
 	{
-		any: []string{"specified deadline"}, says: regexp.MustCompile(`(Pod was active on the node longer than the specified deadline)`),
+		any:    []string{"specified deadline"},
+		says:   regexp.MustCompile(`(Pod was active on the node longer than the specified deadline)`),
 		failed: "DeadlineExceeded",
 	},
 	{
@@ -107,11 +112,13 @@ var words = []word{
 		failed: "$",
 	},
 	{
-		any: []string{"Evicted", "evicted"}, says: regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
+		any:    []string{"Evicted", "evicted"},
+		says:   regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
 		failed: "Evicted",
 	},
 	{
-		any: []string{"Marking for deletion"}, says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
+		any:  []string{"Marking for deletion"},
+		says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
 	},
 	{
 		any: []string{"Stopping container ", "Killing "},
@@ -120,7 +127,9 @@ var words = []word{
 		event: "Killing",
 	},
 	{
-		any: []string{"OOM"}, says: regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:[Ff]alse|0|null|None))?`), ended: "OOMKilled",
+		any:   []string{"OOM"},
+		says:  regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		ended: "OOMKilled",
 	},
 	{
 		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
@@ -147,16 +156,20 @@ var words = []word{
 		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: endsBare,
 	},
 	{
-		any: []string{"Error"}, says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
+		any:  []string{"Error"},
+		says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
 	},
 	{
-		any: []string{"] "}, says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
+		any:  []string{"] "},
+		says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
 	},
 	{
-		any: []string{"panic: ", "fatal error: "}, says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
+		any:  []string{"panic: ", "fatal error: "},
+		says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
 	},
 	{
-		any: []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"}, says: regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
+		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
+		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
 		ended: endsCrash,
 	},
 }
