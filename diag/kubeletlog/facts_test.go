@@ -154,7 +154,8 @@ var podLines = []lineCase{
 		one(podNew, evidence.MirrorPod{Change: evidence.MirrorCreated})},
 
 	{"resize admitted, 1.37", now + `"Device Manager support only Allocate(add)" pod="s-n5/p" containerName="a" operation="resize"`,
-		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"}, evidence.PodResize{State: evidence.ResizeAllocated})},
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"},
+			evidence.PodResize{State: evidence.ResizeAllocated})},
 	{"resize deferred, 1.30", now + `"Resize cannot be accommodated" pod="p" reason="OutOfcpu" message="no"`,
 		one(nameOnly, evidence.PodResize{State: evidence.ResizeDeferred, Message: text("no")})},
 	{"resize infeasible, 1.34", now + `"Resize cannot be accommodated" pod="s-n5/p" reason="Infeasible" message="no"`,

@@ -156,7 +156,8 @@ func containerStart(l *line, emit emitFunc) {
 	l.text = `"Container start failed in pod" container="` + sub.Container +
 		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")), Message: safetext.Clean(strings.TrimSpace(message))})
+		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")),
+			Message: safetext.Clean(strings.TrimSpace(message))})
 	}
 }
 
@@ -187,6 +188,7 @@ func classicSandboxFailed(l *line, emit emitFunc) {
 	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
 	message, failed := strings.CutPrefix(rest, " failed: ")
 	if ok && failed {
-		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(strings.TrimSpace(message))})
+		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError",
+			Message: safetext.Clean(strings.TrimSpace(message))})
 	}
 }

@@ -61,7 +61,8 @@ func (f *Findings) oom() {
 		}
 	}
 	if f.OOM.Label && f.OOM.Answer == No && f.Exit.Code == 137 {
-		f.OOM.Answer = Unknown // the runtime's counter did move, at some time: a log that lacks it lost it, or has not got it yet
+		// The runtime's counter did move, at some time: a log that lacks it lost it, or has not got it yet.
+		f.OOM.Answer = Unknown
 		f.doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
 			f.Exit.Evidence...)
 	}

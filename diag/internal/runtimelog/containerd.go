@@ -162,7 +162,8 @@ func readExit(msg string, emit emitFunc) {
 		return
 	}
 	pid, _ := strconv.Atoi(protoField(msg, "Pid", "pid"))
-	emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: exitCode(msg), PID: max(0, pid), Ended: ended(msg)})
+	emit(evidence.Subject{ContainerID: id},
+		evidence.TaskExited{ExitCode: exitCode(msg), PID: max(0, pid), Ended: ended(msg)})
 }
 
 // ended reads exited_at:{seconds:1 nanos:2}; Go's syntax of 1.6 has words of its own, which are left alone.

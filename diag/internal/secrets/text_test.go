@@ -21,7 +21,7 @@ var texts = map[string]struct{ in, want string }{
 	"a bearer token below the word":   {"sent bearer\n  abcdefgh12345678 to it", "sent bearer\n  [redacted] to it"},
 	"a list of passwords":             {"passwords:\n- hunter22\n- \"hunter 23\"\nuser: a", "passwords:[redacted]\nuser: a"},
 	"a list of objects":               {"items:\n- name: db\n  key: pw", "items:\n- name: db\n  key: pw"},
-	"a variable on the next line":     {"export DB_PASSWORD=\\\n  hunter22 run", "export DB_PASSWORD=\\\n  [redacted] run"},
+	"a variable on the next line":     {"export PASSWORD=\\\n  hunter22 run", "export PASSWORD=\\\n  [redacted] run"},
 	"a database URL that was cut":     {"dial postgres://app:hunter22", "dial postgres://app:[redacted]"},
 	"a database URL with dots":        {"dial postgres://app:hunter22...", "dial postgres://app:[redacted]..."},
 	"a URL that ends in its port":     {"dial http://db.example:54321", "dial http://db.example:54321"},
