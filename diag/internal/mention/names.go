@@ -13,41 +13,61 @@ import (
 type named struct{ namespace, pod, container string }
 
 const (
-	aName  = `([a-z0-9][a-z0-9.-]{0,250}[a-z0-9])`
-	aLabel = `([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)`
+	// how long they may be is checked afterwards: a count makes such an expression slow
+	aName  = `([a-z0-9][a-z0-9.-]*[a-z0-9])`
+	aLabel = `([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)`
 	// telling is a name with a digit or a dash: "pod was" has none.
 	telling = `([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`
 )
 
-// names are the forms in which a pod and what belongs to it is named. The groups are in the order of their kinds.
-var names = []struct {
+// form is one in which names stand in a line.
+type form struct {
+	has   []string // a line that matches has one of them
 	says  *regexp.Regexp
-	kinds string // n namespace, p pod, c container
-}{ // the first forms are those that nothing but kubelets and runtimes write
-	{regexp.MustCompile(`\bk8s_` + aLabel + `_` + aName + `_` + aLabel + `_[0-9a-f-]{8,36}_\d+`), "cpn"},
-	{regexp.MustCompile(aName + `_` + aLabel + `\([0-9a-f-]{8,36}\)`), "pn"},
-	{regexp.MustCompile(`/log/pods/` + aLabel + `_` + aName + `_[0-9a-f-]{8,36}/` + aLabel + `/`), "npc"},
-	{regexp.MustCompile(`^[^#]*\bKilling unwanted pod "` + aName + `"`), "p"},
-	{regexp.MustCompile(`(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?` + aLabel + `/` + aName), "np"},
-	{regexp.MustCompile(`(?:^|[^/\w])pods?/` + aName), "p"},
-	{regexp.MustCompile(`\b(?:lock|lease) (kube-system)/` + aLabel), "nc"}, // leader election of the control plane
-	{regexp.MustCompile(`(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?` + aName), "p"},
-	{regexp.MustCompile(`(?i:\bpod) ["']` + aName + `["']`), "p"},
-	{regexp.MustCompile(`(?i:\bpods?) ` + telling), "p"},
-	{regexp.MustCompile(`\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?` + aName), "p"},
-	{regexp.MustCompile(`^Name:\s+` + aName + `\s*$`), "p"},
-	{regexp.MustCompile(`^Namespace:\s+` + aLabel + `\s*$`), "n"},
-	{regexp.MustCompile(`(?i:\bnamespace)["']?\s*[:=]\s*["']?` + aLabel), "n"},
-	{regexp.MustCompile(`\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?` + aLabel), "n"},
-	{regexp.MustCompile(`\bpods=\["` + aLabel + `/` + aName + `"`), "np"},
-	{regexp.MustCompile(`\bspec\.(?:initC|c)ontainers\{` + aLabel + `\}`), "c"},
-	{regexp.MustCompile(`(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?` + aLabel + `(?:["',\s)}]|$)`), "c"},
-	{regexp.MustCompile(`\b[Cc]ontainer ["']` + aLabel + `["']`), "c"},
-	{regexp.MustCompile(`\b(?:[Cc]ontainer|in container) ` + aLabel +
-		`(?: failed (?:liveness|startup)| definition changed|: )`), "c"},
-	{regexp.MustCompile(`\bStopping container ` + aLabel), "c"},
-	{regexp.MustCompile(`\[` + telling + `\] terminated\b`), "p"}, // flyteplugins, go/tasks/plugins/k8s
-	{regexp.MustCompile(`\bContainer(?:Metadata)? ?\{Name:` + aLabel), "c"},
+	kinds string // of its groups: n namespace, p pod, c container
+}
+
+func newForm(has, says, kinds string) form {
+	return form{strings.Split(has, "|"), regexp.MustCompile(says), kinds}
+}
+
+// find returns the names in a line, in the order of their kinds; nil for none.
+func (f *form) find(line string) []string {
+	if !slices.ContainsFunc(f.has, func(s string) bool { return strings.Contains(line, s) }) {
+		return nil
+	}
+	if m := f.says.FindStringSubmatch(line); m != nil {
+		return m[1:]
+	}
+	return nil
+}
+
+// names are the forms in which a pod and what belongs to it is named. The groups are in the order of their kinds.
+var names = []form{ // the first forms are those that nothing but kubelets and runtimes write
+	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
+	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}\)`, "pn"),
+	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
+	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
+	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
+	newForm("pod", `(?:^|[^/\w])pods?/`+aName, "p"),
+	newForm("kube-system/", `\b(?:lock|lease) (kube-system)/`+aLabel, "nc"), // leader election of the control plane
+	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
+	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "p"),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?`+aName, "p"),
+	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
+	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
+	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
+	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
+	newForm("ontainer|CONTAINER", `(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
+	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
+	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
+		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
+	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
+	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
+	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
 }
 
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
@@ -69,21 +89,32 @@ func namesIn(line string) (n named) {
 		!slices.ContainsFunc(beforeNames, func(s string) bool { return strings.Contains(line, s) }) {
 		return n
 	}
-	for _, form := range names {
-		m := form.says.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		n = n.of(form.kinds, m[1:])
+	for i := range names {
+		n = n.of(names[i].kinds, names[i].find(line))
 	}
 	return n
 }
 
+// longest is how long names may be (RFC 1123): of pods a subdomain, of the others a label.
+var longest = map[byte]int{'p': 253, 'n': 63, 'c': 63}
+
+// spaceIn is the namespace that a line names first.
+func spaceIn(line string) string {
+	for i := range names {
+		if f := &names[i]; strings.Contains(f.kinds, "n") {
+			if n := (named{}).of(f.kinds, f.find(line)); n.namespace != "" {
+				return n.namespace
+			}
+		}
+	}
+	return ""
+}
+
 // of adds the names that an expression found, where there are none yet.
 func (n named) of(kinds string, found []string) named {
-	for i, kind := range kinds {
-		name := found[i]
-		if slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
+	for i, name := range found {
+		kind := kinds[i]
+		if len(name) > longest[kind] || slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
 			continue
 		}
 		switch {
@@ -139,12 +170,15 @@ func (o *Only) Add(text string) {
 		if lines++; lines > maxNamed {
 			break
 		}
-		for _, form := range names[:sure] {
-			if m := form.says.FindStringSubmatch(line); m != nil {
-				o.said.add(named{}.of(form.kinds, m[1:]))
+		for i := range names[:sure] {
+			if len(o.said.pods) > 1 {
+				break
 			}
+			o.said.add(named{}.of(names[i].kinds, names[i].find(line)))
 		}
-		o.spaces.add(named{namespace: namesIn(strings.TrimSpace(line)).namespace})
+		if len(o.spaces.namespaces) < 2 { // then there is more than one
+			o.spaces.add(named{namespace: spaceIn(strings.TrimSpace(line))})
+		}
 	}
 }
 
