@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"regexp"
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -38,9 +39,16 @@ func (p *places) mentions() {
 	}
 }
 
+// listed is how kubectl and the API begin a list.
+var listed = regexp.MustCompile(`"kind"\s*:\s*"(?:Pod|Event|Node)?List"`)
+
 // untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
-// written, and a store's export, whose records tell what wrote them.
+// written, a store's export, whose records tell what wrote them, and a list of objects in JSON, which say more
+// themselves than their words do.
 func (p *places) untrusted(f evidence.File) bool {
+	if h := head(f); bytes.HasPrefix(bytes.TrimSpace(h), []byte("{")) && listed.Match(h) {
+		return true
+	}
 	u, done := p.unwrapped[f.Path]
 	return done && (u == nil || u.tally.Found() || u.tally.OfContainers > 0)
 }
