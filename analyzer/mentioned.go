@@ -18,13 +18,13 @@ func build(s *evidence.Snapshot) *timeline.History {
 	if kept := unanswered(s, t); len(kept) > 0 {
 		return timeline.Build(s.With(kept))
 	}
-	christen(s, t)
+	nameUnnamed(s, t)
 	return t
 }
 
-// christen gives the only pod that all texts name to ends that have none: who shows the lines of one end shows those of
-// its pod.
-func christen(s *evidence.Snapshot, t *timeline.History) {
+// nameUnnamed gives the only pod that all texts name to ends that have none: who shows the lines of one end shows those
+// of its pod. That is a guess, and nothing that rests on it is proven.
+func nameUnnamed(s *evidence.Snapshot, t *timeline.History) {
 	var uid, only string
 	for u, name := range s.MentionedPods() {
 		if name == evidence.Unnamed {
@@ -42,7 +42,7 @@ func christen(s *evidence.Snapshot, t *timeline.History) {
 	}
 	namespace, _, _ := strings.Cut(strings.TrimPrefix(uid, evidence.Mentioned), "/")
 	for _, r := range t.Restarts {
-		r.Namespace, r.PodName = namespace, only
+		r.Namespace, r.PodName, r.From.Guessed = namespace, only, true
 		for i := range s.Mentioned.Pods {
 			if p := &s.Mentioned.Pods[i]; len(p.Containers) == 1 && r.Container == evidence.Unnamed {
 				r.Container = p.Containers[0].Name

@@ -46,14 +46,14 @@ func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 	s := mentioning("shop", "cart-0")
 	line := &timeline.History{Restarts: []*timeline.Restart{{PodName: evidence.Unnamed, Container: evidence.Unnamed,
 		From: &timeline.Instance{}}}}
-	christen(s, line)
+	nameUnnamed(s, line)
 	if r := line.Restarts[0]; r.PodName != "cart-0" || r.Namespace != "shop" {
 		t.Errorf("%s/%s", r.Namespace, r.PodName)
 	}
 	other := mentioning("shop", "cart-1").Mentioned.Pods[0]
 	s.Mentioned.Pods = append(s.Mentioned.Pods, other)
 	line.Restarts[0].PodName = evidence.Unnamed
-	if christen(s, line); line.Restarts[0].PodName != evidence.Unnamed {
+	if nameUnnamed(s, line); line.Restarts[0].PodName != evidence.Unnamed {
 		t.Errorf("one of two: %s", line.Restarts[0].PodName)
 	}
 }

@@ -188,9 +188,7 @@ func (b *Builder) Gap(g Gap) {
 func (b *Builder) Build() *Snapshot {
 	s := &b.snap
 	slices.SortFunc(s.Nodes, func(x, y Node) int { return cmp.Compare(x.Name, y.Name) })
-	slices.SortFunc(s.Pods, func(x, y Pod) int {
-		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
-	})
+	slices.SortFunc(s.Pods, byName)
 	slices.SortFunc(s.Coverage, func(x, y Coverage) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node),
 			x.From.Compare(y.From), x.Until.Compare(y.Until))
@@ -212,6 +210,11 @@ func (b *Builder) Build() *Snapshot {
 	})
 	distinguish(s.Observations)
 	return s
+}
+
+// byName orders pods.
+func byName(x, y Pod) int {
+	return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
 }
 
 // order sorts the observations by time and id, in place: they are large, and there may be millions. Small keys are

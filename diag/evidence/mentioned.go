@@ -1,13 +1,12 @@
 package evidence
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
 
-// Mentioned begins the UIDs of pods of which nothing but words in some text is known (diag/mention): who wrote them,
-// and when, nothing tells.
+// Mentioned begins the UIDs of pods of which nothing but words in some text is known (diag/internal/mention): who
+// wrote them, and when, nothing tells.
 const Mentioned = Described + "mentioned/"
 
 // Mention keeps apart what texts mention of ends: it counts only where nothing else tells of the pod.
@@ -44,9 +43,7 @@ func (s *Snapshot) With(uids []string) *Snapshot {
 			out.Observations = append(out.Observations, o)
 		}
 	}
-	slices.SortStableFunc(out.Pods, func(x, y Pod) int {
-		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
-	})
+	slices.SortFunc(out.Pods, byName)
 	order(out.Observations)
 	distinguish(out.Observations)
 	return &out

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"regexp"
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -39,14 +38,11 @@ func (p *places) mentions() {
 	}
 }
 
-// listed is how kubectl and the API begin a list.
-var listed = regexp.MustCompile(`"kind"\s*:\s*"(?:Pod|Event|Node)?List"`)
-
 // untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
-// written, a store's export, whose records tell what wrote them, and a list of objects in JSON, which say more
-// themselves than their words do.
+// written, a store's export, whose records tell what wrote them, and objects in JSON, which say more themselves than
+// their words do.
 func (p *places) untrusted(f evidence.File) bool {
-	if h := head(f); bytes.HasPrefix(bytes.TrimSpace(h), []byte("{")) && listed.Match(h) {
+	if contentOf(head(f)) == contentJSON {
 		return true
 	}
 	u, done := p.unwrapped[f.Path]

@@ -11,7 +11,8 @@ import (
 
 var (
 	flatKey = regexp.MustCompile(`^([A-Z][A-Za-z ]{2,18}):(?:\s|$)`)
-	flatRow = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ((?:\d+[smhdy])+(?: \(x\d+ over (?:\d+[smhdy])+\))?) (\S+) (\S.*?)\W?$`)
+	flatRow = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ` +
+		`((?:\d+[smhdy])+(?: \(x\d+ over (?:\d+[smhdy])+\))?) (\S+) (\S.*?)\W?$`)
 	// ofContainers are keys of a container, ofStates those of one of its states.
 	ofContainers = []string{"Container ID", "Image", "Image ID", "Port", "Ports", "Host Port", "Host Ports", "State",
 		"Last State", "Ready", "Restart Count", "Liveness", "Readiness", "Startup", "Environment", "Mounts", "Command",

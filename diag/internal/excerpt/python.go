@@ -74,7 +74,8 @@ type python struct {
 
 var (
 	pyNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`)
-	pyTime   = regexp.MustCompile(`^datetime\.datetime\((\d{4}), (\d{1,2}), (\d{1,2}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=[\w.]+(?:\([^()]*\))?)?\)`)
+	pyTime   = regexp.MustCompile(`^datetime\.datetime\((\d{4}), (\d{1,2}), (\d{1,2}), (\d{1,2}), (\d{1,2})` +
+		`(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=[\w.]+(?:\([^()]*\))?)?\)`)
 )
 
 func (p *python) blank() {
