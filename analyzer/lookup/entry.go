@@ -49,7 +49,8 @@ type Meaning struct {
 // All are the entries, in the order of the tables.
 func All() []Meaning { return slices.Clone(entries) }
 
-var entries = slices.Concat(codes, signals, reasons, podReasons, events, killMessages, kubeletLines, nodeLines)
+var entries = slices.Concat(codes, signals, reasons, podReasons, events, nodeEvents, killMessages, kubeletLines,
+	nodeLines)
 
 // byTerm finds entries by the spelling of folded.
 var byTerm = func() map[string]*Meaning {
