@@ -9,8 +9,8 @@ import (
 
 // The minors of Kubernetes 1 whose kubelet is modelled. Every newer one is taken for the newest.
 const (
-	OldestMinor = 5
-	NewestMinor = 37
+	OldestMinor = hash.OldestMinor
+	NewestMinor = hash.NewestMinor
 )
 
 // ErrVersionNotModelled is returned for a kubelet older than v1.5 or of another major than 1.

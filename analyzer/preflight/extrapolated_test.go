@@ -1,16 +1,19 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // What a kubelet does that is newer than the newest known one is assumed, and every prediction that rests on it says
 // so.
 func TestAKubeletThatIsNotModelled(t *testing.T) {
+	newest := fmt.Sprintf("kubelet v1.98 behaves like v1.%d, the newest known version", kubelet.NewestMinor)
 	static := func(st *story) { st.mirror = strings.Repeat("0a", 16) }
 	for name, c := range map[string]struct {
 		from, to string
@@ -19,17 +22,17 @@ func TestAKubeletThatIsNotModelled(t *testing.T) {
 		assumed  string
 	}{
 		"to the one behind the newest": {"v1.37.1", "v1.98.0", "may: static-pod-kubelet-upgrade",
-			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			true, newest},
 		"back from it": {"v1.98.0", "v1.37.1", "may: static-pod-kubelet-upgrade",
-			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			true, newest},
 		"between two of them": {"v1.98.0", "v1.99.0", "may: static-pod-kubelet-upgrade",
-			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			true, newest},
 		"over a change that is known": {"v1.36.3", "v1.98.0", "restarts: static-pod-kubelet-upgrade",
-			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			true, newest},
 		"the same one, started again": {"v1.98.0", Same, "stays: unchanged",
-			false, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			false, newest},
 		"another patch of it": {"v1.98.0", "v1.98.1", "stays: unchanged",
-			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+			true, newest},
 		"of another major":                  {"v2.0.0", "v1.37.1", "unknown: kubelet-version-unknown", false, ""},
 		"both are known":                    {"v1.36.3", "v1.37.1", "restarts: static-pod-kubelet-upgrade", false, ""},
 		"and down again":                    {"v1.37.1", "v1.36.3", "restarts: static-pod-kubelet-upgrade", false, ""},

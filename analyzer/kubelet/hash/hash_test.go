@@ -212,22 +212,22 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 		mutate func(*corev1.Container)
 		want   string
 	}{
-		"two eras when no newer field is set": {func(*corev1.Container) {}, "json 16-30, image 31-37"},
+		"two eras when no newer field is set": {func(*corev1.Container) {}, "json 16-30, image 31 on"},
 		"a field of 1.19 splits the JSON era": {
-			func(c *corev1.Container) { c.SecurityContext.SeccompProfile = profile }, "json 16-18, json 19-30, image 31-37",
+			func(c *corev1.Container) { c.SecurityContext.SeccompProfile = profile }, "json 16-18, json 19-30, image 31 on",
 		},
 		"fields of two minors split it twice": {func(c *corev1.Container) {
 			c.SecurityContext.SeccompProfile, c.LivenessProbe.TerminationGracePeriodSeconds = profile, &grace
-		}, "json 16-18, json 19-20, json 21-30, image 31-37"},
+		}, "json 16-18, json 19-20, json 21-30, image 31 on"},
 		"a field after the JSON era splits nothing": {func(c *corev1.Container) {
 			c.RestartPolicyRules = []corev1.ContainerRestartRule{{Action: corev1.ContainerRestartRuleActionRestart}}
-		}, "json 16-30, image 31-37"},
+		}, "json 16-30, image 31 on"},
 		"a backspace is written in two ways in late patches of 1.27 to 1.29": {
-			func(c *corev1.Container) { c.Args = []string{"\b"} }, "json 16-29, json 27-30, image 31-37",
+			func(c *corev1.Container) { c.Args = []string{"\b"} }, "json 16-29, json 27-30, image 31 on",
 		},
 		"both at once": {func(c *corev1.Container) {
 			c.Args, c.SecurityContext.SeccompProfile = []string{"\f"}, profile
-		}, "json 16-18, json 19-29, json 27-30, image 31-37"},
+		}, "json 16-18, json 19-29, json 27-30, image 31 on"},
 	}
 	short := strings.NewReplacer(Adler32Struct, "adler", FNV32aStruct, "struct",
 		FNV32aJSON, "json", FNV32aNameImage, "image")
@@ -240,7 +240,11 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 				if h.ToMinor <= structTo {
 					continue // the same for all rows here: no field of theirs was known then
 				}
-				got = append(got, fmt.Sprintf("%s %d-%d", short.Replace(h.Algorithm), h.FromMinor, h.ToMinor))
+				minors := fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor)
+				if h.ToMinor == NewestMinor {
+					minors = fmt.Sprintf("%d on", h.FromMinor)
+				}
+				got = append(got, short.Replace(h.Algorithm)+" "+minors)
 			}
 			if diff := cmp.Diff(test.want, strings.Join(got, ", ")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

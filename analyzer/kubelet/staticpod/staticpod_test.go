@@ -189,7 +189,7 @@ func TestRunsCoverEveryMinorOnce(t *testing.T) {
 			t.Errorf("no change at the beginning of 1.%d–1.%d", from, to)
 		}
 	}
-	if from, to := Run(99); from != kubelet.NewestMinor || to != kubelet.NewestMinor {
+	if from, to := Run(99); to != kubelet.NewestMinor || len(Between(from, to)) != 0 {
 		t.Errorf("a newer minor: %d–%d", from, to)
 	}
 	if from, to := Run(0); from != 5 || to != 5 {
