@@ -43,7 +43,7 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a failed startup probe": {told{"startup-probe-failed", report.Proven}, told{"startup-probe-failed", report.Proven}},
 		"an exec timeout that an upgrade enforces": {told{"liveness-probe-failed", report.Possible},
 			told{"probe-timeout-enforced", report.Proven}},
-		"a startup probe that ran again": {told{"startup-probe-rerun", report.Proven},
+		"a startup probe that ran again": {told{"startup-probe-rerun", report.Likely},
 			told{"startup-probe-rerun", report.Proven}},
 		"a failed postStart hook": {told{"post-start-hook-failed", report.Proven},
 			told{"post-start-hook-failed", report.Proven}},

@@ -45,6 +45,7 @@ func startupReruns() *Story {
 	s.Spec(func(c *evidence.Container) {
 		c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3}
 	})
+	s.KubeletPod(13, evidence.ProbeResultChanged{Probe: evidence.ProbeStartup, Status: "started"})
 	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).Add(evidence.SourceAPI,
 		30, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 	for _, at := range []float64{38, 39, 40} {

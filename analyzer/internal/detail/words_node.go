@@ -42,6 +42,9 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.RuntimeStopping:
 		return report.LaneRuntime, "the container runtime shuts down cleanly" + where(f.Signal, ", signal "+f.Signal)
 	case evidence.OOMKill:
+		if f.PID == 0 && f.Task == "" && f.TaskMemcg == "" {
+			return report.LaneKernel, "the out-of-memory killer ran; the line that says whom it killed is missing"
+		}
 		return report.LaneKernel, fmt.Sprintf("out of memory %s: killed %s%s%s",
 			oomScope(f), cmp.Or(f.Task, "a process"), pid(f.PID), n.in(o))
 	case evidence.Segfault:

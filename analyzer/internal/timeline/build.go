@@ -127,6 +127,14 @@ func (r *Restart) Lives() []Lineage {
 	return r.pod.lives
 }
 
+// PodBetween returns the observations about the pod and its sandboxes from begin on and before end.
+func (r *Restart) PodBetween(begin, end time.Time) []Occurrence {
+	if r.pod == nil || begin.IsZero() {
+		return nil
+	}
+	return within(r.pod.marks, begin, end)
+}
+
 func (t *History) keepLives() {
 	var lists slab.Of[Lineage]
 	for _, g := range t.groups {

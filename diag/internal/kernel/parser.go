@@ -3,6 +3,7 @@ package kernel
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
@@ -23,7 +24,13 @@ type Parser struct {
 	groupRecord evidence.OOMKill
 	// report is what was printed before the record of a kill.
 	report report
+	// open is a report of which no line has told the kill yet, killed the time of the last kill that was told.
+	open   *evidence.Observation
+	killed time.Time
 }
+
+// reportTakes is how long the lines of one report may take: a serial console prints some hundred of them.
+const reportTakes = 10 * time.Second
 
 // Add reads one kernel line. Emitted observations have Time, Subject, Fact and
 // Text; node and source are the caller's business. lost tells that the line is
@@ -32,9 +39,10 @@ type Parser struct {
 // oom_rs): at this moment silence about a cgroup proves nothing.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
-	if strings.Contains(s, " invoked oom-killer: ") {
+	if strings.Contains(s, " invoked oom-killer: ") || p.open != nil && e.Time.Sub(p.open.Time) > reportTakes {
 		p.Close(emit) // another report begins
 	}
+	p.begun(e)
 	switch {
 	case strings.HasPrefix(s, "oom-kill:constraint="): // mm/oom_kill.c dump_oom_summary, 5.0+
 		p.summary(e, emit)
@@ -45,7 +53,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 			" are going to be killed due to memory.oom.group set")
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"),
 		strings.HasPrefix(s, "Killed process "):
-		return p.killed(e, emit)
+		return p.kill(e, emit)
 	case p.report.add(s), fault(e, emit):
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
@@ -72,8 +80,24 @@ func booted(s string) bool {
 	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
 }
 
+// begun takes note of a line that the kernel writes where it kills for memory, until a line tells the kill. Of a report
+// that was cut or searched nothing else may be left.
+func (p *Parser) begun(e evidence.Entry) {
+	recent := p.last != 0 && e.Time.Sub(p.killed) <= reportTakes
+	if p.open == nil && p.pending == nil && partOfReport(e.Message) && !recent {
+		p.open = &evidence.Observation{Time: e.Time, Fact: evidence.OOMKill{}, Text: safetext.Clean(e.Message)}
+	}
+}
+
+// told takes note of a kill with a record.
+func (p *Parser) told(e evidence.Entry, pid int) { p.open, p.killed, p.last = nil, e.Time, pid }
+
 // Close tells a kill whose victim's line never came.
 func (p *Parser) Close(emit func(evidence.Observation)) {
+	if p.open != nil {
+		emit(*p.open)
+		p.open = nil
+	}
 	if p.pending == nil {
 		return
 	}
@@ -90,6 +114,7 @@ func (p *Parser) Close(emit func(evidence.Observation)) {
 // mems_allowed=0,oom_memcg=/…,task_memcg=/…,task=tail,pid=123,uid=0; for the
 // whole machine global_oom stands in place of oom_memcg.
 func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
+	p.open = nil
 	p.Close(emit)
 	s := strings.TrimPrefix(e.Message, "oom-kill:constraint=")
 	constraint, s, _ := strings.Cut(s, ",")
@@ -112,7 +137,8 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 		Global: strings.Contains(before, ",global_oom,")}
 	p.report.complete(&k)
 	p.report.told = true
-	p.last, p.group, p.groupRecord = n, "", k
+	p.told(e, n)
+	p.group, p.groupRecord = "", k
 	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
 }
 
@@ -135,6 +161,7 @@ func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.
 
 // taskIn: Task in <victim's cgroup> killed as a result of limit of <cgroup>
 func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
+	p.open = nil
 	p.Close(emit)
 	p.group = ""
 	task, limit, ok := strings.Cut(strings.TrimPrefix(e.Message, "Task in "), " killed as a result of limit of ")
@@ -145,10 +172,10 @@ func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
 }
 
-// killed: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
+// kill: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
 // (name) …, or alone "Killed process 123 (name) …" (<5.0).
-func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
-	s := e.Message
+func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
+	s, before := e.Message, p.last
 	i := strings.Index(s, "process ")
 	if i < 0 {
 		return false
@@ -171,6 +198,7 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 	if at := strings.Index(name, ") score "); at >= 0 {
 		name = name[:at]
 	}
+	p.told(e, n)
 	switch {
 	case p.pending != nil:
 		o := *p.pending
@@ -179,21 +207,19 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 		p.report.complete(&k)
 		p.report = report{}
 		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
-		p.pending, p.last = nil, n
+		p.pending = nil
 		emit(o)
-	case n == p.last: // tells the same victim again
+	case n == before: // tells the same victim again
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		k := p.groupRecord
 		k.TaskMemcg, k.Task, k.PID, k.Group, k.RSS = ident(p.group), ident(name), n, true, p.report.rss(n)
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
-		p.last = n
 		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}
 		p.report.complete(&k)
 		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		// Some cgroup's limit killed it: whose, at most the figures before it tell.
-		p.last = n
 		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
 		if !p.report.told {
 			k.OOMMemcg = ident(p.report.full)
@@ -205,6 +231,9 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 		p.report.told = true
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
 		return k.TaskMemcg == ""
+	default: // <5.0: the line with the reason is missing
+		k := evidence.OOMKill{Task: ident(name), PID: n}
+		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	}
 	return false
 }

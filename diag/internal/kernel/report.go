@@ -35,6 +35,18 @@ type report struct {
 	asked bool
 }
 
+// partOfReport tells a line that the kernel writes only where it kills for memory (mm/oom_kill.c dump_header,
+// oom_reap_task; mm/memcontrol.c mem_cgroup_print_oom_context).
+func partOfReport(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "oom_reaper: reaped process "), strings.HasPrefix(s, "Memory cgroup stats for "),
+		strings.HasPrefix(s, "Tasks in ") && strings.Contains(s, "memory.oom.group set"),
+		strings.HasPrefix(s, "OOM victim "), strings.HasPrefix(s, "memory: usage ") && strings.Contains(s, " failcnt "):
+		return true
+	}
+	return strings.Contains(s, " invoked oom-killer: ")
+}
+
 // add reads a line of a report and tells whether it was one.
 func (r *report) add(s string) bool {
 	switch {

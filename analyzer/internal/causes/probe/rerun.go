@@ -2,11 +2,15 @@ package probe
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Startup probes kill since 1.17, and up to 1.34 a kubelet that has just started runs them again against containers
@@ -16,8 +20,9 @@ const (
 	rerunTo   = 34
 )
 
-// rerun is decided by the kubelet's words and three moments: a container that never passed its startup probe would have
-// been killed before the kubelet was restarted.
+// rerun is decided by the kubelet's word that the startup probe had passed before the kubelet was restarted. Without it,
+// a container that never passed would have been killed by then, if one kubelet had run all the time and each of its
+// probes had counted: that is likely, and nothing witnesses it.
 func rerun(f *finding.Findings) *causes.Claim {
 	if f.Kill.Answer != finding.Yes || f.Kill.Reason != startup.reason {
 		return nil
@@ -26,28 +31,28 @@ func rerun(f *finding.Findings) *causes.Claim {
 	if !ok || x.run == nil || !x.rules.StartupKills || x.rules.KeepsOverRestart {
 		return nil
 	}
-	first := x.life
-	first.KubeletStarted = time.Time{}
-	never, err := worker.KillWindow(x.rules, x.spec, first)
-	if err != nil || !x.run.Start.After(never.Latest) {
-		return nil // it may never have passed
-	}
 	again, err := worker.KillWindow(x.rules, x.spec, x.life)
 	if err != nil || x.kill.Before(again.Earliest.Add(-time.Second)) {
 		return nil
 	}
-	s := causes.Decisive
-	if never.Unbounded {
-		s = causes.Strong // a run that hung may have held the first kill up
+	s, had := causes.Decisive, causes.Link{Text: "its startup probe had passed", At: x.run.Start}
+	if passed, ok := f.StartupPassed(x.run.Start); ok {
+		had.At, had.Evidence = passed.At, []string{passed.Obs.ID}
+	} else {
+		first := x.life
+		first.KubeletStarted = time.Time{}
+		never, err := worker.KillWindow(x.rules, x.spec, first)
+		if err != nil || !x.run.Start.After(never.Latest) || !counted(f, never.Latest) {
+			return nil // it may never have passed
+		}
+		s, had.Evidence = causes.Strong, f.R.From.Records
+		had.Text = fmt.Sprintf("the container was already %s old, and a startup probe that never passes leads to a kill "+
+			"within %s, so it had started", since(x, x.run.Start), since(x, never.Latest))
 	}
 	what := fmt.Sprintf("the kubelet on %s restarted; %s runs startup probes again on containers that had already started",
 		causes.Node(f), f.Versions.At)
-	age := x.run.Start.Sub(x.life.ContainerStarted).Round(time.Second)
 	steps := []causes.Link{
-		{Cause: causes.StartupProbeRerun, Text: what, At: x.run.Start, Evidence: []string{x.run.Obs.ID}},
-		{Text: fmt.Sprintf("the container was already %s old, and a startup probe that never passes leads to a kill within "+
-			"%s, so it had started", age, never.Latest.Sub(x.life.ContainerStarted).Round(time.Second)),
-			At: x.run.Start, Evidence: f.R.From.Records},
+		{Cause: causes.StartupProbeRerun, Text: what, At: x.run.Start, Evidence: []string{x.run.Obs.ID}}, had,
 	}
 	return &causes.Claim{
 		Mechanism: startup.id, Strength: s, Chain: append(steps, startup.killed(f)...), Needs: causes.NeedKubeletLog(f),
@@ -58,6 +63,24 @@ func rerun(f *finding.Findings) *causes.Claim {
 			At: x.run.Start, Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}
 }
+
+// counted tells that nothing kept the runs of a startup probe from counting up to a time: the kubelet was not started or
+// stopped, and no run before the restart was one that could not be made, which the kubelet takes no notice of.
+func counted(f *finding.Findings, until time.Time) bool {
+	within := func(at time.Time) bool { return at.After(f.R.From.Started) && !at.After(until) }
+	return !slices.ContainsFunc(f.Node.Kubelet, func(run timeline.KubeletRun) bool { return within(run.Start) }) &&
+		!slices.ContainsFunc(f.Node.AdminActions, func(m timeline.Occurrence) bool {
+			unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+			return ok && strings.HasPrefix(unit.Unit, "kubelet") && within(m.At)
+		}) &&
+		!slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+			run, ok := m.Obs.Fact.(evidence.ProbeFailed)
+			return ok && run.Errored && run.Probe == evidence.ProbeStartup && within(m.At)
+		})
+}
+
+// since is the age of the container at a time.
+func since(x setting, at time.Time) time.Duration { return at.Sub(x.life.ContainerStarted).Round(time.Second) }
 
 func againstRerun(f *finding.Findings) causes.Against {
 	if f.R.Spec != nil && f.R.Spec.Startup == nil {

@@ -164,17 +164,40 @@ func failedAt(seconds float64) change {
 func TestARerunIsTheRootOfAFailedStartupProbe(t *testing.T) {
 	const plain, root = "startup-probe-failed", "startup-probe-rerun"
 	story := func() *analyzertest.Story { return storyOf(t, "a startup probe that ran again") }
+	unsaid := without[evidence.ProbeResultChanged]()
 	runRooted(t, story, map[string]rooted{
-		"1.30":                 {nil, root, report.Proven},
-		"1.17":                 {[]change{kubelets("v1.17.17", "v1.17.17")}, root, report.Proven},
+		"1.30":                             {nil, root, report.Proven},
+		"1.17 does not say what passed":    {[]change{kubelets("v1.17.17", "v1.17.17"), unsaid}, root, report.Likely},
+		"only its age says that it passed": {[]change{unsaid}, root, report.Likely},
+		"a run could not be made": {[]change{unsaid, func(s *analyzertest.Story) {
+			s.Kubelet(14, analyzertest.OldID, evidence.ProbeFailed{Probe: evidence.ProbeStartup, Errored: true, Count: 1})
+		}}, plain, report.Likely},
+		"the kubelet was stopped": {[]change{unsaid, func(s *analyzertest.Story) {
+			s.Add(evidence.SourceSystemd, 11, evidence.Subject{Node: analyzertest.Node},
+				evidence.UnitChanged{Unit: "kubelet.service", Change: "stopping"})
+		}}, plain, report.Likely},
+		"the kubelet was restarted twice": {[]change{unsaid, func(s *analyzertest.Story) {
+			s.KubeletStarts(12, "v1.30.14", 1080)
+		}}, plain, report.Likely},
+		"another container's may have passed": {[]change{func(s *analyzertest.Story) {
+			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Startup: &evidence.Probe{Period: 9}})
+		}}, root, report.Likely},
+		"what passed was the container before": {[]change{edit(func(o *evidence.Observation) bool {
+			if _, is := o.Fact.(evidence.ProbeResultChanged); is {
+				o.Time = analyzertest.At(9)
+			}
+			return true
+		})}, root, report.Likely},
+		"it passed, long before a kill was due": {[]change{probes(func(p *evidence.Probe) { p.Period = 5; p.InitialDelay = 60 })},
+			plain, report.Likely},
 		"1.34":                 {[]change{kubelets("v1.34.4", "v1.34.4")}, root, report.Proven},
 		"1.35 runs it no more": {[]change{kubelets("v1.35.4", "v1.35.4")}, plain, report.Proven},
 		"one kubelet process":  {[]change{kubelets("v1.30.14", "")}, plain, report.Proven},
-		"the first window was not over yet": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
+		"the first window was not over yet": {[]change{unsaid, probes(func(p *evidence.Probe) { p.Period = 10 })},
 			plain, report.Likely},
 		"a kill before three runs were over": {
 			[]change{probes(func(p *evidence.Probe) { p.FailureThreshold, p.Period = 6, 3 })}, plain, report.Likely},
-		"an exec probe that may have hung": {[]change{kubelets("v1.18.20", "v1.18.20"),
+		"an exec probe that may have hung": {[]change{kubelets("v1.18.20", "v1.18.20"), unsaid,
 			probes(func(p *evidence.Probe) { p.Handler = "exec" })},
 			root, report.Likely},
 	})
