@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/searched"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -50,6 +51,7 @@ type run struct {
 	version  string
 	level    int
 	files    []string // up to unfiltered different ones of its source, which wrote lines that a rule knows
+	calm     searched.Log
 	working  bool
 	crashed  bool // its panic was told
 	// pressed is the resource for which pods had to go last.
@@ -125,14 +127,15 @@ func (p *Parser) Verbosity() int {
 }
 
 // unfiltered is of how many of the kubelet's source files a log has to hold lines, before the lines that it
-// does not hold mean anything: a log with those of one file is what somebody's search left of it.
+// does not hold mean anything: a log with those of one file is what somebody's search left of it. Nor does one without
+// any line that such a search leaves out.
 const unfiltered = 3
 
 // count moves the verbosities of the runs that worked to the list.
 func (p *Parser) count() {
 	for _, r := range p.runs {
 		if r.working {
-			if len(r.files) < unfiltered {
+			if len(r.files) < unfiltered || !r.calm.Whole() {
 				r.level = 0
 			}
 			p.working = append(p.working, r.level)
@@ -161,6 +164,7 @@ func (p *Parser) message(e *evidence.Entry, r *Parsed, emit func(evidence.Observ
 	if !p.run.proven && (p.Known || p.run.ran) {
 		p.prove(emit)
 	}
+	p.run.calm.Add(e.Message)
 	if r.rule != nil {
 		p.statements(r, e, emit)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/searched"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -41,6 +42,7 @@ type Router struct {
 	kubelet kubeletlog.Parser
 	runtime runtimelog.Parser
 	kernel  kernel.Parser
+	calm    searched.Log // the kernel's
 	boot    string
 	booted  map[string]bool
 	// origin is the boot that is read now.
@@ -150,6 +152,7 @@ func (r *Router) ofKubelet(p *Prepared) {
 
 func (r *Router) ofKernel(e *evidence.Entry) {
 	e.BootID = dashed(e.BootID)
+	r.calm.Add(e.Message)
 	switch dropped := kernel.Dropped(e.Message); {
 	case dropped:
 		r.hole(evidence.SourceKernelLog)
@@ -389,6 +392,9 @@ func (r *Router) reaches(c evidence.Coverage) {
 			r.b.Cover(before)
 			c.From = lost.Until
 		}
+	}
+	if c.Source == evidence.SourceKernelLog && !r.calm.Whole() {
+		return
 	}
 	if c.Source == evidence.SourceRuntimeLog {
 		c.Verbosity = r.runtime.Tells()

@@ -42,7 +42,7 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.RuntimeStopping:
 		return report.LaneRuntime, "the container runtime shuts down cleanly" + where(f.Signal, ", signal "+f.Signal)
 	case evidence.OOMKill:
-		if f.PID == 0 && f.Task == "" && f.TaskMemcg == "" {
+		if f.PID == 0 && f.Task == "" && f.TaskMemcg == "" && !f.Global {
 			return report.LaneKernel, "the out-of-memory killer ran; the line that says whom it killed is missing"
 		}
 		return report.LaneKernel, fmt.Sprintf("out of memory %s: killed %s%s%s",

@@ -199,6 +199,8 @@ var toldFacts = []struct {
 		lane: "systemd", text: "containerd.service process killed: containerd-shim (pid 8)"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "restart-scheduled", Restarts: 5},
 		lane: "systemd", text: "kubelet.service restart scheduled, number 5"},
+	{fact: evidence.OOMKill{}, lane: "kernel",
+		text: "the out-of-memory killer ran; the line that says whom it killed is missing"},
 	{fact: evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods"},
 		lane: "systemd", text: "systemd-oomd killed /kubepods because memory was low"},
 	{fact: evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: "kubelet",

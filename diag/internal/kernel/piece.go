@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/searched"
 )
 
 // Path is the place of a node's kernel log in a bundle.
@@ -59,10 +60,12 @@ func (p *piece) Observe(b *evidence.Builder) {
 		b.Observe(o)
 	}
 	var parser Parser
+	var calm searched.Log
 	lines, lost, dropped := 0, 0, 0
 	assumed, err := Read(r, nil, func(e evidence.Entry) {
 		lines++
 		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched && e.Unit == ""
+		calm.Add(e.Message)
 		// The reach ends before a line that tells of others that are missing, and begins again behind it.
 		hole := func(count *int) {
 			if *count++; !reach.From.IsZero() {
@@ -122,7 +125,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if assumed.Zone {
 		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))
 	}
-	if !reach.From.IsZero() {
+	if !reach.From.IsZero() && (calm.Whole() || seq != 0) { // a search leaves out numbers
 		b.Cover(reach)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/searched"
 )
 
 // Parser reads the lines of one runtime in order. It remembers what one line
@@ -15,6 +16,7 @@ type Parser struct {
 	// stopping: the daemon goes down, so that what it waits for ends as well.
 	stopping bool
 	info     bool // a line of that level was seen
+	calm     searched.Log
 	// called are the kinds of a kubelet's calls that lines were about.
 	called map[string]bool
 }
@@ -22,9 +24,11 @@ type Parser struct {
 // Tells is what the absence of a line means, by what was seen so far
 // (evidence.RuntimeTellsStarts, RuntimeTellsStops, 0 for nothing): a daemon that
 // writes warnings only, or Docker, says nothing of a stop that is obeyed, and a log with lines about one kind of
-// call is what somebody's search left of it.
+// call, or none that a search for an end leaves out, is what somebody's search left of it.
 func (p *Parser) Tells() int {
 	switch {
+	case !p.calm.Whole():
+		return 0
 	case len(p.called) > 1:
 		return evidence.RuntimeTellsStops
 	case p.info:
@@ -59,6 +63,7 @@ func call(f evidence.Fact) string {
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	e.Message = logfmt(e.Message)
 	p.info = p.info || strings.Contains(e.Message, "level=info") || strings.Contains(e.Message, `"level":"info"`)
+	p.calm.Add(e.Message)
 	if !worthReading(e.Message) {
 		return
 	}

@@ -247,11 +247,11 @@ func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
 		"the same as JSON":     {`{"level":"info","msg":"x"}`, evidence.RuntimeTellsStarts},
 		"dockerd's start":      {at + `msg="Daemon has completed initialization"`, evidence.RuntimeTellsStarts},
 		"dockerd kills what does not obey": {at + `msg="Container ` + cid +
-			` failed to exit within 10 seconds of signal 15 - using the force"`, evidence.RuntimeTellsStarts},
-		"a container that a kubelet asked for": {created, evidence.RuntimeTellsStarts},
-		"a request to stop":                    {stopped, evidence.RuntimeTellsStarts},
-		"both of them":                         {created + "\n" + stopped, evidence.RuntimeTellsStops},
-		"one kind of them twice":               {created + "\n" + created, evidence.RuntimeTellsStarts},
+			` failed to exit within 10 seconds of signal 15 - using the force"`, 0},
+		"a container that a kubelet asked for":  {created, evidence.RuntimeTellsStarts},
+		"a request to stop, as a search leaves": {stopped, 0},
+		"both of them":                          {created + "\n" + stopped, evidence.RuntimeTellsStops},
+		"one kind of them twice":                {created + "\n" + created, evidence.RuntimeTellsStarts},
 	} {
 		var p Parser
 		for line := range strings.Lines(c.line) {
