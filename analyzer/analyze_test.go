@@ -2,6 +2,8 @@ package analyzer_test
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
@@ -196,27 +198,54 @@ func TestAnEmptySnapshotGivesAnEmptyReport(t *testing.T) {
 	}
 }
 
-func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
+// Somebody on the node who ends a process again and again makes lives that are about as long; a process that is done
+// makes equal ones.
+func TestCleanEndsAgainAndAgainAreProvenByEqualLives(t *testing.T) {
+	for name, c := range map[string]struct {
+		ends []float64
+		want report.Confidence
+	}{
+		"twice":                     {[]float64{25.4}, report.Likely},
+		"three equal lives":         {[]float64{25.4, 47.4}, report.Proven},
+		"three lives, not as equal": {[]float64{25.4, 48.6}, report.Likely},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judge(endsAgain(c.ends))
+			if len(r.Items) != len(c.ends)+1 {
+				t.Fatalf("%d items", len(r.Items))
+			}
+			for _, it := range r.Items {
+				if it.Verdict.Cause != "app-exit-zero" || it.Verdict.Confidence != c.want {
+					t.Errorf("%s: %s (%s): %+v", it.ID, it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Missing)
+				}
+			}
+		})
+	}
+}
+
+// endsAgain is a container that ended with 0, and so did those after it at these times; the next ones started at 18,
+// 40 and 62.
+func endsAgain(ends []float64) *analyzertest.Story {
 	s := analyzertest.Stories()[1].Story()
-	third := "3333333333333333333333333333333333333333333333333333333333333333"
 	code := int32(0)
 	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
-		PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID, SandboxID: analyzertest.OldBox}
-	s.Add(evidence.SourceCRI, 25.4, subject, evidence.ContainerRecord{State: evidence.StateExited,
-		Attempt: 1, Started: analyzertest.At(18), Finished: analyzertest.At(25.4), ExitCode: &code, Reason: "Completed"})
-	subject.ContainerID = third
-	s.Add(evidence.SourceCRI, 40, subject, evidence.ContainerRecord{State: evidence.StateRunning,
-		Attempt: 2, Started: analyzertest.At(40)})
-	s.Kubelet(25.9, analyzertest.NewID, evidence.ContainerDied{}).Runtime(25.4, analyzertest.NewID, evidence.TaskExited{})
-	r := judge(s)
-	if len(r.Items) != 2 {
-		t.Fatalf("%d items, want 2", len(r.Items))
-	}
-	for _, it := range r.Items {
-		if it.Verdict.Cause != "app-exit-zero" || it.Verdict.Confidence != report.Proven {
-			t.Errorf("%s: %s (%s): %+v", it.ID, it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Missing)
+		PodUID: analyzertest.PodUID, Container: "a", SandboxID: analyzertest.OldBox}
+	for i := range len(ends) + 1 {
+		id, began := analyzertest.NewID, 18+22*float64(i)
+		if i > 0 {
+			id = strings.Repeat(strconv.Itoa(4+i), 64)
 		}
+		subject.ContainerID = id
+		if i == len(ends) {
+			return s.Add(evidence.SourceCRI, began, subject, evidence.ContainerRecord{State: evidence.StateRunning,
+				Attempt: i + 1, Started: analyzertest.At(began)})
+		}
+		s.Add(evidence.SourceCRI, ends[i], subject, evidence.ContainerRecord{State: evidence.StateExited,
+			Attempt: i + 1, Started: analyzertest.At(began), Finished: analyzertest.At(ends[i]), ExitCode: &code,
+			Reason: "Completed"})
+		s.Kubelet(ends[i]+.5, id, evidence.ContainerDied{}).Runtime(ends[i], id, evidence.TaskExited{})
 	}
+	return s
 }
 
 // Logs alone do not tell init containers from others, so neither cause can be

@@ -208,6 +208,8 @@ func ofNode(f evidence.Fact) string {
 		return "out of memory (runtime)"
 	case evidence.ExecStarted:
 		return "command run in a container (kubectl exec)"
+	case evidence.ExecExited:
+		return "end of a command in a container"
 	case evidence.StopRequested:
 		return "stop request to the runtime"
 	case evidence.SandboxStopRequested, evidence.SandboxStopped:

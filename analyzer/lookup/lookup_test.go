@@ -350,7 +350,7 @@ var said = []evidence.Fact{
 	evidence.SandboxCreated{},
 	evidence.StopRequested{},
 	evidence.SandboxStopRequested{},
-	evidence.ExecStarted{},
+	evidence.ExecStarted{}, evidence.ExecExited{},
 	evidence.TaskExited{},
 	evidence.TaskExited{ExitCode: &code},
 	evidence.TaskOOM{},

@@ -108,10 +108,18 @@ var nodeLines = []Meaning{
 	{
 		Term: "command run in a container (kubectl exec)",
 		Is:   Message,
-		Means: "A person or a program ran a command in a running container. A signal from there that ends the process " +
-			"leaves no other trace.",
+		Means: "A person or a program ran a command in a running container, or attached to it. A signal from there that " +
+			"ends the process leaves no other trace.",
 		Do:     []Command{doWhy},
-		Source: "CRI Exec",
+		Source: "CRI Exec, Attach",
+	},
+	{
+		Term: "end of a command in a container",
+		Is:   Message,
+		Means: normal + "a command of an exec probe, a hook or kubectl exec ended. Where the container has no such probe " +
+			"or hook, someone was in it.",
+		Do:     []Command{doWhy},
+		Source: "containerd TaskExit with an id that is not the container's",
 	},
 	{
 		Term:   "sandbox stop request to the runtime",

@@ -41,7 +41,15 @@ type ShimLost struct{ Message safetext.Text }
 
 // ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks are ExecSync
 // calls, and none of these.
-type ExecStarted struct{}
+type ExecStarted struct {
+	// Attached: somebody attached to the container's own process instead (kubectl attach).
+	Attached bool
+}
+
+// ExecExited is the end of a process that a runtime had started in a container beside its first one: a command of
+// kubectl exec, of a probe or of a hook. It is all that containerd says of the first since it logs the call at level
+// debug.
+type ExecExited struct{}
 
 // StateLost is the runtime not knowing, after its own start, what became of a
 // container or sandbox: the CRI then says CONTAINER_UNKNOWN, and the kubelet
@@ -86,6 +94,7 @@ func (SandboxStopped) Statement() string  { return "runtime.sandbox-stopped" }
 func (RuntimeFailed) Statement() string   { return "runtime.failed" }
 func (ShimLost) Statement() string        { return "runtime.shim-lost" }
 func (ExecStarted) Statement() string     { return "runtime.exec-started" }
+func (ExecExited) Statement() string      { return "runtime.exec-exited" }
 func (StateLost) Statement() string       { return "runtime.state-lost" }
 func (RuntimeEndpoint) Statement() string { return "runtime.endpoint" }
 func (RuntimeSettings) Statement() string { return "runtime.settings" }

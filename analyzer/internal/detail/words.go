@@ -209,7 +209,12 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneRuntime, "gets a request to stop " + it
 	case evidence.SandboxStopped:
 		return report.LaneRuntime, "stopped " + it
+	case evidence.ExecExited:
+		return report.LaneRuntime, "a command that was run in " + it + " ended"
 	case evidence.ExecStarted:
+		if f.Attached {
+			return report.LaneRuntime, "attaches someone to " + it + " (kubectl attach)"
+		}
 		return report.LaneRuntime, "runs a command in " + it + " (kubectl exec, crictl exec)"
 	case evidence.TaskExited:
 		if f.ExitCode != nil {

@@ -137,6 +137,8 @@ var toldFacts = []struct {
 		lane: "runtime", text: "gets a request to stop the sandbox (attempt 1)"},
 	{fact: evidence.SandboxStopped{}, of: evidence.Subject{SandboxID: "box"},
 		lane: "runtime", text: "stopped the sandbox (attempt 1)"},
+	{fact: evidence.ExecStarted{Attached: true}, lane: "runtime", text: "attaches someone to a (attempt 3) (kubectl attach)"},
+	{fact: evidence.ExecExited{}, lane: "runtime", text: "a command that was run in a (attempt 3) ended"},
 	{fact: evidence.ExecStarted{}, lane: "runtime", text: "runs a command in a (attempt 3) (kubectl exec, crictl exec)"},
 	{fact: evidence.TaskExited{ExitCode: code(1)}, lane: "runtime", text: "a (attempt 3) exited with code 1"},
 	{fact: evidence.TaskExited{}, of: evidence.Subject{ContainerID: "logs"}, lane: "runtime", text: "a exited"},

@@ -216,8 +216,8 @@ func TestWhoseLimitItWas(t *testing.T) {
 }
 
 func TestAKernelOfItsOwnTellsTheNodeNothing(t *testing.T) {
-	for class, want := range map[string]bool{"": true, "nvidia": true, "runc-fast": true,
-		"kata-qemu": false, "gvisor": false} {
+	for class, want := range map[string]bool{"": true, "nvidia": true, "sysbox-runc": true,
+		"runc-fast": false, "kata-qemu": false, "kata-qemu-nvidia-gpu": false, "gvisor": false} {
 		s := exact(137)
 		s.Pod.Object = &corev1.Pod{}
 		if class != "" {

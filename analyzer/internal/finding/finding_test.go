@@ -226,11 +226,13 @@ func TestRepeatsCountEqualEnds(t *testing.T) {
 		code  int32
 		until float64
 		want  int
-	}{"same code, same age": {0, 27.5, 1}, "another code": {1, 27.5, 0}, "another age": {0, 400, 0}} {
+		same  int
+	}{"same code, same age": {0, 27.5, 1, 1}, "about the same age": {0, 28.3, 1, 0}, "another code": {1, 27.5, 0, 0},
+		"another age": {0, 400, 0, 0}} {
 		t.Run(name, func(t *testing.T) {
 			f := find(t, story(c.code, c.until))
-			if f.Repeats != c.want || f.Alike != c.want {
-				t.Errorf("%d repeats, %d alike, want %d", f.Repeats, f.Alike, c.want)
+			if f.Repeats != c.want || f.Alike != c.want || f.SameAge != c.same {
+				t.Errorf("%d repeats, %d alike, want %d; %d of the same age", f.Repeats, f.Alike, c.want, f.SameAge)
 			}
 		})
 	}

@@ -34,9 +34,22 @@ func (f *Findings) fromWithin() {
 		return
 	}
 	for _, m := range timeline.Since(told(in, timeline.HasExec), in.Finished.Add(-tolerance.Session)) {
-		if _, exec := m.Obs.Fact.(evidence.ExecStarted); exec && f.inLife(in, m.At) {
-			f.doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
-				"looks like an end of its own", m.Obs.ID)
+		switch exec := m.Obs.Fact.(type) {
+		case evidence.ExecStarted:
+			switch {
+			case !f.inLife(in, m.At):
+			case exec.Attached:
+				f.doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
+					m.Obs.ID)
+			default:
+				f.doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
+					"looks like an end of its own", m.Obs.ID)
+			}
+		case evidence.ExecExited:
+			if !f.runsCommands() && m.At.Before(in.Finished.Add(tolerance.Dies)) {
+				f.doubt("a command was run in the container, which has no probe or hook that runs one: an end by a signal from "+
+					"there looks like an end of its own", m.Obs.ID)
+			}
 		}
 	}
 	if f.Node == nil {
@@ -48,6 +61,26 @@ func (f *Findings) fromWithin() {
 		}
 		f.doubt("the node's memory is broken, and the kernel killed a process for that at the same time", m.Obs.ID)
 	}
+}
+
+// runsCommands tells a container in which the kubelet itself runs commands, or may.
+func (f *Findings) runsCommands() bool {
+	o := f.PodObject()
+	if o == nil {
+		return true
+	}
+	for _, c := range slices.Concat(o.Spec.Containers, o.Spec.InitContainers) {
+		if c.Name != f.R.Container {
+			continue
+		}
+		for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
+			if p != nil && p.Exec != nil {
+				return true
+			}
+		}
+		return c.Lifecycle != nil
+	}
+	return true
 }
 
 // missed tells an ephemeral container, which runs once, that was started after the end or had ended before the start.

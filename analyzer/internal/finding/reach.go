@@ -2,7 +2,6 @@ package finding
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -74,9 +73,10 @@ func (f *Findings) longest() time.Duration {
 	return grace
 }
 
-// sharing are words in the names of runtime classes whose containers run on the node's
-// own kernel. Others give the pod a kernel of its own, whose log is not the node's.
-var sharing = []string{"runc", "crun", "youki", "nvidia", "sysbox"}
+// sharing are the names that their installers give to runtime classes whose containers run on the node's own kernel.
+// Any other may give the pod a kernel of its own, whose log is not the node's: "kata-qemu-nvidia-gpu" does.
+var sharing = []string{"runc", "crun", "youki", "nvidia", "nvidia-cdi", "nvidia-legacy", "nvidia-experimental",
+	"sysbox-runc"}
 
 // onNodesKernel tells whether the node's kernel would tell of an out-of-memory kill in
 // the container.
@@ -85,7 +85,7 @@ func (f *Findings) onNodesKernel() bool {
 	if o == nil || o.Spec.RuntimeClassName == nil {
 		return true
 	}
-	return slices.ContainsFunc(sharing, func(word string) bool { return strings.Contains(*o.Spec.RuntimeClassName, word) })
+	return slices.Contains(sharing, *o.Spec.RuntimeClassName)
 }
 
 // silence is the answer when nothing was found in the kubelet's log or events.

@@ -25,6 +25,9 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 		f.Clockwork = onTheClock(f.R.From, o.From) && (f.Alike == 1 || f.Clockwork)
 		if strict = strict && o.From.ExitCode != nil; strict {
 			f.Repeats++
+			if (lifetime(f.R.From) - lifetime(o.From)).Abs() <= tolerance.SameAge {
+				f.SameAge++
+			}
 		}
 	}
 }

@@ -13,7 +13,7 @@ const (
 	HasHook                              // HookFailed
 	HasStop                              // StopRequested
 	HasMemory                            // OOMKill, TaskOOM
-	HasExec                              // ExecStarted
+	HasExec                              // ExecStarted, ExecExited
 	HasImage                             // ImageSeen
 	HasFailure                           // StartFailed, RuntimeFailed
 	HasRecord                            // MissingActuatedRecord, PodResize
@@ -57,7 +57,7 @@ func toldBy(f evidence.Fact) FactMask {
 		return HasHook
 	case evidence.OOMKill:
 		return HasMemory | toldNode
-	case evidence.ExecStarted:
+	case evidence.ExecStarted, evidence.ExecExited:
 		return HasExec
 	case evidence.Segfault:
 		return toldNode

@@ -148,6 +148,9 @@ const (
 	// Session is how long a command that was run in a container may go on unseen: the kubelet ends a session that is idle
 	// for four hours (kubelet v1.5–v1.36 streamingConnectionIdleTimeout).
 	Session = 4 * time.Hour
+	// SameAge is how far apart the lives of a process are that ends of itself when its work is done. Whoever ends it from
+	// outside, each time, hits that seldom.
+	SameAge = time.Second
 	// AskedToEnd is how long a process that earlyoom asked to end has until it is killed (earlyoom kill.c kill_wait,
 	// ten seconds).
 	AskedToEnd = 12 * time.Second

@@ -351,8 +351,9 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
 		steps = append(steps, causes.Link{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
-		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s",
-			cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+		v.Actions = append(v.Actions, "read its last lines: on "+cmp.Or(f.R.Node, "its node")+": tail "+
+			report.Quote(fmt.Sprintf("/var/log/pods/%s_%s_%s/%s/%s", f.R.Namespace, f.R.PodName, f.R.PodUID,
+				f.R.Container, file)))
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Link{Text: "the kubelet killed it: " + f.Kill.Message,

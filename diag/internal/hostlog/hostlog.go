@@ -71,8 +71,8 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
 }
 
-// earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801,
-// VmRSS 12 MiB` (earlyoom v1.4+ kill.c).
+// earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB` (earlyoom v1.4+ kill.c).
+// Since v1.8 the figures behind the name are others: `oom_score 801, oom_score_adj 0, VmRSS 12 MiB`.
 func earlyoom(msg string) evidence.Fact {
 	rest, ok := strings.CutPrefix(msg, "sending ")
 	signal, rest, ok2 := strings.Cut(rest, " to process ")
@@ -82,11 +82,13 @@ func earlyoom(msg string) evidence.Fact {
 	number, rest, _ := strings.Cut(rest, " ")
 	pid, err := strconv.Atoi(number)
 	_, task, quoted := strings.Cut(rest, `"`)
-	end := strings.LastIndex(task, `": badness `) // the name is the process's own choice
-	if err != nil || !quoted || end < 0 {
+	if err != nil {
 		return nil
 	}
-	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task[:end]), PID: pid, Signal: signal}
+	if end := strings.LastIndex(task, `": `); quoted && end >= 0 { // the name is the process's own choice
+		task = task[:end]
+	}
+	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid, Signal: signal}
 }
 
 // logind reads what it says when somebody asks it (systemd logind-dbus.c).

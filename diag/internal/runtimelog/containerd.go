@@ -123,6 +123,10 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		if id, after, ok := quotedAfter(msg, `for "`); ok && strings.HasPrefix(after, " with command ") {
 			emit(evidence.Subject{ContainerID: id}, evidence.ExecStarted{})
 		}
+	case "Attach": // Attach for "c" with tty true and stdin true; "… returns URL" comes too
+		if id, after, ok := quotedAfter(msg, `for "`); ok && strings.HasPrefix(after, " with tty ") {
+			emit(evidence.Subject{ContainerID: id}, evidence.ExecStarted{Attached: true})
+		}
 	case "Forcibly": // Forcibly stopping container "c", of one that is removed as it runs; … sandbox "s"
 		if id, after, ok := quotedAfter(msg, `stopping container "`); ok && after == "" {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{Signal: "killed"})
@@ -157,8 +161,13 @@ func readExit(msg string, emit emitFunc) {
 		return
 	}
 	id := protoField(msg, "ContainerID", "container_id")
-	// The id differs from the container's for a process that exec started.
-	if !isID(id) || protoField(msg, "ID", "id") != id {
+	switch process := protoField(msg, "ID", "id"); {
+	case !isID(id):
+		return
+	case process != id:
+		if process != "" { // of what exec started
+			emit(evidence.Subject{ContainerID: id}, evidence.ExecExited{})
+		}
 		return
 	}
 	pid, _ := strconv.Atoi(protoField(msg, "Pid", "pid"))

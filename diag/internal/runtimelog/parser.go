@@ -103,7 +103,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 var openings = []string{
 	"containerd successfully booted", "starting containerd", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
-	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for",
+	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
 	"received container exit event", "received sandbox exit event", "shim disconnected",
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
@@ -148,7 +148,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	switch first {
 	case "starting", "containerd", "Stop", "failed", "Failed", "shim":
 		p.readDaemon(first, msg, rest, emit)
-	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "Exec",
+	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "Exec", "Attach",
 		"StopPodSandbox", "Kill", "Forcibly", "ExecSync", "UpdateContainerResources":
 		readCall(first, msg, rest, emit)
 	case "TaskExit", "received":

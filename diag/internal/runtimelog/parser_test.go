@@ -141,6 +141,8 @@ var lines = []struct {
 		one(s, evidence.SandboxStopRequested{})},
 	{"a command run in it", at + `msg="Exec for \"` + cid + `\" with command [sh -c kill 1], tty true and stdin true"`,
 		one(c, evidence.ExecStarted{})},
+	{"somebody attached to it", at + `msg="Attach for \"` + cid + `\" with tty true and stdin true"`,
+		one(c, evidence.ExecStarted{Attached: true})},
 	{"its address", at + `msg="Exec for \"` + cid + `\" returns URL \"http://127.0.0.1:33333/exec/Xk2l\""`, nil},
 	{"sandbox stop asked for", at + `msg="StopPodSandbox for \"` + sid + `\""`, one(s, evidence.SandboxStopRequested{})},
 	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`,
@@ -163,7 +165,7 @@ var lines = []struct {
 		sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
 		one(s, evidence.TaskExited{ExitCode: code(143), Ended: time.Unix(1795249961, 0).UTC()})},
 	{"the exit of an exec'd process", at + `msg="TaskExit event &TaskExit{ContainerID:` +
-		cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, nil},
+		cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, one(c, evidence.ExecExited{})},
 	{"1.6 OOM", at + `msg="TaskOOM event &TaskOOM{ContainerID:` + cid + `,XXX_unrecognized:[],}"`,
 		one(c, evidence.TaskOOM{})},
 	{"1.7 OOM", at + `msg="TaskOOM event container_id:\"` + cid + `\""`, one(c, evidence.TaskOOM{})},

@@ -192,7 +192,11 @@ func againstExitError(f *finding.Findings) causes.Against {
 	return endedFromOutside(f)
 }
 
-// exitZero is decided only when it happens again and again: a single clean end
+// sameAges is how many other ends at the same age show that a process ends of itself: an agent that ends it again and
+// again makes lives that are about as long.
+const sameAges = 2
+
+// exitZero is decided only when it happens again and again at one age: a clean end
 // may also be a signal from elsewhere on the node that the process obeyed, and
 // such a signal leaves no trace.
 func exitZero(f *finding.Findings) *causes.Claim {
@@ -201,10 +205,10 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 	s := strength(f)
 	n := needs(f)
-	if s == causes.Decisive && (f.Repeats == 0 || f.Clockwork) {
+	if s == causes.Decisive && (f.SameAge < sameAges || f.Clockwork) {
 		s = causes.Strong
 		n = append(n, causes.Need{
-			What:        "a second exit of the same kind",
+			What:        "more exits of the same kind at the same age, to the second",
 			Consequence: "a process that obeys a signal from elsewhere on the node looks the same and leaves no trace",
 		})
 	}

@@ -143,7 +143,7 @@ func TestAnInitContainerThatRanAgain(t *testing.T) {
 // A clean end of something that may be an init container proves nothing.
 func TestACleanEndOfSomethingUnknown(t *testing.T) {
 	f := causestest.Base(0)
-	f.Repeats = 1
+	f.SameAge = 2
 	if got := causestest.Says(t, app.Rules(), causes.AppExitZero, f); got != causes.Decisive {
 		t.Errorf("an app container that ends again and again: %v", got)
 	}

@@ -80,7 +80,9 @@ func counted(f *finding.Findings, until time.Time) bool {
 }
 
 // since is the age of the container at a time.
-func since(x setting, at time.Time) time.Duration { return at.Sub(x.life.ContainerStarted).Round(time.Second) }
+func since(x setting, at time.Time) time.Duration {
+	return at.Sub(x.life.ContainerStarted).Round(time.Second)
+}
 
 func againstRerun(f *finding.Findings) causes.Against {
 	if f.R.Spec != nil && f.R.Spec.Startup == nil {
