@@ -114,7 +114,7 @@ func pasted(f evidence.File) (string, bool) {
 		}
 	}
 	if format, share := textlog.Share(text); format == textlog.FormatBinary ||
-		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) {
+		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) && !excerpt.Worn(string(text)) {
 		return "", false
 	}
 	return string(text), true

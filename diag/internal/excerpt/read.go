@@ -44,13 +44,12 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
 		return f, false
 	}
-	of := place(parts)
+	of, told := place(parts), ""
 	if of.Pod == evidence.Unnamed {
 		of.Pod = cmp.Or(around.Pod, of.Pod)
 	}
-	if of.Namespace == "" {
-		of.Namespace = cmp.Or(around.Namespace, evidence.UsualNamespace(of.Pod))
-	}
+	of.Namespace = cmp.Or(of.Namespace, around.Namespace)
+	of.Namespace, told = cmp.Or(of.Namespace, evidence.UsualNamespace(of.Pod)), of.Namespace
 	of.File, of.Printed = name, printed
 	spoiled := false // something before could have been written by a container
 	for _, p := range parts {
@@ -65,6 +64,9 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 			at.Container = p.Command.Container
 		}
 		at.Node = p.Command.Node
+		if p.Command.Program == "" { // of a table whose command was left out, what stands beside it tells the namespace
+			p.Command.Namespace = told
+		}
 		f.part(p, at, spoiled)
 		spoiled = spoiled || p.own()
 	}

@@ -33,6 +33,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
 			continue
 		}
+		if bare, ok := atConsole(line); ok {
+			lines[i], changed = bare, true
+			continue
+		}
 		if bare, ok := bareLine(line); ok {
 			lines[i], changed = bare, true
 		}
@@ -51,7 +55,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 // quoteMark is what a mail program puts before the lines of a mail that is answered.
 var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
 
-// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt.
+// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt, unless it is a log's.
 func unquote(lines []string) ([]string, bool) {
 	changed := false
 	for i := 0; i < len(lines); {
@@ -59,7 +63,7 @@ func unquote(lines []string) ([]string, bool) {
 		for j < len(lines) && quoteMark.MatchString(lines[j]) {
 			j++
 		}
-		if j-i >= 2 {
+		if j-i >= 2 || j > i && textlog.IsLine(lines[i][len(quoteMark.FindString(lines[i])):]) {
 			for k := i; k < j; k++ {
 				lines[k] = lines[k][len(quoteMark.FindString(lines[k])):]
 			}
@@ -150,6 +154,37 @@ var (
 	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
+
+// Worn tells a log whose lines somebody put marks around: the backticks of Markdown, or those of a quotation.
+func Worn(text string) bool {
+	for line := range strings.Lines(text) {
+		rest := strings.TrimLeft(line, "> ")
+		if rest = strings.TrimLeft(rest, "`"); len(line)-len(rest) > 0 && line[0] != ' ' && textlog.IsLine(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
+func atConsole(line string) (string, bool) {
+	at := strings.Index(line[:min(len(line), maxBefore)], " [")
+	if n := strings.Index(line[:min(len(line), maxBefore)], ">["); at < 0 || n >= 0 && n < at {
+		at = n
+	}
+	if at < 0 {
+		return line, false
+	}
+	clock, _, ok := strings.Cut(line[at+2:], "] ")
+	seconds, micros, dotted := strings.Cut(strings.TrimLeft(clock, " "), ".")
+	if !ok || !dotted || len(micros) != 6 || len(seconds) > 10 || strings.Trim(seconds+micros, "0123456789") != "" {
+		return line, false
+	}
+	return line[at+1:], true
+}
+
+// maxBefore is how long what stands before such a line may be.
+const maxBefore = 160
 
 // bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
 func bareLine(line string) (string, bool) {

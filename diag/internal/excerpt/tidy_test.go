@@ -14,7 +14,13 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 	const entry = "Mar 02 10:05:12 n1 kubelet[812]: I0302 10:05:12.000000     812 kubelet.go:2476] text"
 	const row = "0123456789ab   0123456789abcdef   2 minutes ago   Exited   app   3   fedcba987654   web-0"
 	for name, c := range map[string]struct{ text, want string }{
-		"a mail's marks":          {"> " + entry + "\n> \n> " + entry, entry + "\n\n" + entry},
+		"a mail's marks":            {"> " + entry + "\n> \n> " + entry, entry + "\n\n" + entry},
+		"a mail's mark of one line": {"e.g.\n> " + entry, "e.g.\n" + entry},
+		"a hypervisor's word before the kernel's": {
+			"2023-12-04T11:02:17.310Z In(05) vcpu-2 - Guest: <4>[38114077.120101] a invoked oom-killer",
+			"[38114077.120101] a invoked oom-killer"},
+		"a console's":             {"n1 console [  941.120101] a invoked oom-killer", "[  941.120101] a invoked oom-killer"},
+		"a number in brackets":    {"n1 console [941.12] x", "n1 console [941.12] x"},
 		"one of them is a prompt": {"> kubectl get pods", "> kubectl get pods"},
 		"grep's file and number":  {"messages-2026.gz:7612:" + entry, entry},
 		"a pager's number":        {"  12 " + entry, entry},
@@ -31,6 +37,33 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestALogInMarksIsWorn(t *testing.T) {
+	const entry = "I0302 10:05:12.000000     812 kubelet.go:2476] text"
+	for text, want := range map[string]bool{
+		"`" + entry + "\n" + entry + "`": true, "a\n> " + entry: true, "> `" + entry + "`": true,
+		entry: false, "> kubectl get pods": false, "`a word`": false, "  " + entry: false,
+	} {
+		if Worn(text) != want {
+			t.Errorf("Worn(%q) is not %v", text, want)
+		}
+	}
+}
+
+func TestATableHasTheNamespaceOfTheCommandBesideIt(t *testing.T) {
+	const table = "NAME    READY   STATUS             RESTARTS   AGE\nweb-0   0/1     CrashLoopBackOff   4          19h\n"
+	for name, text := range map[string]string{
+		"another command": table + "\nkubectl -n shop logs web-0 -p\n\npanic: x\n",
+		"an alias":        "\u276f kgpn shop\n" + table,
+		"a pictogram":     "\u26a1 kgp -n shop\n" + table,
+	} {
+		f, ok := Read(text, "a.txt", describe.Place{}, printedAt)
+		if !ok || len(f.Whole) != 1 || !strings.HasPrefix(f.Whole[0].Text(), "NAMESPACE") ||
+			!strings.Contains(f.Whole[0].Text(), "\nshop ") {
+			t.Errorf("%s: %v, %+v", name, ok, f.Whole)
 		}
 	}
 }
