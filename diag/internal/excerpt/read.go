@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // Found is what a text holds.
@@ -31,17 +32,20 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	text, dicts := undict(text)
 	worn = worn || dicts
 	parts := Split(text)
-	commands, kinds, pieces := 0, map[Kind]bool{}, false
+	commands, kinds, pieces, formats := 0, map[Kind]bool{}, false, map[textlog.Format]bool{}
 	for _, p := range parts {
 		if p.Command.Program != "" {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
+		if p.Kind == Log {
+			formats[textlog.Sniff([]byte(p.Text()))] = true
+		}
 		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
-	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
+	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
 		return f, false
 	}
 	of, told := place(parts), ""

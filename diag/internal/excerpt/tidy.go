@@ -22,6 +22,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = unbox(lines) || changed
 	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
 	changed = nest(lines) || changed
@@ -72,6 +73,47 @@ func unquote(lines []string) ([]string, bool) {
 		i = max(j, i+1)
 	}
 	return lines, changed
+}
+
+// leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
+const leastBoxed = 4
+
+// screen is the title of a screen of k9s: what it shows, and of what.
+var screen = regexp.MustCompile(`\b(Describe|YAML|Logs)\(([a-z0-9.-]+)/([a-z0-9.-]+)(?::([a-z0-9-]+))?\)`)
+
+// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the same.
+func unbox(lines []string) bool {
+	boxed := 0
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "│") && strings.HasSuffix(l, "│") && len(l) > len("││") {
+			boxed++
+		}
+	}
+	if boxed < leastBoxed {
+		return false
+	}
+	full, indent := false, 0 // the line before takes all the room there is, and where it begins
+	for i, l := range lines {
+		l = strings.TrimSpace(l)
+		if m := screen.FindStringSubmatch(l); m != nil {
+			lines[i] = "$ kubectl " + map[string]string{"Describe": "describe pod ", "YAML": "get -o yaml pod ", "Logs": "logs "}[m[1]] +
+				m[3] + " -n " + m[2]
+			continue
+		}
+		if strings.HasPrefix(l, "│") {
+			inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(l, "│"), "│"), " ")
+			blanks := len(inner) - len(strings.TrimLeft(inner, " "))
+			cut := full && blanks < indent
+			indent = blanks
+			full = len(inner)-len(strings.TrimRight(inner, " ")) < 2
+			if lines[i] = strings.TrimRight(inner, " "); cut { // what did not fit stands in the next line
+				lines[i-1], lines[i] = lines[i-1]+" "+strings.TrimSpace(lines[i]), ""
+			}
+		} else if strings.HasPrefix(l, "└") || strings.HasPrefix(l, "┌") || strings.HasPrefix(l, "╰") {
+			lines[i] = ""
+		}
+	}
+	return true
 }
 
 // noted is what test programs put before lines of others (TAP), and people before what they repeat in a script.
@@ -155,9 +197,12 @@ var (
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
 
-// Worn tells a log whose lines somebody put marks around: the backticks of Markdown, or those of a quotation.
+// Worn tells a log whose lines somebody put marks around: the fences and backticks of Markdown, or those of a quotation.
 func Worn(text string) bool {
 	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			return true
+		}
 		rest := strings.TrimLeft(line, "> ")
 		if rest = strings.TrimLeft(rest, "`"); len(line)-len(rest) > 0 && line[0] != ' ' && textlog.IsLine(rest) {
 			return true

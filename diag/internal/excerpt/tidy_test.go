@@ -41,6 +41,16 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 	}
 }
 
+func TestAScreenInABox(t *testing.T) {
+	got, _ := tidy("┌── Describe(shop/web-0) ──┐\n│   Type     Reason   Age │\n│   Normal   Killing  1m  │\n"+
+		"│   Normal   Killing  it w │\n│  ill go                 │\n└─────────────────────────┘", printedAt)
+	const want = "$ kubectl describe pod web-0 -n shop\n  Type     Reason   Age\n  Normal   Killing  1m\n" +
+		"  Normal   Killing  it w ill go\n\n"
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestALogInMarksIsWorn(t *testing.T) {
 	const entry = "I0302 10:05:12.000000     812 kubelet.go:2476] text"
 	for text, want := range map[string]bool{
