@@ -110,6 +110,7 @@ func TestSentencesThatStandAlone(t *testing.T) {
 		"a back-off": {"Error: back-off 5m0s restarting failed container=app pod=web-0_shop(0b6b3a3c)\n",
 			[]string{`"name":"web-0"`, `"namespace":"shop"`, "spec.containers{app}"}},
 		"a start that failed":  {`Error: failed to start container "app": no such file` + "\n", []string{"spec.containers{app}", `"reason":"Failed"`}},
+		"a row of a console":   {"5:28:07 PM | Warning | Unhealthy | Liveness probe failed: 503 |\n", []string{`"reason":"Unhealthy"`, `503"`}},
 		"a changed sandbox":    {"*Pod sandbox changed, it will be killed and re-created.*\n", []string{`"reason":"SandboxChanged"`}},
 		"a pod that was moved": {"pod/web-0 evicted\n", []string{`"name":"web-0"`, `"component":"kubectl-drain"`}},
 		"an old event": {"  Tue, 07 Apr 2015 12:08:28 -0700\tTue, 07 Apr 2015 12:08:29 -0700\t2\t{kubelet n1}\tspec.containers{app}\t\t\tkilling\t\tKilling 0123\n",
