@@ -81,7 +81,11 @@ const leastBoxed = 4
 // screen is the title of a screen of k9s: what it shows, and of what.
 var screen = regexp.MustCompile(`\b(Describe|YAML|Logs)\(([a-z0-9.-]+)/([a-z0-9.-]+)(?::([a-z0-9-]+))?\)`)
 
-// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the same.
+// shows is the command that prints what such a screen shows.
+var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml pod", "Logs": "logs"}
+
+// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the
+// same.
 func unbox(lines []string) bool {
 	boxed := 0
 	for _, l := range lines {
@@ -96,8 +100,7 @@ func unbox(lines []string) bool {
 	for i, l := range lines {
 		l = strings.TrimSpace(l)
 		if m := screen.FindStringSubmatch(l); m != nil {
-			lines[i] = "$ kubectl " + map[string]string{"Describe": "describe pod ", "YAML": "get -o yaml pod ", "Logs": "logs "}[m[1]] +
-				m[3] + " -n " + m[2]
+			lines[i] = "$ kubectl " + shows[m[1]] + " " + m[3] + " -n " + m[2]
 			continue
 		}
 		if strings.HasPrefix(l, "│") {
