@@ -136,8 +136,9 @@ func (o Options) wants(x *timeline.Restart) bool {
 }
 
 // tells leaves out deaths that belong to the ordinary end of a pod: what was
-// deleted, and is gone, did not restart, unless another pod took its name.
-func tells(f *finding.Findings) bool {
+// deleted, and is gone, did not restart, unless another pod took its name. Of a piece of a log that was cut to a few
+// pods, nothing is left out.
+func tells(f *finding.Findings, cut bool) bool {
 	x := f.R
 	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil || x.Successor != nil {
 		return true
@@ -146,7 +147,7 @@ func tells(f *finding.Findings) bool {
 	case finding.EndRemoved:
 		return f.End.Asked.Answer != finding.Yes && f.T.Listed() || asksWhy(f)
 	case finding.EndDeleted:
-		return asksWhy(f)
+		return cut || asksWhy(f)
 	case "":
 		return !f.T.Listed() || asksWhy(f)
 	}

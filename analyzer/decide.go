@@ -53,9 +53,10 @@ func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room 
 	d := decided{items: room, cited: newIDs(4 * len(some)), resting: extrapolation{}}
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	f := &finding.Findings{} // one for all: no verdict points into it
+	cut := t.Cut()
 	for _, x := range some {
 		f.Derive(t, x)
-		if !tells(f) {
+		if !tells(f, cut) {
 			continue
 		}
 		res := judge.Decide(f)

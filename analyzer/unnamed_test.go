@@ -1,6 +1,7 @@
 package analyzer_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,40 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 		}
 		if (c.want == "") != (got == "") || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// What a node's whole log has of deletions is ordinary; of a few lines that somebody cut out it is the answer, though a
+// kubelet does not hear who asked for it.
+func TestADeletionIsToldOfWhereTheLogWasCutToIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		others int
+		want   string
+	}{
+		"lines of one pod":  {0, "pod-deleted possible"},
+		"lines of the node": {4, ""},
+	} {
+		b := evidence.NewBuilder(analyzertest.At(3600))
+		see := func(at float64, s evidence.Subject, f evidence.Fact) {
+			b.Observe(evidence.Observation{Time: analyzertest.At(at), Subject: s, Fact: f,
+				Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
+		}
+		pod := evidence.Subject{Namespace: "shop", Pod: "web-0"}
+		see(10, pod, evidence.PodConfig{Op: "DELETE", Origin: "api"})
+		killed := evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u1", Container: "app", ContainerID: "c1"}
+		see(10.1, killed, evidence.KillStarted{})
+		see(11, evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u1", ContainerID: "c1"}, evidence.ContainerDied{})
+		for i := range c.others {
+			see(float64(i), evidence.Subject{Namespace: "shop", Pod: "other-" + strconv.Itoa(i)},
+				evidence.PodConfig{Op: "ADD", Origin: "api"})
+		}
+		got := ""
+		for _, it := range analyzer.Analyze(b.Build(), analyzer.Options{}).Items {
+			got += it.Verdict.Cause + " " + string(it.Verdict.Confidence)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

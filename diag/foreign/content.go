@@ -37,6 +37,9 @@ var (
 // around begins what is put around an object: a watch's event, an exporter's line.
 var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType)"\s*:`)
 
+// ofStore tells a record of a log store, which may hold an object.
+var ofStore = regexp.MustCompile(`"(jsonPayload|textPayload|_source|@timestamp)"\s*:`)
+
 // manyLines tells objects that stand on one line each: package unwrap reads any number.
 func manyLines(text []byte) bool {
 	line, rest, more := bytes.Cut(text, []byte("\n"))
@@ -55,7 +58,7 @@ func contentOf(head []byte) content {
 	case len(text) == 0:
 		return contentOther
 	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) &&
-		kindJSON.Match(text) && !around.Match(text) && !manyLines(text):
+		kindJSON.Match(text) && !around.Match(text) && !ofStore.Match(text) && !manyLines(text):
 		return contentJSON
 	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
 		return contentCRI

@@ -114,7 +114,7 @@ func pasted(f evidence.File) (string, bool) {
 		}
 	}
 	if format, share := textlog.Share(text); format == textlog.FormatBinary ||
-		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) {
+		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) && !excerpt.Worn(string(text)) {
 		return "", false
 	}
 	return string(text), true
@@ -127,15 +127,25 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 	for _, raw := range found.Objects {
 		u.objects.add("", raw)
 	}
-	for _, l := range found.Logs {
+	first := textlog.FormatUnknown
+	for i, l := range found.Logs {
 		host := ""
 		if own[l.Command.Program] && !local[l.Command.Host] {
 			host = l.Command.Host
 		}
+		text := []byte(l.Text())
+		format := textlog.Sniff(text)
+		if first == textlog.FormatUnknown {
+			first = format
+		}
+		if host == "" && format != textlog.FormatUnknown && format != first { // a section of another log
+			files = append(files, evidence.Bytes(fmt.Sprintf("%s.%s.%d", f.Path, format, i+1), text))
+			continue
+		}
 		if u.untimed[host] == nil {
 			u.untimed[host] = spool.OnDisk(p.room)
 		}
-		u.untimed[host].Add([]byte(l.Text()))
+		u.untimed[host].Add(text)
 	}
 	for _, part := range found.Host {
 		p.host = append(p.host, hostText{part.Command.Host, part.Text()})

@@ -56,6 +56,7 @@ func TestContentIsToldByItsBeginning(t *testing.T) {
 		`{"kind":"EventList","apiVersion":"v1"}`:                                                   contentJSON,
 		"[\n{\"Id\":\"a\",\n\"Created\":\"x\",\n\"State\":{}}]":                                    contentCRI,
 		`{"ts":1.1,"caller":"a","msg":"x","sandboxID":"y"}` + "\n" + `{"ts":2.1,"msg":"y"}` + "\n": contentLog,
+		`{"insertId":"1","jsonPayload":{"apiVersion":"v1","kind":"Event","message":"x"}}`:          contentLog,
 		"__REALTIME_TIMESTAMP=1\nMESSAGE=x\n":                                                      contentLog,
 	} {
 		if got := contentOf([]byte(text)); got != want {

@@ -149,4 +149,5 @@ var classicRules = []rule{
 	// cAdvisor's manager/manager.go watchForNewOoms, and what the recorder of events prints at V(3)
 	{"Created an OOM event in container ", " at ", 5, 0, 2, true, cadvisorOOM},
 	{`Event(v1.ObjectReference{Kind:"Node"`, "reason: 'SystemOOM' System OOM encountered", 5, 0, 3, true, eventOOM},
+	{`Event(v1.ObjectReference{Kind:"Pod"`, "reason: '", 5, 20, 3, true, eventOfPod},
 }

@@ -392,6 +392,17 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 			`Event(v1.ObjectReference{Kind:"Node", Namespace:"", Name:"n1", UID:"n1", APIVersion:"", ResourceVersion:"", FieldPath:""}): type: 'Warning' reason: 'SystemOOM' System OOM encountered, victim process: my, pid: 4388`, evidence.OOMSeen{Process: "my", PID: 4388}, ""},
 		"an event, structured": {now +
 			`"Event occurred" object="n1" fieldPath="" kind="Node" apiVersion="" type="Warning" reason="SystemOOM" message="System OOM encountered, victim process: tail, pid: 4388"`, evidence.OOMSeen{Process: "tail", PID: 4388}, ""},
+		"the event of an eviction, printed": {old +
+			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Evicted' The node was low on resource: memory.`,
+			evidence.PodEvicted{Reason: "Evicted", Message: text("The node was low on resource: memory.")}, ""},
+		"the event of a kill, printed": {old +
+			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Killing' Container c failed liveness probe, will be restarted`,
+			evidence.KillDecided{Reason: evidence.KillLiveness,
+				Message: text("Container c failed liveness probe, will be restarted")}, ""},
+		"the event of a hook, structured": {now +
+			`"Event occurred" object="s-n5/p" fieldPath="spec.containers{c}" kind="Pod" type="Warning" reason="FailedPostStartHook" message="exited with 1"`,
+			evidence.HookFailed{Hook: "PostStart", Output: text("exited with 1")}, ""},
+		"an event of a pod that is read elsewhere": {old + `Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Unhealthy' Liveness probe failed: x`, nil, ""},
 		"another event": {now +
 			`"Event occurred" object="n1" kind="Node" type="Normal" reason="Starting" message="System OOM encountered"`,
 			nil, ""},

@@ -191,5 +191,5 @@ var structuredRules = []rule{
 	{"Deleted mirror pod as it didn't match the static Pod", "", 32, 0, 0, false, mirror(evidence.MirrorOutdated)},
 
 	{"Got sys oom event", "", 21, 0, 1, false, sysOOM}, // oom/oom_watcher_linux.go
-	{"Event occurred", "", 21, 0, 3, true, eventOOM},   // client-go tools/record/event.go
+	{"Event occurred", "", 21, 0, 3, true, eventOfPod}, // client-go tools/record/event.go
 }

@@ -84,6 +84,7 @@ var elsewhere = map[string]string{
 	"RemoveContainer":                                    "cm/topologymanager/scope.go",
 	"Created an OOM event in container ":                 "cAdvisor's manager/manager.go",
 	`Event(v1.ObjectReference{Kind:"Node"`:               "client-go's tools/record/event.go",
+	`Event(v1.ObjectReference{Kind:"Pod"`:                "client-go's tools/record/event.go",
 	"Event occurred":                                     "client-go's tools/record/event.go",
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",
 }

@@ -60,9 +60,12 @@ func (t *History) alone() {
 			r.From.quality[ofFinished], r.From.Finished = fromKubeletLog, o.Time
 		}
 	}
-	one := map[*pod]*Restart{}
+	one, only := map[*pod]*Restart{}, t.onlyPod()
 	for _, e := range order {
 		r := ends[e]
+		if e.pod == nil && only != nil && !e.sandbox { // of whom else, in lines that were cut to one pod
+			e.pod, e.Namespace, e.Pod = only, only.name.namespace, only.name.pod
+		}
 		switch {
 		case e.pod == nil:
 			t.withoutPod(r)
@@ -88,6 +91,20 @@ func (t *History) alone() {
 	}
 	t.worded(told)
 	t.nobodys()
+}
+
+// onlyPod is the one pod that anything is told of, nil where that is none or several.
+func (t *History) onlyPod() (only *pod) {
+	for i := range t.obs {
+		switch p := t.obs[i].pod; {
+		case p == nil || p == only:
+		case only != nil || p.name.pod == "":
+			return nil
+		default:
+			only = p
+		}
+	}
+	return only
 }
 
 // withoutPod gives an end of which nothing but an id is known a pod of its own.

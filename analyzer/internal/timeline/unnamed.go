@@ -61,3 +61,23 @@ func (t *History) withoutRows(pods []evidence.Pod) []evidence.Pod {
 func (t *History) Listed() bool {
 	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
 }
+
+// fewPods is of how many pods a piece of a log tells that somebody cut to a question.
+const fewPods = 3
+
+// Cut tells that all evidence is of a few pods, and no objects of pods were read: of a node's whole log somebody chose
+// these lines, and whatever ended in them is what was asked about.
+func (t *History) Cut() bool {
+	if t.Listed() {
+		return false
+	}
+	told := map[podName]bool{}
+	for i := range t.obs {
+		if p := t.obs[i].pod; p != nil {
+			if told[p.name] = true; len(told) > fewPods {
+				return false
+			}
+		}
+	}
+	return len(told) > 0
+}

@@ -30,7 +30,7 @@ var (
 		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|\[[0-9:. /-]{5,30}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
 			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
 	// bare prompts need a command behind them that is known.
-	bare = regexp.MustCompile(`^(?:[$#%>❯➜λ]|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
+	bare = regexp.MustCompile(`^(?:[$#%>]|[^\x00-\x7f]{1,3}|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
 	// typed is a command of which the prompt was left out.
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
 		`(?:get|describe|logs|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
@@ -48,6 +48,12 @@ var programs = []string{
 	"talosctl",
 	"cat", "tail", "head", "less", "more", "grep", "zgrep", "zcat", "egrep", "ls", "ps", "free", "df", "date", "uname",
 	"ssh", "cd", "echo", "curl", "helm", "gcloud", "az", "aws", "stern", "etcdctl", "top",
+}
+
+// aliases are what people call kubectl's commands (ahmetb/kubectl-aliases, oh-my-zsh's plugin).
+var aliases = map[string]string{
+	"kgp": "kubectl get pods", "kgpo": "kubectl get pods", "kgpn": "kubectl get pods -n", "kgpa": "kubectl get pods -A",
+	"kdp": "kubectl describe pods", "kdpo": "kubectl describe pods", "kge": "kubectl get events", "kl": "kubectl logs",
 }
 
 // commandOf reads a line with a prompt; false for any other line. A prompt alone is one, if it names a user or host.
@@ -100,6 +106,9 @@ func commandWithin(line string, hops int) (Command, bool) {
 		program = program[at+1:]
 	}
 	program = strings.TrimSuffix(program, ".sh") // kubernetes' own cluster/kubectl.sh
+	if long, ok := aliases[program]; ok {
+		program, words = "kubectl", slices.Concat(strings.Fields(long), words[1:])
+	}
 	if !slices.Contains(programs, program) {
 		return Command{Program: program, Host: host}, known
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // Found is what a text holds.
@@ -31,26 +32,28 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	text, dicts := undict(text)
 	worn = worn || dicts
 	parts := Split(text)
-	commands, kinds, pieces := 0, map[Kind]bool{}, false
+	commands, kinds, pieces, formats := 0, map[Kind]bool{}, false, map[textlog.Format]bool{}
 	for _, p := range parts {
 		if p.Command.Program != "" {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
+		if p.Kind == Log {
+			formats[textlog.Sniff([]byte(p.Text()))] = true
+		}
 		pieces = pieces || p.Headless || slices.Contains(notWhole, p.Kind) ||
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
-	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 {
+	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
 		return f, false
 	}
-	of := place(parts)
+	of, told := place(parts), ""
 	if of.Pod == evidence.Unnamed {
 		of.Pod = cmp.Or(around.Pod, of.Pod)
 	}
-	if of.Namespace == "" {
-		of.Namespace = cmp.Or(around.Namespace, evidence.UsualNamespace(of.Pod))
-	}
+	of.Namespace = cmp.Or(of.Namespace, around.Namespace)
+	of.Namespace, told = cmp.Or(of.Namespace, evidence.UsualNamespace(of.Pod)), of.Namespace
 	of.File, of.Printed = name, printed
 	spoiled := false // something before could have been written by a container
 	for _, p := range parts {
@@ -65,6 +68,9 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 			at.Container = p.Command.Container
 		}
 		at.Node = p.Command.Node
+		if p.Command.Program == "" { // of a table whose command was left out, what stands beside it tells the namespace
+			p.Command.Namespace = told
+		}
 		f.part(p, at, spoiled)
 		spoiled = spoiled || p.own()
 	}

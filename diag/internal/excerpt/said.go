@@ -46,7 +46,11 @@ func rowSaid(line string) string {
 	if m := backedOff.FindStringSubmatch(line); m != nil {
 		return "Warning   BackOff   0s   kubelet   Back-off restarting failed container " + m[1] + " in pod " + m[2]
 	}
-	text := plainly(line)
+	text := strings.TrimRight(line, " |`")
+	if at := strings.LastIndex(text, "| "); at >= 0 { // the last cell of a console's or a document's table
+		text = text[at+2:]
+	}
+	text = plainly(text)
 	for _, s := range said {
 		if s.message.MatchString(text) {
 			return s.kind + "   " + s.reason + "   0s   kubelet   " + text

@@ -22,6 +22,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = unbox(lines) || changed
 	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
 	changed = nest(lines) || changed
@@ -31,6 +32,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 			lines[i], changed = line, true
 		}
 		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
+			continue
+		}
+		if bare, ok := atConsole(line); ok {
+			lines[i], changed = bare, true
 			continue
 		}
 		if bare, ok := bareLine(line); ok {
@@ -51,7 +56,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 // quoteMark is what a mail program puts before the lines of a mail that is answered.
 var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
 
-// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt.
+// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt, unless it is a log's.
 func unquote(lines []string) ([]string, bool) {
 	changed := false
 	for i := 0; i < len(lines); {
@@ -59,7 +64,7 @@ func unquote(lines []string) ([]string, bool) {
 		for j < len(lines) && quoteMark.MatchString(lines[j]) {
 			j++
 		}
-		if j-i >= 2 {
+		if j-i >= 2 || j > i && textlog.IsLine(lines[i][len(quoteMark.FindString(lines[i])):]) {
 			for k := i; k < j; k++ {
 				lines[k] = lines[k][len(quoteMark.FindString(lines[k])):]
 			}
@@ -68,6 +73,50 @@ func unquote(lines []string) ([]string, bool) {
 		i = max(j, i+1)
 	}
 	return lines, changed
+}
+
+// leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
+const leastBoxed = 4
+
+// screen is the title of a screen of k9s: what it shows, and of what.
+var screen = regexp.MustCompile(`\b(Describe|YAML|Logs)\(([a-z0-9.-]+)/([a-z0-9.-]+)(?::([a-z0-9-]+))?\)`)
+
+// shows is the command that prints what such a screen shows.
+var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml pod", "Logs": "logs"}
+
+// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the
+// same.
+func unbox(lines []string) bool {
+	boxed := 0
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "│") && strings.HasSuffix(l, "│") && len(l) > len("││") {
+			boxed++
+		}
+	}
+	if boxed < leastBoxed {
+		return false
+	}
+	full, indent := false, 0 // the line before takes all the room there is, and where it begins
+	for i, l := range lines {
+		l = strings.TrimSpace(l)
+		if m := screen.FindStringSubmatch(l); m != nil {
+			lines[i] = "$ kubectl " + shows[m[1]] + " " + m[3] + " -n " + m[2]
+			continue
+		}
+		if strings.HasPrefix(l, "│") {
+			inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(l, "│"), "│"), " ")
+			blanks := len(inner) - len(strings.TrimLeft(inner, " "))
+			cut := full && blanks < indent
+			indent = blanks
+			full = len(inner)-len(strings.TrimRight(inner, " ")) < 2
+			if lines[i] = strings.TrimRight(inner, " "); cut { // what did not fit stands in the next line
+				lines[i-1], lines[i] = lines[i-1]+" "+strings.TrimSpace(lines[i]), ""
+			}
+		} else if strings.HasPrefix(l, "└") || strings.HasPrefix(l, "┌") || strings.HasPrefix(l, "╰") {
+			lines[i] = ""
+		}
+	}
+	return true
 }
 
 // noted is what test programs put before lines of others (TAP), and people before what they repeat in a script.
@@ -150,6 +199,40 @@ var (
 	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
+
+// Worn tells a log whose lines somebody put marks around: the fences and backticks of Markdown, or those of a quotation.
+func Worn(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			return true
+		}
+		rest := strings.TrimLeft(line, "> ")
+		if rest = strings.TrimLeft(rest, "`"); len(line)-len(rest) > 0 && line[0] != ' ' && textlog.IsLine(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
+func atConsole(line string) (string, bool) {
+	at := strings.Index(line[:min(len(line), maxBefore)], " [")
+	if n := strings.Index(line[:min(len(line), maxBefore)], ">["); at < 0 || n >= 0 && n < at {
+		at = n
+	}
+	if at < 0 {
+		return line, false
+	}
+	clock, _, ok := strings.Cut(line[at+2:], "] ")
+	seconds, micros, dotted := strings.Cut(strings.TrimLeft(clock, " "), ".")
+	if !ok || !dotted || len(micros) != 6 || len(seconds) > 10 || strings.Trim(seconds+micros, "0123456789") != "" {
+		return line, false
+	}
+	return line[at+1:], true
+}
+
+// maxBefore is how long what stands before such a line may be.
+const maxBefore = 160
 
 // bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
 func bareLine(line string) (string, bool) {

@@ -14,7 +14,13 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 	const entry = "Mar 02 10:05:12 n1 kubelet[812]: I0302 10:05:12.000000     812 kubelet.go:2476] text"
 	const row = "0123456789ab   0123456789abcdef   2 minutes ago   Exited   app   3   fedcba987654   web-0"
 	for name, c := range map[string]struct{ text, want string }{
-		"a mail's marks":          {"> " + entry + "\n> \n> " + entry, entry + "\n\n" + entry},
+		"a mail's marks":            {"> " + entry + "\n> \n> " + entry, entry + "\n\n" + entry},
+		"a mail's mark of one line": {"e.g.\n> " + entry, "e.g.\n" + entry},
+		"a hypervisor's word before the kernel's": {
+			"2023-12-04T11:02:17.310Z In(05) vcpu-2 - Guest: <4>[38114077.120101] a invoked oom-killer",
+			"[38114077.120101] a invoked oom-killer"},
+		"a console's":             {"n1 console [  941.120101] a invoked oom-killer", "[  941.120101] a invoked oom-killer"},
+		"a number in brackets":    {"n1 console [941.12] x", "n1 console [941.12] x"},
 		"one of them is a prompt": {"> kubectl get pods", "> kubectl get pods"},
 		"grep's file and number":  {"messages-2026.gz:7612:" + entry, entry},
 		"a pager's number":        {"  12 " + entry, entry},
@@ -31,6 +37,43 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestAScreenInABox(t *testing.T) {
+	got, _ := tidy("┌── Describe(shop/web-0) ──┐\n│   Type     Reason   Age │\n│   Normal   Killing  1m  │\n"+
+		"│   Normal   Killing  it w │\n│  ill go                 │\n└─────────────────────────┘", printedAt)
+	const want = "$ kubectl describe pod web-0 -n shop\n  Type     Reason   Age\n  Normal   Killing  1m\n" +
+		"  Normal   Killing  it w ill go\n\n"
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestALogInMarksIsWorn(t *testing.T) {
+	const entry = "I0302 10:05:12.000000     812 kubelet.go:2476] text"
+	for text, want := range map[string]bool{
+		"`" + entry + "\n" + entry + "`": true, "a\n> " + entry: true, "> `" + entry + "`": true,
+		entry: false, "> kubectl get pods": false, "`a word`": false, "  " + entry: false,
+	} {
+		if Worn(text) != want {
+			t.Errorf("Worn(%q) is not %v", text, want)
+		}
+	}
+}
+
+func TestATableHasTheNamespaceOfTheCommandBesideIt(t *testing.T) {
+	const table = "NAME    READY   STATUS             RESTARTS   AGE\nweb-0   0/1     CrashLoopBackOff   4          19h\n"
+	for name, text := range map[string]string{
+		"another command": table + "\nkubectl -n shop logs web-0 -p\n\npanic: x\n",
+		"an alias":        "\u276f kgpn shop\n" + table,
+		"a pictogram":     "\u26a1 kgp -n shop\n" + table,
+	} {
+		f, ok := Read(text, "a.txt", describe.Place{}, printedAt)
+		if !ok || len(f.Whole) != 1 || !strings.HasPrefix(f.Whole[0].Text(), "NAMESPACE") ||
+			!strings.Contains(f.Whole[0].Text(), "\nshop ") {
+			t.Errorf("%s: %v, %+v", name, ok, f.Whole)
 		}
 	}
 }
@@ -67,6 +110,7 @@ func TestSentencesThatStandAlone(t *testing.T) {
 		"a back-off": {"Error: back-off 5m0s restarting failed container=app pod=web-0_shop(0b6b3a3c)\n",
 			[]string{`"name":"web-0"`, `"namespace":"shop"`, "spec.containers{app}"}},
 		"a start that failed":  {`Error: failed to start container "app": no such file` + "\n", []string{"spec.containers{app}", `"reason":"Failed"`}},
+		"a row of a console":   {"5:28:07 PM | Warning | Unhealthy | Liveness probe failed: 503 |\n", []string{`"reason":"Unhealthy"`, `503"`}},
 		"a changed sandbox":    {"*Pod sandbox changed, it will be killed and re-created.*\n", []string{`"reason":"SandboxChanged"`}},
 		"a pod that was moved": {"pod/web-0 evicted\n", []string{`"name":"web-0"`, `"component":"kubectl-drain"`}},
 		"an old event": {"  Tue, 07 Apr 2015 12:08:28 -0700\tTue, 07 Apr 2015 12:08:29 -0700\t2\t{kubelet n1}\tspec.containers{app}\t\t\tkilling\t\tKilling 0123\n",

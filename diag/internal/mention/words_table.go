@@ -167,6 +167,10 @@ var words = []word{
 		any:  []string{"panic: ", "fatal error: "},
 		says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
 	},
+	{ // client-go tools/leaderelection, and what controllers and the control plane say before they end for it
+		any:  []string{"election lost", "eaderelection lost", "leader lease lost"},
+		says: regexp.MustCompile(`((?:leader ?election|leader lease) lost)`), ended: endsCrash,
+	},
 	{
 		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
 		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),

@@ -1,6 +1,7 @@
 package unwrap
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -27,14 +28,35 @@ func klogRecord(m object) bool {
 	return m["caller"] != nil || m["v"] != nil || m["logger"] != nil
 }
 
+// payloads are the keys below which records of stores have what was logged, where that is an object.
+var payloads = []string{"jsonPayload", "message", "MESSAGE", "log", "body", "_source", "structured", "json", "kubelet"}
+
+// nestedEvent finds an event of Kubernetes that a record holds, as those of exporters of events do (Cloud Logging's own,
+// eventrouter, kubernetes-event-exporter).
+func nestedEvent(m object, depth int) json.RawMessage {
+	for _, key := range payloads {
+		inner := m[key]
+		if len(inner) == 0 || inner[0] != '{' || depth > maxDepth {
+			continue
+		}
+		n := asObject(inner)
+		if KindOf(n) == "Event" {
+			return inner
+		}
+		if e := cmp.Or(string(wrapped(n)), string(nestedEvent(n, depth+1))); e != "" {
+			return json.RawMessage(e)
+		}
+	}
+	return nil
+}
+
 // nestedKlog finds a line of --logging-format=json that the collector of a store took apart.
 func nestedKlog(raw []byte) string {
 	var m object
 	if json.Unmarshal(raw, &m) != nil {
 		return ""
 	}
-	for _, key := range []string{"jsonPayload", "message", "MESSAGE", "log",
-		"body", "_source", "structured", "json", "kubelet"} {
+	for _, key := range payloads {
 		inner := m[key]
 		if len(inner) == 0 || inner[0] != '{' {
 			continue

@@ -72,6 +72,10 @@ func TestWhatRecordsHold(t *testing.T) {
 				"\n" + `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{}}}` + "\n", []string{"Pod", "Pod"}},
 		"an exporter's line inside of a store's": {
 			`{"timestamp":"2025-05-12T04:58:35Z","message":"{\"metadata\":{\"name\":\"e\"},\"involvedObject\":{\"kind\":\"Pod\"},\"reason\":\"Killing\"}"}` + "\n", []string{"Event"}},
+		"an event that is the payload of a store's record": {
+			`{"insertId":"1","jsonPayload":{"kind":"Event","involvedObject":{"kind":"Pod"},"reason":"Killing","metadata":{}}}` +
+				"\n" + `{"_source":{"log":{"verb":"ADDED","event":{"involvedObject":{"kind":"Pod"},"reason":"x","metadata":{}}}}}` + "\n",
+			[]string{"Event", "Event"}},
 		"a secret is nothing": {
 			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"aHVudGVyMg=="}}` + "\n", nil},
 		"a journal's own record": {`[{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"x","_PID":"1"}]`,

@@ -131,6 +131,10 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.value(inner, outer, depth+1)
 		return
 	}
+	if event := nestedEvent(m, depth); event != nil {
+		w.value(event, outer, depth+1)
+		return
+	}
 	if w.stream(m, outer, depth) || w.table(m, outer) {
 		return
 	}
