@@ -14,18 +14,8 @@ import (
 // Top is the page of what to fix first, with at most so many rows a table; 0 for all.
 func Top(t *report.Top, most int) []document.Block {
 	d := document.Doc{}
-	d.Add(
-		document.Paragraph{
-			Text: document.Say(
-				fmt.Sprintf(
-					"%d restarts from %s to %s",
-					t.Restarts,
-					t.From.UTC().Format(time.DateTime),
-					t.Until.UTC().Format(time.DateTime),
-				),
-			),
-		},
-	)
+	d.Add(document.Paragraph{Text: document.Say(fmt.Sprintf("%d restarts from %s to %s", t.Restarts,
+		t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime)))})
 	for _, part := range []struct {
 		title, head, most string
 		rows              []report.TopRow

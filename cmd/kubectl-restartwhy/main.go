@@ -1,3 +1,4 @@
+// Command kubectl-restartwhy is the plugin: it wires the command line to this process and turns errors into exit codes.
 package main
 
 import (

@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("CONTRIB", contrib)
 			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
-			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
+			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Named(demo.Incident), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"apiserver": apiserver, "tar": pack, "truncate": truncate, "jsonhas": jsonHas,

@@ -126,9 +126,7 @@ func (p *Parser) Verbosity() int {
 	return slices.Min(p.working)
 }
 
-// unfiltered is of how many of the kubelet's source files a log has to hold lines, before the lines that it
-// does not hold mean anything: a log with those of one file is what somebody's search left of it. Nor does one without
-// any line that such a search leaves out.
+// unfiltered is of how many of the kubelet's source files a log has to hold lines before silence means anything.
 const unfiltered = 3
 
 // count moves the verbosities of the runs that worked to the list.

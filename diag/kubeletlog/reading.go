@@ -35,7 +35,7 @@ func Peek(message string) Peeked {
 	return PeekBehind(h, message, rest)
 }
 
-// PeekBehind is Look for a message whose header was parsed before.
+// PeekBehind is Peek for a message whose header was parsed before.
 func PeekBehind(h klogline.Header, message, rest string) Peeked {
 	g := Peeked{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
 	if strings.HasPrefix(rest, `"`) {
@@ -80,7 +80,7 @@ func (r *Parsed) Said() []evidence.Observation { return r.said }
 func (r *Parsed) Closed() bool { return !r.open }
 
 // Arena is where messages are read: what they say is kept in it, so that reading
-// many costs few allocations. The zero value is ready; a Arena is for one
+// many costs few allocations. The zero value is ready; an Arena is for one
 // goroutine.
 type Arena struct {
 	line  line
@@ -121,7 +121,7 @@ func (r *Arena) Read(message string, g Peeked) Parsed {
 	return out
 }
 
-// ReadInto is Read into a Reading that was used before.
+// ReadInto is Read into a Parsed that was used before.
 func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 	l := &r.line
 	l.header = klogline.Header{Severity: g.severity, PID: g.PID}

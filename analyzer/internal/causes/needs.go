@@ -97,15 +97,15 @@ func at(f *finding.Findings) string {
 
 // OnNode names the node where a command is to be run.
 func OnNode(f *finding.Findings) string {
-	if f.R.Node == "" {
-		return "the node"
+	if f.R.Node == "" || f.R.Node == evidence.Unnamed {
+		return "NODE"
 	}
 	return report.Quote(f.R.Node)
 }
 
 // Node names the node in a sentence that says what it is: "the kubelet of n1".
 func Node(f *finding.Findings) string {
-	if f.R.Node == "" {
+	if f.R.Node == "" || f.R.Node == evidence.Unnamed {
 		return "its node"
 	}
 	return f.R.Node
@@ -244,7 +244,7 @@ func Exited(f *finding.Findings, then string) string {
 	e := &f.Exit
 	switch {
 	case !e.Known:
-		return "it ended; its exit code is not known" + then
+		return "it ended" + then + "; its exit code is not known"
 	case f.Kill.GraceOver:
 		reason := ""
 		if e.Reason != "" {

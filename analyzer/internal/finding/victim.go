@@ -11,7 +11,6 @@ import (
 // This file holds the kernel's record of an out-of-memory kill against the end that it is to explain.
 
 const (
-
 	// forks is how far apart the PIDs of processes may be that were made one after the other: beyond
 	// it the counter may have begun anew, and the lowest one need not be the first.
 	forks = 1 << 14

@@ -187,6 +187,15 @@ func static(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes || f.Static.Answer == finding.Unknown && timeline.ComputedUID(f.R.PodUID)
 }
 
+// fewHave is one in how many containers has what a cause needs, where that is not known.
+var fewHave = map[causes.ID]float64{
+	causes.LivenessProbeFailed: 3, causes.StartupProbeFailed: 3, // many have no probe
+	causes.PostStartHookFailed: 20,                                                                  // hooks are rare
+	causes.RuntimeRestarted:    8,                                                                   // containers outlive all runtimes but Docker
+	causes.StaticPodChanged:    20, causes.StaticPodRemoved: 20, causes.StaticPodKubeletUpgrade: 20, // few pods are static
+	causes.ResizeRestart: 50, causes.ResizeRecordMissing: 50, // hardly any has a policy that restarts
+}
+
 // share is how often a cause is behind ends of this look, for what the spec has.
 func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	n, listed := known(look, id)
@@ -200,7 +209,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		}
 	case causes.RuntimeRestarted:
 		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes {
-			return n / 8 // containers outlive the other runtimes
+			return n / fewHave[id]
 		}
 	case causes.KubeletRestarted:
 		if f.NodeEvents.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
@@ -212,7 +221,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		}
 	case causes.LivenessProbeFailed, causes.StartupProbeFailed:
 		if s == nil {
-			return n / 3 // many containers have none
+			return n / fewHave[id]
 		}
 	case causes.OOMContainerLimit:
 		if s != nil && s.MemoryLimit == 0 {
@@ -220,14 +229,14 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		}
 	case causes.StaticPodChanged, causes.StaticPodRemoved, causes.StaticPodKubeletUpgrade:
 		if !static(f) {
-			return n / 20 // few pods are
+			return n / fewHave[id]
 		}
 	case causes.ResizeRestart, causes.ResizeRecordMissing:
 		c := f.ContainerSpec(f.R.Container)
 		if c == nil || !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
 			return p.RestartPolicy == corev1.RestartContainer
 		}) {
-			return n / 50 // hardly any container has such a policy
+			return n / fewHave[id]
 		}
 	case causes.OOMPodLimit:
 		if p := f.R.Pod; p != nil && p.MemoryLimit > 0 {

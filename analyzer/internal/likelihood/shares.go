@@ -18,8 +18,19 @@ type Share struct {
 }
 
 // Shares are the causes behind ends of a look, the most frequent first, before anything
-// is known but the look.
-func Shares(look Look) []Share { return SharesOf(ends[look]) }
+// is known but the look: what only few containers have weighs as little as in a verdict without the spec.
+func Shares(look Look) []Share {
+	weights := maps.Clone(ends[look])
+	for id, n := range fewHave {
+		if _, listed := weights[id]; listed {
+			weights[id] /= n
+		}
+	}
+	if look == Lost {
+		weights[causes.RuntimeRestarted] *= fewHave[causes.RuntimeRestarted]
+	}
+	return SharesOf(weights)
+}
 
 // SharesOf makes shares of weights.
 func SharesOf(weights map[causes.ID]float64) []Share {

@@ -47,7 +47,7 @@ const (
 var words = map[causes.ID]Words{
 	causes.AppExitError: {"the process may have exited by itself with an error", ownLog},
 	causes.AppExitZero:  {"the process may have finished by itself", ownLog},
-	causes.AppSignal:    {"a process in the container may have killed it with a signal", ownLog},
+	causes.AppSignal:    {"it may have crashed, or a process in the container may have sent it a signal", ownLog},
 	causes.OOMChildProcess: {
 		"the OOM killer may have killed a child process, and the main process exited after that", kernelLog},
 	causes.OOMContainerLimit:   {"it may have exceeded its memory limit, so the kernel killed it", kernelLog},

@@ -264,7 +264,7 @@ func newKubelet(f *finding.Findings) []causes.Need {
 // inDoubt is what does not fit with the rest.
 func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	for _, d := range f.Doubts {
-		needs = append(needs, causes.Need{What: "evidence without contradictions", Consequence: d.Text})
+		needs = append(needs, causes.Need{What: "why this is not certain", Consequence: d.Text})
 	}
 	return needs
 }

@@ -64,7 +64,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) +
-			": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
+			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			kill, causes.EndStep(f, ""), causes.Then(f),

@@ -212,7 +212,7 @@ func TestTheDocumentsCommandsForAClusterRun(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(recording), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(recording, demo.Bundle, 0o600); err != nil {
+	if err := os.WriteFile(recording, demo.Named(demo.Incident), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	meant := strings.NewReplacer("POD", "web-0", "$NODE", "worker-3", "NODE",

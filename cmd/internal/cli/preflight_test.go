@@ -19,7 +19,7 @@ import (
 func foretold(t *testing.T, args ...string) (out, errOut string, code int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "incident.tar.zst")
-	if err := os.WriteFile(file, demo.Bundle, 0o600); err != nil {
+	if err := os.WriteFile(file, demo.Named(demo.Incident), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return run(t, append([]string{"preflight", "--from", file}, args...)...)

@@ -19,7 +19,7 @@ import (
 func replayed(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "incident.tar.zst")
-	if err := os.WriteFile(file, demo.Bundle, 0o600); err != nil {
+	if err := os.WriteFile(file, demo.Named(demo.Incident), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	env, o, e := testEnv()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -88,7 +90,7 @@ func (s *Sources) AddNode(cmd *cobra.Command) {
 // have found them by a pattern.
 func (s *Sources) Names() []string {
 	if s.Demo {
-		return []string{"demo"}
+		return []string{demo.Incident}
 	}
 	names := make([]string, len(s.From))
 	for i, name := range s.From {
@@ -170,10 +172,10 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*colle
 	return g, nil
 }
 
-// builtin is a recording that the program has within.
+// builtin is a recording that the program has within. A file of its name comes first, but for the demo itself.
 func (s *Sources) builtin(name string) []byte {
-	if s.Demo {
-		return demo.Bundle
+	if _, err := os.Stat(name); err == nil && !s.Demo {
+		return nil
 	}
 	return demo.Named(name)
 }
@@ -184,6 +186,8 @@ func unreadable(err error) error {
 		return Hint(err, foreign.Accepted()...)
 	case errors.Is(err, bundle.ErrNewer):
 		return Hint(err, "a newer version of this plugin can read it")
+	case errors.Is(err, fs.ErrNotExist):
+		return Hint(err, "recordings in this program: "+strings.Join([]string{demo.Incident, demo.Before, demo.Upgrade}, ", "))
 	}
 	return err
 }

@@ -4,24 +4,25 @@ package demo
 
 import _ "embed"
 
-// Bundle is the incident, a .tar.zst archive.
-//
-//go:embed incident.tar.zst
-var Bundle []byte
+// The recordings, .tar.zst archives.
+var (
+	//go:embed incident.tar.zst
+	incident []byte
+	//go:embed before.tar.zst
+	before []byte
+	//go:embed upgrade.tar.zst
+	upgrade []byte
+)
 
-//go:embed before.tar.zst
-var before []byte
-
-//go:embed upgrade.tar.zst
-var upgrade []byte
-
-// The names under which --from reads a node whose kubelet was upgraded from v1.30 to v1.37 in place, before and after.
+// The names under which --from reads the incident, and a node whose kubelet was upgraded from v1.30 to v1.37 in place,
+// before and after.
 const (
-	Before  = "demo:before"
-	Upgrade = "demo:upgrade"
+	Incident = "demo"
+	Before   = "demo:before"
+	Upgrade  = "demo:upgrade"
 )
 
 // Named is a recording by its name; nil where there is none.
 func Named(name string) []byte {
-	return map[string][]byte{Before: before, Upgrade: upgrade}[name]
+	return map[string][]byte{Incident: incident, Before: before, Upgrade: upgrade}[name]
 }

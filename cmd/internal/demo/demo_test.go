@@ -15,7 +15,7 @@ import (
 // TestTheRecordingShowsWhatItIsFor guards the recording and everything that
 // reads it: bundle, parsers and analysis.
 func TestTheRecordingShowsWhatItIsFor(t *testing.T) {
-	b, err := bundle.Read("demo", bytes.NewReader(Bundle),
+	b, err := bundle.Read("demo", bytes.NewReader(Named(Incident)),
 		bundle.Options{Now: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func recording(t *testing.T) *evidence.Snapshot {
 	t.Helper()
-	b, err := bundle.Read("demo", bytes.NewReader(Bundle),
+	b, err := bundle.Read("demo", bytes.NewReader(Named(Incident)),
 		bundle.Options{Now: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ type page struct {
 // pages are the recorded incident, one restart of it, what a new kubelet would do to
 // its nodes, and each of them as a cluster would have it whose every word is an attack.
 func pages(now time.Time) ([]page, error) {
-	b, err := bundle.Read("demo", bytes.NewReader(demo.Bundle), bundle.Options{Now: now})
+	b, err := bundle.Read("demo", bytes.NewReader(demo.Named(demo.Incident)), bundle.Options{Now: now})
 	if err != nil {
 		return nil, err
 	}

@@ -92,9 +92,8 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 	switch kind {
 	case Pods, Nodes:
 		f.descriptions(lines, name, printed)
-	case Events:
+	case Events, Table: // people paste one below the other
 		f.eventTable(lines, name, printed)
-	case Table:
 		f.podTable(lines, printed)
 	}
 	return f, nil
@@ -187,6 +186,9 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 			head = h
 			continue
 		}
+		if heading(l) {
+			head = columns{} // another table begins
+		}
 		if head.names == nil || strings.TrimSpace(l) == "" {
 			continue
 		}
@@ -244,6 +246,9 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 			head = h
 			continue
 		}
+		if heading(l) {
+			head = columns{} // another table begins
+		}
 		if head.names == nil || strings.TrimSpace(l) == "" {
 			continue
 		}
@@ -263,6 +268,9 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 				"uid": "described/row/" + namespace + "/" + row["NAME"]},
 			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
 		f.add(o)
+	}
+	if pods == 0 {
+		return
 	}
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get "+

@@ -1,6 +1,7 @@
 package describe_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -80,5 +81,34 @@ func TestEventsOfChosenColumns(t *testing.T) {
 	conditions := "TYPE    STATUS   REASON   MESSAGE\nReady   True     KubeletReady   ready\n"
 	if got := describe.Sniff([]byte(conditions)); got != describe.None {
 		t.Errorf("conditions are %q", got)
+	}
+}
+
+// Pods and events are pasted one below the other: a row belongs to the head above it.
+func TestATableEndsWhereTheNextBegins(t *testing.T) {
+	text := `NAME    READY   STATUS    RESTARTS     AGE
+db-0    1/1     Running   1 (8m ago)   3d
+LAST SEEN   TYPE      REASON    OBJECT     MESSAGE
+8m          Normal    Killing   pod/db-0   Container db failed liveness probe, will be restarted
+2m          Warning   Evicted   pod/x-1    The node was low on resource: memory.
+NAME    STATUS   ROLES    AGE   VERSION
+n1      Ready    <none>   9d    v1.33.1
+`
+	for _, kind := range []describe.Kind{describe.Table, describe.Events} {
+		found, err := describe.Read(strings.NewReader(text), kind, "f", time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[string]int{}
+		for _, o := range found.Objects {
+			var head struct{ Kind string }
+			if err := json.Unmarshal(o, &head); err != nil {
+				t.Fatal(err)
+			}
+			kinds[head.Kind]++
+		}
+		if kinds["Pod"] != 1 || kinds["Event"] != 2 {
+			t.Errorf("%v: %v: %s", kind, kinds, found.Objects)
+		}
 	}
 }

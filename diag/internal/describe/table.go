@@ -36,6 +36,15 @@ func headOf(line string) columns {
 	return c
 }
 
+// heading tells a line that heads a table: several words in capitals and nothing else.
+func heading(line string) bool {
+	words := strings.Fields(line)
+	return len(words) > 2 && !strings.ContainsFunc(line, func(c rune) bool {
+		return !(c >= 'A' && c <= 'Z') && c != ' ' && c != '\t' &&
+			c != '-' && c != '_'
+	})
+}
+
 // chosen are names that people give to the columns of events (-o custom-columns), with those that kubectl uses.
 var chosen = map[string]string{
 	"LAST": "LAST SEEN", "LASTSEEN": "LAST SEEN", "LAST_SEEN": "LAST SEEN", "LASTTIMESTAMP": "LAST SEEN",

@@ -9,122 +9,118 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-type row struct {
-	id     causes.ID
-	code   int32
-	change func(*finding.Findings)
-	want   causes.Strength
-}
-
-func run(t *testing.T, rows map[string]row) {
-	t.Helper()
-	for name, c := range rows {
-		t.Run(name, func(t *testing.T) {
-			f := causestest.Base(c.code)
-			if c.change != nil {
-				c.change(f)
-			}
-			if got := causestest.Says(t, Rules(), c.id, f); got != c.want {
-				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.id, got, c.want)
-			}
-		})
-	}
-}
-
 func TestEndsOfTheProcessItself(t *testing.T) {
 	blind := func(f *finding.Findings) {
 		f.Kill.Point, f.Stop, f.KubeletLog, f.RuntimeLog = finding.Point{}, finding.Point{}, false, false
 	}
 	initial := func(f *finding.Findings) { f.R.ContainerKind = evidence.KindInit }
-	run(t, map[string]row{
-		"an error code and silent logs": {causes.AppExitError, 3, nil, causes.Decisive},
-		"an error code without logs":    {causes.AppExitError, 3, blind, causes.Strong},
-		"an error code without logs, with a liveness probe": {causes.AppExitError,
-			3, func(f *finding.Findings) { blind(f); f.R.Spec.Liveness = &evidence.Probe{} }, causes.Weak},
-		"an error code after a stop request": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, causestest.Out},
-		"an error code after a kill": {causes.AppExitError, 3, func(f *finding.Findings) {
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"an error code and silent logs": {ID: causes.AppExitError, Code: 3, Want: causes.Decisive},
+		"an error code without logs":    {ID: causes.AppExitError, Code: 3, Change: blind, Want: causes.Strong},
+		"an error code without logs, with a liveness probe": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { blind(f); f.R.Spec.Liveness = &evidence.Probe{} }, Want: causes.Weak},
+		"an error code after a stop request": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, Want: causestest.Out},
+		"an error code after a kill": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {
 			causestest.Killed(f, evidence.KillPod)
-		}, causestest.Out},
-		"an error code, and the kill came later": {causes.AppExitError, 3, func(f *finding.Findings) {
+		}, Want: causestest.Out},
+		"an error code, and the kill came later": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {
 			causestest.Killed(f, evidence.KillLiveness)
 			f.Kill.Late, f.Stop = true, causestest.Yes(0)
-		}, causes.Strong},
-		"an error code in the moment of the kill": {causes.AppExitError,
-			3, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness); f.Kill.Close = true }, causes.Weak},
-		"an error code, and only an event has a kill": {causes.AppExitError,
-			3, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness); f.Kill.Unlogged = true }, causes.Strong},
-		"a late kill after the kernel struck": {causes.AppExitError, 3, func(f *finding.Findings) {
+		}, Want: causes.Strong},
+		"an error code in the moment of the kill": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) {
+				causestest.Killed(f, evidence.KillLiveness)
+				f.Kill.Close = true
+			}, Want: causes.Weak},
+		"an error code, and only an event has a kill": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) {
+				causestest.Killed(f, evidence.KillLiveness)
+				f.Kill.Unlogged = true
+			}, Want: causes.Strong},
+		"a late kill after the kernel struck": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {
 			causestest.Killed(f, evidence.KillLiveness)
 			f.Kill.Late, f.OOM.Point = true, causestest.Yes(-1)
-		}, causestest.Out},
-		"an error code after the kernel struck": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.OOM.Point = causestest.Yes(-1) }, causestest.Out},
-		"a process that never ran": {causes.AppExitError, 127,
-			func(f *finding.Findings) { f.Exit.NotStarted, f.Exit.Reason = true, "ContainerCannotRun" }, causestest.Out},
-		"a code that a signal leaves":   {causes.AppExitError, 143, nil, causestest.None},
-		"128, as of git":                {causes.AppExitError, 128, nil, causes.Decisive},
-		"151: signal 23 ends nobody":    {causes.AppExitError, 151, nil, causes.Decisive},
-		"151 is no signal's":            {causes.AppSignal, 151, nil, causestest.Out},
-		"200":                           {causes.AppExitError, 200, nil, causes.Decisive},
-		"a code of Windows":             {causes.AppExitError, -1073741819, nil, causes.Decisive},
-		"170 may be a real-time signal": {causes.AppExitError, 170, nil, causes.Strong},
-		"170 is not ruled out as one":   {causes.AppSignal, 170, nil, causestest.None},
-		"255 may be a runtime's word":   {causes.AppExitError, 255, nil, causes.Strong},
-		"255 beside a boot": {causes.AppExitError, 255,
-			func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causestest.None},
-		"255 beside a restarted runtime": {causes.AppExitError, 255,
-			func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(3) }, causestest.None},
-		"an error code before the machine went down": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causes.Weak},
-		"an error code, and the kubelet went away, too": {causes.AppExitError, 3, func(f *finding.Findings) {
-			f.NodeEvents.Between, f.NodeEvents.Boot = causestest.Yes(60), finding.Point{}
-		}, causes.Weak},
-		"an error code when dockerd went down": {causes.AppExitError,
-			3, func(f *finding.Findings) { f.NodeEvents.Down = causestest.Yes(-1) }, causes.Weak},
-		"an error code when earlyoom asks somebody": {causes.AppExitError,
-			3, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
-		"an error code when systemd-oomd names it": {causes.AppExitError,
-			3, func(f *finding.Findings) { f.OOM.Killer, f.OOM.Named = "systemd-oomd", true }, causestest.Out},
-		"an error code, and many others end, no logs": {causes.AppExitError,
-			3, func(f *finding.Findings) { blind(f); f.Together = 3 }, causes.Weak},
-		"an error code, and many others end, logs": {causes.AppExitError, 3,
-			func(f *finding.Findings) { f.Together = 3 }, causes.Decisive},
-		"an error code, and another of dockerd's ends": {causes.AppExitError, 3, func(f *finding.Findings) {
-			blind(f)
-			f.Together, f.R.From.Runtime = 1, "docker"
-		}, causes.Weak},
-		"clean ends at the same second of an hour": {causes.AppExitZero,
-			0, func(f *finding.Findings) { f.SameAge, f.Clockwork = 2, true }, causes.Strong},
-		"SIGKILL again and again: a shell returns 137, too": {causes.AppSignal,
-			137, func(f *finding.Findings) { f.Alike = 1 }, causes.Weak},
-		"SIGKILL at the same second of an hour": {causes.AppSignal,
-			137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Weak},
-		"one clean end":              {causes.AppExitZero, 0, nil, causes.Strong},
-		"clean ends again and again": {causes.AppExitZero, 0, func(f *finding.Findings) { f.Repeats = 4 }, causes.Strong},
-		"clean ends at one age":      {causes.AppExitZero, 0, func(f *finding.Findings) { f.SameAge = 2 }, causes.Decisive},
-		"clean ends again and again without logs": {causes.AppExitZero,
-			0, func(f *finding.Findings) { f.Repeats, f.SameAge = 4, 4; blind(f) }, causes.Strong},
-		"a clean end after a stop request": {causes.AppExitZero,
-			0, func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, causestest.Out},
-		"a code of a segmentation fault": {causes.AppSignal, 139, nil, causes.Strong},
-		"a segmentation fault": {causes.AppSignal,
-			139, func(f *finding.Findings) { f.Exit.Fault = causestest.Yes(0) }, causes.Decisive},
-		"a segmentation fault is no code of its own": {causes.AppExitError,
-			139, func(f *finding.Findings) { f.Exit.Fault = causestest.Yes(0) }, causestest.Out},
-		"a fault in a shared process namespace": {causes.AppSignal,
-			139, func(f *finding.Findings) { f.R.Pod.ShareProcessNamespace = true }, causes.Strong},
-		"SIGTERM tells nothing about its sender": {causes.AppSignal, 143, nil, causes.Weak},
-		"SIGKILL tells nothing about its sender": {causes.AppSignal, 137, nil, causes.Weak},
-		"an invented 137 is no signal": {causes.AppSignal,
-			137, func(f *finding.Findings) { f.Exit.Invented = true }, causestest.Out},
-		"a lost 255 is no signal": {causes.AppSignal,
-			255, func(f *finding.Findings) { f.Exit.Lost = true }, causestest.Out},
-		"255 of a process that returns it is no signal":    {causes.AppSignal, 255, nil, causestest.Out},
-		"an init container":                                {causes.InitContainerFailed, 1, initial, causes.Decisive},
-		"an init container that succeeded":                 {causes.InitContainerFailed, 0, initial, causestest.Out},
-		"an init container with a SIGKILL":                 {causes.InitContainerFailed, 137, initial, causes.Strong},
-		"no init container":                                {causes.InitContainerFailed, 1, nil, causestest.Out},
-		"an init container is no error of the application": {causes.AppExitError, 1, initial, causestest.Out},
+		}, Want: causestest.Out},
+		"an error code after the kernel struck": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { f.OOM.Point = causestest.Yes(-1) }, Want: causestest.Out},
+		"a process that never ran": {ID: causes.AppExitError, Code: 127,
+			Change: func(f *finding.Findings) {
+				f.Exit.NotStarted, f.Exit.Reason = true, "ContainerCannotRun"
+			}, Want: causestest.Out},
+		"a code that a signal leaves":   {ID: causes.AppExitError, Code: 143, Want: causestest.None},
+		"128, as of git":                {ID: causes.AppExitError, Code: 128, Want: causes.Decisive},
+		"151: signal 23 ends nobody":    {ID: causes.AppExitError, Code: 151, Want: causes.Decisive},
+		"151 is no signal's":            {ID: causes.AppSignal, Code: 151, Want: causestest.Out},
+		"200":                           {ID: causes.AppExitError, Code: 200, Want: causes.Decisive},
+		"a code of Windows":             {ID: causes.AppExitError, Code: -1073741819, Want: causes.Decisive},
+		"170 may be a real-time signal": {ID: causes.AppExitError, Code: 170, Want: causes.Strong},
+		"170 is not ruled out as one":   {ID: causes.AppSignal, Code: 170, Want: causestest.None},
+		"255 may be a runtime's word":   {ID: causes.AppExitError, Code: 255, Want: causes.Strong},
+		"255 beside a boot": {ID: causes.AppExitError, Code: 255,
+			Change: func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, Want: causestest.None},
+		"255 beside a restarted runtime": {ID: causes.AppExitError, Code: 255,
+			Change: func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(3) }, Want: causestest.None},
+		"an error code before the machine went down": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, Want: causes.Weak},
+		"an error code, and the kubelet went away, too": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) {
+				f.NodeEvents.Between, f.NodeEvents.Boot = causestest.Yes(60), finding.Point{}
+			}, Want: causes.Weak},
+		"an error code when dockerd went down": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { f.NodeEvents.Down = causestest.Yes(-1) }, Want: causes.Weak},
+		"an error code when earlyoom asks somebody": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, Want: causes.Weak},
+		"an error code when systemd-oomd names it": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) {
+				f.OOM.Killer, f.OOM.Named = "systemd-oomd", true
+			}, Want: causestest.Out},
+		"an error code, and many others end, no logs": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { blind(f); f.Together = 3 }, Want: causes.Weak},
+		"an error code, and many others end, logs": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { f.Together = 3 }, Want: causes.Decisive},
+		"an error code, and another of dockerd's ends": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) {
+				blind(f)
+				f.Together, f.R.From.Runtime = 1, "docker"
+			}, Want: causes.Weak},
+		"clean ends at the same second of an hour": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.SameAge, f.Clockwork = 2, true }, Want: causes.Strong},
+		"SIGKILL again and again: a shell returns 137, too": {ID: causes.AppSignal,
+			Code: 137, Change: func(f *finding.Findings) { f.Alike = 1 }, Want: causes.Weak},
+		"SIGKILL at the same second of an hour": {ID: causes.AppSignal,
+			Code: 137, Change: func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, Want: causes.Weak},
+		"one clean end": {ID: causes.AppExitZero, Want: causes.Strong},
+		"clean ends again and again": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.Repeats = 4 }, Want: causes.Strong},
+		"clean ends at one age": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.SameAge = 2 }, Want: causes.Decisive},
+		"clean ends again and again without logs": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.Repeats, f.SameAge = 4, 4; blind(f) }, Want: causes.Strong},
+		"a clean end after a stop request": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, Want: causestest.Out},
+		"a code of a segmentation fault": {ID: causes.AppSignal, Code: 139, Want: causes.Strong},
+		"a segmentation fault": {ID: causes.AppSignal,
+			Code: 139, Change: func(f *finding.Findings) { f.Exit.Fault = causestest.Yes(0) }, Want: causes.Decisive},
+		"a segmentation fault is no code of its own": {ID: causes.AppExitError,
+			Code: 139, Change: func(f *finding.Findings) { f.Exit.Fault = causestest.Yes(0) }, Want: causestest.Out},
+		"a fault in a shared process namespace": {ID: causes.AppSignal,
+			Code: 139, Change: func(f *finding.Findings) { f.R.Pod.ShareProcessNamespace = true }, Want: causes.Strong},
+		"SIGTERM tells nothing about its sender": {ID: causes.AppSignal, Code: 143, Want: causes.Weak},
+		"SIGKILL tells nothing about its sender": {ID: causes.AppSignal, Code: 137, Want: causes.Weak},
+		"an invented 137 is no signal": {ID: causes.AppSignal,
+			Code: 137, Change: func(f *finding.Findings) { f.Exit.Invented = true }, Want: causestest.Out},
+		"a lost 255 is no signal": {ID: causes.AppSignal,
+			Code: 255, Change: func(f *finding.Findings) { f.Exit.Lost = true }, Want: causestest.Out},
+		"255 of a process that returns it is no signal": {ID: causes.AppSignal, Code: 255, Want: causestest.Out},
+		"an init container": {ID: causes.InitContainerFailed, Code: 1,
+			Change: initial, Want: causes.Decisive},
+		"an init container that succeeded": {ID: causes.InitContainerFailed,
+			Change: initial, Want: causestest.Out},
+		"an init container with a SIGKILL": {ID: causes.InitContainerFailed, Code: 137,
+			Change: initial, Want: causes.Strong},
+		"no init container": {ID: causes.InitContainerFailed, Code: 1, Want: causestest.Out},
+		"an init container is no error of the application": {ID: causes.AppExitError, Code: 1,
+			Change: initial, Want: causestest.Out},
 	})
 }

@@ -77,3 +77,27 @@ func Says(t *testing.T, rules []causes.Rule, id causes.ID, f *finding.Findings) 
 	t.Fatalf("no rule %s in this family", id)
 	return None
 }
+
+// Row is a rule put to the base, which may be changed, and what it has to say.
+type Row struct {
+	ID     causes.ID
+	Code   int32
+	Change func(*finding.Findings)
+	Want   causes.Strength
+}
+
+// Run puts each row's rule to its findings.
+func Run(t *testing.T, rules []causes.Rule, rows map[string]Row) {
+	t.Helper()
+	for name, c := range rows {
+		t.Run(name, func(t *testing.T) {
+			f := Base(c.Code)
+			if c.Change != nil {
+				c.Change(f)
+			}
+			if got := Says(t, rules, c.ID, f); got != c.Want {
+				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.ID, got, c.Want)
+			}
+		})
+	}
+}

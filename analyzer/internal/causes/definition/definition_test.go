@@ -10,28 +10,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-type row struct {
-	id     causes.ID
-	code   int32
-	change func(*finding.Findings)
-	want   causes.Strength
-}
-
-func run(t *testing.T, rows map[string]row) {
-	t.Helper()
-	for name, c := range rows {
-		t.Run(name, func(t *testing.T) {
-			f := causestest.Base(c.code)
-			if c.change != nil {
-				c.change(f)
-			}
-			if got := causestest.Says(t, Rules(), c.id, f); got != c.want {
-				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.id, got, c.want)
-			}
-		})
-	}
-}
-
 func TestDefinition(t *testing.T) {
 	// told is "definition changed" by a kubelet of a version, after another.
 	told := func(before, at string) func(*finding.Findings) {
@@ -64,38 +42,51 @@ func TestDefinition(t *testing.T) {
 		}
 	}
 	up, edit := causes.HashKubeletUpgrade, causes.SpecImageChanged
-	run(t, map[string]row{
-		"the stored hash is the old kubelet's of this spec": {up, 137,
-			with(told("v1.30.14", "v1.31.0"), made(old)), causes.Decisive},
-		"and so nobody edited it": {edit, 137, with(told("v1.30.14", "v1.31.0"), made(old)), causestest.Out},
-		"a kubelet that expects the stored hash did not mind": {up, 137,
-			with(told("", "v1.30.14"), made(old), one), causestest.Out},
-		"another era, and no stored hash": {up, 137, told("v1.30.14", "v1.31.0"), causes.Strong},
-		"an era that nobody computes":     {up, 137, told("v1.13.6", "v1.14.7"), causes.Strong},
-		"an upgrade within one era": {up, 137,
-			with(told("v1.31.0", "v1.32.0"), func(f *finding.Findings) { f.Images.Write = causestest.End }), causestest.None},
-		"one process made it and found it changed": {up, 137, with(told("v1.30.14", "v1.31.0"), one), causestest.Out},
-		"the stored hash is another image's":       {up, 137, with(told("v1.30.14", "v1.31.0"), made(other)), causestest.Out},
-		"and so somebody edited it":                {edit, 137, with(told("", "v1.31.0"), made(other)), causes.Decisive},
-		"the images differ": {edit, 137, with(told("", "v1.25.4"), differ(finding.Yes)),
-			causes.Decisive},
-		"the images are the same": {edit, 137, with(told("v1.13.6", "v1.14.7"), differ(finding.No)), causestest.Out},
-		"one process of an era in which only name and image count": {edit, 137,
-			with(told("", "v1.31.0"), one), causes.Decisive},
-		"one process of an era in which every field counts":   {edit, 137, with(told("", "v1.25.4"), one), causes.Weak},
-		"processes of one version that hashes name and image": {edit, 137, with(told("", "v1.31.0"), alike), causes.Decisive},
-		"and so no other kubelet did it":                      {up, 137, with(told("", "v1.31.0"), alike), causestest.Out},
-		"one version that may compare in two ways": {up, 137,
-			with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
-			causes.Strong},
-		"processes of one version before that": {up, 137, with(told("", "v1.25.4"), alike), causestest.Out},
-		"a write to the image right before": {edit, 137,
-			with(told("", "v1.25.4"), func(f *finding.Findings) { f.Images.Write = causestest.End.Add(-10 * time.Second) }),
-			causes.Strong},
-		"a kill for another reason is no edit": {edit, 137, func(f *finding.Findings) {
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"the stored hash is the old kubelet's of this spec": {ID: up, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), made(old)), Want: causes.Decisive},
+		"and so nobody edited it": {ID: edit, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), made(old)), Want: causestest.Out},
+		"a kubelet that expects the stored hash did not mind": {ID: up, Code: 137,
+			Change: with(told("", "v1.30.14"), made(old), one), Want: causestest.Out},
+		"another era, and no stored hash": {ID: up, Code: 137, Change: told("v1.30.14", "v1.31.0"), Want: causes.Strong},
+		"an era that nobody computes":     {ID: up, Code: 137, Change: told("v1.13.6", "v1.14.7"), Want: causes.Strong},
+		"an upgrade within one era": {ID: up, Code: 137,
+			Change: with(told("v1.31.0", "v1.32.0"), func(f *finding.Findings) {
+				f.Images.Write = causestest.End
+			}), Want: causestest.None},
+		"one process made it and found it changed": {ID: up, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), one), Want: causestest.Out},
+		"the stored hash is another image's": {ID: up, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), made(other)), Want: causestest.Out},
+		"and so somebody edited it": {ID: edit, Code: 137,
+			Change: with(told("", "v1.31.0"), made(other)), Want: causes.Decisive},
+		"the images differ": {ID: edit, Code: 137, Change: with(told("", "v1.25.4"), differ(finding.Yes)),
+			Want: causes.Decisive},
+		"the images are the same": {ID: edit, Code: 137,
+			Change: with(told("v1.13.6", "v1.14.7"), differ(finding.No)), Want: causestest.Out},
+		"one process of an era in which only name and image count": {ID: edit, Code: 137,
+			Change: with(told("", "v1.31.0"), one), Want: causes.Decisive},
+		"one process of an era in which every field counts": {ID: edit, Code: 137,
+			Change: with(told("", "v1.25.4"), one), Want: causes.Weak},
+		"processes of one version that hashes name and image": {ID: edit, Code: 137,
+			Change: with(told("", "v1.31.0"), alike), Want: causes.Decisive},
+		"and so no other kubelet did it": {ID: up, Code: 137,
+			Change: with(told("", "v1.31.0"), alike), Want: causestest.Out},
+		"one version that may compare in two ways": {ID: up, Code: 137,
+			Change: with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
+			Want:   causes.Strong},
+		"processes of one version before that": {ID: up, Code: 137,
+			Change: with(told("", "v1.25.4"), alike), Want: causestest.Out},
+		"a write to the image right before": {ID: edit, Code: 137,
+			Change: with(told("", "v1.25.4"), func(f *finding.Findings) {
+				f.Images.Write = causestest.End.Add(-10 * time.Second)
+			}),
+			Want: causes.Strong},
+		"a kill for another reason is no edit": {ID: edit, Code: 137, Change: func(f *finding.Findings) {
 			causestest.Killed(f, evidence.KillLiveness)
-		}, causestest.Out},
-		"no kill is no upgrade": {up, 1, nil, causestest.Out},
+		}, Want: causestest.Out},
+		"no kill is no upgrade": {ID: up, Code: 1, Want: causestest.Out},
 	})
 }
 
@@ -142,40 +133,53 @@ func TestOtherFields(t *testing.T) {
 	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.NodeEvents.Kubelet = false, finding.Point{} }
 	api, other, up, edit := causes.HashAPIServerChange, causes.SpecChanged,
 		causes.HashKubeletUpgrade, causes.SpecImageChanged
-	run(t, map[string]row{
-		"the stored hash is that of the spec without a defaulted field": {api, 137,
-			found("v1.30.14", "dddd"), causes.Decisive},
-		"and so no other field changed": {other, 137, found("v1.30.14", "dddd"), causestest.Out},
-		"and so the image did not":      {edit, 137, found("v1.30.14", "dddd"), causestest.Out},
-		"a default that went away": {api, 137,
-			found("v1.15.12", "eeee", func(f *finding.Findings) { f.R.Spec.Hashes[0].FromMinor = 12 }), causes.Decisive},
-		"and no kubelet did": {up, 137, found("v1.30.14", "eeee", anybody), causestest.Out},
-		"a kubelet came that knows the field: two ways to one hash": {api, 137,
-			found("v1.30.14", "dddd", anybody), causes.Decisive},
-		"and the other way": {up, 137, found("v1.30.14", "dddd", anybody), causes.Decisive},
-		"the kubelet before did not know the field": {api, 137, found("v1.30.14", "dddd", upgraded("v1.26.15")),
-			causestest.Out},
-		"so that the upgrade explains it": {up, 137, found("v1.30.14", "dddd", upgraded("v1.26.15")),
-			causes.Decisive},
-		"a kubelet that hashes name and image minds no field": {api, 137, found("v1.31.0", "aaaa"), causestest.Out},
-		"nor another one": {other, 137, found("v1.31.0", "aaaa"), causestest.Out},
-		"a static pod does not come through the API server": {api, 137, found("v1.30.14", "dddd", static), causestest.Out},
-		"so its file has the field":                         {other, 137, found("v1.30.14", "dddd", static), causes.Decisive},
-		"a static pod's hash that nothing known makes":      {other, 137, found("v1.30.14", "ffff", static), causes.Decisive},
-		"an API pod's hash that nothing known makes":        {other, 137, found("v1.30.14", "ffff"), causes.Strong},
-		"no stored hash, and a field that may have come":    {api, 137, found("v1.30.14", ""), causes.Weak},
-		"no stored hash, and some field":                    {other, 137, found("v1.30.14", ""), causes.Weak},
-		"events reach back and tell of no other kubelet":    {other, 137, found("v1.30.14", "", apiOnly), causes.Weak},
-		"another process is the better guess": {other, 137,
-			found("v1.30.14", "", anybody, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
-			causestest.None},
-		"two images are reason enough": {other, 137, found("v1.30.14", "ffff", differ), causestest.Out},
-		"two images leave no field":    {api, 137, found("v1.30.14", "ffff", differ), causestest.Out},
-		"a kill for another reason is no other field": {other, 137,
-			func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
-		"an exit is no default": {api, 1, nil, causestest.Out},
-		"both containers have one hash": {other, 137, func(f *finding.Findings) {
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"the stored hash is that of the spec without a defaulted field": {ID: api, Code: 137,
+			Change: found("v1.30.14", "dddd"), Want: causes.Decisive},
+		"and so no other field changed": {ID: other, Code: 137, Change: found("v1.30.14", "dddd"), Want: causestest.Out},
+		"and so the image did not":      {ID: edit, Code: 137, Change: found("v1.30.14", "dddd"), Want: causestest.Out},
+		"a default that went away": {ID: api, Code: 137,
+			Change: found("v1.15.12", "eeee", func(f *finding.Findings) {
+				f.R.Spec.Hashes[0].FromMinor = 12
+			}), Want: causes.Decisive},
+		"and no kubelet did": {ID: up, Code: 137, Change: found("v1.30.14", "eeee", anybody), Want: causestest.Out},
+		"a kubelet came that knows the field: two ways to one hash": {ID: api, Code: 137,
+			Change: found("v1.30.14", "dddd", anybody), Want: causes.Decisive},
+		"and the other way": {ID: up, Code: 137, Change: found("v1.30.14", "dddd", anybody), Want: causes.Decisive},
+		"the kubelet before did not know the field": {ID: api, Code: 137,
+			Change: found("v1.30.14", "dddd", upgraded("v1.26.15")),
+			Want:   causestest.Out},
+		"so that the upgrade explains it": {ID: up, Code: 137, Change: found("v1.30.14", "dddd", upgraded("v1.26.15")),
+			Want: causes.Decisive},
+		"a kubelet that hashes name and image minds no field": {ID: api, Code: 137,
+			Change: found("v1.31.0", "aaaa"), Want: causestest.Out},
+		"nor another one": {ID: other, Code: 137, Change: found("v1.31.0", "aaaa"), Want: causestest.Out},
+		"a static pod does not come through the API server": {ID: api, Code: 137,
+			Change: found("v1.30.14", "dddd", static), Want: causestest.Out},
+		"so its file has the field": {ID: other, Code: 137,
+			Change: found("v1.30.14", "dddd", static), Want: causes.Decisive},
+		"a static pod's hash that nothing known makes": {ID: other, Code: 137,
+			Change: found("v1.30.14", "ffff", static), Want: causes.Decisive},
+		"an API pod's hash that nothing known makes": {ID: other, Code: 137,
+			Change: found("v1.30.14", "ffff"), Want: causes.Strong},
+		"no stored hash, and a field that may have come": {ID: api, Code: 137,
+			Change: found("v1.30.14", ""), Want: causes.Weak},
+		"no stored hash, and some field": {ID: other, Code: 137,
+			Change: found("v1.30.14", ""), Want: causes.Weak},
+		"events reach back and tell of no other kubelet": {ID: other, Code: 137,
+			Change: found("v1.30.14", "", apiOnly), Want: causes.Weak},
+		"another process is the better guess": {ID: other, Code: 137,
+			Change: found("v1.30.14", "", anybody, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
+			Want:   causestest.None},
+		"two images are reason enough": {ID: other, Code: 137,
+			Change: found("v1.30.14", "ffff", differ), Want: causestest.Out},
+		"two images leave no field": {ID: api, Code: 137,
+			Change: found("v1.30.14", "ffff", differ), Want: causestest.Out},
+		"a kill for another reason is no other field": {ID: other, Code: 137,
+			Change: func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, Want: causestest.Out},
+		"an exit is no default": {ID: api, Code: 1, Want: causestest.Out},
+		"both containers have one hash": {ID: other, Code: 137, Change: func(f *finding.Findings) {
 			f.Kill, f.Hashes.Old, f.Hashes.New = finding.KubeletKill{}, "aaaa", "aaaa"
-		}, causestest.Out},
+		}, Want: causestest.Out},
 	})
 }

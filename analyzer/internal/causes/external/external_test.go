@@ -9,70 +9,58 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-type row struct {
-	id     causes.ID
-	code   int32
-	change func(*finding.Findings)
-	want   causes.Strength
-}
-
-func run(t *testing.T, rows map[string]row) {
-	t.Helper()
-	for name, c := range rows {
-		t.Run(name, func(t *testing.T) {
-			f := causestest.Base(c.code)
-			if c.change != nil {
-				c.change(f)
-			}
-			if got := causestest.Says(t, Rules(), c.id, f); got != c.want {
-				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.id, got, c.want)
-			}
-		})
-	}
-}
-
 func TestEndsFromOutside(t *testing.T) {
 	stop := func(f *finding.Findings) { f.Stop, f.StopDated = causestest.Yes(-2), true }
 	blind := func(f *finding.Findings) { f.Kill.Point, f.KubeletLog = finding.Point{}, false }
-	run(t, map[string]row{
-		"a stop request that the kubelet did not make": {causes.KilledExternally, 137, stop, causes.Decisive},
-		"a stop request that the process obeyed":       {causes.KilledExternally, 0, stop, causes.Decisive},
-		"a stop request in a log of a doubtful clock": {causes.KilledExternally,
-			137, func(f *finding.Findings) { stop(f); f.StopDated = false }, causes.Strong},
-		"a stop request while memory ran out": {causes.KilledExternally,
-			137, func(f *finding.Findings) { stop(f); f.OOM.Point = causestest.Yes(-1) }, causes.Decisive},
-		"SIGKILL at the same second of an hour": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Strong},
-		"SIGKILL before the machine went down": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, causes.Weak},
-		"SIGKILL, and earlyoom killed somebody": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
-		"SIGKILL by systemd-oomd, which names it": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Killer, f.OOM.Named = "systemd-oomd", true }, causestest.Out},
-		"a stop request of which nobody knows whose": {causes.KilledExternally,
-			137, func(f *finding.Findings) { stop(f); blind(f) }, causes.Weak},
-		"a stop request of the kubelet": {causes.KilledExternally,
-			137, func(f *finding.Findings) { stop(f); causestest.Killed(f, evidence.KillPod) }, causestest.Out},
-		"SIGKILL, and nobody did it": {causes.KilledExternally, 137, nil, causes.Strong},
-		"SIGKILL at the same age again": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.Alike = 1 }, causes.Weak},
-		"SIGKILL in the namespace of the host": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.R.Pod.HostPID = true }, causes.Weak},
-		"SIGKILL of processes that ran astray": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, causes.Weak},
-		"SIGKILL without logs": {causes.KilledExternally, 137, blind, causes.Weak},
-		"SIGKILL by the kernel": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, causestest.Out},
-		"SIGKILL with the label OOMKilled": {causes.KilledExternally,
-			137, func(f *finding.Findings) { f.OOM.Point = finding.Point{}; f.OOM.Label = true }, causestest.None},
-		"SIGTERM":        {causes.KilledExternally, 143, nil, causes.Weak},
-		"a memory fault": {causes.KilledExternally, 139, nil, causestest.Out},
-		"a memory fault without the runtime's log": {causes.KilledExternally,
-			139, func(f *finding.Findings) { f.Stop = finding.Point{} }, causestest.None},
-		"a code of its own": {causes.KilledExternally, 1, nil, causestest.Out},
-		"a clean end without the runtime's log": {causes.KilledExternally, 0,
-			func(f *finding.Findings) { f.Stop = finding.Point{} }, causestest.None},
-		"an invented 137": {causes.KilledExternally, 137, func(f *finding.Findings) { f.Exit.Invented = true },
-			causestest.None},
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"a stop request that the kubelet did not make": {ID: causes.KilledExternally, Code: 137,
+			Change: stop, Want: causes.Decisive},
+		"a stop request that the process obeyed": {ID: causes.KilledExternally, Change: stop, Want: causes.Decisive},
+		"a stop request in a log of a doubtful clock": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { stop(f); f.StopDated = false }, Want: causes.Strong},
+		"a stop request while memory ran out": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { stop(f); f.OOM.Point = causestest.Yes(-1) }, Want: causes.Decisive},
+		"SIGKILL at the same second of an hour": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, Want: causes.Strong},
+		"SIGKILL before the machine went down": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(60) }, Want: causes.Weak},
+		"SIGKILL, and earlyoom killed somebody": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, Want: causes.Weak},
+		"SIGKILL by systemd-oomd, which names it": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) {
+				f.OOM.Killer, f.OOM.Named = "systemd-oomd", true
+			}, Want: causestest.Out},
+		"a stop request of which nobody knows whose": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { stop(f); blind(f) }, Want: causes.Weak},
+		"a stop request of the kubelet": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) {
+				stop(f)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causestest.Out},
+		"SIGKILL, and nobody did it": {ID: causes.KilledExternally, Code: 137, Want: causes.Strong},
+		"SIGKILL at the same age again": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.Alike = 1 }, Want: causes.Weak},
+		"SIGKILL in the namespace of the host": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.R.Pod.HostPID = true }, Want: causes.Weak},
+		"SIGKILL of processes that ran astray": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, Want: causes.Weak},
+		"SIGKILL without logs": {ID: causes.KilledExternally, Code: 137, Change: blind, Want: causes.Weak},
+		"SIGKILL by the kernel": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, Want: causestest.Out},
+		"SIGKILL with the label OOMKilled": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) {
+				f.OOM.Point = finding.Point{}
+				f.OOM.Label = true
+			}, Want: causestest.None},
+		"SIGTERM":        {ID: causes.KilledExternally, Code: 143, Want: causes.Weak},
+		"a memory fault": {ID: causes.KilledExternally, Code: 139, Want: causestest.Out},
+		"a memory fault without the runtime's log": {ID: causes.KilledExternally,
+			Code: 139, Change: func(f *finding.Findings) { f.Stop = finding.Point{} }, Want: causestest.None},
+		"a code of its own": {ID: causes.KilledExternally, Code: 1, Want: causestest.Out},
+		"a clean end without the runtime's log": {ID: causes.KilledExternally,
+			Change: func(f *finding.Findings) { f.Stop = finding.Point{} }, Want: causestest.None},
+		"an invented 137": {ID: causes.KilledExternally, Code: 137,
+			Change: func(f *finding.Findings) { f.Exit.Invented = true },
+			Want:   causestest.None},
 	})
 }

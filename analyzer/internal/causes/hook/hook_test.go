@@ -12,28 +12,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-type row struct {
-	id     causes.ID
-	code   int32
-	change func(*finding.Findings)
-	want   causes.Strength
-}
-
-func run(t *testing.T, rows map[string]row) {
-	t.Helper()
-	for name, c := range rows {
-		t.Run(name, func(t *testing.T) {
-			f := causestest.Base(c.code)
-			if c.change != nil {
-				c.change(f)
-			}
-			if got := causestest.Says(t, Rules(), c.id, f); got != c.want {
-				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.id, got, c.want)
-			}
-		})
-	}
-}
-
 func TestHook(t *testing.T) {
 	hook := func(f *finding.Findings) { f.R.Spec.PostStart, f.Hook = true, causestest.Yes(-4) }
 	spec := func(f *finding.Findings) { f.R.Spec.PostStart = true }
@@ -45,31 +23,39 @@ func TestHook(t *testing.T) {
 				Fact: evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(output)}}})
 		}
 	}
-	run(t, map[string]row{
-		"the kubelet's own words": {causes.PostStartHookFailed,
-			137, func(f *finding.Findings) { spec(f); causestest.Killed(f, evidence.KillPostStart) }, causes.Decisive},
-		"a failed hook and the kill right after": {causes.PostStartHookFailed,
-			137, func(f *finding.Findings) { hook(f); causestest.Killed(f, "") }, causes.Decisive},
-		"a failed hook and a kill much later": {causes.PostStartHookFailed, 137, func(f *finding.Findings) {
-			hook(f)
-			f.Hook.At = causestest.End.Add(-time.Hour)
-			causestest.Killed(f, "")
-		}, causes.Strong},
-		"a failed hook and a kill by a probe": {causes.PostStartHookFailed, 137,
-			func(f *finding.Findings) { hook(f); causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
-		"its command went down with the process": {causes.PostStartHookFailed, 1, said("command 'x' exited with 137: "),
-			causes.Weak},
-		"there was nothing to run it in any more": {causes.PostStartHookFailed, 1,
-			said("cannot exec in a stopped container: unknown"), causes.Weak},
-		"nothing listens any more": {causes.PostStartHookFailed, 1,
-			said("Get \"http://10.0.0.9:8080/\": dial tcp 10.0.0.9:8080: connect: connection refused"), causes.Weak},
-		"nothing listens yet, and SIGKILL ended it": {causes.PostStartHookFailed, 137,
-			said("Get \"http://10.0.0.9:8080/\": dial tcp 10.0.0.9:8080: connect: connection refused"), causes.Decisive},
-		"a hook that says of something else that it is gone": {causes.PostStartHookFailed, 1,
-			said("command 'x' exited with 3: , message: \"the database is not running\""), causes.Decisive},
-		"no hook in the spec":          {causes.PostStartHookFailed, 137, nil, causestest.Out},
-		"no kill in the kubelet's log": {causes.PostStartHookFailed, 137, spec, causestest.Out},
-		"a hook whose traces are gone": {causes.PostStartHookFailed, 137,
-			func(f *finding.Findings) { spec(f); f.Kill.Point, f.Hook = finding.Point{}, finding.Point{} }, causes.Weak},
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"the kubelet's own words": {ID: causes.PostStartHookFailed,
+			Code: 137, Change: func(f *finding.Findings) {
+				spec(f)
+				causestest.Killed(f, evidence.KillPostStart)
+			}, Want: causes.Decisive},
+		"a failed hook and the kill right after": {ID: causes.PostStartHookFailed,
+			Code: 137, Change: func(f *finding.Findings) { hook(f); causestest.Killed(f, "") }, Want: causes.Decisive},
+		"a failed hook and a kill much later": {ID: causes.PostStartHookFailed, Code: 137,
+			Change: func(f *finding.Findings) {
+				hook(f)
+				f.Hook.At = causestest.End.Add(-time.Hour)
+				causestest.Killed(f, "")
+			}, Want: causes.Strong},
+		"a failed hook and a kill by a probe": {ID: causes.PostStartHookFailed, Code: 137,
+			Change: func(f *finding.Findings) { hook(f); causestest.Killed(f, evidence.KillLiveness) }, Want: causestest.Out},
+		"its command went down with the process": {ID: causes.PostStartHookFailed, Code: 1,
+			Change: said("command 'x' exited with 137: "),
+			Want:   causes.Weak},
+		"there was nothing to run it in any more": {ID: causes.PostStartHookFailed, Code: 1,
+			Change: said("cannot exec in a stopped container: unknown"), Want: causes.Weak},
+		"nothing listens any more": {ID: causes.PostStartHookFailed, Code: 1,
+			Change: said("Get \"http://10.0.0.9:8080/\": dial tcp 10.0.0.9:8080: connect: connection refused"), Want: causes.Weak},
+		"nothing listens yet, and SIGKILL ended it": {ID: causes.PostStartHookFailed, Code: 137,
+			Change: said("Get \"http://10.0.0.9:8080/\": dial tcp 10.0.0.9:8080: connect: connection refused"), Want: causes.Decisive},
+		"a hook that says of something else that it is gone": {ID: causes.PostStartHookFailed, Code: 1,
+			Change: said("command 'x' exited with 3: , message: \"the database is not running\""), Want: causes.Decisive},
+		"no hook in the spec":          {ID: causes.PostStartHookFailed, Code: 137, Want: causestest.Out},
+		"no kill in the kubelet's log": {ID: causes.PostStartHookFailed, Code: 137, Change: spec, Want: causestest.Out},
+		"a hook whose traces are gone": {ID: causes.PostStartHookFailed, Code: 137,
+			Change: func(f *finding.Findings) {
+				spec(f)
+				f.Kill.Point, f.Hook = finding.Point{}, finding.Point{}
+			}, Want: causes.Weak},
 	})
 }

@@ -9,28 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-type row struct {
-	id     causes.ID
-	code   int32
-	change func(*finding.Findings)
-	want   causes.Strength
-}
-
-func run(t *testing.T, rows map[string]row) {
-	t.Helper()
-	for name, c := range rows {
-		t.Run(name, func(t *testing.T) {
-			f := causestest.Base(c.code)
-			if c.change != nil {
-				c.change(f)
-			}
-			if got := causestest.Says(t, Rules(), c.id, f); got != c.want {
-				t.Errorf("%s: strength %d, want %d (-1: contradicted, 0: silent)", c.id, got, c.want)
-			}
-		})
-	}
-}
-
 func kernel(level finding.OOMLevel) func(*finding.Findings) {
 	return func(f *finding.Findings) {
 		f.OOM.Point, f.OOM.Level, f.OOM.Victim = causestest.Yes(0), level, "tail"
@@ -43,61 +21,103 @@ func TestMemory(t *testing.T) {
 		f.OOM.Point, f.OOM.Notice, f.KernelLog = finding.Point{}, finding.Point{}, false
 	}
 	short := func(f *finding.Findings) { blind(f); f.OOM.Shortage = causestest.Yes(0) }
-	run(t, map[string]row{
-		"the kubelet's word that the node was out of memory": {causes.OOMNode, 137, short, causes.Strong},
-		"its word, and another container's process was killed": {causes.OOMNode,
-			137, func(f *finding.Findings) { short(f); f.OOM.Elsewhere = true }, causes.Weak},
-		"systemd-oomd names the container": {causes.OOMNode, 137, func(f *finding.Findings) {
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"the kubelet's word that the node was out of memory": {ID: causes.OOMNode, Code: 137,
+			Change: short, Want: causes.Strong},
+		"its word, and another container's process was killed": {ID: causes.OOMNode,
+			Code: 137, Change: func(f *finding.Findings) { short(f); f.OOM.Elsewhere = true }, Want: causes.Weak},
+		"systemd-oomd names the container": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named = causestest.Yes(0), "systemd-oomd", true
-		}, causes.Decisive},
-		"earlyoom asked a process, which returns an error": {causes.OOMNode,
-			1, func(f *finding.Findings) { f.OOM.Shortage, f.OOM.Killer = causestest.Yes(-1), "earlyoom" }, causes.Strong},
-		"earlyoom, and the kubelet gives a reason": {causes.OOMNode, 137, func(f *finding.Findings) {
+		}, Want: causes.Decisive},
+		"earlyoom asked a process, which returns an error": {ID: causes.OOMNode,
+			Code: 1, Change: func(f *finding.Findings) {
+				f.OOM.Shortage, f.OOM.Killer = causestest.Yes(-1), "earlyoom"
+			}, Want: causes.Strong},
+		"earlyoom, and the kubelet gives a reason": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer = causestest.Yes(-1), "earlyoom"
 			causestest.Killed(f, evidence.KillLiveness)
-		}, causestest.Out},
-		"the kernel names the container's cgroup, the spec no limit": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { kernel(finding.OOMContainer)(f); f.R.Spec.MemoryLimit = 0 }, causes.Decisive},
-		"no limit, and no record": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); f.R.Spec.MemoryLimit = 0 }, causestest.Out},
-		"the label beside any kill of the kubelet": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); label(f); causestest.Killed(f, evidence.KillPod) }, causes.Weak},
-		"the kernel names the container's cgroup": {causes.OOMContainerLimit,
-			137, kernel(finding.OOMContainer), causes.Decisive},
-		"the kernel names the pod's cgroup":    {causes.OOMContainerLimit, 137, kernel(finding.OOMPod), causestest.Out},
-		"the pod's cgroup, for the pod's rule": {causes.OOMPodLimit, 137, kernel(finding.OOMPod), causes.Decisive},
-		"the pod's cgroup rules out the node":  {causes.OOMNode, 137, kernel(finding.OOMPod), causestest.Out},
-		"the whole machine":                    {causes.OOMNode, 137, kernel(finding.OOMNode), causes.Decisive},
-		"the pod's cgroup, and nobody knows the spec": {causes.OOMPodLimit,
-			137, func(f *finding.Findings) { kernel(finding.OOMPod)(f); f.OOM.Unsure = true }, causes.Strong},
-		"the label, and the kernel's log has nothing": {causes.OOMContainerLimit, 137, label, causestest.Out},
-		"the label without a log of the kernel": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); label(f) }, causes.Strong},
-		"the label beside a stated reason is worth little": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); label(f); causestest.Killed(f, evidence.KillLiveness) }, causes.Weak},
-		"the label with exit code 143 is an old one": {causes.OOMContainerLimit,
-			143, func(f *finding.Findings) { blind(f); label(f) }, causestest.Out},
-		"exit code 137 alone says nothing about memory": {causes.OOMContainerLimit, 137, blind, causestest.None},
-		"exit code 137 that the kubelet made up": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); f.Exit.Invented, f.Exit.Reason = true, "ContainerStatusUnknown" },
-			causestest.Out},
-		"a container without a limit": {causes.OOMContainerLimit,
-			137, func(f *finding.Findings) { blind(f); label(f); f.R.Spec.MemoryLimit = 0 }, causestest.Out},
-		"a kill that outlived its grace": {causes.OOMNode,
-			137, func(f *finding.Findings) { blind(f); causestest.Killed(f, evidence.KillPod); f.Kill.GraceOver = true },
-			causestest.Out},
-		"a child, and the container ended with its own code": {causes.OOMChildProcess,
-			1, kernel(finding.OOMContainer), causes.Strong},
-		"the label with exit code 143 may be a child's": {causes.OOMChildProcess, 143, label, causes.Weak},
-		"the label with exit code 143 after a stated kill": {causes.OOMChildProcess,
-			143, func(f *finding.Findings) { label(f); causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
-		"the main process itself is no child": {causes.OOMChildProcess, 137, kernel(finding.OOMContainer), causestest.Out},
-		"a runtime's notice and a code of the process's own": {causes.OOMChildProcess,
-			1, func(f *finding.Findings) { blind(f); f.OOM.Notice = causestest.Yes(0) }, causes.Strong},
-		"no exit code, and the kernel struck at the end": {causes.OOMContainerLimit,
-			0, func(f *finding.Findings) { kernel(finding.OOMContainer)(f); f.Exit = finding.Exit{} }, causes.Strong},
-		"no exit code, and nothing of the kernel": {causes.OOMContainerLimit,
-			0, func(f *finding.Findings) { blind(f); f.Exit = finding.Exit{} }, causestest.None},
+		}, Want: causestest.Out},
+		"the kernel names the container's cgroup, the spec no limit": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				kernel(finding.OOMContainer)(f)
+				f.R.Spec.MemoryLimit = 0
+			}, Want: causes.Decisive},
+		"no limit, and no record": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) { blind(f); f.R.Spec.MemoryLimit = 0 }, Want: causestest.Out},
+		"the label beside any kill of the kubelet": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causes.Weak},
+		"the kernel names the container's cgroup": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: kernel(finding.OOMContainer), Want: causes.Decisive},
+		"the kernel names the pod's cgroup": {ID: causes.OOMContainerLimit, Code: 137,
+			Change: kernel(finding.OOMPod), Want: causestest.Out},
+		"the pod's cgroup, for the pod's rule": {ID: causes.OOMPodLimit, Code: 137,
+			Change: kernel(finding.OOMPod), Want: causes.Decisive},
+		"the pod's cgroup rules out the node": {ID: causes.OOMNode, Code: 137,
+			Change: kernel(finding.OOMPod), Want: causestest.Out},
+		"the whole machine": {ID: causes.OOMNode, Code: 137,
+			Change: kernel(finding.OOMNode), Want: causes.Decisive},
+		"the pod's cgroup, and nobody knows the spec": {ID: causes.OOMPodLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				kernel(finding.OOMPod)(f)
+				f.OOM.Unsure = true
+			}, Want: causes.Strong},
+		"the label, and the kernel's log has nothing": {ID: causes.OOMContainerLimit, Code: 137,
+			Change: label, Want: causestest.Out},
+		"the label without a log of the kernel": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) { blind(f); label(f) }, Want: causes.Strong},
+		"the label beside a stated reason is worth little": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				causestest.Killed(f, evidence.KillLiveness)
+			}, Want: causes.Weak},
+		"the label with exit code 143 is an old one": {ID: causes.OOMContainerLimit,
+			Code: 143, Change: func(f *finding.Findings) { blind(f); label(f) }, Want: causestest.Out},
+		"exit code 137 alone says nothing about memory": {ID: causes.OOMContainerLimit, Code: 137,
+			Change: blind, Want: causestest.None},
+		"exit code 137 that the kubelet made up": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				f.Exit.Invented, f.Exit.Reason = true, "ContainerStatusUnknown"
+			},
+			Want: causestest.Out},
+		"a container without a limit": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				f.R.Spec.MemoryLimit = 0
+			}, Want: causestest.Out},
+		"a kill that outlived its grace": {ID: causes.OOMNode,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				causestest.Killed(f, evidence.KillPod)
+				f.Kill.GraceOver = true
+			},
+			Want: causestest.Out},
+		"a child, and the container ended with its own code": {ID: causes.OOMChildProcess,
+			Code: 1, Change: kernel(finding.OOMContainer), Want: causes.Strong},
+		"the label with exit code 143 may be a child's": {ID: causes.OOMChildProcess, Code: 143,
+			Change: label, Want: causes.Weak},
+		"the label with exit code 143 after a stated kill": {ID: causes.OOMChildProcess,
+			Code: 143, Change: func(f *finding.Findings) {
+				label(f)
+				causestest.Killed(f, evidence.KillLiveness)
+			}, Want: causestest.Out},
+		"the main process itself is no child": {ID: causes.OOMChildProcess, Code: 137,
+			Change: kernel(finding.OOMContainer), Want: causestest.Out},
+		"a runtime's notice and a code of the process's own": {ID: causes.OOMChildProcess,
+			Code: 1, Change: func(f *finding.Findings) { blind(f); f.OOM.Notice = causestest.Yes(0) }, Want: causes.Strong},
+		"no exit code, and the kernel struck at the end": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMContainer)(f)
+				f.Exit = finding.Exit{}
+			}, Want: causes.Strong},
+		"no exit code, and nothing of the kernel": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) { blind(f); f.Exit = finding.Exit{} }, Want: causestest.None},
 	})
 }
 

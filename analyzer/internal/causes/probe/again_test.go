@@ -23,28 +23,36 @@ func TestALoopWhoseEventsRanDry(t *testing.T) {
 	but := func(change func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) { dry(f); change(f) }
 	}
-	run(t, map[string]row{
-		"killed for it before, and ended alike": {causes.LivenessProbeFailed, 0, dry, causes.Strong},
-		"it got SIGKILL":                        {causes.LivenessProbeFailed, 137, dry, causes.Strong},
-		"it ended with an error of its own":     {causes.LivenessProbeFailed, 3, dry, causestest.None},
-		"the earlier one was killed for another reason": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.KilledBefore.Reason = evidence.KillDefinition }), causes.Weak},
-		"no earlier kill": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.KilledBefore = finding.KubeletKill{} }), causes.Weak},
-		"its own start was told of": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.Throttled = false }), causes.Weak},
-		"too short a life for the probe": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.R.From.Started = f.R.From.Finished.Add(-20 * time.Second) }), causes.Weak},
-		"just long enough": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.R.From.Started = f.R.From.Finished.Add(-24 * time.Second) }), causes.Strong},
-		"its start is not known": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.R.From.Started = time.Time{} }), causes.Weak},
-		"the kubelet's log covers it, in silence": {causes.LivenessProbeFailed,
-			0, but(func(f *finding.Findings) { f.Kill.Answer, f.KubeletLog = finding.No, true }), causestest.Out},
-		"no such probe in the spec": {causes.LivenessProbeFailed, 0,
-			but(func(f *finding.Findings) { f.R.Spec.Liveness = nil }), causestest.Out},
-		"the other probe": {causes.StartupProbeFailed, 0,
-			but(func(f *finding.Findings) { f.R.Spec.Startup = &evidence.Probe{Period: 1, FailureThreshold: 3} }), causes.Weak},
+	causestest.Run(t, Rules(), map[string]causestest.Row{
+		"killed for it before, and ended alike": {ID: causes.LivenessProbeFailed, Change: dry, Want: causes.Strong},
+		"it got SIGKILL": {ID: causes.LivenessProbeFailed, Code: 137,
+			Change: dry, Want: causes.Strong},
+		"it ended with an error of its own": {ID: causes.LivenessProbeFailed, Code: 3,
+			Change: dry, Want: causestest.None},
+		"the earlier one was killed for another reason": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.KilledBefore.Reason = evidence.KillDefinition }), Want: causes.Weak},
+		"no earlier kill": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.KilledBefore = finding.KubeletKill{} }), Want: causes.Weak},
+		"its own start was told of": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.Throttled = false }), Want: causes.Weak},
+		"too short a life for the probe": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) {
+				f.R.From.Started = f.R.From.Finished.Add(-20 * time.Second)
+			}), Want: causes.Weak},
+		"just long enough": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) {
+				f.R.From.Started = f.R.From.Finished.Add(-24 * time.Second)
+			}), Want: causes.Strong},
+		"its start is not known": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.R.From.Started = time.Time{} }), Want: causes.Weak},
+		"the kubelet's log covers it, in silence": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.Kill.Answer, f.KubeletLog = finding.No, true }), Want: causestest.Out},
+		"no such probe in the spec": {ID: causes.LivenessProbeFailed,
+			Change: but(func(f *finding.Findings) { f.R.Spec.Liveness = nil }), Want: causestest.Out},
+		"the other probe": {ID: causes.StartupProbeFailed,
+			Change: but(func(f *finding.Findings) {
+				f.R.Spec.Startup = &evidence.Probe{Period: 1, FailureThreshold: 3}
+			}), Want: causes.Weak},
 	})
 }
 

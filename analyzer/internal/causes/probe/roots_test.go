@@ -188,7 +188,9 @@ func TestARerunIsTheRootOfAFailedStartupProbe(t *testing.T) {
 			}
 			return true
 		})}, root, report.Likely},
-		"it passed, long before a kill was due": {[]change{probes(func(p *evidence.Probe) { p.Period = 5; p.InitialDelay = 60 })},
+		"it passed, long before a kill was due": {[]change{probes(func(p *evidence.Probe) {
+			p.Period, p.InitialDelay = 5, 60
+		})},
 			plain, report.Likely},
 		"1.34":                 {[]change{kubelets("v1.34.4", "v1.34.4")}, root, report.Proven},
 		"1.35 runs it no more": {[]change{kubelets("v1.35.4", "v1.35.4")}, plain, report.Proven},
