@@ -174,22 +174,48 @@ func role(n, of int, r report.Role) string {
 	return string(r)
 }
 
+// likeliest is how many alternatives are shown unfolded: a tired reader tries two or three.
+const likeliest = 4
+
 func (p *itemPage) alternatives() {
 	var entries []document.ListItem
 	for i := range p.it.Verdict.Alternatives {
 		a := &p.it.Verdict.Alternatives[i]
-		e := document.ListItem{
-			Label: sure(a.Cause, a.Confidence),
-			Text:  p.cited(unnamed(p.it, a.Text), a.Evidence), Anchor: document.Anchor{Evidence: a.Evidence, Cause: a.Cause},
-		}
-		entries = append(entries, e)
+		entries = append(entries, document.ListItem{Label: sure(a.Cause, a.Confidence),
+			Text:   p.cited(unnamed(p.it, a.Text), a.Evidence),
+			Anchor: document.Anchor{Evidence: a.Evidence, Cause: a.Cause}})
 	}
-	p.section("Also possible", document.Bullets, entries)
+	p.folded("Also possible", "less likely", entries, likeliest)
+}
+
+// folded is a section of which so many entries are shown and the rest is folded, unless that is only one.
+func (p *itemPage) folded(title, rest string, entries []document.ListItem, shown int) {
+	if len(entries) <= shown+1 {
+		p.section(title, document.Bullets, entries)
+		return
+	}
+	p.section(title, document.Bullets, entries[:shown])
+	p.Add(document.Fold{Level: p.o.Level, Open: p.o.RuledOut,
+		Summary: document.Say("And " + strconv.Itoa(len(entries)-shown) + " " + rest),
+		Blocks:  []document.Block{document.List{Kind: document.Bullets, Entries: entries[shown:]}},
+		Anchor:  document.Anchor{Cause: p.it.Verdict.Cause}})
 }
 
 // missing is what would decide it or tell more, with the command that gets it.
 func (p *itemPage) missing() {
-	var entries []document.ListItem
+	entries := p.evidenceMissing()
+	title := "What would decide it"
+	if p.it.Verdict.Confidence == report.Proven {
+		title = "What was not read"
+	}
+	decide := p.deciders()
+	shown := min(len(decide), 3)
+	p.folded(title, "that would decide for a less likely cause", append(append(decide[:shown:shown], entries...),
+		decide[shown:]...), shown+len(entries))
+}
+
+// deciders are what would decide for a cause or another, of the likeliest first.
+func (p *itemPage) deciders() (entries []document.ListItem) {
 	for _, d := range p.it.Verdict.Decide {
 		e := document.ListItem{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
 			Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
@@ -198,6 +224,11 @@ func (p *itemPage) missing() {
 		}
 		entries = append(entries, e)
 	}
+	return entries
+}
+
+// evidenceMissing is evidence that was not read, or does not fit.
+func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 	for _, m := range p.it.Verdict.Missing {
 		e := document.ListItem{Text: document.Say(Joined(": ", m.What, m.Consequence)),
 			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
@@ -206,11 +237,7 @@ func (p *itemPage) missing() {
 		}
 		entries = append(entries, e)
 	}
-	title := "What would decide it"
-	if p.it.Verdict.Confidence == report.Proven {
-		title = "What was not read"
-	}
-	p.section(title, document.Bullets, entries)
+	return entries
 }
 
 // instances are the container before and after, and what it belongs to.

@@ -184,3 +184,31 @@ func TestAPageOfTheCatalogue(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }
+
+func TestLessLikelyCausesAreFolded(t *testing.T) {
+	for n, want := range map[int][2]int{0: {0, 0}, 4: {4, 0}, 5: {5, 0}, 6: {4, 2}, 11: {4, 7}} {
+		it := anItem()
+		it.Verdict.Confidence, it.Verdict.Alternatives = report.Possible, nil
+		for range n {
+			it.Verdict.Alternatives = append(it.Verdict.Alternatives, report.Alternative{Cause: "oom-node", Text: "x"})
+		}
+		shown, folded, also := 0, 0, false
+		for _, b := range Item(it, func(string) *report.Evidence { return &report.Evidence{} }, ItemOptions{Level: 2}) {
+			switch b := b.(type) {
+			case document.Heading:
+				also = b.Text.String() == "Also possible"
+			case document.List:
+				if also {
+					shown = len(b.Entries)
+				}
+			case document.Fold:
+				if strings.HasSuffix(b.Summary.String(), "less likely") {
+					folded = len(b.Blocks[0].(document.List).Entries)
+				}
+			}
+		}
+		if shown != want[0] || folded != want[1] {
+			t.Errorf("%d alternatives: %d shown, %d folded, want %v", n, shown, folded, want)
+		}
+	}
+}

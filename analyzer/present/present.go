@@ -150,7 +150,7 @@ func Sentence(i *report.Item) string { return unnamed(i, i.Verdict.Summary) }
 
 // unnamed is a text about an item without its container in front.
 func unnamed(i *report.Item, text string) string {
-	return strings.TrimPrefix(text, "container "+i.Container+": ")
+	return strings.TrimPrefix(strings.TrimPrefix(text, "container "+i.Container+": "), "a container: ")
 }
 
 // Origin says where evidence comes from.

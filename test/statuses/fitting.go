@@ -117,8 +117,6 @@ func probeOf(c *corev1.Container, cause string) *corev1.Probe {
 	return c.StartupProbe
 }
 
-var rivals = regexp.MustCompile(`^not ruled out \(no evidence against\): (.*)$`)
-
 // deciding are the causes that are offered without a claim, each with what would decide for it.
 var deciding = func() map[string]string {
 	words := map[string]string{}
@@ -129,7 +127,7 @@ var deciding = func() map[string]string {
 }()
 
 // possibleDecides: what is only possible has another cause beside it, with what would tell them
-// apart; and no cause is named as a rival that is not told of.
+// apart.
 func possibleDecides(a *answered) (out []string) {
 	for _, it := range a.items {
 		v := &it.Verdict
@@ -145,22 +143,6 @@ func possibleDecides(a *answered) (out []string) {
 		}
 		if v.Confidence == report.Possible && len(v.Alternatives) > 0 && !decides {
 			out = append(out, fmt.Sprintf("possible %s, and nothing that decides: %s", v.Cause, v.Alternatives[0].Cause))
-		}
-		named := false
-		for _, m := range v.Missing {
-			found := rivals.FindStringSubmatch(m.What)
-			if found == nil {
-				continue
-			}
-			named = true
-			for _, id := range strings.Split(found[1], ", ") {
-				if !slices.ContainsFunc(v.Alternatives, func(o report.Alternative) bool { return o.Cause == id }) {
-					out = append(out, "a rival that is no alternative: "+id)
-				}
-			}
-		}
-		if v.Confidence == report.Possible && len(v.Alternatives) > 0 && !named {
-			out = append(out, "a possible cause whose rivals are not named: "+v.Cause)
 		}
 	}
 	return out

@@ -83,7 +83,6 @@ type Judge struct {
 	pool    report.Pool
 	// Room that is used again and again.
 	claims, open []standing
-	text         []byte
 	odds         likelihood.Odds
 }
 
@@ -182,7 +181,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	}
 	if v.Confidence != report.Proven {
 		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs)
-		v.Missing = missing(f, needs, j.rivals(v.Alternatives))
+		v.Missing = missing(f, needs, len(v.Alternatives) > 0)
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -269,9 +268,8 @@ func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	return needs
 }
 
-// missing lists what would settle the case: what is needed, and the rivals that nothing rules out; "" when
-// there are none.
-func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.Missing {
+// missing lists what would settle the case. Of rivals the alternatives say what tells them apart.
+func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
 		if n.Words != nil {
@@ -282,32 +280,11 @@ func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.M
 			out = append(out, m)
 		}
 	}
-	if rivals != "" {
-		out = append(out, report.Missing{What: rivals})
-	}
-	if len(out) == 0 {
+	if len(out) == 0 && !rivals {
 		out = append(out, report.Missing{What: "evidence that only this cause leaves",
 			Consequence: "the evidence fits this cause well but does not prove it"})
 	}
 	return out
-}
-
-// rivals names the causes that are told of beside the verdict's, "" where there are none: who is to
-// rule one out has to read what it is. The same few stand again and again, so the sentence is put
-// together in place and shared.
-func (j *Judge) rivals(others []report.Alternative) string {
-	if len(others) == 0 {
-		return ""
-	}
-	text := append(j.text[:0], "not ruled out (no evidence against): "...)
-	for i := range others {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = append(text, others[i].Cause...)
-	}
-	j.text = text
-	return j.pool.Text(text)
 }
 
 func cited(chain []causes.Link) []string {
@@ -366,7 +343,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Alternatives = j.offered(j.open)
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
 		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
-	v.Missing = missing(f, needs, "")
+	v.Missing = missing(f, needs, true)
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)
