@@ -76,10 +76,16 @@ func (f *Findings) oom() {
 // daemon that kills before the kernel does, of a kernel that does not say whom it killed.
 func (f *Findings) shortage(end time.Time) {
 	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
-		if m.At.After(end.Add(tolerance.OOMLag)) {
-			break
-		}
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+		if m.At.After(end.Add(tolerance.OOMLag)) {
+			if m.At.After(end.Add(tolerance.Settle)) {
+				break
+			}
+			if kill.PID != 0 && kill.PID == f.R.From.PID {
+				f.doubt("a message of "+kill.Killer+" that is stored after the end names the container's main process", m.Obs.ID)
+			}
+			continue
+		}
 		switch s := m.Obs.Subject; {
 		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
 			continue // another's

@@ -248,6 +248,9 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 	case evidence.TaskExited:
 		in.State = evidence.StateExited
 		in.setTime(ofFinished, &in.Finished, o.Time, fromRuntimeLog)
+		if in.PID == 0 {
+			in.PID = f.PID
+		}
 		if f.ExitCode != nil && in.better(ofExit, fromRuntimeLog) {
 			in.ExitCode = f.ExitCode
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // cause is one way for a pod to end.
@@ -71,6 +72,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // it ran again, so the end that the status tells of may be another
 	case e.How == finding.EndDeleted && f.R.Pod == nil:
 		// weak: a kubelet that is all that tells hears of the deletion, and not of a drain, a taint or whoever asked
+	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
+		s = causes.Strong // only times of a clock say that the kill came before an end with a code of its own
 	case f.Kill.Answer == finding.Yes:
 		s = causes.Decisive
 	case f.Exit.Invented || f.Kill.Answer != finding.No:
