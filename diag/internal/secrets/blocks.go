@@ -67,11 +67,16 @@ func vector(p *pass, from, end int) int {
 	if next, _, ok := p.sign(i); ok {
 		i = next
 	}
-	i = p.blanks(i, false)
+	if i = p.blanks(i, false); i == end {
+		return end
+	}
 	if strings.HasPrefix(p.s[i:], "[]string{") {
 		i += len("[]string")
 	}
 	if c := at(p.s, i); c != '[' && (c != '{' || at(p.s, i-1) != 'g') || strings.HasPrefix(p.s[i:], Mark) {
+		return end
+	}
+	if at(p.s, i+1) == ']' {
 		return end
 	}
 	return p.cut(i, p.vectorEnd(i))

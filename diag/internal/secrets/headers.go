@@ -113,6 +113,9 @@ func cookie(p *pass, from, end int) int {
 	if p.quoteAt(i) != 0 {
 		i++
 	}
+	if strings.HasPrefix(p.s[i:], Mark) && at(p.s, i+len(Mark)) != ';' {
+		return end
+	}
 	to := i
 	for to < len(p.s) && strings.IndexByte("\n\"'\\", p.s[to]) < 0 {
 		to++

@@ -84,7 +84,15 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, tight, ok := p.sign(shut); ok {
 		equals := at(p.s, i-1) != ':'
+		if n.kind == object && (p.s[i-2:i] == "==" || strings.IndexByte("[({", at(p.s, p.blanks(i, false))) >= 0) {
+			return next
+		}
 		from, to, ok := p.value(i, equals)
+		if n.kind == object && ok {
+			if _, labelled := p.valueLabel(to); labelled { // <add key="Password" value="x"/>
+				return next
+			}
+		}
 		if ok && !(tight && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			return p.cut(from, to)
 		}
@@ -97,7 +105,11 @@ func (p *pass) behind(n name, next int) int {
 		}
 		return next
 	}
-	if n.kind == object || n.kind == brief {
+	if n.kind == brief {
+		return next
+	}
+	if n.kind == object {
+		p.sentence(n, shut)
 		return next
 	}
 	if i, ok := p.element(n, shut); ok {
@@ -115,7 +127,8 @@ func (p *pass) behind(n name, next int) int {
 	if from, to, ok := p.argument(n); ok {
 		return p.cut(from, to)
 	}
-	return max(next, p.sentence(n, shut))
+	p.sentence(n, shut)
+	return next
 }
 
 // numbered returns what follows a number of several secrets: "Unseal Key 1: x".
@@ -156,7 +169,7 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|failed to|dial tcp|rpc error|` +
 	`context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|neither a bundle nor a log)` +
-	`(?:[\s"'\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
+	`(?:[\s"'`+"`"+`\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
 // secret whatever it is of.
@@ -260,64 +273,58 @@ const (
 	sentenceLength = 160
 )
 
-// sentence cuts out of a sentence what looks like the secret that it speaks of.
-func (p *pass) sentence(n name, shut int) int {
-	if n.to-n.from > 0 && p.s[n.to-1] == '-' || strings.IndexByte(" \t\"'`:", at(p.s, shut)) < 0 || shut > n.to && at(p.s, n.from-1) == 0 {
-		return 0
+// sentence cuts out of a sentence what looks like the secret that it speaks of: behind the name, behind "is", "was" or
+// "to", or behind a colon.
+func (p *pass) sentence(n name, shut int) {
+	if !wordly[p.s[n.to-1]] || p.s[n.to-1] == '-' || strings.IndexByte(" \t\"'`:", at(p.s, shut)) < 0 {
+		return
 	}
+	// made tells that a secret is told, not used; told that the next word is the one.
 	made, told := n.kind == human, false
-	line := min(len(p.s), shut+sentenceLength)
+	limit := min(len(p.s), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
 		from := p.blanks(i, false)
-		if from >= line || from == i && count > 0 {
-			return 0
+		if from == i && count > 0 {
+			return
 		}
-		opened := 0
-		for from < line && strings.IndexByte("\"'`\\", p.s[from]) >= 0 {
-			from, opened = from+1, opened+1
+		first, quoted := count == 0, false
+		for from < limit && strings.IndexByte("\"'`\\", p.s[from]) >= 0 {
+			from, quoted = from+1, true
 		}
 		to := from
-		for to < len(p.s) && strings.IndexByte(" \t\r\n\"'`\\", p.s[to]) < 0 {
+		for to < limit && strings.IndexByte(" \t\r\n\"'`\\", p.s[to]) < 0 {
 			to++
 		}
-		v := strings.TrimRight(p.s[from:to], ".,;:!?)]}>")
-		first := count == 0
-		switch quoted := opened > 0 && first && !strings.HasPrefix(lowerASCII(p.s[n.from:]), "secret"); {
-		case first && n.kind == machine && (bootstrap.MatchString(v) || quoted && looks(v) && !dnsName.MatchString(v)),
-			first && n.kind == human && looks(v), told && looks(v):
-			return p.cut(from, from+len(v))
+		if to == from {
+			return
 		}
-		word := lowerASCII(v)
-		switch word {
-		case "is", "was", "to":
-			told = told || made || count == 0 || word == "to"
-			made = made || word != "to"
+		word := strings.TrimRight(p.s[from:to], ".,;:!?)]}>")
+		isSecret := looks(word) && (told || first && (n.kind == human || n.kind == machine && quoted &&
+			!dnsName.MatchString(word) && !startsWith(p.s[n.from:], "secret")))
+		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
+			p.cut(from, from+len(word))
+			return
+		}
+		told = word == "="
+		switch lowerASCII(word) {
+		case "is", "was":
+			told, made = first || made, true
+		case "to":
+			told = made
 		case "provided", "generated", "created", "issued", "new":
-			made = true
-			told = false
+			made = n.kind != object
 		case "failed", "failure", "fail", "expired", "error", "not", "missing", "denied", "required", "and", "or":
-			return 0
-		default:
-			told = false
+			return
 		}
-		if c := p.s[max(from, to-1)%len(p.s)]; to > from && c == ':' {
-			if !made {
-				return 0
+		switch last := p.s[to-1]; {
+		case last == ':':
+			if told = told || made; !told {
+				return
 			}
-			told = true
-		} else if to-from > len(v) && strings.IndexByte(".;!?", c) >= 0 {
-			return 0
+		case len(word) < to-from && strings.IndexByte(".;!?", last) >= 0, len(word) > 1 && strings.IndexByte(word, '=') >= 0:
+			return
 		}
-		if v == "=" {
-			told = true
-		}
-		if word == "to" && !made {
-			told = false
-		}
-		i = to
-		for i < line && strings.IndexByte("\"'`\\", p.s[i]) >= 0 {
-			i++
+		for i = to; i < limit && strings.IndexByte("\"'`\\", p.s[i]) >= 0; i++ {
 		}
 	}
-	return 0
 }
