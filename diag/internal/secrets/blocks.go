@@ -98,7 +98,6 @@ func (p *pass) vectorEnd(i int) int {
 		}
 	}
 	depth := 0
-	line := len(p.s)
 	for j := i; j < min(len(p.s), i+near); j++ {
 		switch p.s[j] {
 		case '[', '{':
@@ -109,7 +108,7 @@ func (p *pass) vectorEnd(i int) int {
 			}
 		}
 	}
-	for j := i + 1; j < line; j++ {
+	for j := i + 1; j < len(p.s); j++ {
 		if p.s[j] == '"' && p.s[j-1] != '\\' && p.statementEnds(j+1) {
 			return j
 		}

@@ -130,7 +130,7 @@ func (p *pass) secretWord(c *command, from, to int) {
 	}
 	if c.split != 0 {
 		i := strings.IndexByte(p.s[from:to], c.split)
-		if i < 0 {
+		if i < 0 || c.split == ':' && strings.Trim(p.s[from+i:to], "0123456789:") == "" { // an address
 			return
 		}
 		from += i + 1

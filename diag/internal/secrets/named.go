@@ -88,11 +88,6 @@ func (p *pass) behind(n name, next int) int {
 			return next
 		}
 		from, to, ok := p.value(i, equals)
-		if n.kind == object && ok {
-			if _, labelled := p.valueLabel(to); labelled { // <add key="Password" value="x"/>
-				return next
-			}
-		}
 		if ok && !(tight && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			return p.cut(from, to)
 		}
@@ -148,10 +143,11 @@ func (p *pass) numbered(i int) int {
 }
 
 var (
-	version = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
-	tag     = regexp.MustCompile(`^(?i:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
-	keyName = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
-	literal = regexp.MustCompile(`^(?:true|false|nil|null|<nil>|none)$`)
+	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
+	tag        = regexp.MustCompile(`^(?i:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	keyName    = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
+	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
+	literal    = regexp.MustCompile(`^(?:true|false|nil|null|<nil>|none)$`)
 )
 
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
@@ -169,7 +165,7 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|failed to|dial tcp|rpc error|` +
 	`context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|neither a bundle nor a log)` +
-	`(?:[\s"'`+"`"+`\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
+	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
 // secret whatever it is of.
@@ -185,8 +181,9 @@ func (p *pass) harmless(n name, from, to int) bool {
 	switch n.kind {
 	case brief:
 		return len(bare) < shortest || literal.MatchString(bare)
-	case object: // namespace/name, a label or a taint
-		return len(bare) < shortest || keyName.MatchString(bare)
+	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
+		return len(bare) < shortest || keyName.MatchString(bare) ||
+			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare)
 	}
 	return literal.MatchString(bare)
 }

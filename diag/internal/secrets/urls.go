@@ -70,6 +70,9 @@ func (p *pass) unfinished(kind string, from int) {
 	}
 }
 
+// farthest is how far apart the parts of an address may be.
+const farthest = 256
+
 // queries are names in a URL whose values sign it, which is as good as a password.
 var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=", "code=",
 	"auth=", "key=", "jwt=", "ticket="}
@@ -121,14 +124,16 @@ func address(p *pass, from, end int) int {
 
 // oracle cuts out jdbc:oracle:thin:user/password@host.
 func oracle(p *pass, _, end int) int {
-	m := oracleUser.FindStringSubmatchIndex(p.s[end:min(len(p.s), end+near)])
-	if m == nil {
+	word := p.s[end:min(len(p.s), end+farthest)]
+	if i := strings.IndexAny(word, " \t\n\"'"); i >= 0 {
+		word = word[:i]
+	}
+	slash, host := strings.IndexByte(word, '/'), strings.LastIndexByte(word, '@')
+	if slash < 0 || slash > host || strings.IndexByte(word[:slash], ':') < 0 {
 		return end
 	}
-	return p.cut(end+m[2], end+m[3])
+	return p.cut(end+slash+1, end+host)
 }
-
-var oracleUser = regexp.MustCompile(`^\w+:[^\s"'/@]+/([^\s"']+)@`)
 
 // dataSource cuts out the password of a data source name of Go's MySQL driver, user:password@tcp(host)/db.
 func dataSource(p *pass, at, end int) int {
@@ -137,7 +142,7 @@ func dataSource(p *pass, at, end int) int {
 		return end
 	}
 	from := at
-	for from > 0 && at-from < 512 && !unicode.IsSpace(rune(p.s[from-1])) && p.s[from-1] != '"' && p.s[from-1] != '\'' {
+	for from > 0 && at-from < farthest && !unicode.IsSpace(rune(p.s[from-1])) && p.s[from-1] != '"' && p.s[from-1] != '\'' {
 		from--
 	}
 	colon := strings.IndexByte(p.s[from:at], ':')

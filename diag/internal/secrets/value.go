@@ -127,7 +127,9 @@ func (p *pass) unended(from, end int, opener string) bool {
 func (p *pass) bare(i int) int {
 	s := p.s
 	if strings.HasPrefix(s[i:], Mark) {
-		i += len(Mark)
+		if i += len(Mark); !p.goesOn(i) {
+			return i
+		}
 	}
 	for ; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -182,10 +184,10 @@ func (p *pass) bracketed(i int) (end int, ok bool) {
 		shuts = ')'
 	}
 	depth := 0
-	for j := i; j < min(len(p.s), i+near); j++ {
+	for j := i; j < min(len(p.s), i+near/4); j++ {
 		switch p.s[j] {
 		case '"':
-			if q, _, ok := p.quotedWithin(j, i+near); ok {
+			if q, _, ok := p.quotedWithin(j, i+near/4); ok {
 				j = q - 1
 			}
 		case opens:
@@ -207,7 +209,7 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 }
 
 // typed is what programs print of a value's type before it, (string) (len=14) "x", and of a literal's: b'x', N'x'.
-var typed = regexp.MustCompile(`^(?:\([\w. *\[\]]{0,64}\)\s{0,8}(?:\(len=\d{1,9}\)\s{0,8})?){0,4}(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
+var typed = regexp.MustCompile(`^(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
 
 // opensAgain is the name behind which a value goes on in the next line.
 const opensAgain = "password: "
