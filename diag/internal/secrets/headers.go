@@ -12,7 +12,7 @@ func header(p *pass, from, end int) int {
 	if !ok {
 		return end
 	}
-	i = p.blanks(i, false)
+	i = p.blanks(i, true)
 	if c := at(p.s, i); c == '[' && !strings.HasPrefix(p.s[i:], Mark) {
 		if to, ok := p.bracketed(i); ok {
 			return p.cut(i, to)
@@ -108,7 +108,7 @@ func cookie(p *pass, from, end int) int {
 	if !ok {
 		return end
 	}
-	i = p.blanks(i, false)
+	i = p.blanks(i, true)
 	i += p.slashes(i)
 	if p.quoteAt(i) != 0 {
 		i++

@@ -35,7 +35,7 @@ func shortNamed(p *pass, at, end int) int {
 		}
 		if before == "" {
 			n.kind = human // a registry's, in dockerconfigjson
-		} else if strings.HasPrefix(before, "--") || before[len(before)-1] != '_' {
+		} else if before[len(before)-1] != '_' {
 			return at + 1 // --anonymous-auth
 		}
 	}
@@ -84,7 +84,7 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, tight, ok := p.sign(shut); ok {
 		equals := at(p.s, i-1) != ':'
-		if n.kind == object && (p.s[i-2:i] == "==" || strings.IndexByte("[({", at(p.s, p.blanks(i, false))) >= 0) {
+		if n.kind == object && (p.s[i-2:i] == "==" || p.s[i-2:i] == ":=") { // of a program's text
 			return next
 		}
 		from, to, ok := p.value(i, equals)
@@ -144,7 +144,8 @@ func (p *pass) numbered(i int) int {
 
 var (
 	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
-	tag        = regexp.MustCompile(`^(?i:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	tag        = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)*(?:[.-][\w.-]*)?|latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
 	keyName    = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
 	literal    = regexp.MustCompile(`^(?:true|false|nil|null|<nil>|none)$`)
@@ -152,10 +153,10 @@ var (
 
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
 func (p *pass) isTag(n name, from, to int) bool {
-	v := p.s[from:to]
-	before := at(p.s, n.from-1)
-	return before == '/' || strings.IndexByte(p.s[n.from:n.to], '.') >= 0 || len(v) <= 128 && version.MatchString(v) ||
-		tag.MatchString(v) || n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
+	v, word := p.s[from:to], p.s[n.from:n.to]
+	inPath := at(p.s, n.from-1) == '/' || strings.IndexByte(word, '.') >= 0
+	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) || tag.MatchString(v)) ||
+		n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
 

@@ -29,8 +29,8 @@ const (
 var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass", "masterauth"}
 
 // short are names that are too short for a place in a longer word, with what follows them.
-var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw =", "psk", "assertion", "code_verifier", "samlresponse",
-	"auth=", "auth:", `auth"`, `auth\`, "auth =", "mnemonic"}
+var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
+	"auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic"}
 
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
@@ -81,6 +81,9 @@ func (p *pass) name(at, end int) name {
 	}
 	for n.to < len(p.s) && n.to-end < longest && wordly[p.s[n.to]] {
 		n.to++
+	}
+	for n.to > end && p.s[n.to-1] == '-' { // of an arrow
+		n.to--
 	}
 	n.kind = p.kind(n, at, end)
 	return n

@@ -126,6 +126,7 @@ func (p *pass) unended(from, end int, opener string) bool {
 // or a bracket within a password does not.
 func (p *pass) bare(i int) int {
 	s := p.s
+	from := i
 	if strings.HasPrefix(s[i:], Mark) {
 		if i += len(Mark); !p.goesOn(i) {
 			return i
@@ -149,7 +150,7 @@ func (p *pass) bare(i int) int {
 			}
 		case '%':
 			for _, end := range []string{"%22", "%26", "%2c", "%5d", "%7d"} {
-				if startsWith(s[i:], end) {
+				if i > from && startsWith(s[i:], end) {
 					return i
 				}
 			}
@@ -253,13 +254,13 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 	case strings.HasPrefix(p.s[from:], Mark):
 	case c == '[' || c == '(' || c == '{':
 		end, ok := p.bracketed(from)
-		inner := p.s[from:max(from, end)]
+		inner := p.s[from:min(len(p.s), from+longest)]
 		switch {
-		case c == '{' && (!ok || strings.ContainsAny(inner, ":=")), c == '[' && strings.ContainsAny(inner, "{"):
+		case c == '{' && goObject.MatchString(inner), c == '[' && strings.IndexByte(p.s[from:max(from, end)], '{') >= 0:
 			return from, from, false // an object, whose names tell
 		case ok:
 			return from, end, true
-		case c == '[' && strings.TrimSpace(p.s[from+1:]) == "":
+		case c == '[' && strings.TrimSpace(inner[1:]) == "" && from+len(inner) == len(p.s):
 			p.open = opensAgain + "["
 			return from, from, false
 		}
@@ -286,61 +287,41 @@ func (p *pass) shut(from, quote, end int, opener string) (int, int, bool) {
 	return from, end, true
 }
 
-// block returns where a block of YAML ends, or one within quotes, whose line breaks are escaped.
+// block returns where a block of YAML ends: before a line that is not indented. Within quotes its line breaks are
+// escaped, and the quote ends it.
 func (p *pass) block(i int) (end int, ok bool) {
 	j := i + 1
 	for j < len(p.s) && strings.IndexByte("-+0123456789 \t\r", p.s[j]) >= 0 {
 		j++
 	}
-	if j == len(p.s) {
-		p.open = opensAgain + "|"
-		return j, true
-	}
-	for first := true; ; first = false {
-		switch n := p.slashes(j); {
-		case j < len(p.s) && p.s[j] == '\n':
-			j++
-		case n > 0 && at(p.s, j+n) == 'n':
-			j += n + 1
-		default:
-			if j == len(p.s) {
-				p.open = opensAgain + "|"
-			}
-			return j, !first
+	for escaped := false; j < len(p.s); ok = true {
+		next := j + 1
+		if n := p.slashes(j); n > 0 && at(p.s, j+n) == 'n' {
+			escaped, next = true, j+n+1
+		} else if p.s[j] != '\n' {
+			return j, ok
 		}
-		if c := at(p.s, j); c != ' ' && c != '\t' {
-			if j == len(p.s) {
-				p.open = opensAgain + "|"
-			}
-			return p.unbroken(j), !first
+		if c := at(p.s, next); c != ' ' && c != '\t' && next < len(p.s) {
+			return j, ok
 		}
-		for j < len(p.s) && p.s[j] != '\n' {
-			if n := p.slashes(j); n > 0 {
+		for j = next; j < len(p.s) && p.s[j] != '\n' && (!escaped || p.s[j] != '"'); j++ {
+			if n := p.slashes(j); n > 0 && escaped {
 				if c := at(p.s, j+n); c == 'n' || c == '"' {
 					break
 				}
-				j += n
-				continue
+				j += n - 1
 			}
-			if p.s[j] == '"' {
-				return j, true
-			}
-			j++
 		}
 	}
+	p.open = opensAgain + "|"
+	return len(p.s), true
 }
 
-// unbroken goes back before a line break.
-func (p *pass) unbroken(i int) int {
-	if p.s[i-1] == '\n' {
-		return i - 1
-	}
-	i--
-	for p.s[i-1] == '\\' {
-		i--
-	}
-	return i
-}
+// goObject is the beginning of an object in braces.
+var goObject = regexp.MustCompile(`^\{\s*(?:$|[{}\s]|["'\\]{0,8}[A-Za-z_][A-Za-z_.-]*["'\\]{0,8}\s*[:=])`)
+
+// pairLine is what begins an object, in YAML, JSON or as Go prints it.
+var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)
 
 // list returns where a list of YAML ends; an entry that is an object is no secret by itself.
 func (p *pass) list(i int) (from, to int, ok bool) {
@@ -351,8 +332,7 @@ func (p *pass) list(i int) (from, to int, ok bool) {
 		for end < len(p.s) && p.s[end] != '\n' && p.s[end] != '\r' {
 			end++
 		}
-		entry := strings.TrimSpace(p.s[j:end])
-		if entry == "" || !strings.ContainsRune(`"'`, rune(entry[0])) && (strings.ContainsAny(entry, " ") || strings.HasSuffix(entry, ":")) {
+		if entry := strings.TrimSpace(p.s[j:end]); entry == "" || pairLine.MatchString(entry) {
 			break
 		}
 		to = end
