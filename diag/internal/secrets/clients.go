@@ -29,7 +29,8 @@ var clients = [...]command{
 	{program: "http ", options: "-a --auth", split: ':'}, {program: "https ", options: "-a --auth", split: ':'},
 	{program: `http"`, options: "-a --auth", split: ':'}, {program: `https"`, options: "-a --auth", split: ':'},
 	{program: "smbclient", options: "-U", split: '%'},
-	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"}, {program: "vault", words: "login !"},
+	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
+	{program: "vault", words: "login !"},
 	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use", words: "* !"},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
 }
@@ -226,7 +227,8 @@ func share(p *pass, from, end int) int {
 }
 
 var pipe = regexp.MustCompile(
-	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?(?:passwd|chpasswd|kinit|sudo|[\w ./-]{0,100}--password-stdin)`)
+	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?` +
+		`(?:passwd|chpasswd|kinit|sudo|[\w ./-]{0,100}--password-stdin)`)
 
 // piped cuts out what a program reads as a password.
 func piped(p *pass, _, end int) int {

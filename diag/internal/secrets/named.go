@@ -23,20 +23,21 @@ func shortNamed(p *pass, at, end int) int {
 	}
 	n := p.name(at, end)
 	before := p.s[n.from:at]
-	if n.to > end || before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0 && p.s[at] != 'p' && p.s[at] != 'P' {
+	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0
+	if n.to > end || joined && small[p.s[at]] != 'p' { // rootpw
 		return at + 1
 	}
 	n.kind = brief
 	if small[p.s[at]] == 'a' && small[p.s[at+1]] == 'u' { // auth
 		shut := p.shutName(n.to)
 		value, _, ok := p.sign(shut)
-		if !ok || before == "" && (shut == n.to || p.slashes(p.blanks(value, false)) == 0 && p.quoteAt(p.blanks(value, false)) == 0) {
+		value = p.blanks(value, false)
+		switch {
+		case !ok, before != "" && before[len(before)-1] != '_', // --anonymous-auth
+			before == "" && (shut == n.to || p.quoteAt(value+p.slashes(value)) == 0):
 			return at + 1
-		}
-		if before == "" {
+		case before == "":
 			n.kind = human // a registry's, in dockerconfigjson
-		} else if before[len(before)-1] != '_' {
-			return at + 1 // --anonymous-auth
 		}
 	}
 	return p.behind(n, at+1)
@@ -144,35 +145,38 @@ func (p *pass) numbered(i int) int {
 
 var (
 	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
-	tag        = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)*(?:[.-][\w.-]*)?|latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
 	keyName    = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
-	literal    = regexp.MustCompile(`^(?:true|false|nil|null|<nil>|none)$`)
+	literal    = regexp.MustCompile(`^(?:|[Tt]rue|[Ff]alse|YES|NO|nil|null|<nil>|[Nn]one)$`)
 )
 
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
 func (p *pass) isTag(n name, from, to int) bool {
 	v, word := p.s[from:to], p.s[n.from:n.to]
 	inPath := at(p.s, n.from-1) == '/' || strings.IndexByte(word, '.') >= 0
-	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) || tag.MatchString(v)) ||
+	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) ||
+		version.MatchString(v) || tag.MatchString(v)) ||
 		n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
 
 // failures are what programs print behind a path or an object that is called like a secret.
-var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|(?:is|not) a directory|` +
+var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
+	`(?:is|not) a directory|` +
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
-	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|failed to|dial tcp|rpc error|` +
-	`context (?:deadline exceeded|canceled)|unauthorized|` +
-	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|neither a bundle nor a log)` +
+	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
+	`failed to|unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
+	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
+	`neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
 // secret whatever it is of.
 func (p *pass) harmless(n name, from, to int) bool {
 	rest := p.s[from:min(len(p.s), from+300)]
-	if at := small[rest[0]]; strings.IndexByte("npoifeirtsbducn", at) >= 0 && failures.MatchString(rest) {
+	if strings.IndexByte("npoifeirtsbducg", small[rest[0]]) >= 0 && failures.MatchString(rest) {
 		return true
 	}
 	if to-from > near {
@@ -190,7 +194,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 }
 
 // label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
-var label = regexp.MustCompile(`(?i)^(?:[\\"']{0,8}[\s,;]{1,40}|[\\"']{1,8}\s{0,8})[\\"']{0,8}value[\\"']{0,8}\s{0,8}[:=]`)
+var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}[\\"']{0,8}value[\\"']{0,8}\s{0,8}[:=]`)
 
 func (p *pass) valueLabel(i int) (int, bool) {
 	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {

@@ -26,7 +26,8 @@ const (
 )
 
 // stems begin the names.
-var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass", "masterauth"}
+var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
+	"masterauth"}
 
 // short are names that are too short for a place in a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
@@ -35,8 +36,8 @@ var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
 	for _, word := range []string{"contraseña", "contrasena", "senha", "mot de passe", "mot-de-passe", "mot_de_passe",
-		"motdepasse", "kennwort", "parola", "parole", "hasło", "haslo", "lösenord", "wachtwoord", "heslo", "salasana", "şifre",
-		"jelszó", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
+		"motdepasse", "kennwort", "parola", "parole", "hasło", "haslo", "lösenord", "wachtwoord", "heslo", "salasana",
+		"şifre", "jelszó", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
 		first := []rune(word)[0]
 		title := strings.ToUpper(string(first)) + word[len(string(first)):]
 		for _, w := range []string{word, title, strings.ToUpper(word)} {
@@ -49,9 +50,9 @@ func abroad() (out []string) {
 }
 
 // keys are kinds of keys that are secrets; others name objects.
-var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage", "auth",
-	"ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription", "unseal",
-	"recovery", "deploy"}
+var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
+	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
+	"unseal", "recovery", "deploy"}
 
 // notes are words behind a name that say something of the secret, not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin"}
@@ -102,7 +103,8 @@ func (p *pass) kind(n name, at, end int) kind {
 		if rest != "" || strings.HasSuffix(before, "require") {
 			return none
 		}
-		if slices.Contains([]string{"store", "srcstore", "deststore", "key", "srckey", "destkey"}, strings.TrimLeft(before, "-")) {
+		stores := []string{"store", "srcstore", "deststore", "key", "srckey", "destkey"}
+		if slices.Contains(stores, strings.TrimLeft(before, "-")) {
 			return setting
 		}
 		if slices.Contains([]string{"by", "com", "encom", "tres", "over", "under", "sur", "multi"}, before) {

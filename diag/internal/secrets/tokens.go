@@ -11,8 +11,9 @@ type issuer struct {
 // issuers are spelled as their tokens are.
 var issuers = []issuer{
 	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
-	{"xoxa-", 10}, {"xoxb-", 10}, {"xoxe-", 10}, {"xoxe.", 10}, {"xoxo-", 10}, {"xoxp-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"AIza", 30},
-	{"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10}, {"rk_test_", 10}, {"sk_test_", 10},
+	{"xoxa-", 10}, {"xoxb-", 10}, {"xoxe-", 10}, {"xoxe.", 10}, {"xoxo-", 10}, {"xoxp-", 10}, {"xoxr-", 10}, {"xoxs-", 10},
+	{"AIza", 30}, {"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10}, {"rk_test_", 10},
+	{"sk_test_", 10},
 	{"hvs.", 20}, {"hvb.", 20}, {"sk-", 20}, {"ya29.", 10}, {"SG.", 21}, {"dckr_pat_", 10},
 	{"shpat_", 32}, {"shpca_", 32}, {"shppa_", 32}, {"shpss_", 32}, {"dop_v1_", 32}, {"doo_v1_", 32}, {"dor_v1_", 32},
 	{"AGE-SECRET-KEY-1", 20}, {"pul-", 40}, {"xapp-", 12}, {"NRAK-", 20}, {"rubygems_", 32}, {"whsec_", 12},
@@ -32,7 +33,7 @@ func issuedHints() (out []string) {
 
 // issued cuts out a token of a known issuer.
 func issued(p *pass, from, end int) int {
-	base64 := p.s[from] == 'e' || p.s[from] == 'L' || p.s[from] == 'w'
+	base64 := p.s[from] == 'e' || p.s[from] == 'L' || p.s[from] == 'w' || startsWith(p.s[from:], "sntrys_")
 	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '-' && !base64 {
 		return from + 1
 	}
@@ -41,7 +42,7 @@ func issued(p *pass, from, end int) int {
 			continue
 		}
 		to := end
-		for to < len(p.s) && (wordly[p.s[to]] || (base64 || known.begin == "sntrys_") && strings.IndexByte("+/=", p.s[to]) >= 0 ||
+		for to < len(p.s) && (wordly[p.s[to]] || base64 && strings.IndexByte("+/=", p.s[to]) >= 0 ||
 			p.s[to] == '.' && (base64 || known.begin == "SG.") && wordly[at(p.s, to+1)]) {
 			to++
 		}

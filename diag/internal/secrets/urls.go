@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // ofImages are schemes before the names of images and containers: what follows a colon is a tag, or a sentence.
@@ -22,7 +21,7 @@ func url(p *pass, from, end int) int {
 		}
 	}
 	begin := from
-	for begin > 0 && from-begin < 32 && (wordly[p.s[begin-1]] && p.s[begin-1] != '_' || p.s[begin-1] == '+' || p.s[begin-1] == '.') {
+	for begin > 0 && from-begin < 32 && (wordly[p.s[begin-1]] || p.s[begin-1] == '+' || p.s[begin-1] == '.') {
 		begin--
 	}
 	kind := lowerASCII(p.s[begin:from])
@@ -74,8 +73,8 @@ func (p *pass) unfinished(kind string, from int) {
 const farthest = 256
 
 // queries are names in a URL whose values sign it, which is as good as a password.
-var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=", "code=",
-	"auth=", "key=", "jwt=", "ticket="}
+var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
+	"code=", "auth=", "key=", "jwt=", "ticket="}
 
 func query(p *pass, from, end int) int {
 	c := at(p.s, from-1)
@@ -142,7 +141,7 @@ func dataSource(p *pass, at, end int) int {
 		return end
 	}
 	from := at
-	for from > 0 && at-from < farthest && !unicode.IsSpace(rune(p.s[from-1])) && p.s[from-1] != '"' && p.s[from-1] != '\'' {
+	for from > 0 && at-from < farthest && strings.IndexByte(" \t\r\n\"'", p.s[from-1]) < 0 {
 		from--
 	}
 	colon := strings.IndexByte(p.s[from:at], ':')

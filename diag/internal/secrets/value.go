@@ -65,8 +65,8 @@ func (p *pass) slashes(i int) (n int) {
 
 // quotes that open a value, and what ends it.
 var quotes = []struct{ open, end string }{
-	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}, {"「", "」"}, {"&quot;", "&quot;"},
-	{"&#34;", "&#34;"}, {"%22", "%22"},
+	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}, {"「", "」"},
+	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"%22", "%22"},
 }
 
 // quoted returns where what begins with a quote ends, behind it, and how it began. A quote of escaped text ends with as
@@ -210,7 +210,9 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 }
 
 // typed is what programs print of a value's type before it, (string) (len=14) "x", and of a literal's: b'x', N'x'.
-var typed = regexp.MustCompile(`^(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
+var typed = regexp.MustCompile(
+	`^(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}` +
+		`(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
 
 // opensAgain is the name behind which a value goes on in the next line.
 const opensAgain = "password: "
@@ -234,21 +236,13 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 			return from, end, true
 		}
 	}
-	if m := typed.FindString(p.s[from:min(len(p.s), from+near)]); m != "" {
-		literal := strings.TrimLeft(m[len(m)-min(len(m), 10):], "() ")
-		if q := len(m) - len(strings.TrimRight(m, `\"'`)); q > 0 {
-			if end, opener, ok := p.quoted(from + len(m) - q); ok {
-				return p.shut(from, from+len(m)-q, end, opener)
-			}
-		} else if literal != "" || m != "" {
-			from += len(m)
-		}
-		if from >= len(p.s) {
-			return from, from, false
-		}
+	m := typed.FindString(p.s[from:min(len(p.s), from+near)])
+	start := from + len(strings.TrimRight(m, `\"'`))
+	if end, opener, ok := p.quoted(start); ok {
+		return p.shut(from, start, end, opener)
 	}
-	if end, opener, ok := p.quoted(from); ok {
-		return p.shut(from, from, end, opener)
+	if from = start; from >= len(p.s) {
+		return from, from, false
 	}
 	switch c := p.s[from]; {
 	case strings.HasPrefix(p.s[from:], Mark):
@@ -321,7 +315,8 @@ func (p *pass) block(i int) (end int, ok bool) {
 var goObject = regexp.MustCompile(`^\{\s*(?:$|[{}\s]|["'\\]{0,8}[A-Za-z_][A-Za-z_.-]*["'\\]{0,8}\s*[:=])`)
 
 // pairLine is what begins an object, in YAML, JSON or as Go prints it.
-var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)
+var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*` +
+	`["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)
 
 // list returns where a list of YAML ends; an entry that is an object is no secret by itself.
 func (p *pass) list(i int) (from, to int, ok bool) {
