@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"sync/atomic"
 )
@@ -9,7 +11,12 @@ import (
 // Meter tells how far the reading of the evidence has come. It may be asked while it goes on.
 type Meter struct {
 	total, bytes, lines, ends atomic.Int64
+
+	until context.Context
 }
+
+// Until ends the reading with ctx: what was read by then counts, and each log that was not read to its end says so.
+func (m *Meter) Until(ctx context.Context) { m.until = ctx }
 
 // Progress is how far it has come: bytes of how many, lines, and how many ends of containers they tell of.
 type Progress struct{ Bytes, Total, Lines, Ends int64 }
@@ -38,6 +45,9 @@ type metered struct {
 
 // Read implements io.Reader.
 func (c metered) Read(p []byte) (int, error) {
+	if ctx := c.m.until; ctx != nil && ctx.Err() != nil {
+		return 0, fmt.Errorf("interrupted: %w", ctx.Err())
+	}
 	n, err := c.r.Read(p)
 	c.m.bytes.Add(int64(n))
 	c.m.lines.Add(int64(bytes.Count(p[:n], []byte{'\n'})))

@@ -149,6 +149,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
 	g.Meter = &evidence.Meter{}
+	g.Meter.Until(ctx)
 	p.Reading(g.Meter.Progress)
 	s := g.Snapshot()
 	g.Pieces = nil // the snapshot has what counts of them

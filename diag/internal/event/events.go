@@ -10,7 +10,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -121,7 +120,7 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images, and of what is
 		// missing from a configuration, the waiting reason tells better
 		if why, ok := strings.CutPrefix(message, "Error: "); ok && neverRan(why) {
-			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(redact.Text(why))}
+			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
 		}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
 		return evidence.KillFailed{Message: text}

@@ -84,6 +84,10 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	var clear strings.Builder
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {
+		if err := ctx.Err(); err != nil { // what was not searched is not kept
+			gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.o.Kmsg, err))), time.Time{}
+			break
+		}
 		text, ended := strings.CutSuffix(line, "\n")
 		clear.WriteString(hide.Line("", text))
 		if ended {

@@ -145,10 +145,10 @@ type copier struct {
 func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 	br := bufio.NewReaderSize(r, 64<<10)
 	for n := 0; ; n++ {
+		if ctx.Err() != nil { // a line may be long
+			return fmt.Errorf("time is over: %w", context.Cause(ctx))
+		}
 		if n%1024 == 0 {
-			if ctx.Err() != nil {
-				return fmt.Errorf("time is over: %w", context.Cause(ctx))
-			}
 			pace.Step(ctx)
 		}
 		line, err := readLine(br)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -202,4 +201,4 @@ func exitCode(msg string) *int32 {
 
 // errorText makes an error's text safe. A runtime's error may quote the command line
 // that it could not start.
-func errorText(text string) safetext.Text { return safetext.Clean(redact.Text(text)) }
+func errorText(text string) safetext.Text { return safetext.Clean(text) }

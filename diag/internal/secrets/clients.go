@@ -1,37 +1,266 @@
 package secrets
 
-// command is the rest of a command up to what matters, on one line and before the next one.
-const command = `\b[^\n|;&]*?\s`
+import (
+	"regexp"
+	"strings"
+)
 
-// clients are programs that take a password from their command line in a way of their own.
-var clients = []rule{
-	{hints: []string{"redis-cli", "mysql", "mariadb", " login", "mongo", "cqlsh"}, with: "${1}" + Mark, pattern: re(
-		`(?i)(\bredis-cli` + command + `-a\s+|\b(?:mysql|mariadb)[\w-]*` + command + `-p|` +
-			`\b(?:mongo(?:sh|dump|restore|export|import|stat)?|cqlsh)` + command + `-p[\s=]*|\slogin` + command +
-			`-p[\s=]+)[^\s"']+`)},
-	{hints: []string{"sqlcmd", "osql", "ipmitool"}, with: "${1}" + Mark,
-		pattern: re(`(\b(?:sqlcmd|osql|ipmitool)` + command + `-P\s*)[^\s"']+`)},
-	{hints: []string{"ldap"}, with: "${1}" + Mark, pattern: re(`(\bldap\w+` + command + `-w\s*)[^\s"']+`)},
-	{hints: []string{"openssl"}, with: "${1}" + Mark, pattern: re(`(\bopenssl` + command + `-k\s+)[^\s"']+`)},
-	{hints: []string{"pass "}, with: "${1}" + Mark,
-		pattern: re(`(?i)(\s-(?:src|dest)?(?:store|key)pass\s+|\b(?:requirepass)\s+)[^\s"']+`)},
-	{hints: []string{"masterauth", "wpa_passphrase"}, with: "${1}" + Mark,
-		pattern: re(`(?i)(\bmasterauth\s+|\bwpa_passphrase\s+\S+\s+)[^\s"']+`)},
-	{hints: []string{"curl"}, with: "${1}" + Mark, pattern: re(`(\bcurl` + command + `-u\s*["']?[^\s:'"]+:)[^\s'"]+`)},
-	{hints: []string{"--auth", " -a "}, with: "${1}" + Mark,
-		pattern: re(`(\bhttps?` + command + `(?:-a|--auth)[\s=]+["']?[^\s:'"]+:)[^\s'"]+`)},
-	{hints: []string{"smbclient", "cifs", "user="}, with: "${1}" + Mark,
-		pattern: re(`((?:\bsmbclient` + command + `-U\s*|\buser(?:name)?=)[^\s%,'"]+%)[^\s,'"]+`)},
-	{hints: []string{"rabbitmqctl", "htpasswd", "vault login", "securestring", "aws_s", "net use"}, with: "${1}" + Mark,
-		pattern: re(`(?i)(\brabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+\s+|` +
-			`\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+|\bvault login\s+|\bconvertto-securestring\s+["']?|` +
-			`\baws configure set aws_s\w+\s+|\bnet use\s+(?:\S:\s+)?\\\\\S+\s+)[^\s"'/-][^\s"']*`)},
-	{hints: []string{"sqlplus"}, with: "${1}" + Mark + "@",
-		pattern: re(`(?i)(\bsqlplus\s+(?:-\w+\s+)*[\w.$#]+/)[^\s"']+@`)},
-	{hints: []string{"echo"}, with: "${1}" + Mark + "${2}", pattern: re(
-		`(\becho\s+(?:-\w+\s+)?["']?)[^\n|]+?(["']?\s*\|\s*(?:sudo\s+)?(?:passwd|chpasswd|kinit|sudo|[\w ./-]*--password-stdin))`)},
-	{hints: []string{"<<<"}, with: "${1}" + Mark, pattern: re(`(<<<\s*)` + value)},
-	{hints: []string{"identified", "password"}, with: "${1}" + Mark, pattern: re(
-		`(?is)(\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?|\bset\s+password\s+for\s+[^\s=]+\s*=\s*|\bpassword\(\s*)` +
-			quoted)},
+// This file finds passwords on command lines, in words as in vectors of JSON and Go.
+
+// command is a program that takes a password from its command line in a way of its own: behind options, or as one of
+// its words ("!", behind any others, "*").
+type command struct {
+	program string // as its name begins
+	options string
+	words   string
+	// split is what stands before the secret within the word; 0 for nothing.
+	split byte
+	// glued options have their value in the same word.
+	glued bool
+}
+
+var clients = [...]command{
+	{program: "redis-cli", options: "-a --pass"}, {program: "valkey-cli", options: "-a --pass"},
+	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
+	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
+	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
+	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
+	{program: "curl", options: "-u -U --user --proxy-user", split: ':'},
+	{program: "http ", options: "-a --auth", split: ':'}, {program: "https ", options: "-a --auth", split: ':'},
+	{program: `http"`, options: "-a --auth", split: ':'}, {program: `https"`, options: "-a --auth", split: ':'},
+	{program: "smbclient", options: "-U", split: '%'},
+	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
+	{program: "vault", words: "login !"},
+	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use", words: "* !"},
+	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
+}
+
+func clientHints() (out []string) {
+	for _, c := range clients {
+		out = append(out, c.program)
+	}
+	return out
+}
+
+// commandLength is how much of a command is read.
+const commandLength = 512
+
+// client cuts out the passwords of the commands that begin there.
+func client(p *pass, from, end int) int {
+	if from > 0 && (wordly[p.s[from-1]] || p.s[from-1] == '.') {
+		return from + 1
+	}
+	if p.until == nil {
+		p.until = make([]int, len(clients))
+	}
+	for i := range clients {
+		if c := &clients[i]; startsWith(p.s[from:], c.program) && from >= p.until[i] {
+			p.until[i] = p.command(c, end)
+		}
+	}
+	return from + 1
+}
+
+// command cuts out what a command says of a client's password, and returns where the command ends.
+func (p *pass) command(c *command, i int) int {
+	limit := min(len(p.s), i+commandLength)
+	for i < limit && wordly[p.s[i-1]] && (wordly[p.s[i]] || p.s[i] == '.') { // the rest of its name
+		i++
+	}
+	if i += p.slashes(i); i < limit && p.quoteAt(i) != 0 {
+		i++
+	}
+	options, words := strings.Fields(c.options), strings.Fields(c.words)
+	for due := false; i < limit; {
+		from, to, next := p.word(i, limit)
+		if from >= to {
+			return next
+		}
+		word := p.s[from:to]
+		if strings.ContainsAny(word[:1], "|;&") || strings.HasPrefix(p.s[i:], "\n") {
+			return next
+		}
+		i = next
+		if due {
+			p.secretWord(c, from, to)
+			due = false
+			continue
+		}
+		for _, o := range options {
+			switch value, ok := strings.CutPrefix(word, o); {
+			case !ok:
+			case value == "":
+				due = !c.glued
+			case len(o) == 2 || value[0] == '=':
+				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
+			}
+		}
+		if len(words) == 0 {
+			continue
+		}
+		switch want := words[0]; {
+		case want == "!":
+			if word[0] == '-' {
+				continue
+			}
+			if word[0] != '=' && word[0] != ':' && (word[0] != '/' || c.program != "net use") {
+				p.secretWord(c, from, to)
+			}
+			return next
+		case want == "*" && (word[0] != '-'):
+			words = words[1:]
+		case want[0] == '-':
+			if word[0] != '-' || !strings.Contains(word, want[1:]) {
+				return next
+			}
+			words = words[1:]
+		case want != "*":
+			if word != want {
+				return next
+			}
+			words = words[1:]
+		}
+	}
+	return i
+}
+
+// secretWord cuts out a word, or what stands in it behind the client's sign.
+func (p *pass) secretWord(c *command, from, to int) {
+	for from < to && p.quoteAt(from) != 0 && c.split != 0 {
+		from++
+	}
+	if c.split != 0 {
+		i := strings.IndexByte(p.s[from:to], c.split)
+		if i < 0 || c.split == ':' && strings.Trim(p.s[from+i:to], "0123456789:") == "" { // an address
+			return
+		}
+		from += i + 1
+		if c.split == '/' {
+			if at := strings.LastIndexByte(p.s[from:to], '@'); at >= 0 {
+				to = from + at
+			}
+		}
+	}
+	p.cut(from, to)
+}
+
+// word returns the next word of a command without the quotes, commas and brackets around it, and where the next one is
+// looked for. There is none at the end of the line, or of the quotes around the command.
+func (p *pass) word(i, limit int) (from, to, next int) {
+	for i < limit && strings.IndexByte(" \t,[(", p.s[i]) >= 0 && !strings.HasPrefix(p.s[i:], Mark) {
+		i++
+	}
+	if i >= limit || p.s[i] == '\n' || p.s[i] == ']' {
+		return i, i, min(limit, i+1)
+	}
+	if end, opener, ok := p.quotedWithin(i, limit); ok && opener[len(opener)-1] != '`' && len(opener) <= 8 {
+		from, to = i+len(opener), end
+		if strings.HasSuffix(p.s[from:to], opener) {
+			to -= len(opener)
+		}
+		return from, to, end
+	} else if quote := i + p.slashes(i); p.quoteAt(quote) != 0 {
+		if !p.goesOn(quote + 1) { // of the text around
+			return i, i, i + 1
+		}
+		i = quote + 1 // cut off
+	}
+	for from, to = i, i; to < limit; to++ {
+		switch c := p.s[to]; c {
+		case '[':
+			if strings.HasPrefix(p.s[to:], Mark) {
+				to += len(Mark) - 1
+			}
+		case ' ', '\t', '\n', '\r', ']', '|', ';':
+			return from, max(to, from+1), max(to, from+1)
+		case '"', '\'', '\\':
+			quote := to + p.slashes(to)
+			if p.quoteAt(quote) == 0 {
+				to = max(to, quote-1)
+				continue
+			}
+			if !p.goesOn(quote + 1) {
+				return from, to, quote + 1
+			}
+			if end, _, ok := p.quotedWithin(to, limit); ok {
+				to = end - 1
+			}
+		}
+	}
+	return from, to, to
+}
+
+// user cuts out the password of -u user:password, of whatever program.
+func user(p *pass, from, end int) int {
+	if from > 0 && strings.IndexByte(" \t\"',", p.s[from-1]) < 0 {
+		return end
+	}
+	for end > from && p.s[end-1] != 'u' && p.s[end-1] != 'r' {
+		end--
+	}
+	i := end + p.slashes(end)
+	if p.quoteAt(i) != 0 || at(p.s, i) == '=' {
+		i++
+	}
+	from, to, _ := p.word(i, min(len(p.s), i+commandLength))
+	colon := strings.IndexByte(p.s[from:to], ':')
+	if to <= from || p.s[from] == '-' || colon < 1 || strings.Trim(p.s[from:to], "0123456789:") == "" {
+		return end
+	}
+	return p.cut(from+colon+1, to)
+}
+
+// share cuts out the password of user=name%password.
+func share(p *pass, from, end int) int {
+	if from > 0 && wordly[p.s[from-1]] {
+		return end
+	}
+	to := end
+	for to < len(p.s) && to-end < commandLength && strings.IndexByte(" \t\r\n,'\"", p.s[to]) < 0 {
+		to++
+	}
+	i := strings.IndexByte(p.s[end:to], '%')
+	if i < 1 {
+		return end
+	}
+	return max(end, p.cut(end+i+1, to))
+}
+
+var pipe = regexp.MustCompile(
+	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?` +
+		`(?:passwd|chpasswd|kinit|sudo|[\w ./-]{0,100}--password-stdin)`)
+
+// piped cuts out what a program reads as a password.
+func piped(p *pass, _, end int) int {
+	rest := p.s[end:min(len(p.s), end+commandLength)]
+	if at(rest, 0) != ' ' && at(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
+		return end
+	}
+	m := pipe.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return end
+	}
+	return p.cut(end+m[2], end+m[3])
+}
+
+// here cuts out what a shell gives to a program as its input.
+func here(p *pass, _, end int) int {
+	if from, to, ok := p.value(end, true); ok {
+		return p.cut(from, to)
+	}
+	return end
+}
+
+var by = regexp.MustCompile(`(?i)^\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?`)
+
+// identified cuts out a password of SQL.
+func identified(p *pass, _, end int) int {
+	m := by.FindStringIndex(p.s[end:min(len(p.s), end+128)])
+	if m == nil {
+		return end
+	}
+	if to, _, ok := p.quoted(end + m[1]); ok {
+		return p.cut(end+m[1], to)
+	}
+	return end
 }

@@ -3,6 +3,7 @@ package secrets
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -57,4 +58,25 @@ func uncovered(s string) (visible string, hides bool) {
 		}, visible)
 	}
 	return visible, visible != s
+}
+
+// Hidden tells runes that show nothing, or reorder what is shown: Unicode's
+// Default_Ignorable_Code_Point, bidirectional controls, separators of lines and
+// paragraphs, and the marks of interlinear notes.
+func Hidden(r rune) bool {
+	switch {
+	case r < 0xad:
+		return false
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x3164, r == 0xfeff, r == 0xffa0:
+		return true
+	case r >= 0x115f && r <= 0x1160, r >= 0x17b4 && r <= 0x17b5, r >= 0x180b && r <= 0x180f:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
+		return true
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff0 && r <= 0xfffb:
+		return true
+	case r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }

@@ -24,8 +24,8 @@ const (
 	joint
 )
 
-// kind of a byte.
-var kind = func() (out [256]byte) {
+// letters are the kinds of bytes.
+var letters = func() (out [256]byte) {
 	for c := range out {
 		switch {
 		case c >= 'a' && c <= 'z':
@@ -47,7 +47,7 @@ func withoutRandom(s string) string {
 	last := 0
 	for at := 0; at+randomLength <= len(s); {
 		end := at + randomLength
-		for end > at && kind[s[end-1]] != 0 {
+		for end > at && letters[s[end-1]] != 0 {
 			end--
 		}
 		if end > at { // a byte before is of no token
@@ -55,7 +55,7 @@ func withoutRandom(s string) string {
 			continue
 		}
 		end += randomLength
-		for end < len(s) && kind[s[end]] != 0 {
+		for end < len(s) && letters[s[end]] != 0 {
 			end++
 		}
 		if drawn(s[at:end]) {
@@ -76,7 +76,7 @@ func drawn(token string) bool {
 	var of [joint + 1]int
 	turns, before := 0, byte(0)
 	for i := range len(token) {
-		k := kind[token[i]]
+		k := letters[token[i]]
 		of[k]++
 		if i > 0 && k != before && (k != lower || before != upper) {
 			turns++

@@ -27,22 +27,20 @@ const (
 func (s *Cleaner) Line(writer, line string) string {
 	w := s.by[writer]
 	if w == nil || w.begin == "" || begins(line) {
-		out := clear(line, true)
-		s.keep(writer, w, line)
+		out, begin := clear(line, true)
+		s.keep(writer, w, begin)
 		return out
 	}
-	whole := w.begin + "\n" + line
-	_, out, _ := strings.Cut(clear(whole, true), "\n")
+	whole, begin := clear(w.begin+"\n"+line, true)
+	_, out, _ := strings.Cut(whole, "\n")
 	if w.lines++; w.lines > maxLines {
-		w.begin = ""
-		return out
+		begin = ""
 	}
-	w.begin = left(whole)
+	w.begin = begin
 	return out
 }
 
-func (s *Cleaner) keep(writer string, w *open, line string) {
-	begin := left(line)
+func (s *Cleaner) keep(writer string, w *open, begin string) {
 	switch {
 	case begin == "" && w == nil:
 		return
@@ -69,77 +67,4 @@ func begins(line string) bool {
 		}
 	}
 	return true
-}
-
-// blocks are secrets that go over lines: what opens them and what ends them.
-var blocks = []struct{ open, within, end, again string }{
-	{"-----BEGIN ", "", "-----END ", "-----BEGIN KEY-----"},
-	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
-	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
-	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
-	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
-	{"execCommand=[", "", "]", "execCommand=["},
-}
-
-var (
-	openQuote  = re(`(?is)` + name + `\s*[=:]\s*(?:\\+"[^"\\]*(?:\\+[^"\\][^"\\]*)*|"(?:[^"\\]|\\.)*|'[^']*)$`)
-	openBlock  = re(`(?i)` + name + `\s*:[ \t]+[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)*\s*$`)
-	openValue  = re(`(?i)` + name + `\s*[=:]\s*\\?\s*$`)
-	openScheme = re(`(?i)\b(?:authorization` + shut + `\s*[:=]\s*(?:\\*["'])?\[?` + scheme + `|bearer:?)\s*$`)
-	openNamed  = re(`(?i)\bname[:=]\s*"?[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|key|credential)[\w.-]*"?,?\s*$`)
-)
-
-// left is what the text leaves open: text that opens the same again.
-func left(s string) string {
-	for _, b := range blocks {
-		i := strings.LastIndex(s, b.open)
-		if i < 0 {
-			continue
-		}
-		if b.within != "" {
-			j := strings.Index(s[i:], b.within)
-			if j < 0 {
-				continue
-			}
-			i += j
-		}
-		if !strings.Contains(s[i+1:], b.end) {
-			return b.again
-		}
-	}
-	have := hinted(s)
-	if have&schemeBits != 0 && openScheme.MatchString(s) {
-		return "Authorization: Bearer"
-	}
-	if !strings.ContainsAny(s, "=:") || have&namedBits == 0 {
-		return ""
-	}
-	s, _ = uncovered(s)
-	switch {
-	case openBlock.MatchString(s):
-		return "password: |"
-	case openValue.MatchString(s):
-		return "password: "
-	case openNamed.MatchString(s):
-		return "name: credential" // of which no sentence is a secret
-	}
-	if m := openQuote.FindString(s); m != "" {
-		at := strings.IndexAny(m, "=:")
-		opener := strings.TrimLeft(m[at+1:], " \t\n")
-		quote := opener[:len(opener)-len(strings.TrimLeft(opener, `\`))+1]
-		return "password=" + quote
-	}
-	return ""
-}
-
-var namedBits, schemeBits = bitsOf(named[0]), bitsOf("bearer") | bitsOf("auth")
-
-// bitsOf are the bits of the lists of hints that begin with this one.
-func bitsOf(first string) (bits uint64) {
-	for i := range rules {
-		if rules[i].hints[0] == first {
-			bits |= rules[i].need
-		}
-	}
-	return bits
 }

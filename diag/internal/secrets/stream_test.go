@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// printed are messages over many lines with what must not survive of them.
-var printed = map[string]string{
+// messages are messages over many lines with what must not survive of them.
+var messages = map[string]string{
 	"a container": "E1121 07:43:40.929171 8252 kuberuntime_manager.go:1256] container &Container{Name:a,Image:busybox:1,Command:[sh -c first-canary\nsecond-canary\nI think third-canary],Args:[x\nfourth-canary],WorkingDir:,Env:[]EnvVar{EnvVar{Name:A,Value:fifth-canary\nsixth-canary,ValueFrom:nil,},},} start failed in pod web-0",
 	"a hook":      "E1121 07:43:40.929171 8252 x.go:1] PostStart:&LifecycleHandler{Exec:&ExecAction{Command:[sh -c\nfirst-canary\nsecond-canary],},} failed",
 	"a key":       "E1121 07:43:40.929171 8252 prober.go:104] \"Probe failed\" output=<\n\t-----BEGIN PRIVATE KEY-----\n\tfirst-canary\n\tsecond-canary\n\t-----END PRIVATE KEY-----\n >",
@@ -26,7 +26,7 @@ const next = `I1121 07:43:41.000000 8252 kubelet.go:1] "Killing container with a
 // Nothing of a secret survives, wherever its lines are torn, and what comes behind the
 // message is there.
 func TestASecretIsGoneFromAllItsLines(t *testing.T) {
-	for what, message := range printed {
+	for what, message := range messages {
 		if got := Text(message); strings.Contains(got, "canary") {
 			t.Errorf("%s, assembled: %q", what, got)
 		}

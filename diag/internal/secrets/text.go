@@ -1,90 +1,113 @@
 package secrets
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Text takes the secrets out of free text, such as the output of a probe or the last
-// message of a container. A text without any is returned as it is.
-func Text(s string) string { return clear(s, false) }
-
-// clear is Text. With lines, every line that lies within a secret is left as one of its own.
-func clear(s string, lines bool) string {
-	if len(s) < minimum {
-		return s
-	}
-	out := apply(s, lines)
-	if visible, hides := uncovered(s); hides {
-		// Signs that nobody sees may stand within a name: it counts how it looks.
-		if shown := apply(visible, lines); shown != visible {
-			return shown
-		}
-	}
+// message of a container. A text without any is returned as it is. It takes time in
+// proportion to the text's length, whatever the text is.
+func Text(s string) string {
+	out, _ := clear(s, false)
 	return out
 }
 
 // minimum is the length below which no text holds a secret with its name.
 const minimum = 8
 
-func apply(s string, lines bool) string {
-	if have := hinted(s); have != 0 {
-		for i := range rules {
-			if r := &rules[i]; r.need&have != 0 && (r.needToo == 0 || r.needToo&have != 0) {
-				s = r.apply(s, lines)
-			}
+// clear is Text. With lines, every line that lies within a secret is left as one of its own. What the text leaves open
+// at its end is text that opens the same again.
+func clear(s string, lines bool) (out, open string) {
+	if len(s) < minimum {
+		return s, ""
+	}
+	if visible, hides := uncovered(s); hides {
+		// Signs that nobody sees may stand within a name: it counts how it looks.
+		if shown, open := searched(visible, lines); shown != visible || open != "" {
+			return shown, open
 		}
 	}
-	return withoutRandom(withoutCut(s))
+	return searched(s, lines)
 }
 
-func (r *rule) apply(s string, lines bool) string {
-	all := r.pattern.FindAllStringSubmatchIndex(s, -1)
-	if all == nil {
-		return s
+func searched(s string, lines bool) (out, open string) {
+	p := pass{s: s}
+	p.run()
+	return withoutRandom(p.marked(lines)), p.open
+}
+
+// pass is one way through a text, from its beginning to its end.
+type pass struct {
+	s     string
+	spans []span // secrets
+	// open opens again what the text leaves open at its end; "" for nothing.
+	open string
+	// url is the last run of letters without a blank in which a user was looked for.
+	url struct{ end, at int }
+	// cookies is where the last header of them ends.
+	cookies int
+	// until is where the words of a client's command were read to.
+	until []int
+}
+
+type span struct{ from, to int }
+
+// cut takes out a part of the text and returns its end.
+func (p *pass) cut(from, to int) int {
+	if from < to {
+		p.spans = append(p.spans, span{from, to})
 	}
+	return to
+}
+
+// leave tells how to open again what reaches the end of the text.
+func (p *pass) leave(again string, at int) {
+	if at >= len(p.s) {
+		p.open = again
+	}
+}
+
+// marked is the text with a mark for each secret.
+func (p *pass) marked(lines bool) string {
+	if len(p.spans) == 0 {
+		return p.s
+	}
+	slices.SortFunc(p.spans, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder
-	b.Grow(len(s) + len(Mark))
+	b.Grow(len(p.s) + len(Mark))
 	last := 0
-	for _, m := range all {
-		if r.harmless != nil && r.harmless(groups(s, m), s[m[1]:]) {
-			continue
+	for i := 0; i < len(p.spans); {
+		from, to := p.spans[i].from, p.spans[i].to
+		for i++; i < len(p.spans) && p.spans[i].from <= to; i++ {
+			to = max(to, p.spans[i].to)
 		}
-		b.WriteString(s[last:m[0]])
-		put := string(r.pattern.ExpandString(nil, r.with, s, m))
+		b.WriteString(p.s[last:from])
+		b.WriteString(Mark)
 		if lines {
-			if gone := strings.Count(s[m[0]:m[1]], "\n") - strings.Count(put, "\n"); gone > 0 {
-				i := strings.LastIndex(put, Mark) + len(Mark)
-				put = put[:i] + strings.Repeat("\n"+Mark, gone) + put[i:]
-			}
+			b.WriteString(strings.Repeat("\n"+Mark, strings.Count(p.s[from:to], "\n")))
 		}
-		b.WriteString(put)
-		last = m[1]
+		last = to
 	}
-	b.WriteString(s[last:])
+	b.WriteString(p.s[last:])
 	return b.String()
 }
 
-func groups(s string, m []int) []string {
-	out := make([]string, len(m)/2)
-	for i := range out {
-		if m[2*i] >= 0 {
-			out[i] = s[m[2*i]:m[2*i+1]]
-		}
-	}
-	return out
+// finder looks at a hint's place for a secret, cuts it out, and returns where the search goes on: behind what it cut,
+// or anywhere before the next hint. It reads no more than what it cuts and a bounded number of bytes around, so that
+// the pass stays linear.
+type finder func(p *pass, at, end int) int
+
+// hint is a word, in small letters, near which there may be a secret.
+type hint struct {
+	word string
+	find finder
 }
 
-// hints are those of all rules; the place of a list is its bit. starts are the bits of those
-// that begin with two letters, at a place made of these (spot), and thirds of those that go on
-// with a letter: a text is searched for all hints at once, because nearly every text of a node is.
+// hints by what their first three bytes make (mix); 0 for none.
 var (
-	hints  [][]string
-	starts [1 << 10]uint64
-	thirds [256]uint64
+	hints  [][]hint
+	places [1 << 13]uint8
 )
 
 // small are the bytes of ASCII in lower case.
@@ -97,76 +120,64 @@ var small = func() (out [256]byte) {
 	return out
 }()
 
-func spot(first, second byte) int { return (int(first)<<5 ^ int(second)) & (len(starts) - 1) }
+func mix(before int, next byte) int { return (before<<5 ^ int(small[next])) & (len(places) - 1) }
 
-// prepared gives the rules the bits of their hints.
-func prepared(all []rule) []rule {
-	for i := range all {
-		all[i].need, all[i].needToo = bitOf(all[i].hints), bitOf(all[i].also)
-	}
-	return all
-}
+func place(word string) int { return mix(mix(mix(0, word[0]), word[1]), word[2]) }
 
-// bitOf is the bit of a list of hints, 0 for none. There are 64 of them.
-func bitOf(words []string) uint64 {
-	if len(words) == 0 {
-		return 0
-	}
-	at := slices.IndexFunc(hints, func(list []string) bool { return slices.Equal(list, words) })
-	if at < 0 {
-		at = len(hints)
-		hints = append(hints, words)
-		for _, h := range words {
-			enter(h, at)
+func init() {
+	hints = make([][]hint, 1)
+	for _, list := range []struct {
+		find  finder
+		words []string
+	}{
+		{named, stems}, {named, abroad()}, {shortNamed, short}, {variable, []string{`name"`, `name\`, `value"`, `value\`}},
+		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
+		{header, []string{"authorization"}}, {cookie, []string{"cookie"}}, {scheme, []string{"bearer", "basic"}},
+		{issued, issuedHints()}, {address, addresses}, {url, []string{"://"}}, {query, queries},
+		{oracle, []string{"jdbc:oracle:"}}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
+		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
+		{share, []string{"user=", "username="}}, {piped, []string{"echo"}}, {here, []string{"<<<"}},
+		{identified, []string{"identified"}}, {once, []string{"otp", "verification", "authentication"}},
+	} {
+		for _, word := range list.words {
+			at := place(word)
+			if places[at] == 0 {
+				places[at] = uint8(len(hints))
+				hints = append(hints, nil)
+			}
+			hints[places[at]] = append(hints[places[at]], hint{word, list.find})
 		}
 	}
-	return 1 << at
-}
-
-// enter puts a hint into the tables: a short one beside whatever follows.
-func enter(hint string, at int) {
-	for c := range 256 {
-		if len(hint) == 1 || hint[1] == byte(c) {
-			starts[spot(hint[0], byte(c))] |= 1 << at
-		}
-		if len(hint) <= 2 || hint[2] == byte(c) {
-			thirds[c] |= 1 << at
-		}
+	if len(hints) > 256 {
+		panic("more places of hints than a byte can count")
 	}
 }
 
-// hinted returns the bits of the hints that a text has.
-func hinted(s string) (have uint64) {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf { // some letters are others' small ones
-			s = strings.ToLower(s)
-			break
+// run searches the text for all hints at once.
+func (p *pass) run() {
+	s, key := p.s, 0
+	if len(s) < 3 {
+		return
+	}
+	key = mix(mix(0, s[0]), s[1])
+	for i := 0; i+2 < len(s); i++ {
+		key = mix(key, s[i+2])
+		if places[key] == 0 {
+			continue
 		}
-	}
-	var second, third byte
-	if s != "" {
-		second = small[s[0]]
-	}
-	if len(s) > 1 {
-		third = small[s[1]]
-	}
-	for i := range len(s) {
-		first := second
-		second, third = third, 0
-		if i+2 < len(s) {
-			third = small[s[i+2]]
-		}
-		for may := starts[spot(first, second)] & thirds[third] &^ have; may != 0; may &= may - 1 {
-			at := bits.TrailingZeros64(may)
-			for _, hint := range hints[at] {
-				if startsWith(s[i:], hint) {
-					have |= 1 << at
-					break
-				}
+		next := i
+		for _, h := range hints[places[key]] {
+			if startsWith(s[i:], h.word) {
+				next = max(next, h.find(p, i, i+len(h.word)))
 			}
 		}
+		if next > i && next+2 < len(s) {
+			key = mix(mix(0, s[next]), s[next+1])
+			i = next - 1
+		} else if next > i {
+			return
+		}
 	}
-	return have
 }
 
 // startsWith tells a text that begins with a hint, in letters of either case.
@@ -180,25 +191,4 @@ func startsWith(s, hint string) bool {
 		}
 	}
 	return true
-}
-
-// Hidden tells runes that show nothing, or reorder what is shown: Unicode's
-// Default_Ignorable_Code_Point, bidirectional controls, separators of lines and
-// paragraphs, and the marks of interlinear notes.
-func Hidden(r rune) bool {
-	switch {
-	case r < 0xad:
-		return false
-	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x3164, r == 0xfeff, r == 0xffa0:
-		return true
-	case r >= 0x115f && r <= 0x1160, r >= 0x17b4 && r <= 0x17b5, r >= 0x180b && r <= 0x180f:
-		return true
-	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
-		return true
-	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff0 && r <= 0xfffb:
-		return true
-	case r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }

@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -19,7 +18,7 @@ var texts = map[string]struct{ in, want string }{
 	"a bearer header":                 {"Authorization: Bearer abcdefgh12345678", "Authorization: [redacted]"},
 	"a bearer token on the next line": {"Authorization: Bearer\n  abcdef1234\nHost: x", "Authorization: [redacted]\nHost: x"},
 	"a bearer token below the word":   {"sent bearer\n  abcdefgh12345678 to it", "sent bearer\n  [redacted] to it"},
-	"a list of passwords":             {"passwords:\n- hunter22\n- \"hunter 23\"\nuser: a", "passwords:[redacted]\nuser: a"},
+	"a list of passwords":             {"passwords:\n- hunter22\n- \"hunter 23\"\nuser: a", "passwords:\n[redacted]\nuser: a"},
 	"a list of objects":               {"items:\n- name: db\n  key: pw", "items:\n- name: db\n  key: pw"},
 	"a variable on the next line":     {"export PASSWORD=\\\n  hunter22 run", "export PASSWORD=\\\n  [redacted] run"},
 	"a database URL that was cut":     {"dial postgres://app:hunter22", "dial postgres://app:[redacted]"},
@@ -143,17 +142,6 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-func TestEveryHintHasABit(t *testing.T) {
-	if len(hints) > 64 {
-		t.Fatalf("%d hints do not fit into 64 bits", len(hints))
-	}
-	for i := range rules {
-		if rules[i].need == 0 {
-			t.Errorf("nothing leads to rule %d", i)
-		}
-	}
-}
-
 func BenchmarkTextWithoutSecrets(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -170,28 +158,5 @@ func BenchmarkStream(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Line("80", line)
-	}
-}
-
-// All hints of a text are found at once, as they are one by one.
-func TestHintsAreFoundWhereverTheyStand(t *testing.T) {
-	if len(hints) > 64 {
-		t.Fatalf("%d lists of hints: there is a bit for 64, and a rule without one is never tried", len(hints))
-	}
-	for at, list := range hints {
-		for _, h := range list {
-			for _, text := range []string{h, "x" + h, h + "x", "(" + strings.ToUpper(h) + ")",
-				h[:len(h)-1], "\u212aelvin " + h, h + h} {
-				var want uint64
-				for i, others := range hints {
-					if slices.ContainsFunc(others, func(o string) bool { return strings.Contains(strings.ToLower(text), o) }) {
-						want |= 1 << i
-					}
-				}
-				if got := hinted(text); got != want {
-					t.Errorf("hint %d in %q: %b, want %b", at, text, got, want)
-				}
-			}
-		}
 	}
 }

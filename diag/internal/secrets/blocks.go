@@ -1,0 +1,126 @@
+package secrets
+
+import "strings"
+
+// This file finds what is a secret as a whole: keys, and commands and values as kubelets and runtimes print them.
+
+// block is a secret from what opens it to what ends it, perhaps over lines; again opens it once more.
+type block struct{ open, within, end, again string }
+
+// blocks are private keys and, of kubelets up to 1.30, which print the whole container when its start fails
+// (kuberuntime_manager.go), values of variables, commands and arguments.
+var blocks = []block{
+	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
+	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
+	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
+	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
+	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
+}
+
+func printedHints() (out []string) {
+	for _, b := range blocks {
+		out = append(out, lowerASCII(b.open))
+	}
+	return out
+}
+
+func printed(p *pass, at, end int) int {
+	for _, b := range blocks {
+		if !strings.HasPrefix(p.s[at:], b.open) {
+			continue
+		}
+		from := end
+		if i := strings.Index(p.s[end:min(len(p.s), end+near)], b.within); i < 0 {
+			return end
+		} else if from += i + len(b.within); b.again[0] == '-' {
+			from = at
+		}
+		i := strings.Index(p.s[end:], b.end)
+		if i < 0 {
+			p.open = b.again
+			return p.cut(from, len(p.s))
+		}
+		to := end + i
+		if b.again[0] == '-' { // to the end of its last line
+			to += len(b.end)
+			for to < len(p.s) && (wordly[p.s[to]] && p.s[to] != '-' || p.s[to] == ' ') {
+				to++
+			}
+			for range 5 {
+				if at := to; at < len(p.s) && p.s[at] == '-' {
+					to++
+				}
+			}
+		}
+		return max(end, p.cut(from, max(from, to)))
+	}
+	return end
+}
+
+// vector cuts out the words of a command that a kubelet or a runtime prints of what it ran in a container:
+// cmd=["redis-cli","-a","x"], command [redis-cli -a x], execCommand=[x], "command":["x"].
+func vector(p *pass, from, end int) int {
+	if s := p.s[from:end]; s[0] == 'a' && from > 0 && letter(p.s[from-1]) || letter(at(p.s, end)) {
+		return end
+	}
+	i := p.shutName(end)
+	if next, _, ok := p.sign(i); ok {
+		i = next
+	}
+	if i = p.blanks(i, false); i == end {
+		return end
+	}
+	if strings.HasPrefix(p.s[i:], "[]string{") {
+		i += len("[]string")
+	}
+	if c := at(p.s, i); c != '[' && (c != '{' || at(p.s, i-1) != 'g') || strings.HasPrefix(p.s[i:], Mark) {
+		return end
+	}
+	if at(p.s, i+1) == ']' {
+		return end
+	}
+	return p.cut(i, p.vectorEnd(i))
+}
+
+// vectorEnd returns where the words of a command end. What goes not to its bracket ends with the quotes around it.
+func (p *pass) vectorEnd(i int) int {
+	if c := i + 1 + p.slashes(i+1); at(p.s, c) == '"' { // of JSON, whose words may hold brackets
+		for j := i + 1; ; {
+			end, opener, ok := p.quoted(j)
+			if !ok || p.unended(j, end, opener) {
+				break
+			}
+			for j = end; j < len(p.s) && strings.IndexByte(" ,\t\r\n", p.s[j]) >= 0; j++ {
+			}
+			if c := at(p.s, j); c == ']' || c == '}' {
+				return j + 1
+			}
+		}
+	}
+	depth := 0
+	for j := i; j < min(len(p.s), i+near); j++ {
+		switch p.s[j] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth <= 0 {
+				return j + 1
+			}
+		}
+	}
+	for j := i + 1; j < len(p.s); j++ {
+		if p.s[j] == '"' && p.s[j-1] != '\\' && p.statementEnds(j+1) {
+			return j
+		}
+	}
+	p.open = "cmd=["
+	return len(p.s)
+}
+
+// statementEnds tells whether a quoted value of klog ends before there: with the text, or with the next name.
+func (p *pass) statementEnds(i int) bool {
+	if i >= len(p.s) || p.s[i] == '\n' {
+		return true
+	}
+	return p.s[i] == ' ' && i+1 < len(p.s) && letter(p.s[i+1]) && p.pairs(i+1)
+}

@@ -1,0 +1,187 @@
+package secrets
+
+import (
+	"strings"
+	"testing"
+)
+
+// forms are texts from which "canary" and what follows it up to the next sign has to go.
+var forms = []string{
+	// vectors of commands
+	`cmd=["redis-cli","-a","canary1","ping"]`,
+	`cmd=["sh","-c","[ -f x ] && redis-cli -a canary1 \"]\" canary2"]`,
+	`"cmd":["x","canary1"]`, `{\"command\":[\"x\",\"canary1\"]}`, `command: ["x", "canary1"]`,
+	`command [redis-cli -a "canary1" ping] timed out`, `command [redis-cli -a \"canary1\" ping]`,
+	`err="exec: command [sh -c [ -f x && echo canary1" pod="a/b"`, "cmd=[sh -c set -e\nx canary1]",
+	`Command:[]string{"x", "canary1"},`, `Args:[canary1 canary2]`, `execCommand=["x" "canary1"]`,
+	// clients, in words and in vectors
+	`exec ["redis-cli","-a","canary1","ping"]`, `exec [\"redis-cli\", \"-a\", \"canary1\", \"ping\"]`,
+	`["mysqladmin","ping","-uroot","-pcanary1"]`, `["curl","-u","admin:canary1"]`, `['curl', '-u', 'admin:canary1']`,
+	`redis-cli -a "canary1" ping`, `redis-cli --pass canary1 ping`, `mysql -p'canary1 canary2' -h x`, `mysql -p"canary1"`,
+	`curl -u "a:canary1" http://x`, `sh -c 'mysql -pcanary1' x`, `sh -c "redis-cli -a canary1"`, `mongosh --quiet -p "canary1"`,
+	`["docker","login","-u","a","-p","canary1"]`, `["rabbitmqctl","add_user","a","canary1"]`,
+	`["htpasswd","-b","f","a","canary1"]`, `["vault","login","canary1"]`, `["sshpass","-p","canary1","ssh"]`,
+	// options
+	`["--token","canary1"]`, `[--token canary1]`, `["--token", "canary1"]`, `[\"--token\",\"canary1\"]`, `--token "canary1 canary2"`,
+	`-password canary1`, `'--token' 'canary1'`, `--api-key canary1`, `--from-literal=password=canary1`,
+	// what Go, Python, Ruby, PHP and others print
+	`{Host:db User:app Token:canary1 Secret:canary2 ApiKey:canary3}`, `map[token:canary1 user:a]`, `map[a:1 password:canary1]`,
+	`&{Password:canary1}`, `{Token:"canary1"}`, `("password", "canary12")`, `[('token', 'canary12')]`, `:password=>"canary1"`,
+	`[password] => canary1`, `user[password]=canary1`, `user["password"] = "canary1"`, `config['password']='canary1'`,
+	`{"password":["canary1","canary2"]}`, `{"password": [ "canary1" ]}`, `password: [canary1, canary2]`,
+	`PWD={canary1;canary2};`, `password=(canary1)`, `Password=<canary1>`,
+	// names
+	`DBPASS=canary1`, `REDIS_AUTH=canary1`, `dbpass: canary1`, `creds=admin:canary1`, `aws_creds: canary1`,
+	`Ocp-Apim-Subscription-Key: canary1`, `X-Api-Key: canary1`, `X-Auth-Token: canary1`, `Unseal Key 1: canary1`,
+	`Recovery Key 12: canary1`, `passcode: canary1`, `SESSION_ID=canary1`, `bindpw=canary1`,
+	`spring.datasource.password=canary1`, `password1=canary1`, `oauth_token=canary1`, `OAUTH-SECRET: canary1`,
+	// signs and quotes
+	`密码：canary1`, `口令: canary1`, `password＝canary1`, `ПАРОЛЬ: canary1`, `Contraseña: canary1`, `password="canary1 canary2`,
+	`password: “canary1 canary2”`, `password=&quot;canary1&quot;`, `password%3A%22canary1%22`, "password=`canary1`",
+	`password := canary1`, `password==canary1`, `"password" : "canary1"`, `\\\"password\\\":\\\"canary1\\\"`,
+	`{\"password\":\"ab\\\"canary1\"}`,
+	// attributes and elements
+	`<add key="Password" value="canary1"/>`, `<property name="db.password" value="canary1"/>`, `<entry key="password">canary1</entry>`,
+	`<Password>canary1</Password>`, `{"name":"A","value":"canary1"}`, `{"key":"password","value":"canary1"}`,
+	"- name: DB_PASSWORD\n  value: canary1", `Name:API_TOKEN Value:canary1`,
+	// headers
+	`Authorization: OAuth oauth_token="canary1", oauth_nonce="canary2"`,
+	`Authorization: Digest username="canary1", realm="a b", response="canary2"`, `authorization: Hawk id="a", mac="canary1"`,
+	`Authorization: AWS4-HMAC-SHA256 Credential=canary1/x, SignedHeaders=host;date, Signature=canary2`,
+	`curl -H "Authorization: Digest username=\"a\", response=\"canary1\"" x`, `-H 'Authorization: Bearer canary1' http://x`,
+	`map[Authorization:[Bearer canary1]]`, `Proxy-Authorization: Basic canary1`, `HTTP_AUTHORIZATION=Basic canary1`,
+	`"authorization":"Bearer canary1"`, `[["authorization","Bearer canary12345"]]`, `Authorization=canary1`,
+	// addresses
+	`https://api.telegram.org/bot123456:canary12/send`, `postgres://a:p'canary1@h/db`, `amqp://a:b,canary1@h/`,
+	`https://x.webhook.office.com/webhookb2/canary1`, `https://hooks.slack.com/workflows/canary1`,
+	// sentences
+	`Password for the elastic user: canary12`, `Incorrect API key provided: canary12.`, `token "canary12" rejected`,
+	`A temporary password is generated for root@localhost: canary12`, `password "canary12" is wrong`,
+	`the new password for admin is: canary12`, `your token was set to canary12`, `the key is canary12`,
+	// signs within a password
+	`password=ab,canary1`, `password=ab'canary1`, `password=ab"canary1`, `password=ab)canary1`, `password=ab;canary1`,
+	`password=ab&canary1`, `password=a\canary1`, `password: ab]canary1}canary2 next`, `{password=ab,canary1, user=x}`,
+}
+
+func TestEveryFormOfASecretIsFound(t *testing.T) {
+	for _, form := range forms {
+		for _, s := range []string{form, "Liveness probe failed: " + form, "(" + form + ")", form + " and more",
+			`E1121 07:43:40.929171 8252 prober.go:104] "Probe failed" err="x" output="` + form + `" pod="s/p"`} {
+			got := Text(s)
+			if strings.Contains(got, "canary") {
+				t.Errorf("%q became\n%q", s, got)
+			}
+			if again := Text(got); again != got {
+				t.Errorf("%q became\n%q, then\n%q", s, got, again)
+			}
+			var lines Cleaner
+			for line := range strings.SplitSeq(s, "\n") {
+				if got := lines.Line("", line); strings.Contains(got, "canary") {
+					t.Errorf("line %q became\n%q", line, got)
+				}
+			}
+		}
+	}
+}
+
+// harmless are lines that hold words of secrets, and none.
+var harmless = []string{
+	`secret "foo" not found`, `MountVolume.SetUp failed for volume "db-token-8x2lq" : secret "db-token-8x2lq" not found`,
+	`secret "app-2024-credentials" not found`, `couldn't find key password in Secret shop/db-1`,
+	`Error: secret "db2" not found`, `Error: couldn't find key DB_PASSWORD in ConfigMap shop/env-2024`,
+	`failed to fetch token: serviceaccounts "default" is forbidden: User "system:node:n1" cannot create`,
+	`failed to fetch token: Post "https://10.0.0.1:6443/api/v1/namespaces/shop/serviceaccounts/default/token": dial tcp`,
+	`failed to fetch oauth token: unexpected status from GET request to https://r.example/token?service=r`,
+	`Access denied for user 'root'@'10.0.0.1' (using password: YES)`, `FLAG: --kube-api-token=""`,
+	`failed to list *v1.Secret: secrets "regcred1" is forbidden`, `Unable to retrieve some image pull secrets (regcred1, regcred2)`,
+	`open /run/secrets/token: no such file or directory`, `open /etc/passwd: permission denied`,
+	`I1121 07:43:40.929171 8252 secret.go:260] "Secret updated" pod="shop/token-0"`, `token_manager.go:155] "Refreshed"`,
+	`pulling image "r.example/token:v1.2"`, `image "secret:latest"`, `token@sha256:0123456789abcdef`,
+	`secretName: default-token-8x2lq`, `{"secretName":"default-token-8x2lq"}`, `"secretKeyRef":{"name":"db","key":"password"}`,
+	`tokenFile=/var/run/secrets/x`, `--token-auth-file=/etc/x.csv`, `automountServiceAccountToken: false`, `--anonymous-auth="false"`,
+	`Secret:&SecretVolumeSource{SecretName:default-token-8x2lq,Items:[]KeyToPath{},}`, `Secret:nil`,
+	`password authentication failed for user "app2024"`, `password expired 2026-03-01T10:00:00Z`, `token expired at: 2026-03-01`,
+	`bypass=true999`, `compass: north12`, `"cacheKey"="abcdefgh12"`, `podKey="shop/web-0"`, `keyring: session12345`,
+	`command "sh" failed`, `command not found: x12345`, `cmd="sh -c x"`, `command []`, `exit command: 137`,
+	`kernel: Code: 48 8b 05 basic 12`, `oom_score_adj=1000 task_memcg=/kubepods/pod4b222463`, `Memory cgroup out of memory: Killed process 12`,
+	`docker run -u 1000:1000 x`, `tokens: nil`, `run as user=1000 group=0`, `http 500 -a 10.0.0.1:8080`, `key == "State"`,
+	`robot12:abc`, `https://x/bots/12`, `net users 2`, `vault is sealed 12345`, `"key":"kubernetes.io/not-ready"`,
+	`Get "https://10.0.0.1:6443/api/v1/namespaces/shop/secrets/db-2024": dial tcp`, `mypassport: x`, `auth: unauthorized1`,
+}
+
+func TestWhatOnlySoundsLikeASecretIsLeft(t *testing.T) {
+	for _, s := range harmless {
+		if got := Text(s); got != s {
+			t.Errorf("%q became\n%q", s, got)
+		}
+		var lines Cleaner
+		for _, line := range []string{s, "next 12345x"} {
+			if got := lines.Line("", line); got != line {
+				t.Errorf("line %q became\n%q", line, got)
+			}
+		}
+	}
+}
+
+// FuzzForms puts a form of a secret into words: it is gone, a line stays one line, and what was cleared stays as it is.
+func FuzzForms(f *testing.F) {
+	for i := range forms {
+		f.Add(uint(i), "Liveness probe failed ", " restarted\n")
+	}
+	f.Fuzz(func(t *testing.T, i uint, before, behind string) {
+		words := func(r rune) rune {
+			if r == ' ' || r == '\n' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+				return r
+			}
+			return -1
+		}
+		before, behind = strings.Map(words, before), strings.Map(words, behind)
+		if strings.Contains(before+behind, "canary") {
+			return
+		}
+		s := before + " " + forms[i%uint(len(forms))] + " " + behind
+		got := Text(s)
+		if strings.Contains(got, "canary") {
+			t.Errorf("%q became\n%q", s, got)
+		}
+		if again := Text(got); again != got {
+			t.Errorf("%q became\n%q, then\n%q", s, got, again)
+		}
+		var lines Cleaner
+		for line := range strings.SplitSeq(s, "\n") {
+			if got := lines.Line("", line); strings.Contains(got, "\n") {
+				t.Errorf("line %q became\n%q", line, got)
+			}
+		}
+	})
+}
+
+// hostile are texts of which each hint makes a finder look at what stands around it.
+var hostile = []string{"password is x to ", "token:", "key: key:a/", "token token token ", "secret \"a\" ", "api key ", "key 1: ",
+	"://", "a://b@", "cmd=[", "command [ \" a=b ", `cmd=["a",`, `name":\"`, `"name":"a",`, `"value":"a" `, "password: |\n ",
+	"password:\n- a\n", "password={a:", "password=[", "password=(((", `password=\"`, "password=a,", "user[password]=a", "cookie: ",
+	"Authorization: a=b,", "bearer ", "eyJ", "sk-aaaa", "-----BEGIN -----", "EnvVar{Name:", "mysql curl mongo ", "echo a |",
+	"user=%", "a:@tcp(", "jdbc:oracle:a:b/", "?sig=", "identified by ", "-u a:1 ", "\x1b[", "\u00ad", "密码：", "Aa1Aa1Aa1"}
+
+// A pass is linear, or this takes minutes: 28 µs a byte is what the worst of them took when each rule read it all.
+func TestHostileTextCostsLittle(t *testing.T) {
+	for _, unit := range hostile {
+		s := strings.Repeat(unit, 1<<18/len(unit))
+		var lines Cleaner
+		if lines.Line("", s); len(Text(s)) > 3*len(s) {
+			t.Errorf("%q became longer", unit)
+		}
+	}
+}
+
+func BenchmarkHostileText(b *testing.B) {
+	for _, unit := range hostile {
+		s := strings.Repeat(unit, 1<<16/len(unit))
+		b.Run(unit, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				Text(s)
+			}
+		})
+	}
+}

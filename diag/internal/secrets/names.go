@@ -1,0 +1,194 @@
+package secrets
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file holds the one list of what secrets are called, and what kind of a name it is.
+
+// kind of a name tells what behind it is a secret.
+type kind int
+
+const (
+	none kind = iota
+	// human is a password: any value is one, and in a sentence what looks like one.
+	human
+	// machine is what programs make: tokens, secrets, keys of a kind.
+	machine
+	// brief is a short word that means other things, too: its values have some length.
+	brief
+	// object is "key" alone, which names objects of Kubernetes as well.
+	object
+	// setting is a word of a configuration whose value follows a blank.
+	setting
+)
+
+// stems begin the names.
+var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
+	"masterauth"}
+
+// short are names that are too short for a place in a longer word, with what follows them.
+var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
+	"auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic"}
+
+// abroad is a password in other languages, in small letters, in capitals and with one capital.
+func abroad() (out []string) {
+	for _, word := range []string{"contraseña", "contrasena", "senha", "mot de passe", "mot-de-passe", "mot_de_passe",
+		"motdepasse", "kennwort", "parola", "parole", "hasło", "haslo", "lösenord", "wachtwoord", "heslo", "salasana",
+		"şifre", "jelszó", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
+		first := []rune(word)[0]
+		title := strings.ToUpper(string(first)) + word[len(string(first)):]
+		for _, w := range []string{word, title, strings.ToUpper(word)} {
+			if w = lowerASCII(w); !slices.Contains(out, w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// keys are kinds of keys that are secrets; others name objects.
+var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
+	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
+	"unseal", "recovery", "deploy"}
+
+// notes are words behind a name that say something of the secret, not the secret.
+var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin"}
+
+// name is one in a text: from where it begins to where it ends.
+type name struct {
+	from, to int
+	kind     kind
+}
+
+// longest is how long a name may be, to each side of what makes it one.
+const longest = 64
+
+// wordly are the bytes of names.
+var wordly = func() (t [256]bool) {
+	for b := range t {
+		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
+	}
+	return t
+}()
+
+// name returns the name of which a hint is a part.
+func (p *pass) name(at, end int) name {
+	n := name{from: at, to: end}
+	for n.from > 0 && at-n.from < longest && (wordly[p.s[n.from-1]] || p.s[n.from-1] == '.') {
+		n.from--
+	}
+	for n.to < len(p.s) && n.to-end < longest && wordly[p.s[n.to]] {
+		n.to++
+	}
+	for n.to > end && p.s[n.to-1] == '-' { // of an arrow
+		n.to--
+	}
+	n.kind = p.kind(n, at, end)
+	return n
+}
+
+func (p *pass) kind(n name, at, end int) kind {
+	stem, rest := lowerASCII(p.s[at:end]), lowerASCII(p.s[end:n.to])
+	switch stem {
+	case "pass":
+		for _, more := range []string{"word", "wd", "wort", "phrase", "code"} {
+			if after, ok := strings.CutPrefix(rest, more); ok {
+				return unlessNoted(human, after)
+			}
+		}
+		before := lowerASCII(p.s[n.from:at])
+		if rest != "" || strings.HasSuffix(before, "require") {
+			return none
+		}
+		stores := []string{"store", "srcstore", "deststore", "key", "srckey", "destkey"}
+		if slices.Contains(stores, strings.TrimLeft(before, "-")) {
+			return setting
+		}
+		if slices.Contains([]string{"by", "com", "encom", "tres", "over", "under", "sur", "multi"}, before) {
+			return none // English words
+		}
+		return human
+	case "sess":
+		if id := strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "ion"), "_-"), "id"); id == "" && rest != "" &&
+			strings.HasSuffix(rest, "id") {
+			return machine
+		}
+		return none
+	case "creds":
+		if n.from == at || !letter(p.s[at-1]) {
+			return unlessNoted(human, rest)
+		}
+		return none
+	case "key":
+		return p.key(n, at, rest)
+	case "secret", "token", "credential":
+		return unlessNoted(machine, rest)
+	case "requirepass", "masterauth":
+		return setting
+	}
+	return unlessNoted(human, rest)
+}
+
+func unlessNoted(k kind, rest string) kind {
+	if rest == "" {
+		return k
+	}
+	last := rest[strings.LastIndexAny(rest, "_-")+1:]
+	if slices.Contains(notes, last) || slices.Contains(notes, strings.TrimPrefix(last, "s")) {
+		return none
+	}
+	return k
+}
+
+var (
+	variableKey = regexp.MustCompile(`^[A-Z][A-Z0-9_]*_KEY$`)
+	headerKey   = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*-Key$`)
+)
+
+// key tells what kind of a key a name is: of variables and headers all are secrets.
+func (p *pass) key(n name, at int, rest string) kind {
+	before := lowerASCII(p.s[n.from:at])
+	if before == "" { // "API key"
+		i := at
+		for i > 0 && p.s[i-1] == ' ' && at-i < 2 {
+			i--
+		}
+		from := i
+		for from > 0 && i-from < longest && letter(p.s[from-1]) {
+			from--
+		}
+		before = lowerASCII(p.s[from:i])
+	}
+	before = strings.TrimRight(before, "_-")
+	if slices.ContainsFunc(keys, func(k string) bool { return strings.HasSuffix(before, k) }) {
+		return unlessNoted(machine, rest)
+	}
+	whole := p.s[n.from:n.to]
+	switch {
+	case rest != "":
+		return none
+	case variableKey.MatchString(whole), headerKey.MatchString(whole), strings.HasPrefix(whole, "--"):
+		return machine
+	case n.from == at:
+		return object
+	}
+	return none
+}
+
+func letter(c byte) bool { return small[c] >= 'a' && small[c] <= 'z' }
+
+func lowerASCII(s string) string {
+	for i := range len(s) {
+		if small[s[i]] != s[i] {
+			b := []byte(s)
+			for i := range b {
+				b[i] = small[b[i]]
+			}
+			return string(b)
+		}
+	}
+	return s
+}

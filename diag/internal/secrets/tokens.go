@@ -1,0 +1,91 @@
+package secrets
+
+import "strings"
+
+// issuer is how tokens begin whose kind can be told by that, and how long they are at least behind it.
+type issuer struct {
+	begin string
+	least int
+}
+
+// issuers are spelled as their tokens are.
+var issuers = []issuer{
+	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
+	{"xoxa-", 10}, {"xoxb-", 10}, {"xoxe-", 10}, {"xoxe.", 10}, {"xoxo-", 10}, {"xoxp-", 10}, {"xoxr-", 10}, {"xoxs-", 10},
+	{"AIza", 30}, {"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10}, {"rk_test_", 10},
+	{"sk_test_", 10},
+	{"hvs.", 20}, {"hvb.", 20}, {"sk-", 20}, {"ya29.", 10}, {"SG.", 21}, {"dckr_pat_", 10},
+	{"shpat_", 32}, {"shpca_", 32}, {"shppa_", 32}, {"shpss_", 32}, {"dop_v1_", 32}, {"doo_v1_", 32}, {"dor_v1_", 32},
+	{"AGE-SECRET-KEY-1", 20}, {"pul-", 40}, {"xapp-", 12}, {"NRAK-", 20}, {"rubygems_", 32}, {"whsec_", 12},
+	{"sntrys_", 20}, {"figd_", 12}, {"ATATT3", 12}, {"sq0csp-", 20}, {"EAACEdEose0cBA", 8}, {"1//0", 20},
+	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
+	{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
+	{"eyJ", 24},         // base64 of `{"`
+	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"
+}
+
+func issuedHints() (out []string) {
+	for _, i := range issuers {
+		out = append(out, lowerASCII(i.begin))
+	}
+	return out
+}
+
+// issued cuts out a token of a known issuer.
+func issued(p *pass, from, end int) int {
+	base64 := p.s[from] == 'e' || p.s[from] == 'L' || p.s[from] == 'w' || startsWith(p.s[from:], "sntrys_")
+	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '-' && !base64 {
+		return from + 1
+	}
+	for _, known := range issuers {
+		if !strings.HasPrefix(p.s[from:end], known.begin) {
+			continue
+		}
+		to := end
+		for to < len(p.s) && (wordly[p.s[to]] || base64 && strings.IndexByte("+/=", p.s[to]) >= 0 ||
+			p.s[to] == '.' && (base64 || known.begin == "SG.") && wordly[at(p.s, to+1)]) {
+			to++
+		}
+		token := p.s[end:to]
+		jwt := known.begin == "eyJ" && strings.IndexByte(token, '.') >= 8
+		short := len(token) < known.least && (!jwt || len(token) < 13)
+		if short || len(known.begin) == 4 && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
+			return from + 1
+		}
+		return p.cut(from, to)
+	}
+	return from + 1
+}
+
+// once cuts out codes that are asked for once.
+func once(p *pass, from, end int) int {
+	if from > 0 && wordly[p.s[from-1]] {
+		return end
+	}
+	if p.s[from] != 'o' && p.s[from] != 'O' {
+		if !startsWith(p.s[end:], " code") && !startsWith(p.s[end:], "-code") {
+			return end
+		}
+		end += len(" code")
+	}
+	i, _, ok := p.sign(p.shutName(end))
+	if !ok {
+		i = p.blanks(end, false)
+		if !startsWith(p.s[i:], "is ") && !startsWith(p.s[i:], "was ") {
+			return end
+		}
+		i += 3
+	}
+	i = p.blanks(i, false)
+	if i += p.slashes(i); p.quoteAt(i) != 0 || at(p.s, i) == '`' {
+		i++
+	}
+	to := i
+	for to < len(p.s) && to-i < 12 && (p.s[to] >= '0' && p.s[to] <= '9' || (p.s[to] == ' ' || p.s[to] == '-') && to > i) {
+		to++
+	}
+	if to = i + len(strings.TrimRight(p.s[i:to], " -")); to-i < 4 || wordly[at(p.s, to)] {
+		return end
+	}
+	return p.cut(i, to)
+}

@@ -1,0 +1,152 @@
+package secrets
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ofImages are schemes before the names of images and containers: what follows a colon is a tag, or a sentence.
+var ofImages = []string{"docker", "docker-pullable", "containerd", "cri-o", "oci", "rkt", "podman"}
+
+// url cuts the user out of a URL. A password may hold slashes and at signs: the last at sign of the word counts.
+func url(p *pass, from, end int) int {
+	if end > p.url.end {
+		p.url.at, p.url.end = -1, end
+		for p.url.end < len(p.s) && p.inURL(p.url.end) {
+			if p.s[p.url.end] == '@' {
+				p.url.at = p.url.end
+			}
+			p.url.end++
+		}
+	}
+	begin := from
+	for begin > 0 && from-begin < 32 && (wordly[p.s[begin-1]] || p.s[begin-1] == '+' || p.s[begin-1] == '.') {
+		begin--
+	}
+	kind := lowerASCII(p.s[begin:from])
+	switch {
+	case kind == "":
+		return end
+	case p.url.at < end:
+		p.unfinished(kind, end)
+		return end
+	}
+	user, behind := p.s[end:p.url.at], p.s[p.url.at+1:]
+	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
+		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), near)], ":") {
+		return end
+	}
+	return p.cut(end, p.url.at)
+}
+
+// inURL tells whether a URL goes on; a quote within it is a password's.
+func (p *pass) inURL(i int) bool {
+	switch c := p.s[i]; c {
+	case ' ', '\t', '\n', '\r', '"', '<', '>', '\\':
+		return false
+	case '\'':
+		return p.goesOn(i + 1)
+	}
+	return true
+}
+
+// unfinished cuts out the password of a URL that was cut off before its at sign, at the end of the text: behind a host
+// there would be a port, or a placeholder for one.
+func (p *pass) unfinished(kind string, from int) {
+	if p.url.end < len(p.s) || len(p.s)-from > near {
+		return
+	}
+	const never = " \t\n\"'<>[]{}$/@\\"
+	user, password, ok := strings.Cut(p.s[from:], ":")
+	if !ok || strings.ContainsAny(user, never) || strings.ContainsAny(password, never) {
+		return
+	}
+	whole := strings.TrimRight(password, ".…")
+	if len(whole) >= shortest && strings.Trim(whole, "0123456789") != "" && !slices.Contains(ofImages, kind) {
+		begin := len(p.s) - len(password)
+		p.cut(begin, begin+len(whole))
+	}
+}
+
+// farthest is how far apart the parts of an address may be.
+const farthest = 256
+
+// queries are names in a URL whose values sign it, which is as good as a password.
+var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
+	"code=", "auth=", "key=", "jwt=", "ticket="}
+
+func query(p *pass, from, end int) int {
+	c := at(p.s, from-1)
+	first := c == '?' || c == '&' || from > 5 && startsWith(p.s[from-5:], "u0026") && p.s[from-6] == '\\'
+	if p.s[end-1] != '=' {
+		name := end
+		for name < len(p.s) && name-end < longest && wordly[p.s[name]] {
+			name++
+		}
+		word := lowerASCII(p.s[end:name])
+		if at(p.s, name) != '=' || word != "signature" && word != "credential" && word != "security-token" {
+			return end
+		}
+		end = name + 1
+	}
+	to := end
+	for to < len(p.s) && strings.IndexByte("& \t\r\n\"'\\", p.s[to]) < 0 {
+		to++
+	}
+	long := startsWith(p.s[from:], "signature=") && to-end >= 16 && !letter(c)
+	if !first && !long {
+		return from + 1
+	}
+	return p.cut(end, to)
+}
+
+// addresses are secrets by themselves: whoever knows that of a webhook may write there, or speak for a bot.
+var addresses = []string{"hooks.slack.com/", "/api/webhooks/", ".office.com/webhook", "/bot"}
+
+var bot = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
+
+func address(p *pass, from, end int) int {
+	if p.s[end-1] == 't' { // Telegram's
+		m := bot.FindStringIndex(p.s[end:min(len(p.s), end+300)])
+		if m == nil {
+			return end
+		}
+		return p.cut(end, end+m[1])
+	}
+	to := end
+	for to < len(p.s) && strings.IndexByte(" \t\r\n\"'<>\\", p.s[to]) < 0 {
+		to++
+	}
+	return p.cut(end, to)
+}
+
+// oracle cuts out jdbc:oracle:thin:user/password@host.
+func oracle(p *pass, _, end int) int {
+	word := p.s[end:min(len(p.s), end+farthest)]
+	if i := strings.IndexAny(word, " \t\n\"'"); i >= 0 {
+		word = word[:i]
+	}
+	slash, host := strings.IndexByte(word, '/'), strings.LastIndexByte(word, '@')
+	if slash < 0 || slash > host || strings.IndexByte(word[:slash], ':') < 0 {
+		return end
+	}
+	return p.cut(end+slash+1, end+host)
+}
+
+// dataSource cuts out the password of a data source name of Go's MySQL driver, user:password@tcp(host)/db.
+func dataSource(p *pass, at, end int) int {
+	rest := strings.TrimLeft(p.s[end:min(len(p.s), end+2)], "46")
+	if !strings.HasPrefix(rest, "(") {
+		return end
+	}
+	from := at
+	for from > 0 && at-from < farthest && strings.IndexByte(" \t\r\n\"'", p.s[from-1]) < 0 {
+		from--
+	}
+	colon := strings.IndexByte(p.s[from:at], ':')
+	if colon < 1 {
+		return end
+	}
+	return max(end, p.cut(from+colon+1, at))
+}
