@@ -190,6 +190,14 @@ func (p *places) onlyPlaced() string {
 	return only
 }
 
+// oneSession tells whether the machine that a prompt names is the one whose containers were listed without a name: all
+// prompts name it, and no object does.
+func (p *places) oneSession(host string) bool {
+	_, listed := p.cri[Unnamed]
+	return listed && len(p.cri) == 1 && !p.names[host] &&
+		!slices.ContainsFunc(p.host, func(t hostText) bool { return p.names.of(t.host) != host })
+}
+
 // hostTexts puts such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
@@ -197,6 +205,8 @@ func (p *places) hostTexts() {
 		node := p.node
 		switch named := p.names.of(t.host); {
 		case node != "":
+		case p.oneSession(named):
+			node = Unnamed
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
 		case len(p.names) == 0:

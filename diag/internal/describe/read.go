@@ -254,7 +254,7 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 			restarts, pods = restarts+n, pods+1
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
-		if !failed[row["STATUS"]] {
+		if !failed(row["STATUS"]) {
 			f.restarted(row, namespace, printed)
 			continue
 		}
@@ -267,11 +267,4 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get "+
 			"pods -o yaml shows that", restarts, pods))
-}
-
-// failed are reasons of a pod's status that kubectl prints in place of its phase.
-var failed = map[string]bool{
-	"Evicted": true, "NodeAffinity": true, "NodeShutdown": true, "Terminated": true,
-	"UnexpectedAdmissionError": true, "Preempting": true, "OutOfcpu": true, "OutOfmemory": true, "OutOfpods": true,
-	"DeadlineExceeded": true, "NodeLost": true, "Shutdown": true, "TopologyAffinityError": true,
 }

@@ -84,9 +84,10 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 			line = line[:maxLine]
 		}
 		if fenced && !inFence || fenced && heading.MatchString(line) {
+			all.shaped(line)
 			continue
 		}
-		line = strings.ReplaceAll(strings.TrimSpace(put.ReplaceAllString(line, "")), `\"`, `"`)
+		line = unescape.Replace(strings.TrimSpace(put.ReplaceAllString(line, "")))
 		n := namesIn(line)
 		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
 			n.pod = m[1]
@@ -126,6 +127,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	}
 	return ends
 }
+
+// unescape takes off what a program put around a text that it repeats as a value.
+var unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
 
 // timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
 func timeIn(form *regexp.Regexp, line string) time.Time {

@@ -111,6 +111,21 @@ var words = []word{
 		says:   regexp.MustCompile(`(?i:reason|status|phase)\W{1,8}(OutOf[a-z][a-z0-9./-]*|UnexpectedAdmissionError|NodeAffinity|NodePorts|Preempting|NodeShutdown)\b`),
 		failed: "$",
 	},
+	{ // kubelet pkg/kubelet/lifecycle/predicate.go, since 1.28 "Pod was rejected: " before it
+		any:    []string{"redicate "},
+		says:   regexp.MustCompile(`\bPredicate ([A-Z]\w+) failed\b`),
+		failed: "$", alone: true,
+	},
+	{
+		any:    []string{"Pod was rejected: ", "Allocate failed due to "},
+		says:   regexp.MustCompile(`(Pod was rejected: .+|(?:Pod )?(?:Allocate|allocate) failed due to .+)`),
+		failed: "UnexpectedAdmissionError", alone: true,
+	},
+	{ // job-controller: its pods failed as often as they may
+		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
+		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
+		ended: endsBare,
+	},
 	{
 		any:    []string{"Evicted", "evicted"},
 		says:   regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
