@@ -42,6 +42,29 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
+// shown is when a person's texts were printed, by the clocks that tools show in them, which all have to agree; else
+// the time of their files.
+func (p *places) shown(files []evidence.File) time.Time {
+	var at time.Time
+	for _, f := range files[:min(len(files), fewFiles)] {
+		text, ok := pasted(f)
+		if !ok || len(files) > fewFiles {
+			continue
+		}
+		t, ok := hostprint.Clock(text, p.at)
+		if ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour {
+			return p.at
+		}
+		if ok && t.After(at) {
+			at = t
+		}
+	}
+	if at.IsZero() {
+		return p.at
+	}
+	return at
+}
+
 // fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
 const fewFiles = 12
 

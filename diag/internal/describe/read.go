@@ -239,6 +239,7 @@ const aged = "its events have ages instead of times, which are counted back from
 func (f *Found) podTable(lines []string, printed time.Time) {
 	var head columns
 	restarts, pods := 0, 0
+	before := map[string]object{} // the last end of each pod that the table tells: with -w a pod has several rows
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
@@ -255,7 +256,7 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
 		if !failed(row["STATUS"]) {
-			f.restarted(row, namespace, printed)
+			f.restarted(row, namespace, printed, before)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",

@@ -62,8 +62,8 @@ func endOf(word string) object {
 }
 
 // restarted adds a pod of a table in which a container restarted, ended or waits. Which one it is the table does not
-// say, nor how it ended.
-func (f *Found) restarted(row map[string]string, namespace string, printed time.Time) {
+// say, nor how it ended; a row before it may, and before has the last end of each pod.
+func (f *Found) restarted(row map[string]string, namespace string, printed time.Time, before map[string]object) {
 	count, ago, _ := strings.Cut(row["RESTARTS"], " ")
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
@@ -83,8 +83,16 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	case restarts == 0:
 		return
 	}
-	if at, ok := lastEnd(ago, printed); ok && ended == nil { // a row tells of one end
-		status["lastState"] = object{"terminated": object{"exitCode": noExitCode, "finishedAt": at}}
+	of := namespace + "/" + row["NAME"]
+	if last := before[of]; ended == nil { // a row tells of one end
+		if at, ok := lastEnd(ago, printed); ok && last == nil {
+			last = object{"exitCode": noExitCode, "finishedAt": at}
+		}
+		if last != nil {
+			status["lastState"] = object{"terminated": last}
+		}
+	} else {
+		before[of] = ended
 	}
 	list := "containerStatuses"
 	if init {

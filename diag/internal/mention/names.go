@@ -62,6 +62,8 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"), // of a controller
+	newForm("/", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"), // a row with the column READY
+	newForm("/", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
@@ -83,7 +85,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease ", "ns="}
+	"lock ", "lease ", "ns=", "/1 ", "/2 ", "/3 ", "Z\t"}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 

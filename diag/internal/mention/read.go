@@ -96,7 +96,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		e := told(line)
+		e := told(line, n.pod != "")
 		if e == nil {
 			continue
 		}
@@ -161,8 +161,8 @@ func inYear(text string, printed time.Time) time.Time {
 	return t
 }
 
-// told is what one line tells of an end, nil for nothing.
-func told(line string) *end {
+// told is what one line tells of an end, nil for nothing. names tells that it names a pod.
+func told(line string, names bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
@@ -171,6 +171,9 @@ func told(line string) *end {
 		}
 		m := w.says.FindStringSubmatch(line)
 		if m == nil || denied(m[0]) || taught.MatchString(line) && !reported.MatchString(line) {
+			continue
+		}
+		if w.row && !names {
 			continue
 		}
 		if w.ended == endsWith {

@@ -16,6 +16,8 @@ type word struct {
 	as string
 	// ofNode: the words are of a node, whose host stands before them.
 	ofNode bool
+	// row: the words count only where the line names a pod.
+	row bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
 }
@@ -120,6 +122,34 @@ var words = []word{
 		any:    []string{"Pod was rejected: ", "Allocate failed due to "},
 		says:   regexp.MustCompile(`(Pod was rejected: .+|(?:Pod )?(?:Allocate|allocate) failed due to .+)`),
 		failed: "UnexpectedAdmissionError", alone: true,
+	},
+	{ // a row of columns that somebody chose: the reason, and the exit code behind it
+		any: []string{"Error", "OOMKilled", "Completed", "StartError", "ContainerCannotRun"},
+		says: regexp.MustCompile(`(?:^|[\s,|;])"?(?:Error|OOMKilled|StartError|ContainerCannotRun)"?` +
+			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
+		ended: endsWith, row: true,
+	},
+	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it
+		any: []string{" not found", "couldn't find key"},
+		says: regexp.MustCompile(`Error: ((?:secrets?|configmaps?) "[^"]+" not found|` +
+			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
+		waits: "CreateContainerConfigError",
+	},
+	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1
+		any:   []string{"oom_kill "},
+		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
+		ended: "OOMKilled",
+	},
+	{ // alerts of kubernetes-mixin and their like
+		any: []string{"FIRING:", " is restarting ", "restarted "},
+		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bis restarting \d[\d.]* times|` +
+			`\b(?i:pod|container)\b.*\brestarted [1-9]\d* times)`),
+		ended: endsBare,
+	},
+	{
+		any:    []string{"longer than specified deadline"},
+		says:   regexp.MustCompile(`(Job was active longer than specified deadline)`),
+		failed: "DeadlineExceeded",
 	},
 	{ // job-controller: its pods failed as often as they may
 		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
