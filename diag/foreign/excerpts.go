@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
@@ -128,7 +129,7 @@ func pasted(f evidence.File) (string, bool) {
 	text := bytes.TrimPrefix(beginning(f, maxExcerpt), []byte("\xef\xbb\xbf"))
 	switch contentOf(text) {
 	case contentJSON, contentYAML, contentJournal, contentCRI:
-		if !excerpt.Prompted(string(text)) {
+		if !excerpt.Prompted(string(text)) && !tableWithin(text) {
 			return "", false
 		}
 	default:
@@ -141,6 +142,14 @@ func pasted(f evidence.File) (string, bool) {
 		return "", false
 	}
 	return string(text), true
+}
+
+// tableWithin tells a text in which a table of containers stands behind a person's words: neither its beginning nor its
+// first line is the table's.
+func tableWithin(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	return len(first) > 0 && first[0] != '{' && first[0] != '[' && cri.IsTable(text) && !cri.IsTable(first)
 }
 
 // parts places what a pasted text holds, and returns what other readers read.

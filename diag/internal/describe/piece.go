@@ -168,7 +168,7 @@ func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
 	if phase, _, _ := strings.Cut(root.of("Status"), " "); of.Pod == "" || root.of("Namespace") == "" ||
-		phase != "" && !phases[phase] { // argo get and others print the same keys
+		phase != "" && !phases[phase] {
 		return 0
 	}
 	at := slices.IndexFunc(lines, func(l string) bool {

@@ -34,6 +34,9 @@ func Sniff(head []byte) Kind {
 	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") &&
 		at[0] < maxNoise {
 		rest := text[at[0]:]
+		if m := statusOf.FindStringSubmatch(rest); m != nil && !phases[m[1]] {
+			return None // argo get and others print the same keys
+		}
 		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") ||
 			strings.Contains(rest, "\nNode:") || cutShort.MatchString(rest) {
 			return Pods
@@ -52,6 +55,8 @@ func Sniff(head []byte) Kind {
 	}
 	return None
 }
+
+var statusOf = regexp.MustCompile(`(?m)^Status:[ \t]+(\S+)`)
 
 // cutShort are lines of a description of which the middle was left out.
 var cutShort = regexp.MustCompile(

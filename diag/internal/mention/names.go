@@ -62,7 +62,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"), // of a controller
-	newForm("/", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"), // a row with the column READY
+	newForm("/", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"),  // a row with the column READY
 	newForm("/", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
