@@ -83,8 +83,9 @@ func (p *printed) table(data []byte, at time.Time) {
 
 var (
 	idOfRow     = regexp.MustCompile(`^([0-9a-f]{12,64})\s`)
-	statusOfRow = regexp.MustCompile(`\s(Up|Exited|Created|Dead|Restarting)\b ?((?:\(-?\d{1,10}\) ?)?(?:(?:Less than a|About an?|\d+) [a-z]+(?: ago)?)?)`)
-	nameOfRow   = regexp.MustCompile(`\s(k8s_\S+)`)
+	statusOfRow = regexp.MustCompile(`\s(Up|Exited|Created|Dead|Restarting)\b ?` +
+		`((?:\(-?\d{1,10}\) ?)?(?:(?:Less than a|About an?|\d+) [a-z]+(?: ago)?)?)`)
+	nameOfRow = regexp.MustCompile(`\s(k8s_\S+)`)
 )
 
 // chosenOfDocker takes a row of docker ps with columns that somebody chose (--format) apart, as rowOfDocker does: the

@@ -29,6 +29,7 @@ const Unnamed = "?"
 var fine = map[string]bool{
 	"Running": true, "Completed": true, "Succeeded": true, "Pending": true, "Terminating": true, "NotReady": true,
 	"ContainerCreating": true, "PodInitializing": true, "SchedulingGated": true, "Failed": true, "Unknown": true,
+	"Active": true, "Ready": true, "Healthy": true, // of tools that print such tables, too
 }
 
 // failed tells a reason of a pod's status, which kubectl prints in place of its phase: every word that is none of a
@@ -55,7 +56,7 @@ func endOf(word string) object {
 	if word == "OOM Killed" { // up to 1.0
 		word = "OOMKilled"
 	}
-	if word == "OOMKilled" || ends[word] && word != "Error" && word != "ContainerStatusUnknown" {
+	if word == "OOMKilled" || ends[word] {
 		return object{"reason": word, "exitCode": noExitCode}
 	}
 	return nil
@@ -78,8 +79,6 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		if restarts == 0 {
 			pod["phase"] = "Failed"
 		}
-	case ends[reason] && restarts == 0:
-		pod["phase"] = "Failed"
 	case restarts == 0:
 		return
 	}

@@ -9,7 +9,7 @@ import (
 var (
 	// since when a unit is as it is, and how long that was ago when its status was printed
 	sinceAgo = regexp.MustCompile(`^\s*Active: .* since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone +
-		`); ((?:\d+h )?(?:\d+min)? ?(?:\d+s)?) ago\s*$`)
+		`); ((?:\d+h)? ?(?:\d+min)? ?(?:\d+s)?) ago\s*$`)
 	// Mon Nov 29 08:55:12 UTC 2021, of date
 	ofDate = regexp.MustCompile(`^[A-Z][a-z]{2} ([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (` + zone + `) (\d{4})\s*$`)
 )

@@ -170,7 +170,7 @@ func told(line string, names bool) *end {
 			continue
 		}
 		m := w.says.FindStringSubmatch(line)
-		if m == nil || denied(m[0]) || taught.MatchString(line) && !reported.MatchString(line) {
+		if m == nil || denied(m[0]) || defined.MatchString(line) || taught.MatchString(line) && !reported.MatchString(line) {
 			continue
 		}
 		if w.row && !names {

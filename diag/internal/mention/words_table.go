@@ -230,5 +230,8 @@ const (
 var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|indicates?|means?|should|might|could|because|example|e\.g\.|` +
 	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
 
+// defined are lines of what looks for ends: a template of an alert, an expression of a query.
+var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
+
 // reported are beginnings of sentences with such words that programs do print.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
