@@ -103,7 +103,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 			continue
 		}
 		if slices.Contains(ofNode, e.reason) { // beside a pod's events, or alone
-			f.add(e.ofNode(cmp.Or(e.host, Unnamed), of.Printed))
+			f.add(e.ofNode(cmp.Or(e.host, nodeOf(rows), Unnamed), of.Printed))
 			continue
 		}
 		path := e.container()
