@@ -35,6 +35,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"Name:  migrate\nBackoffLimitExceeded\nCreated pod: migrate-x9qkd":                        {`"migrate-x9qkd"`},
 		"2025-09-01T09:52:40Z\tshop/cart-0\tapp\tError\t127":                                      {`"cart-0"`, `"exitCode":127`},
 		`Namespace:shop \\nName:web-7f9c6d5b8-x2l5k \\nback-off 5m0s restarting failed container`: {`"shop"`, "CrashLoop"},
+		"Error web-6bd4c9d57c-tq7nh":                                                              {`"web-6bd4c9d57c-tq7nh"`, `"reason":"Error"`},
 		"pod=cart-0 ns=shop Back-off restarting failed container":                                 {`"cart-0"`, `"shop"`},
 		"# cat memory.events\noom 3\noom_kill 3":                                                  {"OOMKilled"},
 		"cart-0   0/1   0   waits\nerror: Failed: Error: secret \"x\" not found":                  {`"cart-0"`, "CreateContainerConfigError"},

@@ -129,6 +129,11 @@ var words = []word{
 			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
 		ended: endsWith, row: true,
 	},
+	{ // such a row of two columns, the reason first
+		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
+		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
+		ended: "$", row: true,
+	},
 	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it
 		any: []string{" not found", "couldn't find key"},
 		says: regexp.MustCompile(`Error: ((?:secrets?|configmaps?) "[^"]+" not found|` +
