@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
@@ -18,7 +19,15 @@ import (
 // Observe reads the objects into facts.
 func (p *Piece) Observe(b *evidence.Builder) {
 	nodeOf := make(map[string]string, len(p.Pods)) // of a pod, by the API's and the kubelet's UID
-	for _, pod := range p.Pods {
+	for i, pod := range p.Pods {
+		if pod.UID == "" && pod.Name != "" && lived(&pod.Status) {
+			named := *pod
+			if named.Namespace == "" {
+				named.Namespace = evidence.UsualNamespace(pod.Name)
+			}
+			named.UID = types.UID(evidence.Described + named.Namespace + "/" + named.Name)
+			pod, p.Pods[i] = &named, &named
+		}
 		if pod.UID != "" {
 			nodeOf[string(pod.UID)], nodeOf[runtimeUID(pod)] = pod.Spec.NodeName, pod.Spec.NodeName
 		}
@@ -75,6 +84,13 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
 		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
 	}
 	observePod(b, pod)
+}
+
+// lived tells the status of a pod that was in a cluster: who shows it elsewhere cuts out what is nobody's business, the
+// UID too. A manifest has none.
+func lived(s *corev1.PodStatus) bool {
+	return s.Reason != "" || s.Phase != "" && s.Phase != corev1.PodPending ||
+		len(s.ContainerStatuses)+len(s.InitContainerStatuses) > 0
 }
 
 // safeHashes returns the very slice if all of it is safe, as nearly always.

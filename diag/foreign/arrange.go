@@ -59,6 +59,7 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
+	p.at = p.shown(rest)
 	rest = p.excerpts(rest)
 	for i := range rest {
 		rest[i] = p.behindPrologue(rest[i])

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
@@ -40,6 +41,29 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 		files = append(files, p.parts(f, found)...)
 	}
 	return files
+}
+
+// shown is when a person's texts were printed, by the clocks that tools show in them, which all have to agree; else
+// the time of their files.
+func (p *places) shown(files []evidence.File) time.Time {
+	var at time.Time
+	for _, f := range files[:min(len(files), fewFiles)] {
+		text, ok := pasted(f)
+		if !ok || len(files) > fewFiles {
+			continue
+		}
+		t, ok := hostprint.Clock(text, p.at)
+		if ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour {
+			return p.at
+		}
+		if ok && t.After(at) {
+			at = t
+		}
+	}
+	if at.IsZero() {
+		return p.at
+	}
+	return at
 }
 
 // fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
@@ -105,7 +129,7 @@ func pasted(f evidence.File) (string, bool) {
 	text := bytes.TrimPrefix(beginning(f, maxExcerpt), []byte("\xef\xbb\xbf"))
 	switch contentOf(text) {
 	case contentJSON, contentYAML, contentJournal, contentCRI:
-		if !excerpt.Prompted(string(text)) {
+		if !excerpt.Prompted(string(text)) && !tableWithin(text) {
 			return "", false
 		}
 	default:
@@ -118,6 +142,14 @@ func pasted(f evidence.File) (string, bool) {
 		return "", false
 	}
 	return string(text), true
+}
+
+// tableWithin tells a text in which a table of containers stands behind a person's words: neither its beginning nor its
+// first line is the table's.
+func tableWithin(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	return len(first) > 0 && first[0] != '{' && first[0] != '[' && cri.IsTable(text) && !cri.IsTable(first)
 }
 
 // parts places what a pasted text holds, and returns what other readers read.
@@ -200,6 +232,14 @@ func (p *places) onlyPlaced() string {
 	return only
 }
 
+// oneSession tells whether the machine that a prompt names is the one whose containers were listed without a name: all
+// prompts name it, and no object does.
+func (p *places) oneSession(host string) bool {
+	_, listed := p.cri[Unnamed]
+	return listed && len(p.cri) == 1 && !p.names[host] &&
+		!slices.ContainsFunc(p.host, func(t hostText) bool { return p.names.of(t.host) != host })
+}
+
 // hostTexts puts such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
@@ -207,6 +247,8 @@ func (p *places) hostTexts() {
 		node := p.node
 		switch named := p.names.of(t.host); {
 		case node != "":
+		case p.oneSession(named):
+			node = Unnamed
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
 		case len(p.names) == 0:

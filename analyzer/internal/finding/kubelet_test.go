@@ -161,6 +161,29 @@ func TestProcessesOutsideOfTheirPodsCgroup(t *testing.T) {
 	}
 }
 
+func TestKubeletAndRuntimeAreToldDifferentDrivers(t *testing.T) {
+	told := func(kubelet, runtime string) *analyzertest.Story {
+		s := stopped()
+		if kubelet != "" {
+			s.Add(evidence.SourceHostLog, 100, evidence.Subject{},
+				evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: safetext.Clean(kubelet)})
+		}
+		if runtime != "" {
+			s.Add(evidence.SourceHostLog, 100, evidence.Subject{}, evidence.RuntimeSettings{CgroupDriver: runtime})
+		}
+		return s
+	}
+	for _, c := range []struct {
+		kubelet, runtime string
+		want             bool
+	}{{"systemd", "cgroupfs", true}, {"systemd", "systemd", false}, {"", "cgroupfs", false}, {"systemd", "", false}} {
+		f := find(t, told(c.kubelet, c.runtime))
+		if got := f.DriversDiffer(); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
 func TestAnotherContainerRuntime(t *testing.T) {
 	lost := func() *analyzertest.Story {
 		s := analyzertest.New().Events().Logs().KubeletStarts(-500, "v1.23.17", 80).KubeletStarts(38, "v1.24.17", 2080)

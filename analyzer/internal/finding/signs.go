@@ -46,6 +46,15 @@ func (f *Findings) Unhealthy(k ProbeKind) bool {
 // its runtime takes such a name for a path.
 func (f *Findings) Misspelt() bool { return f.Node != nil && f.Node.SpecForm }
 
+// DriversDiffer tells that kubelet and runtime were told different cgroup drivers.
+func (f *Findings) DriversDiffer() bool {
+	if f.Node == nil || f.Node.RuntimeDriver == "" {
+		return false
+	}
+	told := f.Node.Printed(evidence.SettingCgroupDriver)
+	return len(told) > 0 && cgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
+}
+
 // Emptied tells that the node was closed to new pods not long before the end.
 func (f *Findings) Emptied() bool {
 	return f.Node != nil && shortlyBefore(f.Node.Cordoned, f.R.End(), tolerance.Drained)

@@ -86,6 +86,10 @@ var signs = []fact{
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
 	},
 	{
+		"kubelet and runtime were told different cgroup drivers", (*finding.Findings).DriversDiffer,
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
+	},
+	{
 		"a node was out of memory right before, and it is not known which node the pod was on",
 		(*finding.Findings).ShortSomewhere,
 		map[causes.ID]float64{causes.OOMNode: 15},

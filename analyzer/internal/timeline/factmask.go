@@ -88,7 +88,7 @@ func toldBy(f evidence.Fact) FactMask {
 		evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,
 		evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince,
-		evidence.NodeCordoned:
+		evidence.NodeCordoned, evidence.RuntimeSettings:
 		return toldNode
 	case evidence.PodConfig, evidence.PodTeardown:
 		return toldConfig | toldOfEnd

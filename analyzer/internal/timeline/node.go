@@ -65,6 +65,8 @@ func (t *History) nodeStories() {
 				n.set = map[string][]Occurrence{}
 			}
 			n.set[f.Name] = append(n.set[f.Name], Occurrence{o.Time, o})
+		case evidence.RuntimeSettings:
+			t.node(node).RuntimeDriver = f.CgroupDriver
 		case evidence.RunsSince:
 			t.node(node).ranSince(o.Time)
 		case evidence.RuntimeEndpoint:

@@ -12,7 +12,7 @@ import (
 // for times, cut to their unit, and short ids.
 
 var (
-	headOfDocker     = regexp.MustCompile(`(?m)^CONTAINER ID\s+IMAGE\s+COMMAND\s+CREATED\s+STATUS\s`)
+	headOfDocker     = regexp.MustCompile(`(?m)^CONTAINER ID\s.*\b(?:STATUS\b.*\bNAMES|NAMES\b.*\bSTATUS)\b`)
 	headOfContainers = regexp.MustCompile(`(?m)^CONTAINER(?: ID)?\s+IMAGE\s+CREATED\s+STATE\s+NAME\s+ATTEMPT\s+POD ID`)
 	headOfPods       = regexp.MustCompile(`(?m)^POD ID\s+CREATED\s+STATE\s+NAME\s+NAMESPACE\s+ATTEMPT`)
 )
@@ -75,8 +75,31 @@ func (p *printed) table(data []byte, at time.Time) {
 			s.State = "SANDBOX_" + strings.ToUpper(m[3])
 		} else if m := rowOfDocker.FindStringSubmatch(row); m != nil {
 			p.dockerRow(m, at)
+		} else if m := chosenOfDocker(row); m != nil {
+			p.dockerRow(m, at)
 		}
 	}
+}
+
+var (
+	idOfRow     = regexp.MustCompile(`^([0-9a-f]{12,64})\s`)
+	statusOfRow = regexp.MustCompile(`\s(Up|Exited|Created|Dead|Restarting)\b ?` +
+		`((?:\(-?\d{1,10}\) ?)?(?:(?:Less than a|About an?|\d+) [a-z]+(?: ago)?)?)`)
+	nameOfRow = regexp.MustCompile(`\s(k8s_\S+)`)
+)
+
+// chosenOfDocker takes a row of docker ps with columns that somebody chose (--format) apart, as rowOfDocker does: the
+// id is its first one, and the name is that of a kubelet.
+func chosenOfDocker(row string) []string {
+	name := nameOfRow.FindStringSubmatch(row)
+	if name == nil {
+		return nil
+	}
+	id, status := idOfRow.FindStringSubmatch(row), statusOfRow.FindStringSubmatch(row)
+	if id == nil || status == nil {
+		return nil
+	}
+	return []string{row, id[1], "", "", status[1], status[2], name[1]}
 }
 
 // maxRow is longer than any row of such a table.

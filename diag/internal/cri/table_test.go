@@ -38,6 +38,17 @@ b9ea954fb71e   hyperkube   "/opt/entry"     21 minutes ago   Up About a minute  
 				Attempt: &one, State: stateReady, CreatedAt: ago(2 * time.Minute)}},
 			kubelet: ago(time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
 		}},
+		"docker ps with chosen columns": {`CONTAINER ID   STATUS   NAMES
+512cd572956f   Exited (137) 5 minutes ago   k8s_web_web-0_shop_u2_2
+7f0b2406d244   Exited (0) 5 minutes ago     k8s_POD_web-0_shop_u2_1
+b9ea954fb71e   Up 3 minutes                 registry
+`, printed{
+			containers: map[string]*container{"512cd572956f": {ID: "512cd572956f", Coarse: true, Name: "web", Pod: "web-0",
+				Namespace: "shop", PodUID: "u2", Attempt: &two, State: stateExited, FinishedAt: ago(5 * time.Minute),
+				ExitCode: &code}},
+			sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244", Coarse: true, Pod: "web-0",
+				Namespace: "shop", PodUID: "u2", Attempt: &one, State: "SANDBOX_NOTREADY"}},
+		}},
 		"crictl ps, then pods": {
 			`CONTAINER           IMAGE               CREATED             STATE               NAME                ATTEMPT             POD ID              POD
 3adb909e3031e       cd4ac85e9fe73       6 hours ago         Exited              app                 2                   50ddc8fb1b3d6       web-0

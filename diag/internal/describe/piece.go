@@ -103,7 +103,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 			continue
 		}
 		if slices.Contains(ofNode, e.reason) { // beside a pod's events, or alone
-			f.add(e.ofNode(cmp.Or(e.host, Unnamed), of.Printed))
+			f.add(e.ofNode(cmp.Or(e.host, nodeOf(rows), Unnamed), of.Printed))
 			continue
 		}
 		path := e.container()
@@ -159,11 +159,16 @@ func NamesOfPods(lines []string) (names []string) {
 	return names
 }
 
+// phases are what kubectl prints as the status of a pod.
+var phases = map[string]bool{"Pending": true, "Running": true, "Succeeded": true, "Failed": true, "Unknown": true,
+	"Terminating": true}
+
 // rest reads what was left of a description whose containers were cut out, or cut short, and counts pods.
 func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
-	if of.Pod == "" || root.of("Namespace") == "" {
+	if phase, _, _ := strings.Cut(root.of("Status"), " "); of.Pod == "" || root.of("Namespace") == "" ||
+		phase != "" && !phases[phase] {
 		return 0
 	}
 	at := slices.IndexFunc(lines, func(l string) bool {

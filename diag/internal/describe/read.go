@@ -34,6 +34,9 @@ func Sniff(head []byte) Kind {
 	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") &&
 		at[0] < maxNoise {
 		rest := text[at[0]:]
+		if m := statusOf.FindStringSubmatch(rest); m != nil && !phases[m[1]] {
+			return None // argo get and others print the same keys
+		}
 		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") ||
 			strings.Contains(rest, "\nNode:") || cutShort.MatchString(rest) {
 			return Pods
@@ -52,6 +55,8 @@ func Sniff(head []byte) Kind {
 	}
 	return None
 }
+
+var statusOf = regexp.MustCompile(`(?m)^Status:[ \t]+(\S+)`)
 
 // cutShort are lines of a description of which the middle was left out.
 var cutShort = regexp.MustCompile(
@@ -241,6 +246,7 @@ const aged = "its events have ages instead of times, which are counted back from
 func (f *Found) podTable(lines []string, printed time.Time) {
 	var head columns
 	restarts, pods := 0, 0
+	before := map[string]object{} // the last end of each pod that the table tells: with -w a pod has several rows
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
@@ -259,8 +265,8 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 			restarts, pods = restarts+n, pods+1
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
-		if !failed[row["STATUS"]] {
-			f.restarted(row, namespace, printed)
+		if !failed(row["STATUS"]) {
+			f.restarted(row, namespace, printed, before)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",
@@ -275,11 +281,4 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get "+
 			"pods -o yaml shows that", restarts, pods))
-}
-
-// failed are reasons of a pod's status that kubectl prints in place of its phase.
-var failed = map[string]bool{
-	"Evicted": true, "NodeAffinity": true, "NodeShutdown": true, "Terminated": true,
-	"UnexpectedAdmissionError": true, "Preempting": true, "OutOfcpu": true, "OutOfmemory": true, "OutOfpods": true,
-	"DeadlineExceeded": true, "NodeLost": true, "Shutdown": true, "TopologyAffinityError": true,
 }

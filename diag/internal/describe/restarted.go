@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -12,7 +14,8 @@ var (
 		"CrashLoopBackOff": true, "ImagePullBackOff": true, "ErrImagePull": true,
 		"InvalidImageName": true, "ErrImageNeverPull": true,
 		"CreateContainerConfigError": true, "CreateContainerError": true, "RunContainerError": true,
-		"PostStartHookError": true,
+		"PostStartHookError": true, "ImageInspectError": true, "RegistryUnavailable": true,
+		"SignatureValidationFailed": true,
 	}
 	ends = map[string]bool{
 		"OOMKilled": true, "Error": true, "ContainerCannotRun": true, "StartError": true, "ContainerStatusUnknown": true,
@@ -22,29 +25,73 @@ var (
 // Unnamed is the name of a container that a table does not name. No container can have it.
 const Unnamed = "?"
 
+// fine are words of that column that need no explanation: what runs, what was meant to end, what is still on its way.
+var fine = map[string]bool{
+	"Running": true, "Completed": true, "Succeeded": true, "Pending": true, "Terminating": true, "NotReady": true,
+	"ContainerCreating": true, "PodInitializing": true, "SchedulingGated": true, "Failed": true, "Unknown": true,
+	"Active": true, "Ready": true, "Healthy": true, // of tools that print such tables, too
+}
+
+// failed tells a reason of a pod's status, which kubectl prints in place of its phase: every word that is none of a
+// container or a phase. Each predicate of a kubelet has its own.
+func failed(word string) bool {
+	return aReason.MatchString(word) && !fine[word] && !waits[word] && !ends[word]
+}
+
+var aReason = regexp.MustCompile(`^(?:OutOf)?[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)*$|^OutOf[a-z0-9./-]+$`)
+
+// coded is an end of which kubectl prints the code, because it has no reason (kubectl printers.go printPod).
+var coded = regexp.MustCompile(`^(ExitCode|Signal):(-?[0-9]+)$`)
+
+// endOf is the end of a container that the status of a pod's row tells, nil for none.
+func endOf(word string) object {
+	if m := coded.FindStringSubmatch(word); m != nil {
+		if n, err := strconv.ParseInt(m[2], 10, 32); err == nil {
+			if m[1] == "Signal" {
+				n += 128
+			}
+			return object{"exitCode": n}
+		}
+	}
+	if word == "OOM Killed" { // up to 1.0
+		word = "OOMKilled"
+	}
+	if word == "OOMKilled" || ends[word] {
+		return object{"reason": word, "exitCode": noExitCode}
+	}
+	return nil
+}
+
 // restarted adds a pod of a table in which a container restarted, ended or waits. Which one it is the table does not
-// say, nor how it ended.
-func (f *Found) restarted(row map[string]string, namespace string, printed time.Time) {
+// say, nor how it ended; a row before it may, and before has the last end of each pod.
+func (f *Found) restarted(row map[string]string, namespace string, printed time.Time, before map[string]object) {
 	count, ago, _ := strings.Cut(row["RESTARTS"], " ")
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
 	pod := object{"phase": "Running"}
 	status := object{"name": Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
+	ended := endOf(reason) // the state that kubectl prints is that of the newest container
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
-	case reason == "OOMKilled": // the state that kubectl prints is that of the newest container
-		status["state"] = object{"terminated": object{"reason": reason, "exitCode": noExitCode}}
+	case ended != nil:
+		status["state"] = object{"terminated": ended}
 		if restarts == 0 {
 			pod["phase"] = "Failed"
 		}
-	case ends[reason] && restarts == 0:
-		pod["phase"] = "Failed"
 	case restarts == 0:
 		return
 	}
-	if at, ok := lastEnd(ago, printed); ok {
-		status["lastState"] = object{"terminated": object{"exitCode": noExitCode, "finishedAt": at}}
+	of := namespace + "/" + row["NAME"]
+	if last := before[of]; ended == nil { // a row tells of one end
+		if at, ok := lastEnd(ago, printed); ok && last == nil {
+			last = object{"exitCode": noExitCode, "finishedAt": at}
+		}
+		if last != nil {
+			status["lastState"] = object{"terminated": last}
+		}
+	} else {
+		before[of] = ended
 	}
 	list := "containerStatuses"
 	if init {

@@ -33,7 +33,7 @@ var shapes = []struct {
 
 const (
 	listed = `(` + anAge + aCount + `)\s+(` + aKind + `)\s+([A-Z]\w+)\s+([a-z]+/` + aName + `)\s+(\S.*)$`
-	aPod   = `((?:pod/)?` + aName + `)\s+(\d+/\d+)\s+([A-Z][\w:/]+)\s+(\d+(?: \(` + anAge + ` ago\))?)\s+(` +
+	aPod   = `((?:pod/)?` + aName + `)\s+(\d+/\d+)\s+([A-Z][\w:/.-]+)\s+(\d+(?: \(` + anAge + ` ago\))?)\s+(` +
 		anAge + `)` + aWide
 )
 

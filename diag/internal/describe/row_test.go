@@ -112,3 +112,46 @@ n1      Ready    <none>   9d    v1.33.1
 		}
 	}
 }
+
+// What stands in place of the phase is a reason of the pod, or the end of a container; the rows of a watch are of one
+// pod.
+func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
+	const head = "NAME    READY   STATUS    RESTARTS   AGE\n"
+	for table, want := range map[string]string{
+		head + "web-0   0/1   MatchNodeSelector   0   6m\n":                            `"reason":"MatchNodeSelector"`,
+		head + "web-0   0/1   OutOfnvidia.com/gpu   0   6m\n":                          `"reason":"OutOfnvidia.com/gpu"`,
+		head + "web-0   0/1   ExitCode:127   0   6m\n":                                 `"exitCode":127`,
+		head + "web-0   0/1   Signal:9   0   6m\n":                                     `"exitCode":137`,
+		head + "web-0   0/1   Error   0   6m\n":                                        `"reason":"Error"`,
+		head + "web-0   0/1   Init:OOMKilled   0   6m\n":                               `"initContainerStatuses"`,
+		"NAME    READY   REASON   RESTARTS   AGE\nweb-0   0/1   OOM Killed   0   6m\n": `"reason":"OOMKilled"`,
+		head + "web-0   0/1   OOMKilled   0   9s\nweb-0   0/1   CrashLoopBackOff   1   19s\n": `"lastState":{"terminated":` +
+			`{"exitCode":-2147483648,"reason":"OOMKilled"}}`,
+		head + "web-0   0/1   ContainerCreating   0   6m\n": "",
+		head + "web-0   1/1   Terminating   0   6m\n":       "",
+		head + "web-0   0/1   Init:0/2   0   6m\n":          "",
+		head + "web-0   0/1   NotReady   0   6m\n":          "",
+		head + "web-0   1/1   Active   0   6m\n":            "",
+	} {
+		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := ""
+		if n := len(found.Objects); n > 0 {
+			last = string(found.Objects[n-1])
+		}
+		if want == "" && last != "" || !strings.Contains(last, want) {
+			t.Errorf("%s%s", table, last)
+		}
+	}
+}
+
+func TestWhatArgoPrintsIsNoDescriptionOfAPod(t *testing.T) {
+	const text = "Name:       clone\nNamespace:  argo\nStatus:     %\nMessage:    OOMKilled (exit code 137)\n"
+	for status, want := range map[string]describe.Kind{"Error": describe.None, "Failed": describe.Pods} {
+		if got := describe.Sniff([]byte(strings.Replace(text, "%", status, 1))); got != want {
+			t.Errorf("%s: %q, want %q", status, got, want)
+		}
+	}
+}

@@ -56,6 +56,9 @@ var chosen = map[string]string{
 
 // usual gives the columns of a table of events their usual names.
 func (c columns) usual() {
+	if c.has("READY", "REASON", "RESTARTS") && !c.has("STATUS") { // kubectl before 1.0
+		c.names[slices.Index(c.names, "REASON")] = "STATUS"
+	}
 	if !c.has("REASON") || !c.has("MESSAGE") && !c.has("MSG") {
 		return
 	}

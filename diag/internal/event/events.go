@@ -119,8 +119,12 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		}
 	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images, and of what is
 		// missing from a configuration, the waiting reason tells better
-		if why, ok := strings.CutPrefix(message, "Error: "); ok && neverRan(why) {
+		why, told := strings.CutPrefix(message, "Error: ")
+		switch {
+		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
+		case told && notMade(why), strings.HasPrefix(why, "Failed to create container with "):
+			return evidence.StartFailed{Reason: "CreateContainerError", Message: safetext.Clean(why)}
 		}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
 		return evidence.KillFailed{Message: text}
@@ -158,6 +162,13 @@ func neverRan(why string) bool {
 		}
 	}
 	return false
+}
+
+// notMade tells a runtime's error of a container that could not be made: it was busy with one of that name, or did not
+// answer in time.
+func notMade(why string) bool {
+	return strings.HasPrefix(why, "context deadline exceeded") ||
+		strings.Contains(why, "failed to reserve container name") || strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
 }
 
 // Rejections are the reasons with which the kubelet refuses a pod, besides the

@@ -41,6 +41,9 @@ func nest(lines []string) bool {
 			inState = key == "State" || key == "Last State"
 			within = within || inState
 			lines[i], changed = "    "+line, true
+		case within && inState && strings.HasPrefix(line, " ") && strings.TrimSpace(line) != "":
+			// only its head stood at the left
+			lines[i], changed = "    "+line, true
 		case within && inState && slices.Contains(ofStates, key):
 			lines[i], changed = "      "+line, true
 		case flatRow.MatchString(line):

@@ -3,6 +3,7 @@ package excerpt
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
 		return f, false
 	}
-	of, told := place(parts), ""
+	of, told := place(parts, text), ""
 	if of.Pod == evidence.Unnamed {
 		of.Pod = cmp.Or(around.Pod, of.Pod)
 	}
@@ -176,7 +177,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 }
 
 // place is what the whole text is about: the one pod that it names, and its one container.
-func place(parts []Part) describe.Place {
+func place(parts []Part, text string) describe.Place {
 	of := describe.Place{}
 	var pods, listed, containers []string
 	add := func(all *[]string, name string) {
@@ -228,6 +229,15 @@ func place(parts []Part) describe.Place {
 	if len(pods) == 0 && len(listed) == 1 { // what stands beside the only pod of a table is of it
 		pods = listed
 	}
+	if len(pods) == 0 && len(listed) == 0 { // a person's own words, or a value of a field, may name it
+		for _, named := range evidence.ReplicaPods(text) {
+			add(&pods, named.Name)
+			of.Namespace = cmp.Or(of.Namespace, named.Namespace)
+		}
+		for _, m := range inPod.FindAllStringSubmatch(text, maxPrompts) {
+			add(&pods, m[1])
+		}
+	}
 	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
 	if len(pods) == 1 {
 		of.Pod = pods[0]
@@ -237,6 +247,12 @@ func place(parts []Part) describe.Place {
 	}
 	return of
 }
+
+// inPod is a prompt in a container of a StatefulSet's pod: the host is called as the pod, and its root is where one is.
+var inPod = regexp.MustCompile(`(?m)^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`)
+
+// maxPrompts is how many such prompts are looked at.
+const maxPrompts = 50
 
 // withNamespace puts the namespace that a command asked for before the rows of its table, which has no column of it.
 func withNamespace(lines []string, namespace string) []string {

@@ -243,7 +243,7 @@ var (
 	piece    = regexp.MustCompile(
 		`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)
 	// crictl ps, crictl pods and docker ps
-	runtimeHead = regexp.MustCompile(`^(?:CONTAINER(?: ID)?\s+IMAGE|POD ID\s+CREATED)\s`)
+	runtimeHead = regexp.MustCompile(`^(?:CONTAINER(?: ID)?\s+(?:IMAGE\s|.*\b(?:STATUS|NAMES)\b)|POD ID\s+CREATED\s)`)
 	eventsHead  = regexp.MustCompile(`^\s*(?:LAST SEEN|FIRST SEEN|Type|FirstSeen|LastSeen)\s.*\bReason\b.*\bMessage\b`)
 )
 

@@ -31,6 +31,39 @@ var (
 	mainPID = regexp.MustCompile(`^\s*Main PID: (\d+) \((?:code=(\w+), (?:status|signal)=([^)]*)|[^)]*)\)`)
 )
 
+// drivers are how settings of the cgroup driver are printed or stand in their files: of the kubelet, and of runtimes
+// (containerd's and CRI-O's configuration, docker info, daemon.json).
+var drivers = []struct {
+	says    *regexp.Regexp
+	kubelet bool
+}{
+	{regexp.MustCompile(`(?:^|[\s:])cgroupDriver:\s*"?(systemd|cgroupfs)"?\s*$`), true},
+	{regexp.MustCompile(`--cgroup-driver[= ](systemd|cgroupfs)\b`), true},
+	{regexp.MustCompile(`^\s*Cgroup Driver:\s*(systemd|cgroupfs)\s*$`), false},
+	{regexp.MustCompile(`^[^#]*\bnative\.cgroupdriver=(systemd|cgroupfs)\b`), false},
+	{regexp.MustCompile(`(?:^|[\s:])cgroup_manager\s*=\s*"(systemd|cgroupfs)"`), false},
+	{regexp.MustCompile(`(?:^|[\s:])(?:SystemdCgroup|systemd_cgroup)\s*=\s*(true|false)\b`), false},
+}
+
+// driver is the cgroup driver that a line tells of, and whether it is the kubelet's.
+func driver(line string) (name string, kubelet, ok bool) {
+	if !strings.Contains(line, "group") || strings.HasPrefix(strings.TrimSpace(line), "#") {
+		return "", false, false
+	}
+	for _, d := range drivers {
+		if m := d.says.FindStringSubmatch(line); m != nil {
+			switch m[1] {
+			case "true":
+				m[1] = "systemd"
+			case "false":
+				m[1] = "cgroupfs"
+			}
+			return m[1], d.kubelet, true
+		}
+	}
+	return "", false, false
+}
+
 // IsLine tells a line that the tools print and no other text has; not that of uptime -s, which is a time and no more.
 func IsLine(line string) bool {
 	for _, re := range []*regexp.Regexp{lastBoot, whoBoot, listed, up, unitHead, ofProcess} {
@@ -38,7 +71,8 @@ func IsLine(line string) bool {
 			return true
 		}
 	}
-	return false
+	_, _, ok := driver(line)
+	return ok
 }
 
 // zone is a zone as systemd prints it.

@@ -89,6 +89,14 @@ func (r *reader) line(line string) {
 		r.cgroup(m[1], line)
 		return
 	}
+	if name, kubelet, ok := driver(line); ok {
+		var f evidence.Fact = evidence.RuntimeSettings{CgroupDriver: name, From: "printed"}
+		if kubelet {
+			f = evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: safetext.Clean(name)}
+		}
+		r.say(stamp{at: r.printed, zoned: true}, f, line)
+		return
+	}
 	if m := unitHead.FindStringSubmatch(line); m != nil {
 		r.endUnit()
 		r.unit.Unit, r.text = safetext.Ident(m[1]), []string{line}

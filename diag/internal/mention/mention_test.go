@@ -25,11 +25,21 @@ func rawOf(list []json.RawMessage) [][]byte {
 
 func TestWordsAboutAnEndAreRead(t *testing.T) {
 	for text, wants := range map[string][]string{
-		"step failed, pod train-x7k2p: OOMKilled (exit code 137)":                  {`"train-x7k2p"`, "137"},
-		"pod shop/cart-0 is in CrashLoopBackOff":                                   {`"cart-0"`, `"shop"`, "CrashLoop"},
-		"container cart of pod shop/cart-0 exited with exit code 3":                {`"cart-0"`, `"exitCode":3`},
-		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":       {`"cart-0"`, "memory"},
-		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0": {`"cart-0"`, "137"},
+		"step failed, pod train-x7k2p: OOMKilled (exit code 137)":                                 {`"train-x7k2p"`, "137"},
+		"pod shop/cart-0 is in CrashLoopBackOff":                                                  {`"cart-0"`, `"shop"`, "CrashLoop"},
+		"container cart of pod shop/cart-0 exited with exit code 3":                               {`"cart-0"`, `"exitCode":3`},
+		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":                      {`"cart-0"`, "memory"},
+		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0":                {`"cart-0"`, "137"},
+		"ml/train-7f9c6d5b8-x2l5k was rejected: Predicate NodeAffinity failed":                    {`"ml"`, `"reason":"NodeAffinity"`},
+		"OOMKilled web-7f9c6d5b8-x2l5k\nweb-6bd4c9d57c-tq7nh exit code 2":                         {`"web-7f9c6d5b8-x2l5k"`, `"web-6bd4c9d57c-tq7nh"`},
+		"Name:  migrate\nBackoffLimitExceeded\nCreated pod: migrate-x9qkd":                        {`"migrate-x9qkd"`},
+		"2025-09-01T09:52:40Z\tshop/cart-0\tapp\tError\t127":                                      {`"cart-0"`, `"exitCode":127`},
+		`Namespace:shop \\nName:web-7f9c6d5b8-x2l5k \\nback-off 5m0s restarting failed container`: {`"shop"`, "CrashLoop"},
+		"Error web-6bd4c9d57c-tq7nh":                                                              {`"web-6bd4c9d57c-tq7nh"`, `"reason":"Error"`},
+		"pod=cart-0 ns=shop Back-off restarting failed container":                                 {`"cart-0"`, `"shop"`},
+		"# cat memory.events\noom 3\noom_kill 3":                                                  {"OOMKilled"},
+		"cart-0   0/1   0   waits\nerror: Failed: Error: secret \"x\" not found":                  {`"cart-0"`, "CreateContainerConfigError"},
+		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                           {`"cart-0"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -54,6 +64,10 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"GET /healthz 200\nworker 7 finished 12 jobs with exit code 0\n",
 		"If a container is killed with OOMKilled you should raise its limit.\n",
 		`"OOMKilled": false`,
+		"message: Pod {{ $labels.pod }} is in CrashLoopBackOff",
+		`expr: kube_pod_container_status_waiting_reason{reason="CrashLoopBackOff"} > 0`,
+		"oom_kill 0\n",
+		"2024-05-02T10:00:00Z WARN upstream: Error, 503, retry\n",
 	} {
 		if got := read(text, "notes.txt"); got != "" {
 			t.Errorf("%q: %s", text, got)

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -60,6 +61,11 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"), // of a controller
+	newForm("/", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"),  // a row with the column READY
+	newForm("/", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
+	newForm("ns=", `\bns=["']?`+aLabel, "n"),
+	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
 	newForm("ontainer|CONTAINER", `(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
 	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
@@ -79,12 +85,24 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease "}
+	"lock ", "lease ", "ns=", "/1 ", "/2 ", "/3 ", "Z\t"}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 
 // namesIn are those of a line.
 func namesIn(line string) (n named) {
+	if n = inForms(line); n.pod != "" {
+		return n
+	}
+	if pods := evidence.ReplicaPods(line); len(pods) == 1 {
+		n.pod = pods[0].Name
+		n.namespace = cmp.Or(n.namespace, pods[0].Namespace)
+	}
+	return n
+}
+
+// inForms are the names of a line that stand in one of the forms.
+func inForms(line string) (n named) {
 	if !strings.HasPrefix(line, "Name:") &&
 		!slices.ContainsFunc(beforeNames, func(s string) bool { return strings.Contains(line, s) }) {
 		return n
@@ -177,7 +195,7 @@ func (o *Only) Add(text string) {
 			o.said.add(named{}.of(names[i].kinds, names[i].find(line)))
 		}
 		if len(o.spaces.namespaces) < 2 { // then there is more than one
-			o.spaces.add(named{namespace: spaceIn(strings.TrimSpace(line))})
+			o.spaces.add(named{namespace: spaceIn(unescape.Replace(strings.TrimSpace(line)))})
 		}
 	}
 }
@@ -206,6 +224,14 @@ func (o *Only) Object() json.RawMessage {
 type only struct{ pods, containers, namespaces []string }
 
 func (o *only) add(n named) {
+	for i, have := range o.pods { // what is called as the beginning of a pod is its controller
+		switch {
+		case strings.HasPrefix(n.pod, have+"-"):
+			o.pods[i] = n.pod
+		case n.pod != "" && strings.HasPrefix(have, n.pod+"-"):
+			n.pod = have
+		}
+	}
 	for _, one := range []struct {
 		all  *[]string
 		name string
@@ -213,6 +239,13 @@ func (o *only) add(n named) {
 		if one.name != "" && len(*one.all) < 2 && !slices.Contains(*one.all, one.name) {
 			*one.all = append(*one.all, one.name)
 		}
+	}
+}
+
+// shaped adds the pods that nothing but the shape of their names tells.
+func (o *only) shaped(line string) {
+	for _, p := range evidence.ReplicaPods(line) {
+		o.add(named{pod: p.Name, namespace: p.Namespace})
 	}
 }
 

@@ -84,9 +84,10 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 			line = line[:maxLine]
 		}
 		if fenced && !inFence || fenced && heading.MatchString(line) {
+			all.shaped(line)
 			continue
 		}
-		line = strings.ReplaceAll(strings.TrimSpace(put.ReplaceAllString(line, "")), `\"`, `"`)
+		line = unescape.Replace(strings.TrimSpace(put.ReplaceAllString(line, "")))
 		n := namesIn(line)
 		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
 			n.pod = m[1]
@@ -95,7 +96,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		e := told(line)
+		e := told(line, n.pod != "")
 		if e == nil {
 			continue
 		}
@@ -127,6 +128,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	return ends
 }
 
+// unescape takes off what a program put around a text that it repeats as a value.
+var unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
+
 // timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
 func timeIn(form *regexp.Regexp, line string) time.Time {
 	m := form.FindStringSubmatch(line)
@@ -157,8 +161,8 @@ func inYear(text string, printed time.Time) time.Time {
 	return t
 }
 
-// told is what one line tells of an end, nil for nothing.
-func told(line string) *end {
+// told is what one line tells of an end, nil for nothing. names tells that it names a pod.
+func told(line string, names bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
@@ -166,7 +170,10 @@ func told(line string) *end {
 			continue
 		}
 		m := w.says.FindStringSubmatch(line)
-		if m == nil || denied(m[0]) || taught.MatchString(line) && !reported.MatchString(line) {
+		if m == nil || denied(m[0]) || defined.MatchString(line) || taught.MatchString(line) && !reported.MatchString(line) {
+			continue
+		}
+		if w.row && !names {
 			continue
 		}
 		if w.ended == endsWith {

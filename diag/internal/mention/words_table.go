@@ -16,6 +16,8 @@ type word struct {
 	as string
 	// ofNode: the words are of a node, whose host stands before them.
 	ofNode bool
+	// row: the words count only where the line names a pod.
+	row bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
 }
@@ -111,6 +113,54 @@ var words = []word{
 		says:   regexp.MustCompile(`(?i:reason|status|phase)\W{1,8}(OutOf[a-z][a-z0-9./-]*|UnexpectedAdmissionError|NodeAffinity|NodePorts|Preempting|NodeShutdown)\b`),
 		failed: "$",
 	},
+	{ // kubelet pkg/kubelet/lifecycle/predicate.go, since 1.28 "Pod was rejected: " before it
+		any:    []string{"redicate "},
+		says:   regexp.MustCompile(`\bPredicate ([A-Z]\w+) failed\b`),
+		failed: "$", alone: true,
+	},
+	{
+		any:    []string{"Pod was rejected: ", "Allocate failed due to "},
+		says:   regexp.MustCompile(`(Pod was rejected: .+|(?:Pod )?(?:Allocate|allocate) failed due to .+)`),
+		failed: "UnexpectedAdmissionError", alone: true,
+	},
+	{ // a row of columns that somebody chose: the reason, and the exit code behind it
+		any: []string{"Error", "OOMKilled", "Completed", "StartError", "ContainerCannotRun"},
+		says: regexp.MustCompile(`(?:^|[\s,|;])"?(?:Error|OOMKilled|StartError|ContainerCannotRun)"?` +
+			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
+		ended: endsWith, row: true,
+	},
+	{ // such a row of two columns, the reason first
+		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
+		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
+		ended: "$", row: true,
+	},
+	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it
+		any: []string{" not found", "couldn't find key"},
+		says: regexp.MustCompile(`Error: ((?:secrets?|configmaps?) "[^"]+" not found|` +
+			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
+		waits: "CreateContainerConfigError",
+	},
+	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1
+		any:   []string{"oom_kill "},
+		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
+		ended: "OOMKilled",
+	},
+	{ // alerts of kubernetes-mixin and their like
+		any: []string{"FIRING:", " is restarting ", "restarted "},
+		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bis restarting \d[\d.]* times|` +
+			`\b(?i:pod|container)\b.*\brestarted [1-9]\d* times)`),
+		ended: endsBare,
+	},
+	{
+		any:    []string{"longer than specified deadline"},
+		says:   regexp.MustCompile(`(Job was active longer than specified deadline)`),
+		failed: "DeadlineExceeded",
+	},
+	{ // job-controller: its pods failed as often as they may
+		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
+		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
+		ended: endsBare,
+	},
 	{
 		any:    []string{"Evicted", "evicted"},
 		says:   regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
@@ -188,6 +238,9 @@ const (
 // taught are words of who explains, and not of programs that report.
 var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|indicates?|means?|should|might|could|because|example|e\.g\.|` +
 	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
+
+// defined are lines of what looks for ends: a template of an alert, an expression of a query.
+var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 
 // reported are beginnings of sentences with such words that programs do print.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
