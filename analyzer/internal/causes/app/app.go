@@ -159,7 +159,7 @@ func unasked(f *finding.Findings) string {
 	case k.Unlogged:
 		return "an event says that the kubelet killed it, but the kubelet's log does not show this kill"
 	case k.Answer == finding.No && f.Stop.Answer == finding.No:
-		return "the kubelet did not stop it, and nothing else asked the runtime to"
+		return "the kubelet did not stop it, and the runtime got no request to stop it"
 	}
 	return "nothing shows that anything asked it to stop"
 }
