@@ -32,7 +32,8 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 		return corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: stamp(second)}}
 	}
 	over := func(from, until float64) corev1.ContainerState {
-		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{StartedAt: stamp(from), FinishedAt: stamp(until)}}
+		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{StartedAt: stamp(from),
+			FinishedAt: stamp(until)}}
 	}
 	unheard := debugged("a", corev1.ContainerState{})
 	unheard.Pod.Object.Status.EphemeralContainerStatuses = nil

@@ -344,8 +344,7 @@ type Findings struct {
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int
-	// SameAge is how many of them lived as long, to the second.
-	SameAge int
+	SameAge int // of them lived as long, to the second
 	// Clockwork: they ended at the same second of a minute. Whoever keeps time outside,
 	// such as a cron job, makes equal lives, too.
 	Clockwork bool

@@ -189,11 +189,14 @@ func static(f *finding.Findings) bool {
 
 // fewHave is one in how many containers has what a cause needs, where that is not known.
 var fewHave = map[causes.ID]float64{
-	causes.LivenessProbeFailed: 3, causes.StartupProbeFailed: 3, // many have no probe
-	causes.PostStartHookFailed: 20,                                                                  // hooks are rare
-	causes.RuntimeRestarted:    8,                                                                   // containers outlive all runtimes but Docker
-	causes.StaticPodChanged:    20, causes.StaticPodRemoved: 20, causes.StaticPodKubeletUpgrade: 20, // few pods are static
-	causes.ResizeRestart: 50, causes.ResizeRecordMissing: 50, // hardly any has a policy that restarts
+	// Many have no probe.
+	causes.LivenessProbeFailed: 3, causes.StartupProbeFailed: 3,
+	// Hooks are rare, few pods are static, hardly any has a policy that restarts it.
+	causes.PostStartHookFailed: 20,
+	causes.StaticPodChanged:    20, causes.StaticPodRemoved: 20, causes.StaticPodKubeletUpgrade: 20,
+	causes.ResizeRestart: 50, causes.ResizeRecordMissing: 50,
+	// Containers outlive all runtimes but Docker.
+	causes.RuntimeRestarted: 8,
 }
 
 // share is how often a cause is behind ends of this look, for what the spec has.

@@ -168,7 +168,8 @@ func neverRan(why string) bool {
 // answer in time.
 func notMade(why string) bool {
 	return strings.HasPrefix(why, "context deadline exceeded") ||
-		strings.Contains(why, "failed to reserve container name") || strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
+		strings.Contains(why, "failed to reserve container name") ||
+		strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
 }
 
 // Rejections are the reasons with which the kubelet refuses a pod, besides the

@@ -200,7 +200,7 @@ var (
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
 
-// Worn tells a log whose lines somebody put marks around: the fences and backticks of Markdown, or those of a quotation.
+// Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote.
 func Worn(text string) bool {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "```") {

@@ -6,8 +6,8 @@ package searched
 import "strings"
 
 // words are what people search logs for when something ended, in lower case.
-var words = []string{"error", "fail", "exit", "die", "dead", "stop", "kill", "term", "restart", "oom", "memory", "unhealthy",
-	"warn", "crash", "panic", "fatal", "evict", "back-off", "backoff", "probe", "timeout", "timed out", "deadline"}
+var words = []string{"error", "fail", "exit", "die", "dead", "stop", "kill", "term", "restart", "oom", "memory",
+	"unhealthy", "warn", "crash", "panic", "fatal", "evict", "back-off", "backoff", "probe", "timeout", "timed out", "deadline"}
 
 // Log learns from the lines of a log whether it is whole. The zero value is ready.
 type Log struct{ whole bool }

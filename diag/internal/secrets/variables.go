@@ -10,7 +10,8 @@ func variable(p *pass, from, end int) int {
 	if !ok {
 		return from + 1
 	}
-	to, opener, ok := p.quotedWithin(i, i+256)
+	var opener string
+	to, _, ok := p.quotedWithin(i, i+256)
 	if small[p.s[from]] == 'n' { // "name":"x","value":"y"
 		if !ok {
 			return from + 1
@@ -27,7 +28,7 @@ func variable(p *pass, from, end int) int {
 		}
 		return p.cut(i, to)
 	}
-	if to, opener, ok = p.quotedWithin(i, i+near); !ok { // "value":"y","name":"x"
+	if to, _, ok = p.quotedWithin(i, i+near); !ok { // "value":"y","name":"x"
 		if to, opener, ok = p.quoted(i); !ok || !p.unended(i, to, opener) {
 			return from + 1
 		}

@@ -31,7 +31,7 @@ func klogRecord(m object) bool {
 // payloads are the keys below which records of stores have what was logged, where that is an object.
 var payloads = []string{"jsonPayload", "message", "MESSAGE", "log", "body", "_source", "structured", "json", "kubelet"}
 
-// nestedEvent finds an event of Kubernetes that a record holds, as those of exporters of events do (Cloud Logging's own,
+// nestedEvent finds an event of Kubernetes that a record holds, as those of event exporters do (Cloud Logging's own,
 // eventrouter, kubernetes-event-exporter).
 func nestedEvent(m object, depth int) json.RawMessage {
 	for _, key := range payloads {

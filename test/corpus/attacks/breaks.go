@@ -31,7 +31,8 @@ func stories() map[string][]written {
 		"forged identity": identityStories(), "memory": memoryStories(), "lost lines": lostStories(),
 		"overflow": overflowStories(), "events": eventStories(),
 		"shared processes": sharedStories(), "more": moreStories(), "outer stop": outerStories(), "pod": podStories(),
-		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(), "partial": partialStories(),
+		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(),
+		"partial": partialStories(),
 	}
 }
 

@@ -20,9 +20,9 @@ const (
 	rerunTo   = 34
 )
 
-// rerun is decided by the kubelet's word that the startup probe had passed before the kubelet was restarted. Without it,
-// a container that never passed would have been killed by then, if one kubelet had run all the time and each of its
-// probes had counted: that is likely, and nothing witnesses it.
+// rerun is decided by the kubelet's word that the startup probe had passed before the kubelet was restarted. Without
+// it, a container that never passed would have been killed by then, if one kubelet had run all the time and each of
+// its probes had counted: that is likely, and nothing witnesses it.
 func rerun(f *finding.Findings) *causes.Claim {
 	if f.Kill.Answer != finding.Yes || f.Kill.Reason != startup.reason {
 		return nil
@@ -64,8 +64,9 @@ func rerun(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// counted tells that nothing kept the runs of a startup probe from counting up to a time: the kubelet was not started or
-// stopped, and no run before the restart was one that could not be made, which the kubelet takes no notice of.
+// counted reports whether nothing kept the runs of a startup probe from counting up to a time: the kubelet was not
+// started or stopped, and no run before the restart was one that could not be made, of which the kubelet takes no
+// notice.
 func counted(f *finding.Findings, until time.Time) bool {
 	within := func(at time.Time) bool { return at.After(f.R.From.Started) && !at.After(until) }
 	return !slices.ContainsFunc(f.Node.Kubelet, func(run timeline.KubeletRun) bool { return within(run.Start) }) &&
