@@ -166,14 +166,11 @@ func told(line string, names bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
-		if !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
+		if w.row && !names || !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
 			continue
 		}
 		m := w.says.FindStringSubmatch(line)
 		if m == nil || denied(m[0]) || defined.MatchString(line) || taught.MatchString(line) && !reported.MatchString(line) {
-			continue
-		}
-		if w.row && !names {
 			continue
 		}
 		if w.ended == endsWith {
