@@ -43,13 +43,22 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
+// maxTerminal is how long a terminal's text may be.
+const maxTerminal = 256 << 10
+
 // shown is when a person's texts were printed, by the clocks that tools show in them, which all have to agree; else
 // the time of their files.
 func (p *places) shown(files []evidence.File) time.Time {
 	var at time.Time
-	for _, f := range files[:min(len(files), fewFiles)] {
+	if len(files) > fewFiles {
+		return p.at
+	}
+	for _, f := range files {
+		if f.Size > maxTerminal {
+			continue
+		}
 		text, ok := pasted(f)
-		if !ok || len(files) > fewFiles {
+		if !ok {
 			continue
 		}
 		t, ok := hostprint.Clock(text, p.at)

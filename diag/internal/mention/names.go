@@ -61,9 +61,9 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
-	newForm("Created pod: ", `\bCreated pod: `+aName, "p"), // of a controller
-	newForm("/", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"),  // a row with the column READY
-	newForm("/", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),          // of a controller
+	newForm("/1 |/2 |/3 ", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"), // a row with the column READY
+	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
@@ -195,7 +195,7 @@ func (o *Only) Add(text string) {
 			o.said.add(named{}.of(names[i].kinds, names[i].find(line)))
 		}
 		if len(o.spaces.namespaces) < 2 { // then there is more than one
-			o.spaces.add(named{namespace: spaceIn(unescape.Replace(strings.TrimSpace(line)))})
+			o.spaces.add(named{namespace: spaceIn(unescaped(strings.TrimSpace(line)))})
 		}
 	}
 }

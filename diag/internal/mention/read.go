@@ -87,7 +87,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 			all.shaped(line)
 			continue
 		}
-		line = unescape.Replace(strings.TrimSpace(put.ReplaceAllString(line, "")))
+		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line, "")))
 		n := namesIn(line)
 		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
 			n.pod = m[1]
@@ -131,6 +131,13 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 // unescape takes off what a program put around a text that it repeats as a value.
 var unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
 
+func unescaped(line string) string {
+	if !strings.Contains(line, `\`) {
+		return line // the replacer is slow, and few lines have one
+	}
+	return unescape.Replace(line)
+}
+
 // timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
 func timeIn(form *regexp.Regexp, line string) time.Time {
 	m := form.FindStringSubmatch(line)
@@ -166,14 +173,11 @@ func told(line string, names bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
-		if !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
+		if w.row && !names || !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
 			continue
 		}
 		m := w.says.FindStringSubmatch(line)
 		if m == nil || denied(m[0]) || defined.MatchString(line) || taught.MatchString(line) && !reported.MatchString(line) {
-			continue
-		}
-		if w.row && !names {
 			continue
 		}
 		if w.ended == endsWith {
