@@ -2,8 +2,8 @@
 // kubelet, each from one line.
 //
 // It holds the klog line format (glog text, structured text, JSON), the blocks that klog spreads over several lines,
-// and one table per style of what is worth reading, with the minors that write it (structured_table.go, classic_table.go;
-// test/messages compares them with every message of every minor). It may import diag/evidence,
+// and one table per style of what is worth reading, with the minors that write it (structured_table.go and
+// classic_table.go; test/messages compares them with every message of every minor). It may import diag/evidence,
 // diag/internal/kubeletmsg, diag/internal/searched, diag/safetext and the standard library. It does no I/O, knows no
 // envelope (journald, syslog), and never decides what a statement means for a restart.
 //

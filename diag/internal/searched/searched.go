@@ -7,7 +7,8 @@ import "strings"
 
 // words are what people search logs for when something ended, in lower case.
 var words = []string{"error", "fail", "exit", "die", "dead", "stop", "kill", "term", "restart", "oom", "memory",
-	"unhealthy", "warn", "crash", "panic", "fatal", "evict", "back-off", "backoff", "probe", "timeout", "timed out", "deadline"}
+	"unhealthy", "warn", "crash", "panic", "fatal", "evict", "back-off", "backoff", "probe", "timeout",
+	"timed out", "deadline"}
 
 // Log learns from the lines of a log whether it is whole. The zero value is ready.
 type Log struct{ whole bool }

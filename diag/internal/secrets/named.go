@@ -60,7 +60,7 @@ func (p *pass) shutName(i int) int {
 		case startsWith(p.s[i:], "%22"):
 			i += 3
 		case startsWith(p.s[i:], "”"), startsWith(p.s[i:], "’"), startsWith(p.s[i:], "»"):
-			i += len("”") - len("”") + runeLength(p.s[i:])
+			i += runeLength(p.s[i:])
 		default:
 			return i
 		}
@@ -149,7 +149,7 @@ var (
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
 	keyName    = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
-	literal    = regexp.MustCompile(`^(?:|[Tt]rue|[Ff]alse|YES|NO|nil|null|<nil>|[Nn]one)$`)
+	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
 )
 
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.

@@ -61,13 +61,6 @@ func (p *pass) cut(from, to int) int {
 	return to
 }
 
-// leave tells how to open again what reaches the end of the text.
-func (p *pass) leave(again string, at int) {
-	if at >= len(p.s) {
-		p.open = again
-	}
-}
-
 // marked is the text with a mark for each secret.
 func (p *pass) marked(lines bool) string {
 	if len(p.spans) == 0 {
