@@ -31,8 +31,12 @@ var (
 	up     = regexp.MustCompile(`^((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s?)`)
 )
 
+// headWithin is how far into a text the head of its table may stand, behind someone's words.
+const headWithin = 16 << 10
+
 // IsTable tells a table of containers or sandboxes by its beginning.
 func IsTable(head []byte) bool {
+	head = head[:min(len(head), headWithin)]
 	return headOfDocker.Match(head) || headOfContainers.Match(head) || headOfPods.Match(head)
 }
 
