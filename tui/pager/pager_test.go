@@ -237,7 +237,7 @@ func TestAPageThatIsTooWideIsCut(t *testing.T) {
 				t.Errorf("%q is %d wide", l, ansi.StringWidth(l))
 			}
 		}
-		if d := cmp.Diff("  "+strings.Repeat("x", 17)+"…", lines[1]); d != "" {
+		if d := cmp.Diff("  "+strings.Repeat("x", 17)+"…", lines[2]); d != "" {
 			t.Error(d)
 		}
 	}

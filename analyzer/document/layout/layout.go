@@ -26,7 +26,7 @@ type Options struct {
 	Bullet, OpenFold, ClosedFold, Closed string
 	// Whole keeps commands on one line, however long: what is broken cannot be copied.
 	Whole bool
-	// Rows are cut at the width instead of wrapped, with this at the end.
+	// Ellipsis is the end of a cell that is cut: the last of a row that has room for some of it.
 	Ellipsis string
 	// NoHeads leaves the heads of tables out.
 	NoHeads bool
@@ -253,52 +253,4 @@ func (l *layouter) fold(f *document.Fold) {
 		defer func() { l.depth-- }()
 	}
 	l.blocks(f.Blocks)
-}
-
-func (l *layouter) table(t *document.Table) {
-	rows := t.Rows
-	if !l.NoHeads {
-		heads := make([]document.Text, len(t.Heads))
-		for n, h := range t.Heads {
-			heads[n] = document.Say(h)
-		}
-		rows = append([]document.Row{{Cells: heads}}, rows...)
-	}
-	widths := make([]int, len(t.Heads))
-	for _, r := range rows {
-		for n, c := range r.Cells[:max(len(r.Cells)-1, 0)] { // the last is never padded
-			widths[n] = max(widths[n], Width(c), 1)
-		}
-	}
-	for n := range rows {
-		l.stop(rows[n].Anchor, -1, func() { l.row(&rows[n], widths) })
-	}
-	if t.More != "" {
-		l.Lines = append(l.Lines, append(document.Say(strings.Repeat(" ", indent*l.inside)),
-			document.In(document.Faint, t.More)...))
-	}
-}
-
-func (l *layouter) row(r *document.Row, widths []int) {
-	var line document.Text
-	used := indent * l.inside // tables stand at the margin, unless they are part of a fold
-	if used > 0 {
-		line = document.Say(strings.Repeat(" ", used))
-	}
-	for n, cell := range r.Cells {
-		if len(cell) == 0 {
-			cell = document.Say("-")
-		}
-		if n < len(r.Cells)-1 {
-			line = append(append(line, cell...), document.Run{Text: strings.Repeat(" ", widths[n]-Width(cell)+Gutter)})
-			used += widths[n] + Gutter
-			continue
-		}
-		// A last column of a few letters is no use: then the line is left to the terminal.
-		if room := l.Width - used; l.Width > 0 && room >= 20 {
-			cell = Cut(cell, room, l.Ellipsis)
-		}
-		line = append(line, cell...)
-	}
-	l.Lines = append(l.Lines, line)
 }

@@ -69,9 +69,19 @@ func TestPagesInLines(t *testing.T) {
 		"tables": {40, []document.Block{document.Table{Heads: []string{"NAME", "AGE"}, Rows: []document.Row{
 			{Cells: []document.Text{say("web"), say("3h")}}, {Cells: []document.Text{say("a-longer-name"), nil}},
 		}, More: "1 more"}}, []string{"NAME            AGE", "web             3h", "a-longer-name   -", "1 more"}},
-		"the last column is cut": {30, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
-			{Cells: []document.Text{say("1"), say("a sentence that is much too long")}},
-		}}}, []string{"N   TEXT", "1   a sentence that is much t…"}},
+		"the last column is cut": {60, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
+			{Cells: []document.Text{say("1"), say("a sentence that is much too long for the line in which it is to stand")}},
+		}}}, []string{"N   TEXT", "1   a sentence that is much too long for the line in which …"}},
+		"a last column with too little room stands below": {
+			30, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
+				{Cells: []document.Text{say("1"), say("a sentence that is much too long")}},
+				{Cells: []document.Text{say("2"), nil}},
+			}}}, []string{"N", "  TEXT", "1", "  a sentence that is much too", "  long", "2", "  -"}},
+		"columns that do not fit beside each other": {
+			20, []document.Block{document.Table{Heads: []string{"NAME", "CAUSE", "AGE", "TEXT"}, Rows: []document.Row{
+				{Cells: []document.Text{say("web-0"), say("out-of-memory"), say("3h"), say("killed")}},
+				{Cells: []document.Text{say("db"), say("exit")}},
+			}}}, []string{"NAME", "  CAUSE           AGE", "  TEXT", "web-0", "  out-of-memory   3h", "  killed", "db", "  exit"}},
 		"wide glyphs keep the columns": {
 			40, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
 				{Cells: []document.Text{say("名前"), say("x")}}, {Cells: []document.Text{say("ab"), say("y")}},

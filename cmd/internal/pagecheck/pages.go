@@ -100,7 +100,7 @@ func whole(r *report.Report, t report.DetailProvider) (string, error) {
 }
 
 func foretold(r *report.Preflight) (string, error) {
-	p, err := render.NewPreflight("html")
+	p, err := render.NewPreflight("html", 0)
 	if err != nil {
 		return "", err
 	}

@@ -150,7 +150,8 @@ func (o *Options) complete(args []string) error {
 		errs = append(errs, command.Usage("--plain and -o are two formats: choose one"))
 	}
 	o.screen.Env, o.screen.Format, o.screen.FailOn = o.env, o.format, o.failOn
-	p, err := render.NewPreflight(o.format)
+	_, width := o.screen.Terminal()
+	p, err := render.NewPreflight(o.format, width)
 	if err != nil {
 		errs = append(errs, command.Usage("%w", err))
 	}

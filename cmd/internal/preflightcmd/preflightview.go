@@ -33,7 +33,7 @@ func (o *Options) viewer(r *report.Preflight) tui.PreflightOptions {
 		In: o.env.Streams.In, Out: o.env.Streams.Out, Report: r, Explain: command.Explained,
 		NoColor: o.screen.NoColor, Mouse: o.screen.Mouse, Formats: []string{"markdown", "html"},
 		Write: func(_ context.Context, format string) (string, error) {
-			print, err := render.NewPreflight(format)
+			print, err := render.NewPreflight(format, 0)
 			if err != nil {
 				return "", err
 			}

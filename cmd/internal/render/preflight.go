@@ -33,16 +33,18 @@ var (
 type PreflightPrinter func(w io.Writer, r *report.Preflight) error
 
 // NewPreflight returns the printer for a format, or an error that names the formats.
-func NewPreflight(format string) (PreflightPrinter, error) {
+// width is that of the terminal, 0 for no limit.
+func NewPreflight(format string, width int) (PreflightPrinter, error) {
 	plain := func(l preflightpage.Limits) PreflightPrinter {
 		return func(w io.Writer, r *report.Preflight) error {
-			return text.Write(w, preflightpage.Page(r, l).Blocks, text.Options{})
+			return text.Write(w, preflightpage.Page(r, l).Blocks, text.Options{Width: width})
 		}
 	}
 	switch format {
 	case "", "table":
 		return plain(shortPreflight), nil
 	case "wide":
+		width = 0
 		return plain(widePreflight), nil
 	case "json":
 		return data.PreflightJSON, nil

@@ -17,7 +17,7 @@ import (
 
 func printPreflight(t *testing.T, format string, r *report.Preflight) string {
 	t.Helper()
-	p, err := NewPreflight(format)
+	p, err := NewPreflight(format, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestHostilePreflightStaysText(t *testing.T) {
 }
 
 func TestAnUnknownPreflightFormatNamesThoseThatThereAre(t *testing.T) {
-	if _, err := NewPreflight("prometheus"); err == nil || !strings.Contains(err.Error(), PreflightFormats) {
+	if _, err := NewPreflight("prometheus", 0); err == nil || !strings.Contains(err.Error(), PreflightFormats) {
 		t.Errorf("error %v", err)
 	}
 }
