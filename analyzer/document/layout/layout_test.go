@@ -78,10 +78,10 @@ func TestPagesInLines(t *testing.T) {
 				{Cells: []document.Text{say("2"), nil}},
 			}}}, []string{"N", "  TEXT", "1", "  a sentence that is much too", "  long", "2", "  -"}},
 		"columns that do not fit beside each other": {
-			20, []document.Block{document.Table{Heads: []string{"NAME", "CAUSE", "AGE", "TEXT"}, Rows: []document.Row{
+			21, []document.Block{document.Table{Heads: []string{"NAME", "CAUSE", "AGE", "TEXT"}, Rows: []document.Row{
 				{Cells: []document.Text{say("web-0"), say("out-of-memory"), say("3h"), say("killed")}},
 				{Cells: []document.Text{say("db"), say("exit")}},
-			}}}, []string{"NAME", "  CAUSE           AGE", "  TEXT", "web-0", "  out-of-memory   3h", "  killed", "db", "  exit"}},
+			}}}, []string{"NAME    CAUSE", "  AGE", "  TEXT", "web-0   out-of-memory", "  3h", "  killed", "db      exit"}},
 		"wide glyphs keep the columns": {
 			40, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
 				{Cells: []document.Text{say("名前"), say("x")}}, {Cells: []document.Text{say("ab"), say("y")}},
