@@ -56,7 +56,10 @@ func endOf(word string) object {
 	if word == "OOM Killed" { // up to 1.0
 		word = "OOMKilled"
 	}
-	if word == "OOMKilled" || ends[word] {
+	switch {
+	case word == "ContainerStatusUnknown": // the kubelet writes that code beside it (kubelet_pods.go)
+		return object{"reason": word, "exitCode": 137}
+	case word == "OOMKilled" || ends[word]:
 		return object{"reason": word, "exitCode": noExitCode}
 	}
 	return nil

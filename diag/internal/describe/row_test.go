@@ -123,6 +123,7 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 		head + "web-0   0/1   ExitCode:127   0   6m\n":                                 `"exitCode":127`,
 		head + "web-0   0/1   Signal:9   0   6m\n":                                     `"exitCode":137`,
 		head + "web-0   0/1   Error   0   6m\n":                                        `"reason":"Error"`,
+		head + "web-0   0/1   ContainerStatusUnknown   1   6m\n":                       `"exitCode":137,"reason":"ContainerStatusUnknown"`,
 		head + "web-0   0/1   Init:OOMKilled   0   6m\n":                               `"initContainerStatuses"`,
 		"NAME    READY   REASON   RESTARTS   AGE\nweb-0   0/1   OOM Killed   0   6m\n": `"reason":"OOMKilled"`,
 		head + "web-0   0/1   OOMKilled   0   9s\nweb-0   0/1   CrashLoopBackOff   1   19s\n": `"lastState":{"terminated":` +

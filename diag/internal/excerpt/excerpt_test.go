@@ -221,6 +221,21 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 	}
 }
 
+// The status of the only container may lack the name, where somebody cut the paste behind it.
+func TestTheOnlyContainerMayLackItsName(t *testing.T) {
+	const cut = "  - image: x\n    lastState:\n      terminated:\n        exitCode: 3\n"
+	for text, want := range map[string]string{
+		"containerStatuses:\n" + cut:                   `"name":"?"`,
+		"status:\n  containerStatuses:\n" + cut:        `"name":"?"`,
+		"containerStatuses:\n" + cut + "    name: b\n": `"name":"b"`,
+	} {
+		found, ok := Read(text, "f", describe.Place{Pod: "p", Namespace: "n", Container: describe.Unnamed}, time.Time{})
+		if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), want) {
+			t.Errorf("%s: %s", text, found.Objects)
+		}
+	}
+}
+
 func TestOtherTextsAreLeftToOthers(t *testing.T) {
 	for name, text := range map[string]string{"a description": description, "a log": log, "a pod": pod, "a table": table,
 		"prose": "It restarts.\n\nWhy?\n", "nothing": ""} {

@@ -96,6 +96,7 @@ func placed(v any, path []string, of describe.Place) object {
 		if status = known(status); status == nil {
 			return nil
 		}
+		status = allNamed(status, of.Container)
 		if s, ok := m["spec"].(object); ok {
 			spec = s
 		}
@@ -151,6 +152,21 @@ func known(status object) object {
 	return nil
 }
 
+// allNamed gives a container whose name was cut out of its status the one that is known from elsewhere, where it is
+// the only one.
+func allNamed(status object, name string) object {
+	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
+		all, _ := status[list].([]any)
+		if len(all) != 1 {
+			continue
+		}
+		if c, ok := all[0].(object); ok && c["name"] == nil {
+			c["name"] = name
+		}
+	}
+	return status
+}
+
 // phases are those of pods.
 var phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
 
@@ -158,7 +174,7 @@ var phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
 func inStatus(v any, path []string, of describe.Place) object {
 	if m, ok := v.(object); ok && m["metadata"] == nil && m["spec"] == nil && m["status"] == nil {
 		if s := known(m); s != nil && m["exitCode"] == nil {
-			return s
+			return allNamed(s, of.Container)
 		}
 	}
 	items, ok := v.([]any)

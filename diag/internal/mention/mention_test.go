@@ -39,7 +39,9 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"pod=cart-0 ns=shop Back-off restarting failed container":                                 {`"cart-0"`, `"shop"`},
 		"# cat memory.events\noom 3\noom_kill 3":                                                  {"OOMKilled"},
 		"cart-0   0/1   0   waits\nerror: Failed: Error: secret \"x\" not found":                  {`"cart-0"`, "CreateContainerConfigError"},
-		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                           {`"cart-0"`},
+		"In project shop on server https://x\n* container \"cart\" in pod/cart-0 is crash-looping": {`"cart-0"`, `"shop"`,
+			`"name":"cart"`, "CrashLoop"},
+		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.": {`"cart-0"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -76,6 +78,13 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 	const guide = "# Trouble\n\nA pod that is in CrashLoopBackOff with exit code 137 was OOMKilled.\n"
 	if got := read(guide, "docs/guide.md"); got != "" {
 		t.Errorf("a guide: %s", got)
+	}
+	if got := read(guide+"The state `CrashLoopBackOff` of `cart-0` is one.\n`CrashLoopBackOff` is one.\n", "a.md"); got != "" {
+		t.Errorf("words in backticks are no output: %s", got)
+	}
+	if got := read(guide+"- `14m  Normal  TaintManagerEviction  pod/cart-0  Marking for deletion Pod shop/cart-0` (events)\n",
+		"a.md"); !strings.Contains(got, `"cart-0"`) {
+		t.Errorf("a line of output in backticks is not read: %s", got)
 	}
 	if read(guide+"```\npod/cart-0 CrashLoopBackOff, OOMKilled, exit code 137\n```\n", "docs/guide.md") == "" {
 		t.Error("an output in the fences of a page is not read")

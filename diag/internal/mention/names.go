@@ -60,6 +60,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),          // of a controller
 	newForm("/1 |/2 |/3 ", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"), // a row with the column READY
@@ -85,7 +86,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease ", "ns=", "/1 ", "/2 ", "/3 ", "Z\t"}
+	"lock ", "lease ", "roject ", "ns=", "/1 ", "/2 ", "/3 ", "Z\t"}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 

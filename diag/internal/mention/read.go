@@ -83,7 +83,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		if len(line) > maxLine {
 			line = line[:maxLine]
 		}
-		if fenced && !inFence || fenced && heading.MatchString(line) {
+		if code, ok := inBackticks(line); fenced && !inFence && ok {
+			line = code
+		} else if fenced && !inFence || fenced && heading.MatchString(line) {
 			all.shaped(line)
 			continue
 		}
@@ -126,6 +128,13 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		e.named = e.named.beside(rest).whole()
 	}
 	return ends
+}
+
+// inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.
+func inBackticks(line string) (string, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(put.ReplaceAllString(line, "")), "`")
+	code, _, closed := strings.Cut(rest, "`")
+	return code, ok && closed && strings.Contains(code, " ")
 }
 
 // unescape takes off what a program put around a text that it repeats as a value.

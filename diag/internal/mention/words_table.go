@@ -93,6 +93,11 @@ var words = []word{
 		says:  regexp.MustCompile(`([Bb]ack-off (?:\S+ )?restarting failed container.*)`),
 		waits: "CrashLoopBackOff",
 	},
+	{ // oc status (openshift/library-go and origin, pkg/graph/kubegraph/analysis)
+		any:   []string{"is crash-looping"},
+		says:  regexp.MustCompile(`\b((?:container "[^"]+" in )?pod/\S+ is crash-looping)`),
+		waits: "CrashLoopBackOff",
+	},
 	{
 		any:    []string{"was low on resource", "node had condition", "phemeral"},
 		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Container \S+ exceeded its local ephemeral storage limit).*)`),
