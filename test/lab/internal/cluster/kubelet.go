@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,13 +99,16 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 	case kind == machine.Emulated:
 		c["cgroupDriver"] = "systemd"
 		delete(c, "oomScoreAdj")
-		c["shutdownGracePeriod"], c["shutdownGracePeriodCriticalPods"] = "40s", "10s"
+		c["shutdownGracePeriod"], c["shutdownGracePeriodCriticalPods"] = "2m", "20s"
 		// Memory is looked at every ten seconds: it may go away for that long before there is none.
 		c["evictionHard"] = map[string]any{"memory.available": "500Mi", "nodefs.available": "5%", "imagefs.available": "5%",
 			"nodefs.inodesFree": "5%"}
 		c["evictionPressureTransitionPeriod"] = "15s"
 		// As often as everywhere: an emulated processor has no time for more.
 		c["syncFrequency"], c["nodeStatusUpdateFrequency"] = "1m", "10s"
+		// A field, where others have a flag: a part may want another one, and a flag would win.
+		c["logging"] = map[string]any{"verbosity": 2}
+		f = slices.DeleteFunc(f, func(flag string) bool { return flag == "--v=2" })
 	case minor >= 31:
 		c["failCgroupV1"] = false
 	}

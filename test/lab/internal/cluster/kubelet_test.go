@@ -45,9 +45,11 @@ func TestKubeletFilesFollowTheVersion(t *testing.T) {
 			noFields: []string{"featureGates"}, // the gate is gone once the feature is stable
 		},
 		{
-			version:  "v1.37.1",
-			kind:     machine.Emulated,
-			fields:   map[string]any{"cgroupDriver": "systemd", "shutdownGracePeriod": "40s"},
+			version: "v1.37.1",
+			kind:    machine.Emulated,
+			fields: map[string]any{"cgroupDriver": "systemd", "shutdownGracePeriod": "2m",
+				"logging": map[string]any{"verbosity": float64(2)}},
+			noFlags:  []string{"--v="}, // a flag would win over the field
 			noFields: []string{"failCgroupV1", "oomScoreAdj"},
 		},
 	}
@@ -57,10 +59,13 @@ func TestKubeletFilesFollowTheVersion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range append(tt.flags, "--v=2", "--hostname-override=n1", "--node-ip=10.213.0.11") {
+			for _, want := range append(tt.flags, "--hostname-override=n1", "--node-ip=10.213.0.11") {
 				if !strings.Contains(flags, want) {
 					t.Errorf("flags %q lack %s", flags, want)
 				}
+			}
+			if tt.kind == machine.Namespaced && !strings.Contains(flags, "--v=2") {
+				t.Errorf("flags %q lack --v=2", flags)
 			}
 			for _, not := range tt.noFlags {
 				if strings.Contains(flags, not) {
@@ -96,6 +101,16 @@ func TestVersionsThatAreNoneAreRefused(t *testing.T) {
 		if HasLogQuery(v) {
 			t.Errorf("%q has node log query", v)
 		}
+	}
+}
+
+func TestFieldsOfAConfigurationGiveWayToOthers(t *testing.T) {
+	got, err := withFields("a: 1\nb: {c: 2}\n", map[string]any{"b": map[string]any{"d": 3}})
+	if err != nil || string(got) != "a: 1\nb:\n  d: 3\n" {
+		t.Errorf("= %q, %v", got, err)
+	}
+	if _, err := withFields("[", nil); err == nil {
+		t.Error("text that is no configuration was accepted")
 	}
 }
 

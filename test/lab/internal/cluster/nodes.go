@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -62,17 +63,18 @@ func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
 	return err
 }
 
-// Configure changes one field of a kubelet's configuration and restarts it. It holds until the kubelet is replaced.
-func (l *Lab) Configure(ctx context.Context, node, field string, value any) error {
+// Configure gives a kubelet its configuration with other fields and restarts it. It holds until the next time, or until
+// the kubelet is replaced; no fields bring back what it had at first.
+func (l *Lab) Configure(ctx context.Context, node string, fields map[string]any) error {
 	m, err := l.Machine(node)
 	if err != nil {
 		return err
 	}
-	text, err := m.Run(ctx, "cat", kubeletConfig)
+	config, _, err := kubeletFiles(node, m.Index, m.Kind, l.version(node))
 	if err != nil {
-		return err
+		return fmt.Errorf("configure kubelet of node %s: %w", node, err)
 	}
-	changed, err := withField(text, field, value)
+	changed, err := withFields(config, fields)
 	if err != nil {
 		return fmt.Errorf("configure kubelet of node %s: %w", node, err)
 	}
@@ -82,14 +84,24 @@ func (l *Lab) Configure(ctx context.Context, node, field string, value any) erro
 	return l.RestartKubelet(ctx, node)
 }
 
-// withField is a kubelet's configuration with one field set.
-func withField(config, field string, value any) ([]byte, error) {
+// withFields is a kubelet's configuration with some fields set.
+func withFields(config string, fields map[string]any) ([]byte, error) {
 	var c map[string]any
 	if err := yaml.Unmarshal([]byte(config), &c); err != nil {
 		return nil, err
 	}
-	c[field] = value
+	maps.Copy(c, fields)
 	return yaml.Marshal(c)
+}
+
+// version is that of a node's kubelet; "" for a node that this lab has not.
+func (l *Lab) version(node string) string {
+	for _, n := range l.Book.Book().Nodes {
+		if n.Name == node {
+			return n.Version
+		}
+	}
+	return ""
 }
 
 // Upgrade replaces a node's kubelet in place, as an operator would who does not
@@ -176,12 +188,7 @@ func (l *Lab) Cycle(ctx context.Context, node string, how machine.Down) error {
 	if err := m.Cycle(ctx, how, l.console(node)); err != nil {
 		return err
 	}
-	for _, n := range l.Book.Book().Nodes {
-		if n.Name == node {
-			return l.waitBoot(ctx, NodeSpec{Name: node, Version: n.Version, Kind: m.Kind}, m)
-		}
-	}
-	return fmt.Errorf("%s of node %s: no such node in this lab", how, node)
+	return l.waitBoot(ctx, NodeSpec{Name: node, Version: l.version(node), Kind: m.Kind}, m)
 }
 
 // waitBoot returns when the API server knows of the machine's own boot, and that node is ready: what it knew of the

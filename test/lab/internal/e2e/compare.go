@@ -42,6 +42,7 @@ func Cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 		for _, t := range truths {
 			c := base
 			c.Container, c.Cause, c.Mechanism, c.Undecidable = t.Container, t.Cause, t.Mechanism, t.Undecidable
+			c.Also = t.Also
 			change(&c)
 			out = append(out, c)
 		}

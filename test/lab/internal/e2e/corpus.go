@@ -65,6 +65,9 @@ func Truth(c judge.Case) string {
 	if c.Mechanism != "" {
 		out += ", mechanism: " + c.Mechanism
 	}
+	if len(c.Also) > 0 {
+		out += ", also: [" + strings.Join(c.Also, ", ") + "]"
+	}
 	return out + "}\n"
 }
 

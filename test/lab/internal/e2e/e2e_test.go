@@ -122,7 +122,7 @@ func conclusion(t *testing.T, results []judge.Result, pace Pace) (string, error)
 	lab := &cluster.Lab{Dir: t.TempDir(), Log: &bytes.Buffer{}}
 	var out bytes.Buffer
 	err := conclude(lab, &out, results, pace, time.Minute)
-	kept, readErr := os.ReadFile(filepath.Join(lab.Dir, "e2e-table.md"))
+	kept, readErr := os.ReadFile(filepath.Join(lab.Dir, "e2e.md"))
 	if readErr != nil || string(kept) != out.String() {
 		t.Errorf("the file holds something else than what was printed: %v", readErr)
 	}

@@ -133,3 +133,8 @@ func (h Hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory st
 	}
 	return nil
 }
+
+// ExpireEvents implements scenario.Hands.
+func (h Hands) ExpireEvents(ctx context.Context, node string) error {
+	return forgetEvents(ctx, h.client, []string{node})
+}

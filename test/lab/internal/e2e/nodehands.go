@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
@@ -49,21 +48,10 @@ func (h Hands) KillShim(ctx context.Context, node, sandbox string) error {
 	return err
 }
 
-// StopUnit implements scenario.Hands.
-func (h Hands) StopUnit(ctx context.Context, node, unit string) error {
-	_, err := h.on(ctx, node, "systemctl", "stop", unit)
+// Do implements scenario.Hands.
+func (h Hands) Do(ctx context.Context, node, script string) error {
+	_, err := h.on(ctx, node, "sh", "-ec", script)
 	return err
-}
-
-// StepClock implements scenario.Hands.
-func (h Hands) StepClock(ctx context.Context, node string, by time.Duration) error {
-	_, err := h.on(ctx, node, "sh", "-c", fmt.Sprintf("date -s @$(($(date +%%s) + %d))", int(by.Seconds())))
-	return err
-}
-
-// Configure implements scenario.Hands.
-func (h Hands) Configure(ctx context.Context, node, field string, value any) error {
-	return h.lab.Configure(ctx, node, field, value)
 }
 
 // ShutDown implements scenario.Hands.

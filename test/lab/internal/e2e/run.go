@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,23 +115,22 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 // conclude prints the table, what went wrong and the summary.
 func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace, took time.Duration) error {
-	err := Settle(lab, out, "e2e-table.md", results, pace.String()+"\n", took)
+	err := Settle(lab, out, "e2e", results, pace.String()+"\n", took)
 	if !pace.Holds() {
 		err = errors.Join(err, errors.New("measure pace: "+pace.String()))
 	}
 	return err
 }
 
-// Settle prints the table, what else there is to say, what went wrong and the summary, and keeps them in a file of the
-// lab's directory.
-func Settle(
-	lab *cluster.Lab,
-	out io.Writer,
-	file string,
-	results []judge.Result,
-	more string,
-	took time.Duration,
-) error {
+// Settle prints the table, what else there is to say, what went wrong, what is not as in the last run, and the summary,
+// and keeps them in files of the lab's directory, whose names begin with name.
+func Settle(lab *cluster.Lab, out io.Writer, name string, results []judge.Result, more string,
+	took time.Duration) error {
+	kept := filepath.Join(lab.Dir, name+".json")
+	before, err := judge.ReadResults(kept)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	tally := judge.Count(results)
 	text := judge.Table(results) + "\n" + tally.Outcomes() + "\n" + more
 	for _, r := range results {
@@ -139,8 +139,12 @@ func Settle(
 				r.Scenario, r.Container, r.Node, r.Tier, r.Cause, r.Why)
 		}
 	}
+	text += judge.Difference(before, results)
 	text += tally.Summary(took) + "\n"
-	if err := os.WriteFile(filepath.Join(lab.Dir, file), []byte(text), 0o644); err != nil {
+	if err := judge.KeepResults(kept, judge.Merged(before, results)); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(lab.Dir, name+".md"), []byte(text), 0o644); err != nil {
 		return fmt.Errorf("write table: %w", err)
 	}
 	if _, err := io.WriteString(out, text); err != nil {

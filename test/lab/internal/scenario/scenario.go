@@ -17,9 +17,10 @@ import (
 // Truth is what really happened to one container.
 type Truth struct {
 	Container string
-	Cause     string // ID of the catalogue
-	Mechanism string // ID of the catalogue, "" when it is the cause itself or not compared
-	Notes     string // what was done, in plain words
+	Cause     string   // ID of the catalogue
+	Mechanism string   // ID of the catalogue, "" when it is the cause itself or not compared
+	Notes     string   // what was done, in plain words
+	Also      []string // causes that earlier ends of the container had
 	// Undecidable: nothing that a node keeps tells this cause from others, so that
 	// an answer less than proven is the best that there is, at every tier.
 	Undecidable bool
@@ -56,6 +57,8 @@ type Hands interface {
 	Forget(ctx context.Context, pod *corev1.Pod, container string) error
 	// Resize changes one container's memory in place, through the API.
 	Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error
+	// ExpireEvents takes all events of a node's pods away.
+	ExpireEvents(ctx context.Context, node string) error
 	Node
 }
 
@@ -65,12 +68,8 @@ type Node interface {
 	Shoot(ctx context.Context, node, id string) error
 	// KillShim sends SIGKILL to the shim of a sandbox.
 	KillShim(ctx context.Context, node, sandbox string) error
-	// StopUnit has systemd stop one of its units.
-	StopUnit(ctx context.Context, node, unit string) error
-	// StepClock puts the node's clock forward, or back.
-	StepClock(ctx context.Context, node string, by time.Duration) error
-	// Configure changes one field of the kubelet's configuration and restarts the kubelet.
-	Configure(ctx context.Context, node, field string, value any) error
+	// Do runs a script of the shell on the node.
+	Do(ctx context.Context, node, script string) error
 	// ShutDown, Reboot and PowerCut return when the node is ready in its next boot.
 	ShutDown(ctx context.Context, node string) error
 	Reboot(ctx context.Context, node string) error
@@ -85,7 +84,9 @@ func (s Scenario) On(node string) *corev1.Pod {
 	spec := s.Pod()
 	spec.NodeName = node
 	spec.RestartPolicy = corev1.RestartPolicyAlways
-	spec.TerminationGracePeriodSeconds = ptr(int64(2))
+	if spec.TerminationGracePeriodSeconds == nil {
+		spec.TerminationGracePeriodSeconds = ptr(int64(2))
+	}
 	spec.AutomountServiceAccountToken = ptr(false)
 	spec.EnableServiceLinks = ptr(false)
 	// There is no cluster DNS, and the kubelet would say so in an event at every

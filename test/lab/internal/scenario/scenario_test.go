@@ -213,6 +213,11 @@ func (r *recorder) StopContainer(_ context.Context, node, id string, grace time.
 	return nil
 }
 
+func (r *recorder) ExpireEvents(_ context.Context, node string) error {
+	r.did = append(r.did, "expire "+node)
+	return nil
+}
+
 func (r *recorder) SandboxOf(context.Context, *corev1.Pod) (string, error) { return "sandbox", nil }
 
 func (r *recorder) SetImage(_ context.Context, _ *corev1.Pod, container, image string) error {

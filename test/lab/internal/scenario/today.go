@@ -2,9 +2,8 @@ package scenario
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,50 +13,99 @@ import (
 type Part struct {
 	Name      string
 	Scenarios []Scenario
-	// Before is done to the node before there are pods, Happens once all of them run. Either may be nil.
-	Before, Happens func(ctx context.Context, hands Hands, node string) error
+	// Kubelet are the fields in which the kubelet's configuration differs for this part.
+	Kubelet map[string]any
+	// Before is done to the node before there are pods, Happens once all of them run, After when all is judged. Each may
+	// be nil.
+	Before, Happens, After Deed
+	// Later is what is done when the part was judged: with that it is judged once more.
+	Later []Later
+}
+
+// Deed is something done to a node.
+type Deed func(ctx context.Context, hands Hands, node string) error
+
+// Later takes evidence away, by the name of what is gone then.
+type Later struct {
+	Name string
+	Do   Deed
+}
+
+// script is a deed of the node's shell.
+func script(text string) Deed {
+	return func(ctx context.Context, hands Hands, node string) error { return hands.Do(ctx, node, text) }
 }
 
 // Today are the parts for a node of today: cgroup v2, systemd's cgroups, a kernel that kills, a power button. minor is
 // that of its kubelet.
 func Today(minor int) []Part {
+	noEvents := Later{"events expired", func(ctx context.Context, hands Hands, node string) error {
+		return hands.ExpireEvents(ctx, node)
+	}}
 	parts := []Part{
-		{Name: "hands", Scenarios: unhurried(slices.Concat(once(), healthy(), outside()))},
-		{Name: "loops", Scenarios: alike(minor)},
+		{Name: "hands", Scenarios: unhurried(slices.Concat(once(), healthy(), outside())),
+			Later: []Later{noEvents, rotated}},
+		{Name: "loops", Scenarios: alike(minor), Later: []Later{rotated}},
+		{Name: "in-a-row", Scenarios: inARow(), Later: []Later{noEvents}},
+		{Name: "shapes", Scenarios: shapes(minor)},
 		{Name: "reboot", Scenarios: passengers("rider", "node-reboot", "systemd reboots the machine, and asks nobody"),
 			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.Reboot(ctx, node) }},
 		{Name: "shutdown", Scenarios: evacuated(),
 			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.ShutDown(ctx, node) }},
 		{Name: "power-cut", Scenarios: passengers("miner", "node-reboot", "the power goes away and comes back"),
 			Happens: func(ctx context.Context, hands Hands, node string) error { return hands.PowerCut(ctx, node) }},
-		{
-			Name: "clock", Scenarios: ticking(),
-			Happens: func(ctx context.Context, hands Hands, node string) error {
-				if err := hands.StepClock(ctx, node, clockStep); err != nil {
-					return err
-				}
-				if err := wait(ctx, 30*time.Second); err != nil {
-					return err
-				}
-				return hands.StepClock(ctx, node, -clockStep)
-			},
-		},
+		{Name: "clock", Scenarios: ticking(), Happens: stepClock},
+		{Name: "json", Scenarios: sample("json", minor),
+			Kubelet: map[string]any{"logging": map[string]any{"format": "json", "verbosity": 2}}},
+		{Name: "quiet", Scenarios: sample("quiet", minor),
+			Kubelet: map[string]any{"logging": map[string]any{"verbosity": 0}}},
+		{Name: "rate-limited", Scenarios: sample("limited", minor), Before: script(rateLimit), After: script(noRateLimit)},
 	}
 	if minor >= 32 { // before, a kubelet gives no choice on cgroup v2
-		parts = append(parts, Part{
-			Name: "one-process", Scenarios: oneProcess(),
-			Before: func(ctx context.Context, hands Hands, node string) error {
-				return hands.Configure(ctx, node, "singleProcessOOMKill", true)
-			},
-		})
+		parts = append(parts, Part{Name: "one-process", Scenarios: oneProcess(),
+			Kubelet: map[string]any{"singleProcessOOMKill": true}})
 	}
-	return append(parts, Part{Name: "memory", Scenarios: hoarding()})
+	if minor >= 35 { // before, no kubelet waits for less than minutes after so many ends
+		parts = append(parts, Part{Name: "many", Scenarios: many(),
+			Kubelet: map[string]any{"crashLoopBackOff": map[string]any{"maxContainerRestartPeriod": "1s"}}})
+	}
+	return append(parts,
+		Part{Name: "memory", Scenarios: hoarding()},
+		Part{Name: "starved", Scenarios: starving(), // the kernel is faster than a kubelet that waits for so little
+			Kubelet: map[string]any{"evictionHard": map[string]any{"memory.available": "1Mi", "nodefs.available": "5%"}}},
+		// Last: it costs the node its unused images.
+		Part{Name: "disk", Scenarios: filling()},
+	)
 }
 
-// clockStep is how far the clock is put forward, and back. After that a kubelet waits as long with what it starts
-// again:
-// the ends that its back-off counts from are in the future.
-const clockStep = 90 * time.Second
+// What is done to a node's journal. The restart of journald loses nothing.
+const (
+	rateLimit = `printf '[Journal]\nRateLimitIntervalSec=30s\nRateLimitBurst=20\n' > ` + limitFile + `
+systemctl restart systemd-journald`
+	noRateLimit = "rm " + limitFile + "\nsystemctl restart systemd-journald"
+	limitFile   = "/etc/systemd/journald.conf.d/zz-limit.conf"
+)
+
+// rotated takes away what the journal kept until now.
+var rotated = Later{"journal rotated", script("journalctl --rotate\njournalctl --vacuum-time=1s")}
+
+// clockSteps are how far the clock is put forward, or back, one after the other. After a long step back a kubelet waits
+// as long with what it starts again: the ends that its back-off counts from are in the future.
+var clockSteps = []time.Duration{100 * time.Millisecond, -100 * time.Millisecond, 3 * time.Second, -3 * time.Second,
+	90 * time.Second, -90 * time.Second}
+
+func stepClock(ctx context.Context, hands Hands, node string) error {
+	for _, by := range clockSteps {
+		step := fmt.Sprintf(`date -s "@$(date +%%s.%%N | awk '{printf "%%.3f", $1 + %.1f}')"`, by.Seconds())
+		if err := hands.Do(ctx, node, step); err != nil {
+			return err
+		}
+		if err := wait(ctx, 15*time.Second); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func wait(ctx context.Context, d time.Duration) error {
 	select {
@@ -66,6 +114,20 @@ func wait(ctx context.Context, d time.Duration) error {
 	case <-time.After(d):
 		return nil
 	}
+}
+
+// sample is some of what the other parts provoke, under names of its own.
+func sample(name string, minor int) []Scenario {
+	var out []Scenario
+	for _, s := range slices.Concat(alike(minor), unhurried(slices.Concat(once(), healthy()))) {
+		switch s.Name {
+		case "exits-three", "eats-memory", "fails-liveness", "bows-out", "starts-never", "hook-breaks", "edited",
+			"pauseless", "ambushed", "steady":
+			s.Name = name + "-" + s.Name
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // alike are the pods that fail by themselves on every node. On cgroup v2 the kernel kills a container as a whole, since
@@ -110,158 +172,4 @@ func unhurried(all []Scenario) []Scenario {
 		}
 	}
 	return all
-}
-
-// outside are healthy pods to which something is done from the node, past runtime and kubelet.
-func outside() []Scenario {
-	return []Scenario{
-		{
-			Name: "shot-at", Restarts: 1, Pod: app(forever),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				id, err := containerID(pod, "app")
-				if err != nil {
-					return err
-				}
-				return hands.Shoot(ctx, pod.Spec.NodeName, id)
-			},
-			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "SIGKILL by a process of the node"}},
-		},
-		{
-			Name: "shimless", Restarts: 1, Pod: app(forever),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				id, err := hands.SandboxOf(ctx, pod)
-				if err != nil {
-					return err
-				}
-				return hands.KillShim(ctx, pod.Spec.NodeName, id)
-			},
-			Truths: []Truth{{Container: "app", Cause: "killed-externally", Undecidable: true,
-				Notes: "SIGKILL to the pod's shim; no record says who sent it"}},
-		},
-		{
-			Name: "unscoped", Restarts: 1, Pod: app(polite),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				id, err := containerID(pod, "app")
-				if err != nil {
-					return err
-				}
-				return hands.StopUnit(ctx, pod.Spec.NodeName, "cri-containerd-"+id+".scope")
-			},
-			Truths: []Truth{{Container: "app", Cause: "killed-externally",
-				Notes: "systemctl stop of the container's scope; the process exits 0 on SIGTERM"}},
-		},
-		{
-			Name: "unsliced", Restarts: 1, Pod: app(polite),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				if pod.Status.QOSClass != corev1.PodQOSBestEffort {
-					return errors.New("its slice has another name: the pod's class is " + string(pod.Status.QOSClass))
-				}
-				uid := strings.ReplaceAll(string(pod.UID), "-", "_")
-				return hands.StopUnit(ctx, pod.Spec.NodeName, "kubepods-besteffort-pod"+uid+".slice")
-			},
-			Truths: []Truth{{Container: "app", Cause: "killed-externally",
-				Notes: "systemctl stop of the pod's slice ends container and sandbox together"}},
-		},
-	}
-}
-
-// ticking are pods with troubles of their own while the clock is put forward and back, and one without any.
-func ticking() []Scenario {
-	return unhurried([]Scenario{
-		{Name: "ticks-and-exits", Restarts: 2, Pod: app(shell("sleep 8; exit 3")),
-			Truths: []Truth{{Container: "app", Cause: "app-exit-error", Notes: "exits 3 while the clock steps"}}},
-		{Name: "ticks-and-ends", Restarts: 2, Pod: app(shell("sleep 8; exit 0")),
-			Truths: []Truth{{Container: "app", Cause: "app-exit-zero", Notes: "exits 0 while the clock steps"}}},
-		{
-			Name: "ticks-and-fails", Restarts: 2,
-			Pod: app(forever, func(c *corev1.Container) {
-				c.LivenessProbe = execProbe("false")
-				c.LivenessProbe.PeriodSeconds, c.LivenessProbe.FailureThreshold = 5, 3
-			}),
-			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed", Notes: "its probe fails while the clock steps"}},
-		},
-		{
-			Name: "ticks-and-eats", Restarts: 2, Pod: func() corev1.PodSpec {
-				return corev1.PodSpec{Containers: []corev1.Container{
-					container("app", shell("sleep 8; exec tail /dev/zero"), limit("24Mi")),
-					container("bystander", forever, limit("64Mi")),
-				}}
-			},
-			Truths: []Truth{{Container: "app", Cause: "oom-container-limit", Notes: "reaches its limit while the clock steps"}},
-		},
-		{Name: "only-ticks", Pod: app(forever), Upgrade: []Truth{{Container: "app", Notes: "nothing is done to it"}}},
-	})
-}
-
-// passengers are pods that go down with their machine.
-func passengers(name, cause, notes string) []Scenario {
-	return []Scenario{
-		{Name: name, Restarts: 1, Pod: app(forever), Truths: []Truth{{Container: "app", Cause: cause, Notes: notes}}},
-		{Name: name + "-polite", Restarts: 1, Pod: app(polite),
-			Truths: []Truth{{Container: "app", Cause: cause, Notes: notes + "; exits 0 on SIGTERM"}}},
-		{
-			Name: name + "-pair", Restarts: 1, Pod: func() corev1.PodSpec {
-				spec := prepared()()
-				spec.Containers = append(spec.Containers, container("worker", forever, limit("64Mi")))
-				return spec
-			},
-			Truths: []Truth{{Container: "app", Cause: cause, Notes: notes}, {Container: "worker", Cause: cause, Notes: notes}},
-		},
-	}
-}
-
-// evacuated are pods whose kubelet ends them before the machine goes down.
-func evacuated() []Scenario {
-	notes := "logind is asked for a shutdown, and the kubelet ends its pods first"
-	return []Scenario{
-		{Name: "guest", Ends: true, Pod: app(forever),
-			Truths: []Truth{{Container: "app", Cause: "node-shutdown", Notes: notes}}},
-		{Name: "guest-polite", Ends: true, Pod: app(polite),
-			Truths: []Truth{{Container: "app", Cause: "node-shutdown", Notes: notes + "; exits 0 on SIGTERM"}}},
-	}
-}
-
-// oneProcess are pods on a node whose kubelet has the kernel kill one process alone.
-func oneProcess() []Scenario {
-	return []Scenario{
-		{
-			Name: "loses-one", Restarts: 2, Pod: func() corev1.PodSpec {
-				return corev1.PodSpec{Containers: []corev1.Container{
-					container("app", shell("sleep 1; tail /dev/zero; echo my worker is gone; exit 6"), limit("24Mi")),
-					container("bystander", forever, limit("64Mi")),
-				}}
-			},
-			Truths: []Truth{{Container: "app", Cause: "oom-child-process", Undecidable: true,
-				Notes: "the kernel kills a child at the container's limit; process 1 goes on and exits 6"}},
-		},
-		{
-			Name: "eats-alone", Restarts: 2, Pod: func() corev1.PodSpec {
-				return corev1.PodSpec{Containers: []corev1.Container{
-					container("app", shell("sleep 1; exec tail /dev/zero"), limit("24Mi")),
-					container("bystander", forever, limit("64Mi")),
-				}}
-			},
-			Truths: []Truth{{Container: "app", Cause: "oom-container-limit", Notes: "process 1 reaches the container's limit"}},
-		},
-	}
-}
-
-// hoarding takes the node's memory, slowly enough for the kubelet to see it before the kernel does.
-func hoarding() []Scenario {
-	hoard := corev1.Volume{Name: "hoard", VolumeSource: corev1.VolumeSource{
-		EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}}
-	return []Scenario{
-		{
-			Name: "hoards", Ends: true, Pod: func() corev1.PodSpec {
-				c := container("app",
-					shell("i=0; while :; do head -c 30000000 /dev/zero > /hoard/$i; i=$((i+1)); sleep 1; done"))
-				c.VolumeMounts = []corev1.VolumeMount{{Name: "hoard", MountPath: "/hoard"}}
-				return corev1.PodSpec{Containers: []corev1.Container{c}, Volumes: []corev1.Volume{hoard}}
-			},
-			Truths: []Truth{
-				{Container: "app", Cause: "evicted-memory", Notes: "fills a volume in memory until the node has none"},
-			},
-		},
-		{Name: "frugal", Pod: app(forever), Upgrade: []Truth{{Container: "app", Notes: "nothing is done to it"}}},
-	}
 }

@@ -2,13 +2,13 @@ package today
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -70,23 +70,24 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, o Options) error 
 			break
 		}
 	}
-	problems = append(problems, e2e.Settle(lab, out, "today-"+o.Kubelet+".md", results, "", time.Since(began)))
+	problems = append(problems, e2e.Settle(lab, out, "today-"+o.Kubelet, results, "", time.Since(began)))
 	return errors.Join(problems...)
 }
 
 // day is a run of parts on one node, which is up as soon as a part needs it.
 type day struct {
 	e2e.Tool
-	plan   e2e.Plan
-	corpus string
-	client *api.Client
+	plan    e2e.Plan
+	corpus  string
+	client  *api.Client
+	kubelet map[string]any // how its configuration differs now
 }
 
 // part provokes and judges one part, or remembers what it gave. Its pods do not outlive it.
 func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.Result, error) {
 	kept := filepath.Join(d.Lab.Dir, "today", d.plan.Version+"-"+p.Name+".json")
 	if resume {
-		results, err := readResults(kept)
+		results, err := judge.ReadResults(kept)
 		if err == nil {
 			d.Lab.Say("part %s: judged before", p.Name)
 		}
@@ -98,28 +99,60 @@ func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.R
 		return nil, err
 	}
 	began := time.Now()
-	nodes := []string{d.plan.Node}
-	err := d.provoke(ctx, p)
-	if err != nil {
-		return nil, errors.Join(err, d.clear(ctx))
+	results, err := d.judge(ctx, p, began)
+	if p.After != nil && d.client != nil {
+		err = errors.Join(err, p.After(ctx, e2e.NewHands(d.Lab, d.client), d.plan.Node))
+	}
+	if err = errors.Join(err, d.clear(ctx)); len(results) == 0 {
+		return nil, err
+	}
+	tally := judge.Count(results)
+	d.Lab.Say("part %s: %s", p.Name, tally.Summary(time.Since(began)))
+	return results, errors.Join(err, judge.KeepResults(kept, results))
+}
+
+// judge provokes a part and judges it, and once more each time that evidence is taken away.
+func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]judge.Result, error) {
+	if err := d.provoke(ctx, p); err != nil {
+		return nil, err
 	}
 	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
-	r, err := d.Ask(ctx, p.Name, nodes, nil)
+	results, err := d.ask(ctx, p, p.Name)
 	if err != nil {
-		return nil, errors.Join(err, d.clear(ctx))
+		return nil, err
 	}
-	results := e2e.Compare([]e2e.Plan{d.plan}, p.Scenarios, r, e2e.FirstRound)
 	if d.corpus != "" {
 		err = d.record(ctx, p, time.Since(began))
+	}
+	for _, l := range p.Later {
+		if doErr := l.Do(ctx, e2e.NewHands(d.Lab, d.client), d.plan.Node); doErr != nil {
+			return results, errors.Join(err, fmt.Errorf("%s: %w", l.Name, doErr))
+		}
+		d.Lab.Say("part %s: %s; asking once more", p.Name, l.Name)
+		more, askErr := d.ask(ctx, p, p.Name+", "+l.Name)
+		for i := range more {
+			more[i].Kubelet += ", " + l.Name
+			// Silence is what is left where nothing tells of an end any more.
+			more[i].Short = more[i].Short && more[i].Cause == ""
+		}
+		results, err = append(results, more...), errors.Join(err, askErr)
+	}
+	return results, err
+}
+
+// ask has the tool judge a part at every tier.
+func (d *day) ask(ctx context.Context, p scenario.Part, name string) ([]judge.Result, error) {
+	nodes := []string{d.plan.Node}
+	r, err := d.Ask(ctx, name, nodes, nil)
+	if err != nil {
+		return nil, err
 	}
 	for _, h := range r.Holes(nodes) {
 		d.Lab.Say("not all evidence was at hand: %s", h)
 	}
 	// What no verdict of a part rests on is no evidence in its report.
-	err = errors.Join(err, r.Lacking(nodes, "kernel-log", "runtime-log"), keepResults(kept, results), d.clear(ctx))
-	tally := judge.Count(results)
-	d.Lab.Say("part %s: %s", p.Name, tally.Summary(time.Since(began)))
-	return results, err
+	return e2e.Compare([]e2e.Plan{d.plan}, p.Scenarios, r, e2e.FirstRound),
+		r.Lacking(nodes, "kernel-log", "runtime-log")
 }
 
 func (d *day) up(ctx context.Context) error {
@@ -140,6 +173,12 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	ctx, cancel := context.WithTimeout(ctx, todayLimit)
 	defer cancel()
 	h, node := e2e.NewHands(d.Lab, d.client), d.plan.Node
+	if !reflect.DeepEqual(p.Kubelet, d.kubelet) {
+		if err := d.Lab.Configure(ctx, node, p.Kubelet); err != nil {
+			return err
+		}
+		d.kubelet = p.Kubelet
+	}
 	if p.Before != nil {
 		if err := p.Before(ctx, h, node); err != nil {
 			return err
@@ -217,6 +256,9 @@ func started(_ scenario.Scenario, pod *corev1.Pod) bool {
 
 // clear removes every pod of the node and returns when none is left.
 func (d *day) clear(ctx context.Context) error {
+	if d.client == nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, todayLimit)
 	defer cancel()
 	pods := d.client.Pods(scenario.Namespace(d.plan.Node))
@@ -271,30 +313,4 @@ func partTruths(plan e2e.Plan, p scenario.Part) string {
 		}
 	}
 	return text
-}
-
-func readResults(path string) ([]judge.Result, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var out []judge.Result
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return nil, fmt.Errorf("read results %s: %w", path, err)
-	}
-	return out, nil
-}
-
-func keepResults(path string, results []judge.Result) error {
-	raw, err := json.Marshal(results)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(path, raw, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("keep results: %w", err)
-	}
-	return nil
 }

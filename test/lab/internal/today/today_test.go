@@ -64,15 +64,15 @@ func TestStarted(t *testing.T) {
 
 func TestResultsOutliveTheirRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "today", "x.json")
-	if _, err := readResults(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := judge.ReadResults(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no results: %v", err)
 	}
 	want := []judge.Result{{Case: judge.Case{Scenario: "s", Node: "n1", Cause: "c"}, Tier: 2, Outcome: score.Right,
 		Verdict: &judge.Verdict{Cause: "c", Confidence: "proven"}}}
-	if err := keepResults(path, want); err != nil {
+	if err := judge.KeepResults(path, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readResults(path)
+	got, err := judge.ReadResults(path)
 	if err != nil {
 		t.Fatal(err)
 	}
