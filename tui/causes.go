@@ -42,22 +42,12 @@ func causeRows(f *frame) []causeRow {
 // drawCauses draws the catalogue.
 func drawCauses(f *frame, l *pane.Rows, rows []causeRow) []string {
 	line := func(id, found, title string) string { return f.pad(id, 29) + " " + f.pad(found, 5) + " " + title }
-	lines := []string{f.look.Muted.Render(f.row(line("CAUSE", "HERE", "WHAT IT IS"), false))}
-	from, to := l.Window()
-	for i := from; i < to; i++ {
-		r := &rows[i]
-		here := ""
-		if r.found > 0 {
-			here = strconv.Itoa(r.found)
-		}
-		text := f.row(line(r.id, here, r.title), i == l.Cursor)
-		if r.found == 0 && i != l.Cursor {
-			text = f.look.Muted.Render(text)
-		}
-		lines = append(lines, text)
-	}
-	if len(rows) == 0 {
-		lines = append(lines, f.row(f.look.Muted.Render("the list of causes is not available here"), false))
-	}
-	return lines
+	return f.list(l, line("CAUSE", "HERE", "WHAT IT IS"), "the list of causes is not available here",
+		func(i int) (string, bool) {
+			r := &rows[i]
+			if r.found == 0 {
+				return line(r.id, "", r.title), true
+			}
+			return line(r.id, strconv.Itoa(r.found), r.title), false
+		})
 }

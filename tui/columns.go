@@ -50,7 +50,7 @@ const (
 
 // columnsFor divides a width. No column is wider than what stands in it, and what
 // goes first when it gets narrow is what the screen of a restart says anyway. day
-// tells whether all times are of one day, ages whether an age says as much as a time.
+// reports whether all times are of one day, ages whether an age says as much as a time.
 func columnsFor(width int, w widest, day, ages bool) columns {
 	c := columns{confidence: 10, cause: max(5, min(w.cause, 30)), where: max(5, min(w.where, 38))}
 	if w.nodes {
@@ -208,16 +208,16 @@ func (t *table) groupCells(f *frame, r row, c columns) cells {
 // where there is no room for all of it.
 func incidentPlace(in *report.Incident, items, width int) string {
 	if in.Node == "" {
-		return counted(items, "restart")
+		return present.Count(items, "restart")
 	}
-	if long := counted(items, "restart") + " on " + in.Node; len(long) <= width {
+	if long := present.Count(items, "restart") + " on " + in.Node; len(long) <= width {
 		return long
 	}
 	return strconv.Itoa(items) + " on " + in.Node
 }
 
 // subject names an item in at most width cells. The pod's name gives way first,
-// then the namespace: the container tells the most.
+// then the namespace: the container says the most.
 func (f *frame) subject(ds *dataset, it *report.Item, width int) string {
 	lead, tail := it.Namespace+"/", "/"+it.Container
 	if ds.namespace != "" {

@@ -97,7 +97,7 @@ func (ds *dataset) item(id string) int32 {
 	return int32(slices.IndexFunc(ds.report.Items, func(it report.Item) bool { return it.ID == id }))
 }
 
-// again returns the index of the item that tells of the same restart as it, which
+// again returns the index of the item of the same restart as it, which
 // comes from an older report, or none. Better evidence gives a restart another id.
 func (ds *dataset) again(it *report.Item) int32 {
 	if i := ds.item(it.ID); i != none {

@@ -40,8 +40,8 @@ func showing(ids []string, ds *dataset, find func(id string) *report.Evidence, o
 	return asks{pushed{&evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of}}}
 }
 
-// aroundTold brings the neighbours of a piece of evidence.
-type aroundTold struct {
+// neighborsReady brings the neighbours of a piece of evidence.
+type neighborsReady struct {
 	to     *evidenceScreen
 	id     string
 	reach  int
@@ -58,11 +58,11 @@ func (s *evidenceScreen) ask() tea.Cmd {
 	details, id, reach := s.ds.details, s.ids[s.at], s.reach
 	return func() tea.Msg {
 		around, err := details.Neighbors(id, reach)
-		return aroundTold{s, id, reach, around, err}
+		return neighborsReady{s, id, reach, around, err}
 	}
 }
 
-func (t aroundTold) into() {
+func (t neighborsReady) into() {
 	s := t.to
 	if s.ids[s.at] != t.id || s.reach != t.reach {
 		return
@@ -89,8 +89,8 @@ func (s *evidenceScreen) typist() typist { return &s.text }
 func (s *evidenceScreen) lay(f *frame) {
 	id := s.ids[s.at]
 	e := s.find(id)
-	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); e == nil && i >= 0 {
-		e = &s.around[i]
+	if e == nil {
+		e = pick(s.around, id)
 	}
 	head := []document.Block{note(id + " is not in this report")}
 	if e != nil {
@@ -145,7 +145,7 @@ func (s *evidenceScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 		if s.reach *= 2; key.Matches(msg, k.ZoomOut) {
 			s.reach /= 4
 		}
-		return asks{notice(counted(s.reach, "line") + " on each side"), s.ask()}
+		return asks{notice(present.Count(s.reach, "line") + " on each side"), s.ask()}
 	case key.Matches(msg, k.Open):
 		if at := s.text.At(); at != nil && len(at.Evidence) == 1 && at.Evidence[0] != s.ids[s.at] {
 			return showing(at.Evidence, s.ds, s.findAround, s.of)
@@ -160,8 +160,13 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 	if e := s.find(id); e != nil {
 		return e
 	}
-	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &s.around[i]
+	return pick(s.around, id)
+}
+
+// pick returns the piece with an id, nil where there is none.
+func pick(all []report.Evidence, id string) *report.Evidence {
+	if i := slices.IndexFunc(all, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func parseFilter(s string) filter {
 
 func (f filter) empty() bool { return len(f.with)+len(f.without) == 0 }
 
-// search tells for every item whether it passes. What is said of an item's
+// search reports of every item whether it passes. What is said of an item's
 // incident is said of the item. Where the words as they were typed are nowhere,
 // their letters in this order within a name are enough, and fuzzy is true.
 func (ix *index) search(r *report.Report, f filter) (keep []bool, fuzzy bool) {
@@ -64,7 +64,7 @@ func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 			named[r.Incidents[i].ID] = true
 		}
 	}
-	told := func(i int) bool { return len(named) > 0 && r.Items[i].Incident != "" && named[r.Items[i].Incident] }
+	byIncident := func(i int) bool { return len(named) > 0 && r.Items[i].Incident != "" && named[r.Items[i].Incident] }
 	item := 0
 	for at := 0; item < len(ix.ends); {
 		n := strings.Index(ix.text[at:], w)
@@ -73,7 +73,7 @@ func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 			end = at + n
 		}
 		for item < len(ix.ends) && int(ix.ends[item]) <= end {
-			if told(item) {
+			if byIncident(item) {
 				do(int32(item))
 			}
 			item++
@@ -88,7 +88,7 @@ func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 	}
 }
 
-// resembles tells whether every word's letters stand in this order in one of the
+// resembles reports whether every word's letters stand in this order in one of the
 // fields that name an item.
 func (ix *index) resembles(item int, words []string) bool {
 	from := int32(0)
@@ -119,7 +119,7 @@ func lettersOf(name, word string) bool {
 	return false
 }
 
-// passes tells whether a text in lower case holds what it must and nothing else.
+// passes reports whether a text in lower case holds what it must and nothing else.
 func (f filter) passes(text string) bool {
 	return !slices.ContainsFunc(f.with, func(w string) bool { return !strings.Contains(text, w) }) &&
 		!slices.ContainsFunc(f.without, func(w string) bool { return strings.Contains(text, w) })

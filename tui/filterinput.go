@@ -39,7 +39,7 @@ func (s *filterInput) press(k *KeyMap, msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// drops tells whether a key drops the filter: there has to be one.
+// drops reports whether a key drops the filter: there has to be one.
 func (s *filterInput) drops(k *KeyMap, msg tea.KeyPressMsg) bool {
 	return key.Matches(msg, k.Back, k.Left) && s.typed.Text() != ""
 }

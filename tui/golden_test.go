@@ -57,7 +57,7 @@ func goldenFile(t *testing.T, path, got string) {
 type driver struct {
 	t testing.TB
 	m *model
-	// quit tells whether the last key asked to leave; clipboard is what was copied.
+	// quit reports whether the last key asked to leave; clipboard is what was copied.
 	quit      bool
 	clipboard string
 }
@@ -156,7 +156,7 @@ func (d *driver) send(msg tea.Msg) {
 // patience is how long a command may take: a machine that is busy needs it.
 const patience = 20 * time.Second
 
-// waits tells whether a command waits for something that a test sends by itself, if
+// waits reports whether a command waits for something that a test sends by itself, if
 // at all: the next update, the next second.
 func waits(cmd tea.Cmd) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
@@ -185,7 +185,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case told, indexed, notice:
+	case answer, indexed, notice:
 		_, next := d.m.Update(msg)
 		d.run(next)
 	default:

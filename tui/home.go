@@ -3,6 +3,7 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
@@ -43,9 +44,9 @@ func (h *home) title(f *frame) string {
 			n++
 		}
 	}
-	s := counted(n, "restart")
+	s := present.Count(n, "restart")
 	if n := h.roots.incidents(); n > 0 {
-		s += ", " + counted(n, "incident")
+		s += ", " + present.Count(n, "incident")
 	}
 	if f.ds.day != "" {
 		s += " on " + f.ds.day

@@ -158,7 +158,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.play("enter")
 	e := &evidenceScreen{ds: d.m.ds, find: d.m.ds.find, ids: []string{"e1", "e2"}, reach: firstReach}
 	d.m.push(e)
-	d.send(aroundTold{e, "e2", firstReach, []report.Evidence{{ID: "e2"}}, nil})
+	d.send(neighborsReady{e, "e2", firstReach, []report.Evidence{{ID: "e2"}}, nil})
 	if e.around != nil {
 		t.Error("the neighbours of another piece are shown")
 	}

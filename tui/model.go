@@ -37,8 +37,8 @@ type model struct {
 	mouse   bool
 }
 
-// told is an answer of something that ran beside the drawing, for one screen.
-type told interface{ into() }
+// answer is that of something that ran beside the drawing, for one screen.
+type answer interface{ into() }
 
 // question waits for one key.
 type question struct {
@@ -111,7 +111,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.wheel(msg)
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
-	case told:
+	case answer:
 		msg.into()
 		m.relay()
 	case indexed:
@@ -251,7 +251,7 @@ func (m *model) carry(a asks) tea.Cmd {
 
 func (m *model) top() screen { return m.stack[len(m.stack)-1] }
 
-// asker is a screen that has more to be told, beside the drawing.
+// asker is a screen that asks for more, beside the drawing.
 type asker interface{ ask() tea.Cmd }
 
 // push shows another screen above this one.

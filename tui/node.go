@@ -60,16 +60,10 @@ func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
 	line := func(name, restarts, kubelet, note string) string {
 		return f.pad(name, 20) + " " + f.pad(restarts, 8) + " " + f.pad(kubelet, 14) + " " + note
 	}
-	lines := []string{f.look.Muted.Render(f.row(line("NODE", "RESTARTS", "KUBELET", "PROBLEMS"), false))}
-	from, to := l.Window()
-	for i := from; i < to; i++ {
+	return f.list(l, line("NODE", "RESTARTS", "KUBELET", "PROBLEMS"), "no nodes are known", func(i int) (string, bool) {
 		r := &rows[i]
-		lines = append(lines, f.row(line(r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note), i == l.Cursor))
-	}
-	if len(rows) == 0 {
-		lines = append(lines, f.row(f.look.Muted.Render("no nodes are known"), false))
-	}
-	return lines
+		return line(r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note), false
+	})
 }
 
 // nodeScreen is one node: what it is and what is wrong with it, its timeline, and
@@ -189,10 +183,7 @@ func (s *nodeScreen) find(id string) *report.Evidence {
 	if e := s.ds.find(id); e != nil || s.detail == nil {
 		return e
 	}
-	if i := slices.IndexFunc(s.detail.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &s.detail.Evidence[i]
-	}
-	return nil
+	return pick(s.detail.Evidence, id)
 }
 
 func (s *nodeScreen) lay(f *frame) {

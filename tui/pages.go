@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// pageKind is what a page of text tells.
+// pageKind is what a page of text is about.
 type pageKind int
 
 const (

@@ -111,7 +111,7 @@ func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
 	return h.Sum64()
 }
 
-// repeats tells whether two items are the same container that ended of the same
+// repeats reports whether two items are the same container that ended of the same
 // cause.
 func repeats(a, b *report.Item) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause &&

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -46,7 +45,7 @@ type detailReady struct {
 	err    error
 }
 
-// ask has the story told, beside the drawing.
+// ask has the detail worked out beside the drawing.
 func (s *restartScreen) ask() tea.Cmd {
 	s.detail, s.trouble, s.timeline = nil, "", nil
 	ds, item := s.ds, s.item
@@ -111,10 +110,7 @@ func (s *restartScreen) find(id string) *report.Evidence {
 	if e := s.ds.find(id); e != nil || s.detail == nil {
 		return e
 	}
-	if i := slices.IndexFunc(s.detail.Evidence, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &s.detail.Evidence[i]
-	}
-	return nil
+	return pick(s.detail.Evidence, id)
 }
 
 // repaint makes the timeline again, in the present theme.

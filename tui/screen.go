@@ -21,7 +21,7 @@ type screen interface {
 	// title says what the screen is about, position how far it is scrolled.
 	title(f *frame) string
 	position() string
-	// panes names the panes of the screen, and tells which one is shown.
+	// panes names the panes of the screen, and says which one is shown.
 	panes() (names []string, shown int)
 	// turn shows another pane. The screen is laid out afterwards.
 	turn(pane int)
@@ -63,6 +63,23 @@ func (f *frame) row(text string, selected bool) string {
 		return pane.Cursor(&f.look, f.pad(f.look.Glyphs.Cursor, pane.Gutter)+text, f.width)
 	}
 	return pane.Cut(strings.Repeat(" ", pane.Gutter)+text, f.width, f.look.Glyphs.Ellipsis)
+}
+
+// list draws the rows of a list that are in view below the names of its columns. A row that is quiet stands back.
+func (f *frame) list(r *pane.Rows, head, empty string, line func(i int) (text string, quiet bool)) []string {
+	lines := []string{f.look.Muted.Render(f.row(head, false))}
+	from, to := r.Window()
+	for i := from; i < to; i++ {
+		text, quiet := line(i)
+		if text = f.row(text, i == r.Cursor); quiet && i != r.Cursor {
+			text = f.look.Muted.Render(text)
+		}
+		lines = append(lines, text)
+	}
+	if r.N == 0 {
+		lines = append(lines, f.row(f.look.Muted.Render(empty), false))
+	}
+	return lines
 }
 
 // pad cuts or fills a plain text to exactly so many cells.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 )
 
 // sources is what is known of the collection of evidence.
@@ -37,9 +38,9 @@ func (c *sources) collecting() string {
 	case open == 0 || c.ended:
 		return ""
 	case slow > 0:
-		return "reading " + counted(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
+		return "reading " + present.Count(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
 	}
-	return "reading " + counted(open, "source")
+	return "reading " + present.Count(open, "source")
 }
 
 // waitingText is the first screen: what is being read, until there is a report.
@@ -79,7 +80,7 @@ func (c *sources) blocks() []document.Block {
 		entries = append(entries, document.ListItem{Text: document.Say(s.Source + ": " + what)})
 	}
 	if len(c.progress) > 0 {
-		entries = append(entries, document.ListItem{Text: document.In(document.Faint, counted(done, "source")+" done")})
+		entries = append(entries, document.ListItem{Text: document.In(document.Faint, present.Count(done, "source")+" done")})
 	}
 	title := document.Heading{Level: 2, Text: document.Say("Collection")}
 	return []document.Block{title, document.List{Entries: entries}}

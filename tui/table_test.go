@@ -295,3 +295,15 @@ func ExampleKeysMarkdown() {
 	fmt.Println(text)
 	// Output: # Keys of the viewer
 }
+
+// Whoever asks about one pod that keeps failing reads the answer below the list, before any key.
+func TestARepeatedContainerIsAnsweredBelowTheList(t *testing.T) {
+	r := repeated()
+	r.Incidents = nil
+	for i := range r.Items {
+		r.Items[i].Incident = ""
+	}
+	r.Items[0].Verdict.Actions = []string{"read its last log"}
+	drive(t, r, "120x40").sees("app-exit-error (proven)", "What to do", "Read its last log",
+		"the newest of 2 (1 proven, 1 likely); enter lists them")
+}

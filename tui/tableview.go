@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -107,6 +108,8 @@ func (t *table) preview(f *frame, room int) []string {
 		return f.draw(blocks...)
 	case room <= sentenceLines:
 		return f.draw(document.Paragraph{Text: document.Say(t.groupCells(f, r, t.columns(f.width)).summary)})
+	case t.by == byRoot && t.partition().groups[r.group].incident == none:
+		return f.draw(t.newest(r)...)
 	}
 	cause := t.ds.shared(t.items(r), byCause, "causes")
 	list := document.List{Kind: document.Fields}
@@ -125,11 +128,23 @@ func (t *table) preview(f *frame, room int) []string {
 	return f.draw(append(t.groupBlocks(r), document.Heading{Level: 2, Text: document.Say("Enter lists them")}, list)...)
 }
 
+// newest is the answer for the newest of one container's restarts for one cause: the others are like it.
+func (t *table) newest(r row) []document.Block {
+	items := t.items(r)
+	blocks := present.Answer(&t.ds.report.Items[items[0]], t.ds.find, present.ItemOptions{Level: 2, When: true})
+	of := make([]*report.Item, len(items))
+	for n, i := range items {
+		of[n] = &t.ds.report.Items[i]
+	}
+	count := "the newest of " + strconv.Itoa(len(items)) + " (" + present.Tally(of).String() + "); enter lists them"
+	return slices.Insert(blocks, 3, note(count))
+}
+
 // groupBlocks say what the restarts of a group share.
 func (t *table) groupBlocks(r row) []document.Block {
 	g, items := &t.partition().groups[r.group], t.members[r.group]
 	name := t.ds.report.Items[items[0]].Verdict.Cause
-	restarts := counted(len(items), "restart")
+	restarts := present.Count(len(items), "restart")
 	var lines []document.Text
 	switch {
 	case g.incident != none:
@@ -142,7 +157,7 @@ func (t *table) groupBlocks(r row) []document.Block {
 		}
 	case t.by == byRoot:
 		lines = append(lines, document.Say(present.Sentence(&t.ds.report.Items[items[0]])),
-			document.In(document.Faint, counted(len(items), "time")+", this is the newest"))
+			document.In(document.Faint, present.Count(len(items), "time")+", this is the newest"))
 	case t.by == byCause:
 		lines = append(lines, document.Say(restarts))
 	default:

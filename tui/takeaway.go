@@ -4,6 +4,8 @@ import (
 	"cmp"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 )
 
 // copy puts what the cursor is on into the terminal's clipboard (OSC 52).
@@ -56,7 +58,7 @@ func (m *model) askWrite() {
 		return
 	}
 	at := m.top().here(&m.frame)
-	what := counted(len(at.items), "restart")
+	what := present.Count(len(at.items), "restart")
 	if at.items == nil {
 		what = "the whole report"
 	}

@@ -195,7 +195,7 @@ func FuzzVerdict(f *testing.F) {
 	})
 }
 
-// unsafe tells whether a text could not stand in a report.
+// unsafe reports whether a text could not stand in a report.
 func unsafe(s string) bool {
 	return strings.ToValidUTF8(s, "\x00") != s ||
 		strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 })

@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -85,7 +86,7 @@ func (m *model) title() string {
 	} else if m.watch != "" {
 		right = append(right, "not live (m)")
 	} else if n := len(m.ds.report.Gaps); n > 0 {
-		right = append(right, counted(n, "gap")+" (m)")
+		right = append(right, present.Count(n, "gap")+" (m)")
 	}
 	if p := m.top().position(); p != "" {
 		right = append(right, p)
@@ -189,13 +190,6 @@ func (m *model) short(b key.Binding) string {
 		}
 	}
 	return b.Help().Desc
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // plain is a style that changes nothing.

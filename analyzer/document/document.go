@@ -37,7 +37,7 @@ type Anchor struct {
 	Opens string
 }
 
-// Leads tells whether a cursor has a reason to stop here.
+// Leads reports whether a cursor has a reason to stop here.
 func (a *Anchor) Leads() bool {
 	return len(a.Evidence) > 0 || a.Cause != "" || a.Copy != "" || a.Opens != ""
 }

@@ -56,10 +56,10 @@ func premises(d *report.Decision) (out []document.ListItem) {
 	return out
 }
 
-// questions are the branches that are not told yet.
+// questions are the branches that are not on the page yet.
 type questions struct{ left []report.Branch }
 
-// at tells the functions at a depth. What a function calls stands within its fold,
+// at writes the functions at a depth. What a function calls stands within its fold,
 // between its own questions.
 func (q *questions) at(depth int) []document.Block {
 	var out []document.Block

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Instance tells one instance of a container in a line. Times of the item's day are
+// Instance describes one instance of a container in a line. Times of the item's day are
 // those of the day.
 func Instance(i *report.Instance, of *report.Item) string {
 	attempt := ""

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// ItemOptions say how much is told of one item.
+// ItemOptions say how much is shown of one item.
 type ItemOptions struct {
 	// Level is that of the headings within.
 	Level int

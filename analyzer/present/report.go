@@ -11,7 +11,7 @@ import (
 
 // Limits say how much of a report stands on one page.
 type Limits struct {
-	// Full is how many items are told in full: one for each row of the table.
+	// Full is how many items are shown in full: one for each row of the table.
 	Full int
 	// Rows is how many rows the table has.
 	Rows int
@@ -70,7 +70,7 @@ func (s Stories) Of(id string) *report.ItemDetail {
 	return s(id)
 }
 
-// incidentList tells the incidents, each with its containers.
+// incidentList lists the incidents, each with its containers.
 func incidentList(r *report.Report, most int) []document.Block {
 	all := byID(r)
 	var entries []document.ListItem
@@ -105,7 +105,7 @@ func incidentList(r *report.Report, most int) []document.Block {
 	return Section("Incidents", 2, document.Bullets, entries)
 }
 
-// items are the table, and those that are told in full. The first of the largest
+// items are the table, and those that are shown in full. The first of the largest
 // incident is unfolded: it is what the reader came for.
 func items(r *report.Report, l Limits, find Find, stories Stories) []document.Block {
 	rows := Rows(r, true)
@@ -149,17 +149,17 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 	return out
 }
 
-// inFull are the rows that are told in full: the newest, and the first of each
+// inFull are the rows that are shown in full: the newest, and the first of each
 // incident however old it is.
 func inFull(r *report.Report, rows []Row, most int) []Row {
 	full := slices.Clone(rows[:min(len(rows), most)])
-	told := map[string]bool{"": true}
+	shown := map[string]bool{"": true}
 	for _, w := range full {
-		told[r.Items[w.Item].Incident] = true
+		shown[r.Items[w.Item].Incident] = true
 	}
 	for _, w := range rows[len(full):] {
-		if of := r.Items[w.Item].Incident; !told[of] && len(full) < 2*most {
-			told[of] = true
+		if of := r.Items[w.Item].Incident; !shown[of] && len(full) < 2*most {
+			shown[of] = true
 			full = append(full, w)
 		}
 	}

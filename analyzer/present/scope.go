@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Asked tells the scope of a report in one line; "" where nothing narrows it.
+// Asked names the scope of a report in one line; "" where nothing narrows it.
 func Asked(s report.Scope) string {
 	where := Named("namespace", s.Namespace)
 	if s.AllNamespaces {

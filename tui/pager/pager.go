@@ -73,7 +73,7 @@ func (p *Pager) At() *document.Anchor {
 	return &p.page.Stops[p.walk.On].Anchor
 }
 
-// First tells whether the cursor is on the first stop: the answer itself.
+// First reports whether the cursor is on the first stop: the answer itself.
 func (p *Pager) First() bool { return p.walk.On == 0 }
 
 // Cursor is the number of the stop that the cursor is on, from 0.
@@ -99,7 +99,7 @@ func (p *Pager) Find(is func(*document.Anchor) bool) {
 	p.Go(slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return is(&s.Anchor) }))
 }
 
-// Toggle folds or unfolds what the cursor is on, and tells whether that was a fold.
+// Toggle folds or unfolds what the cursor is on, and reports whether that was a fold.
 func (p *Pager) Toggle() bool {
 	if p.walk.On >= len(p.page.Stops) || p.page.Stops[p.walk.On].Fold < 0 {
 		return false
@@ -116,7 +116,7 @@ func (p *Pager) turn(fold int) {
 	p.turned[fold] = !p.turned[fold]
 }
 
-// Do moves the cursor or folds, and tells whether the action means something here. Next
+// Do moves the cursor or folds, and reports whether the action means something here. Next
 // and Previous go to another section; where there is nothing to fold, Toggle turns the
 // page.
 func (p *Pager) Do(a pane.Action) bool {

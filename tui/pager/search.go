@@ -20,7 +20,7 @@ type found struct {
 }
 
 // Seek goes to the next or previous place that holds a text in any case, at first to
-// that under the cursor or behind it, and tells whether there is one. Folds that
+// that under the cursor or behind it, and reports whether there is one. Folds that
 // hold it open. It is marked until Forget.
 func (p *Pager) Seek(text string, step int) bool {
 	p.text = strings.ToLower(strings.Join(strings.Fields(text), " "))
@@ -98,7 +98,7 @@ func (p *Pager) finds() []int {
 	}
 }
 
-// unfold opens the closed folds that hold the text, and tells whether there are any.
+// unfold opens the closed folds that hold the text, and reports whether there are any.
 func (p *Pager) unfold() (opened bool) {
 	number := 0
 	var walk func(blocks []document.Block) bool

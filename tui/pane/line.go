@@ -172,7 +172,7 @@ func Fill(lines []string, height int) []string {
 	return lines[:height]
 }
 
-// ascii tells whether a text, in which there are no control characters any more, is
+// ascii reports whether a text, in which there are no control characters any more, is
 // as wide as it is long.
 func ascii(s string) bool {
 	for i := range len(s) {

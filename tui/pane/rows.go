@@ -30,7 +30,7 @@ func (r *Rows) Put(i, line int) {
 // Window returns the bounds of the rows that are seen.
 func (r *Rows) Window() (from, to int) { return r.Top, min(r.Top+r.Height, r.N) }
 
-// Do moves the cursor, and tells whether the action is one that does. There is nothing
+// Do moves the cursor, and reports whether the action is one that does. There is nothing
 // to fold: Toggle turns the page.
 func (r *Rows) Do(a Action) bool {
 	switch a {
@@ -52,7 +52,7 @@ func (r *Rows) Do(a Action) bool {
 	return true
 }
 
-// Click puts the cursor on a line of the window, and tells whether it was there
+// Click puts the cursor on a line of the window, and reports whether it was there
 // already: then the click opens.
 func (r *Rows) Click(line int) bool {
 	i := r.Top + line

@@ -54,7 +54,7 @@ func (w *Walk) Under() Range {
 // Window returns the bounds of the lines that are seen.
 func (w *Walk) Window() (from, to int) { return w.Top, min(w.Top+w.Height, w.lines) }
 
-// Do moves the cursor, and tells whether the action is one that does.
+// Do moves the cursor, and reports whether the action is one that does.
 func (w *Walk) Do(a Action) bool {
 	switch a {
 	case Up:

@@ -35,7 +35,7 @@ type Input struct{ in textinput.Model }
 // Text is what was typed so far.
 func (l *Input) Text() string { return l.in.Value() }
 
-// Typing tells whether keys go into the line.
+// Typing reports whether keys go into the line.
 func (l *Input) Typing() bool { return l.in.Focused() }
 
 // Set replaces the text; nobody types into it then.

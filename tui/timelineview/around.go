@@ -47,7 +47,7 @@ func moments(rows []row) []moment {
 	return out
 }
 
-// aroundLines tells what all lanes have around the cursor, in order of time, as far
+// aroundLines says what all lanes have around the cursor, in order of time, as far
 // as there is room: half of it for what was before.
 func (m *Model) aroundLines(room int) []string {
 	if room < 4 {

@@ -83,7 +83,7 @@ func TestEveryLabelStandsWhereItsTimeIs(t *testing.T) {
 	}
 }
 
-// spells tells whether a round moment of [from, to) is written as text. A moment is
+// spells reports whether a round moment of [from, to) is written as text. A moment is
 // round for a layout if the layout loses nothing but what it does not show.
 func spells(from, to time.Time, layout, text string) bool {
 	units := map[string]time.Duration{"05.000": time.Millisecond, "15:04:05": time.Second,

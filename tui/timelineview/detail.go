@@ -112,7 +112,7 @@ func (m *Model) entryLines(r *row, e entry, width int) []pane.Line {
 	return out
 }
 
-// heading says of what the detail tells.
+// heading says what the detail is about.
 func (m *Model) heading(r *row, n int) pane.Line {
 	var l pane.Line
 	l.Add(&m.look.Title, r.name())
@@ -123,7 +123,7 @@ func (m *Model) heading(r *row, n int) pane.Line {
 	return l
 }
 
-// detailLines tells what is under the cursor, as far as there is room.
+// detailLines says what is under the cursor, as far as there is room.
 func (m *Model) detailLines(room int) []string {
 	if room <= 0 {
 		return nil

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// Width is how many cells a line has, 0 for any number.
 	Width int
-	// Open tells whether a fold shows its blocks; number counts the page's folds from
+	// Open reports whether a fold shows its blocks; number counts the page's folds from
 	// 0. A nil Open opens all.
 	Open func(f *document.Fold, number int) bool
 	// Bullet, OpenFold and ClosedFold are glyphs, Closed a text behind a closed fold.

@@ -61,7 +61,7 @@ func versions(h *report.Hashes) string {
 	return " (" + h.Before + ", then " + h.At + ")"
 }
 
-// fits tells that the spec as it is now makes the hash.
+// fits reports whether the spec as it is now makes the hash.
 func fits(s *report.StoredHash) bool {
 	return slices.ContainsFunc(s.MadeBy, func(m report.HashMaker) bool { return m.PresentSpec })
 }
@@ -76,7 +76,7 @@ func images(s *report.StoredHash) []string {
 	return out
 }
 
-// sameKubelet tells whether some algorithm can have made both.
+// sameKubelet reports whether some algorithm can have made both.
 func sameKubelet(a, b []report.HashMaker) bool {
 	return slices.ContainsFunc(a, func(x report.HashMaker) bool {
 		return slices.ContainsFunc(b, func(y report.HashMaker) bool { return x.Algorithm == y.Algorithm && x.From == y.From })

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Table tells of every stored hash, then what versions make of the present spec, and
+// Table lists every stored hash, then what versions make of the present spec, and
 // what follows for an upgrade.
 func Table(t *report.HashTable, wide bool) []document.Block {
 	var out []document.Block

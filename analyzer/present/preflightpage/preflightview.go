@@ -18,7 +18,7 @@ type View struct {
 	nodes   map[string]*report.PreflightNode
 }
 
-// reason is what the groups of a preflight are told apart by.
+// reason is what the groups of a preflight differ in.
 type reason struct {
 	prediction    report.Prediction
 	rule, because string
@@ -91,7 +91,7 @@ type Group struct {
 	Count  report.PreflightCount
 }
 
-// key tells groups of one aspect apart.
+// key is unique among groups of one aspect.
 func (p *Group) key() reason {
 	if p.By == ByReason {
 		return p.reason
@@ -179,7 +179,7 @@ func (o *View) Passing(pass func(text string) bool, items []int32) (out []int32)
 	return out
 }
 
-// Named tells whether what a group itself is passes a filter: its name, its kubelet,
+// Named reports whether what a group itself is passes a filter: its name, its kubelet,
 // its findings.
 func (o *View) Named(pass func(text string) bool, p *Group) bool {
 	words := []string{p.Name, string(p.reason.prediction), p.reason.because}

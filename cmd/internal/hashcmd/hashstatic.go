@@ -52,7 +52,7 @@ type StaticPodItem struct {
 	// Node and Path are hashed with the pod; absent where the algorithm leaves them out.
 	Node string `json:"node,omitempty"`
 	Path string `json:"path,omitempty"`
-	// UIDRun are the minors that may make the same UID: across its ends the pod is always made anew. Why says what
+	// UIDRun are the minors that may make the same UID: across its ends the pod is always recreated. Why says what
 	// changed at its beginning. Both are absent where the manifest sets the UID; of a version that is newer than the
 	// newest known one the run is not known, and Why says so.
 	UIDRun []string `json:"uidRun,omitempty"`

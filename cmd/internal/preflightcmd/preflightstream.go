@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// paged tells whether the pods of all namespaces are asked about and nothing but the
+// paged reports whether the pods of all namespaces are asked about and nothing but the
 // API server is asked: then they are predicted page by page. A watch keeps what it
 // compares with, and evidence of nodes has to be there first.
 func (o *Options) paged() bool {

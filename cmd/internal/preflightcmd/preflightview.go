@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
-// view shows a preflight in the viewer or as its linear text, and tells whether
+// view shows a preflight in the viewer or as its linear text, and reports whether
 // one of them was meant. With no container and no node there is nothing to walk
 // through.
 func (o *Options) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {

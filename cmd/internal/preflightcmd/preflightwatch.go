@@ -45,14 +45,14 @@ func (o *Options) follow(ctx context.Context) error {
 	if err := errors.Join(err, g.Close()); err != nil {
 		return err
 	}
-	// What containers become, the API server tells: nodes are not asked again.
+	// What containers become, the API server says: nodes are not asked again.
 	o.sources.Read.Level = collect.API
 	said := ""
 	for collect.Pause(ctx, o.every, elapsed()) {
 		elapsed = clock.Stopwatch()
 		now, err := o.look(ctx, p)
 		switch {
-		case ctx.Err() != nil: // somebody has seen enough
+		case ctx.Err() != nil: // the reader has seen enough
 			return o.sumUp(follower)
 		case err != nil:
 			if text := err.Error(); text != said {

@@ -183,7 +183,7 @@ func TestALargeReportStaysUsable(t *testing.T) {
 	}
 }
 
-// The first item of an incident is told in full however old it is.
+// The first item of an incident is shown in full however old it is.
 func TestAnOldIncidentIsStillTold(t *testing.T) {
 	r := many(6000)
 	r.Incidents[0].Items = r.Incidents[0].Items[5990:]

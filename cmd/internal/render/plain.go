@@ -76,7 +76,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 	return err
 }
 
-// stories are those of a provider, nil where there is none. What cannot be told is left
+// stories are those of a provider, nil where there is none. What is not known is left
 // to the report itself.
 func stories(t report.DetailProvider) present.Stories {
 	if t == nil {

@@ -88,7 +88,7 @@ func New(o Options) (Printer, error) {
 	return p, err
 }
 
-// Text tells whether a format is for people at a terminal: then an empty report is
+// Text reports whether a format is for people at a terminal: then an empty report is
 // said in words and not printed.
 func Text(format string) bool {
 	return format == "" || format == "table" || format == "wide" || format == "brief"
@@ -154,7 +154,6 @@ func (o Options) brief(w io.Writer, r *report.Report) error {
 			}
 		}
 		if n > 0 {
-			b.WriteString("")
 			if _, err := io.WriteString(w, "\n"); err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ func (s series) labels() string {
 }
 
 // Prometheus writes counts in the text format, for the textfile collector of
-// the node exporter or a push gateway. They are gauges: each report counts anew
+// the node exporter or a push gateway. They are gauges: each report counts afresh
 // what is in its scope. That collector takes no timestamps, so the time of the
 // report is a metric of its own.
 func Prometheus(w io.Writer, r *report.Report) error {

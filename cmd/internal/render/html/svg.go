@@ -81,7 +81,7 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 	}
 }
 
-// shows tells whether a mark lies within the drawing.
+// shows reports whether a mark lies within the drawing.
 func (t *picture) shows(k document.Mark) bool { return !k.At.Before(t.Start) && !k.At.After(t.End) }
 
 // marks draws those marks that do not lie on one another: a text counts the others.
