@@ -44,6 +44,10 @@ var forms = []string{
 	`password: “canary1 canary2”`, `password=&quot;canary1&quot;`, `password%3A%22canary1%22`, "password=`canary1`",
 	`password := canary1`, `password==canary1`, `"password" : "canary1"`, `\\\"password\\\":\\\"canary1\\\"`,
 	`{\"password\":\"ab\\\"canary1\"}`,
+	`{\u0022password\u0022:\u0022canary1\u0022}`, `{\\u0022token\\u0022: \\u0022canary1 canary2\\u0022}`,
+	`{\u0022password\u0022:\u0022canary1`, `&quot;password&quot;:&quot;canary1&quot;`, `&#34;token&#34;: &#34;canary1&#34;`,
+	"password: !!str canary1", "TOKEN: &tok canary1", "token: !Ref canary1", `PASS1=canary1`, `DB_PASS_2: canary1`,
+	`JWT=canary1`, `jwt: canary1`, `bearer:canary1`, `BEARER=canary1`, `cred=canary1`,
 	// attributes and elements
 	`<add key="Password" value="canary1"/>`, `<property name="db.password" value="canary1"/>`,
 	`<entry key="password">canary1</entry>`,
@@ -93,6 +97,8 @@ func TestEveryFormOfASecretIsFound(t *testing.T) {
 
 // harmless are lines that hold words of secrets, and none.
 var harmless = []string{
+	`exec: "token-refresher": executable file not found in $PATH`, `token: unexpected end of input`, `max_tokens=4096`,
+	`prompt tokens: 1234 exceeded 4096`, `tokenExpirationSeconds: 3607`,
 	`secret "foo" not found`, `MountVolume.SetUp failed for volume "db-token-8x2lq" : secret "db-token-8x2lq" not found`,
 	`secret "app-2024-credentials" not found`, `couldn't find key password in Secret shop/db-1`,
 	`Error: secret "db2" not found`, `Error: couldn't find key DB_PASSWORD in ConfigMap shop/env-2024`,

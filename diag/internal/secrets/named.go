@@ -59,6 +59,10 @@ func (p *pass) shutName(i int) int {
 			i = quote + 1
 		case startsWith(p.s[i:], "%22"):
 			i += 3
+		case quote > i && (startsWith(p.s[quote:], "u0022") || startsWith(p.s[quote:], "u0027")): // JSON's own
+			i = quote + len("u0022")
+		case startsWith(p.s[i:], "&quot;"), startsWith(p.s[i:], "&#34;"), startsWith(p.s[i:], "&#39;"):
+			i += strings.IndexByte(p.s[i:], ';') + 1
 		case startsWith(p.s[i:], "”"), startsWith(p.s[i:], "’"), startsWith(p.s[i:], "»"):
 			i += runeLength(p.s[i:])
 		default:
@@ -169,7 +173,7 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
 	`failed to|unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
-	`neither a bundle nor a log)` +
+	`executable file not found|unexpected end of|neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
@@ -190,7 +194,13 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return len(bare) < shortest || keyName.MatchString(bare) ||
 			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare)
 	}
-	return literal.MatchString(bare)
+	return literal.MatchString(bare) || n.kind == machine && amount(lowerASCII(p.s[n.from:n.to]), bare)
+}
+
+// amount tells a number of tokens, or of seconds that one holds.
+func amount(name, value string) bool {
+	return (strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "seconds")) &&
+		strings.Trim(value, "0123456789.,") == ""
 }
 
 // label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.

@@ -31,7 +31,7 @@ var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "cre
 
 // short are names that are too short for a place in a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
-	"auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic"}
+	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic"}
 
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
@@ -100,7 +100,7 @@ func (p *pass) kind(n name, at, end int) kind {
 			}
 		}
 		before := lowerASCII(p.s[n.from:at])
-		if rest != "" || strings.HasSuffix(before, "require") {
+		if strings.Trim(rest, "_-0123456789") != "" || strings.HasSuffix(before, "require") {
 			return none
 		}
 		stores := []string{"store", "srcstore", "deststore", "key", "srckey", "destkey"}

@@ -209,9 +209,11 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 	return end, opener, ok && !part.unended(i, end, opener)
 }
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", and of a literal's: b'x', N'x'.
+// typed is what programs print of a value's type before it, (string) (len=14) "x", and of a literal's: b'x', N'x';
+// in YAML a tag or an anchor: !!str x, &name x.
 var typed = regexp.MustCompile(
-	`^(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}` +
+	`^(?:(?:!!?|&)\w{1,32} )?` +
+		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}` +
 		`(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
 
 // opensAgain is the name behind which a value goes on in the next line.
@@ -240,6 +242,14 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 	start := from + len(strings.TrimRight(m, `\"'`))
 	if end, opener, ok := p.quoted(start); ok {
 		return p.shut(from, start, end, opener)
+	}
+	const quote = "u0022" // as JSON may write it
+	if escaped := start + p.slashes(start); escaped > start && startsWith(p.s[escaped:], quote) {
+		inner := escaped + len(quote)
+		if end := strings.Index(p.s[inner:min(len(p.s), inner+near)], quote); end >= 0 {
+			return from, inner + end + len(quote), true
+		}
+		return from, p.bare(inner), true
 	}
 	if from = start; from >= len(p.s) {
 		return from, from, false
