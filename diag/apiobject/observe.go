@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -233,7 +234,7 @@ func refused(reason, message string) bool {
 	case "Shutdown":
 		return strings.Contains(message, "not admitting")
 	}
-	if event.Rejections[reason] || strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(message, "Pod was rejected:") {
+	if kubeletmsg.Rejects(reason) || strings.HasPrefix(message, "Pod was rejected:") {
 		return true
 	}
 	return strings.HasPrefix(message, "Pod ") && !ended[reason] // a handler of somebody's own, ≤v1.25

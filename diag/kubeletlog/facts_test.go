@@ -399,6 +399,13 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Killing' Container c failed liveness probe, will be restarted`,
 			evidence.KillDecided{Reason: evidence.KillLiveness,
 				Message: text("Container c failed liveness probe, will be restarted")}, ""},
+		"the event of a refusal, structured": {now +
+			`"Event occurred" object="s-n5/p" fieldPath="" kind="Pod" type="Warning" reason="OutOfcpu" message="Node didn't have enough resource: cpu"`,
+			evidence.PodRejected{Reason: "OutOfcpu", Message: text("Node didn't have enough resource: cpu")}, ""},
+		"the event of a refusal, printed": {old +
+			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:""}): type: 'Warning' reason: 'UnexpectedAdmissionError' Unexpected error while attempting to recover`,
+			evidence.PodRejected{Reason: "UnexpectedAdmissionError",
+				Message: text("Unexpected error while attempting to recover")}, ""},
 		"the event of a hook, structured": {now +
 			`"Event occurred" object="s-n5/p" fieldPath="spec.containers{c}" kind="Pod" type="Warning" reason="FailedPostStartHook" message="exited with 1"`,
 			evidence.HookFailed{Hook: "PostStart", Output: text("exited with 1")}, ""},

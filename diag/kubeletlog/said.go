@@ -1,6 +1,8 @@
 package kubeletlog
 
 import (
+	"strings"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -19,7 +21,9 @@ func eventOfPod(l *line, emit emitFunc) {
 	switch {
 	case !ok:
 		eventOOM(l, emit)
-	case e.Reason == "Evicted", e.Reason == "Preempting":
+	case kubeletmsg.Rejects(e.Reason), e.Reason == "Evicted" && strings.HasPrefix(e.Message, "The node had condition:"):
+		emit(s, evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text})
+	case e.Reason == "Evicted", e.Reason == "Preempting", e.Reason == "DeadlineExceeded":
 		emit(s, evidence.PodEvicted{Reason: e.Reason, Message: text})
 	case e.Reason == "Killing":
 		if s.Container = e.Container; s.Container == "" {

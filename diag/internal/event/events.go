@@ -143,7 +143,7 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "Preempting", "DeadlineExceeded":
 		return evidence.PodEvicted{Reason: e.Reason, Message: text}
 	default:
-		if Rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf") {
+		if kubeletmsg.Rejects(e.Reason) {
 			return evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text}
 		}
 	}
@@ -170,18 +170,6 @@ func notMade(why string) bool {
 	return strings.HasPrefix(why, "context deadline exceeded") ||
 		strings.Contains(why, "failed to reserve container name") ||
 		strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
-}
-
-// Rejections are the reasons with which the kubelet refuses a pod, besides the
-// OutOf… family (kubelet canAdmitPod and pkg/kubelet/lifecycle).
-var Rejections = map[string]bool{
-	"MatchNodeSelector": true, "HostName": true, "PodFitsHostPorts": true, // ≤1.17
-	"NodeAffinity": true, "NodeName": true, "NodePorts": true, "TaintToleration": true,
-	"UnexpectedAdmissionError": true, "TopologyAffinityError": true, "InvalidNodeInfo": true,
-	"UnknownReason": true, "UnexpectedPredicateFailureType": true,
-	"PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true,
-	"InitContainerRestartPolicyForbidden": true, "SupplementalGroupsPolicyNotSupported": true,
-	"NodeShutdown": true, "Shutdown": true, "FailedNodeDeclaredFeaturesCheck": true,
 }
 
 // factOfNode reads what the kubelet says about its node.
@@ -238,7 +226,7 @@ func fromKubelet(e *corev1.Event) bool {
 		if e.Reason == "Evicted" && e.Message == "Evicted pod" {
 			return false // karpenter's
 		}
-		return kubeletsOwn[e.Reason] || Rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf")
+		return kubeletsOwn[e.Reason] || kubeletmsg.Rejects(e.Reason)
 	}
 	return signedByKubelet(e)
 }
