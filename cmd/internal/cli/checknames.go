@@ -68,6 +68,9 @@ func containerHints(typed string, names []string) []string {
 	return append(command.Question(command.Meant(typed, names)), "its containers: "+strings.Join(names, ", "))
 }
 
+// namesInHint is how many names of a recording a hint lists, which is a line or two.
+const namesInHint = 20
+
 // unrecorded notes a pod or a node that a recording knows nothing of.
 func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 	if !o.scope.OnePod() && len(o.scope.Nodes) == 0 {
@@ -83,6 +86,9 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 		hints := command.Question(command.Nearest(name, names))
 		if kind == "pod" && o.mistyped != nil {
 			hints = append(hints, o.mistyped(name)...)
+		}
+		if len(hints) == 0 && len(names) <= namesInHint {
+			hints = append(hints, "its "+kind+"s: "+strings.Join(names, ", "))
 		}
 		for _, h := range hints {
 			fmt.Fprintf(w, "hint: %s\n", h)

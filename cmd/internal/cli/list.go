@@ -39,6 +39,7 @@ func newListOptions(env command.Env) *listOptions {
 }
 
 func newRoot(env command.Env, name string) *cobra.Command {
+	shared := command.Shared(&env)
 	o := newListOptions(env)
 	cmd := &cobra.Command{
 		Use:   "kubectl-restartwhy [POD | TYPE/NAME ...]",
@@ -91,6 +92,7 @@ func newRoot(env command.Env, name string) *cobra.Command {
 			return command.WithSimilar(cmd, args, o.run(cmd.Context()))
 		},
 	}
+	cmd.PersistentFlags().AddFlagSet(shared)
 	o.addFlags(cmd)
 	o.scope.AddFlags(cmd)
 	o.sources.AddLevel(cmd)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
@@ -21,6 +22,25 @@ type Env struct {
 	Now func() time.Time
 	// Getenv reads the environment: NO_COLOR and TERM.
 	Getenv func(string) string
+}
+
+// Shared returns the flags that every command takes, whether it has a viewer or not, so that a script can give them
+// always. It makes env answer by them. They are hidden: a command that has a viewer describes its own.
+func Shared(env *Env) *pflag.FlagSet {
+	f := pflag.NewFlagSet("shared", pflag.ContinueOnError)
+	plain := f.Bool("no-color", false, "print no colours; the variable NO_COLOR does the same")
+	f.Bool("no-tui", false, "print text even on a terminal")
+	for _, name := range []string{"no-color", "no-tui"} {
+		_ = f.MarkHidden(name) // the flag is there
+	}
+	getenv := env.Getenv
+	env.Getenv = func(name string) string {
+		if name == "NO_COLOR" && *plain {
+			return "1"
+		}
+		return getenv(name)
+	}
+	return f
 }
 
 // Ticket writes a file in the working directory and returns its name.
