@@ -128,16 +128,6 @@ func (p *Pool) Time(t time.Time) *time.Time {
 	return at
 }
 
-// Text returns the text of the bytes, which are not kept, from another verdict if one
-// has it.
-func (p *Pool) Text(b []byte) string {
-	p.ready()
-	if have, ok := p.texts[string(b)]; ok {
-		return have
-	}
-	return p.text(string(b))
-}
-
 func (p *Pool) list(l []string) []string {
 	p.key = p.key[:0]
 	for _, s := range l {

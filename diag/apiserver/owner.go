@@ -2,6 +2,8 @@ package apiserver
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -35,10 +37,7 @@ func (r *run) readOwners(ctx context.Context) {
 	if len(wanted) > eachAtMost {
 		return
 	}
-	var keys []apiobject.OwnerKey
-	for key := range wanted {
-		keys = append(keys, key)
-	}
+	keys := slices.Collect(maps.Keys(wanted))
 	each(keys, func(key apiobject.OwnerKey) {
 		m, err := r.ownerMeta(ctx, key)
 		r.mu.Lock()

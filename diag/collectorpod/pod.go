@@ -1,6 +1,7 @@
 package collectorpod
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +79,7 @@ func pod(p plan, o Options) *corev1.Pod {
 			AutomountServiceAccountToken:  ptr(false),
 			EnableServiceLinks:            ptr(false),
 			DNSPolicy:                     corev1.DNSDefault, // nothing is looked up; the cluster's may be what is broken
-			HostNetwork:                   granted(o, GrantHostNetwork),
+			HostNetwork:                   slices.Contains(o.Grants, GrantHostNetwork),
 			// Root without any capability: it may read what root's own files let their
 			// owner read, and that is all that the sources need.
 			SecurityContext: &corev1.PodSecurityContext{RunAsUser: ptr(int64(0)),
@@ -107,19 +108,10 @@ func pod(p plan, o Options) *corev1.Pod {
 		out.OwnerReferences = []metav1.OwnerReference{{APIVersion: "batch/v1",
 			Kind: "Job", Name: p.owner.Name, UID: p.owner.UID}}
 	}
-	if granted(o, GrantSELinux) {
+	if slices.Contains(o.Grants, GrantSELinux) {
 		out.Spec.SecurityContext.SELinuxOptions = &corev1.SELinuxOptions{Type: "spc_t"}
 	}
 	return out
-}
-
-func granted(o Options, g Grant) bool {
-	for _, have := range o.Grants {
-		if have == g {
-			return true
-		}
-	}
-	return false
 }
 
 // confined is the container that can do nothing but read.

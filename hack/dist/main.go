@@ -16,6 +16,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -154,13 +155,8 @@ func pack(arg, version string, licence []byte, at time.Time) (name string, archi
 
 // list renders checksums as sha256sum does, by name.
 func list(sums map[string]string) []byte {
-	var names []string
-	for name := range sums {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var b bytes.Buffer
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		fmt.Fprintf(&b, "%s  %s\n", sums[name], name)
 	}
 	return b.Bytes()

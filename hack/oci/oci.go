@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -203,12 +204,7 @@ func (s store) archive(w io.Writer, top index) error {
 	if err := entry(t, "index.json", raw, 0o644); err != nil {
 		return err
 	}
-	var digests []string
-	for d := range s {
-		digests = append(digests, d)
-	}
-	slices.Sort(digests)
-	for _, d := range digests {
+	for _, d := range slices.Sorted(maps.Keys(s)) {
 		if err := entry(t, "blobs/sha256/"+strings.TrimPrefix(d, "sha256:"), s[d], 0o644); err != nil {
 			return err
 		}

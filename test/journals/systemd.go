@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -57,11 +59,7 @@ func unpack(ctx context.Context, suite, work string) (*systemd, error) {
 	if t.remote == "" || t.journalctl == "" || ld == "" {
 		return nil, fmt.Errorf("find its programs below %s: not there", root)
 	}
-	var path []string
-	for dir := range libraries {
-		path = append(path, dir)
-	}
-	t.loader = []string{ld, "--library-path", strings.Join(path, ":")}
+	t.loader = []string{ld, "--library-path", strings.Join(slices.Sorted(maps.Keys(libraries)), ":")}
 	out, err := t.command(ctx, nil, t.journalctl, "--version").Output()
 	first, _, _ := strings.Cut(string(out), "\n")
 	t.version = first

@@ -10,28 +10,17 @@ import (
 
 // This file holds the contradictions that several causes share.
 
-// killed is what is said of a kill by its reason, in the three ways in which rules say it. They are said of nearly
-// every restart, so they are not put together each time.
-type killed struct{ words, because, says string }
-
-// kills are the reasons that have words.
-var kills = func() map[evidence.KillReason]killed {
-	all := map[evidence.KillReason]killed{}
-	for reason, words := range map[evidence.KillReason]string{
-		evidence.KillLiveness:   "its liveness probe failed",
-		evidence.KillStartup:    "its startup probe failed",
-		evidence.KillDefinition: "its definition changed",
-		evidence.KillPostStart:  "its postStart hook failed",
-		evidence.KillResize:     "a resize requires a restart",
-		evidence.KillRestartAll: "all containers of the pod are restarted",
-		evidence.KillPod:        "the pod was being taken down",
-		evidence.KillOther:      "of a reason that it does not name",
-	} {
-		all[reason] = killed{words, "the kubelet killed it because " + words,
-			"the kubelet says that it killed the container because " + words}
-	}
-	return all
-}()
+// kills are the reasons of a kill in words, which follow "because".
+var kills = map[evidence.KillReason]string{
+	evidence.KillLiveness:   "its liveness probe failed",
+	evidence.KillStartup:    "its startup probe failed",
+	evidence.KillDefinition: "its definition changed",
+	evidence.KillPostStart:  "its postStart hook failed",
+	evidence.KillResize:     "a resize requires a restart",
+	evidence.KillRestartAll: "all containers of the pod are restarted",
+	evidence.KillPod:        "the pod was being taken down",
+	evidence.KillOther:      "of a reason that it does not name",
+}
 
 // KilledByKubelet contradicts every cause in which the container ended without
 // the kubelet's doing.
@@ -40,8 +29,8 @@ func KilledByKubelet(f *finding.Findings) Against {
 		return Against{} // nothing is certain where an event and the log disagree
 	}
 	because := "the kubelet killed it"
-	if k, ok := kills[f.Kill.Reason]; ok {
-		because = k.because
+	if words, ok := kills[f.Kill.Reason]; ok {
+		because += " because " + words
 	}
 	return Contradict(because, f.Kill.Evidence...)
 }
@@ -59,11 +48,7 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 		if k.Reason == evidence.KillPod && own != evidence.KillPod {
 			return Contradict("the kubelet stopped the whole pod and names no reason specific to this container", k.Evidence...)
 		}
-		says := kills[k.Reason].says
-		if says == "" {
-			says = "the kubelet says that it killed the container because "
-		}
-		return Contradict(says, k.Evidence...)
+		return Contradict("the kubelet says that it killed the container because "+kills[k.Reason], k.Evidence...)
 	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] &&
 		f.R.ContainerKind == evidence.KindApp:
 		return Contradict("the kubelet's log shows the kill, but not the line that the kubelet writes before a kill for "+

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -136,19 +137,12 @@ func (c *connection) completeKubeconfig(flag string) cobra.CompletionFunc {
 		var out []string
 		switch flag {
 		case "context":
-			for name := range raw.Contexts {
-				out = append(out, name)
-			}
+			out = slices.Sorted(maps.Keys(raw.Contexts))
 		case "cluster":
-			for name := range raw.Clusters {
-				out = append(out, name)
-			}
+			out = slices.Sorted(maps.Keys(raw.Clusters))
 		case "user":
-			for name := range raw.AuthInfos {
-				out = append(out, name)
-			}
+			out = slices.Sorted(maps.Keys(raw.AuthInfos))
 		}
-		slices.Sort(out)
 		return out, noFiles
 	}
 }

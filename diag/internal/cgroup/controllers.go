@@ -1,6 +1,7 @@
 package cgroup
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,12 +43,7 @@ func mounted(root string) map[string]string {
 // or that the root of the tree lists (v2).
 func available(root, mount string, version int) []string {
 	if version == 1 {
-		var names []string
-		for name := range mounted(root) {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return names
+		return slices.Sorted(maps.Keys(mounted(root)))
 	}
 	text, err := readCapped(filepath.Join(mount, "cgroup.controllers"))
 	if err != nil {

@@ -1,6 +1,7 @@
 package packages
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -35,12 +36,7 @@ var names = []string{
 
 // matters tells whether a package is one of those.
 func matters(name string) bool {
-	for _, n := range names {
-		if strings.HasPrefix(name, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(name, n) })
 }
 
 // observation makes a fact of a record.

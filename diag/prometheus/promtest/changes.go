@@ -1,6 +1,7 @@
 package promtest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -28,12 +29,7 @@ func (w *World) changed(all []*Series, g grid, ends bool) (out []model.SamplePai
 		near(d[0])
 		near(d[1])
 	}
-	var order []int64
-	for k := range places {
-		order = append(order, k)
-	}
-	slices.Sort(order)
-	for _, k := range order {
+	for _, k := range slices.Sorted(maps.Keys(places)) {
 		t := g.from.Add(time.Duration(k) * g.step)
 		if k < 0 || t.After(g.until) {
 			continue

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -68,10 +69,5 @@ func (c *checker) finds(ctx context.Context) (faults []string, err error) {
 
 // leads tells whether one of the hits is on a page.
 func leads(hits []string, page string) bool {
-	for _, hit := range hits {
-		if at, _, _ := strings.Cut(hit, "#"); at == page {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hits, func(hit string) bool { return strings.Split(hit, "#")[0] == page })
 }

@@ -3,6 +3,7 @@ package entry
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -113,11 +114,4 @@ func Parse(name string, text []byte, known []string) (*Entry, error) {
 }
 
 // Paths lists the files in order.
-func (e *Entry) Paths() []string {
-	var out []string
-	for p := range e.Files {
-		out = append(out, p)
-	}
-	slices.Sort(out)
-	return out
-}
+func (e *Entry) Paths() []string { return slices.Sorted(maps.Keys(e.Files)) }

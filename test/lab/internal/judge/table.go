@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,11 +26,7 @@ func Table(results []Result) string {
 		}
 		cells[k][r.Tier] = r
 	}
-	keys := make([]key, 0, len(cells))
-	for k := range cells {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b key) int {
+	keys := slices.SortedFunc(maps.Keys(cells), func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.truth, b.truth), cmp.Compare(a.scenario, b.scenario),
 			cmp.Compare(a.container, b.container), cmp.Compare(a.node, b.node))
 	})
