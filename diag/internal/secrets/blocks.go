@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // This file finds what is a secret as a whole: keys, and commands and values as kubelets and runtimes print them.
 
@@ -123,4 +126,37 @@ func (p *pass) statementEnds(i int) bool {
 		return true
 	}
 	return p.s[i] == ' ' && i+1 < len(p.s) && letter(p.s[i+1]) && p.pairs(i+1)
+}
+
+var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b`)
+
+// manifest cuts out the data of a Secret, in YAML or JSON. Where a text ends with its name, as a line of a log does, no
+// kind is asked for: it may come later.
+func manifest(p *pass, from, end int) int {
+	for hint := end; from > 0 && hint-from < longest && (p.s[from-1] == ' ' || p.s[from-1] == '-'); {
+		from--
+	}
+	if c := at(p.s, from-1); from > 0 && c != '\n' && c != '"' && (c != 'n' || at(p.s, from-2) != '\\') {
+		return end
+	}
+	if p.ofSecret == nil {
+		found := kindSecret.MatchString(p.s)
+		p.ofSecret = &found
+	}
+	yaml := p.s[end-1] == ':'
+	i, _, _ := p.sign(p.shutName(end - 1))
+	if i = p.blanks(i, true); !*p.ofSecret && (!yaml || i < len(p.s)) {
+		return end
+	}
+	if to, ok := p.block(end - 1); yaml && ok {
+		return p.cut(end, to)
+	}
+	if at(p.s, i) != '{' {
+		return end
+	}
+	to, ok := p.bracketed(i)
+	if !ok {
+		to = len(p.s)
+	}
+	return p.cut(i, to)
 }

@@ -20,7 +20,7 @@ type command struct {
 }
 
 var clients = [...]command{
-	{program: "redis-cli", options: "-a --pass"}, {program: "valkey-cli", options: "-a --pass"},
+	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
 	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
 	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
 	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
@@ -31,7 +31,7 @@ var clients = [...]command{
 	{program: "smbclient", options: "-U", split: '%'},
 	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
 	{program: "vault", words: "login !"},
-	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use", words: "* !"},
+	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use ", words: `\ !`},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
 }
 
@@ -67,8 +67,8 @@ func (p *pass) command(c *command, i int) int {
 	for i < limit && wordly[p.s[i-1]] && (wordly[p.s[i]] || p.s[i] == '.') { // the rest of its name
 		i++
 	}
-	if i += p.slashes(i); i < limit && p.quoteAt(i) != 0 {
-		i++
+	if quote := i + p.slashes(i); quote < limit && p.quoteAt(quote) != 0 {
+		i = quote + 1
 	}
 	options, words := strings.Fields(c.options), strings.Fields(c.words)
 	for due := false; i < limit; {
@@ -98,12 +98,18 @@ func (p *pass) command(c *command, i int) int {
 		if len(words) == 0 {
 			continue
 		}
+		if strings.HasPrefix(c.words, `\`) { // shares, drives and options of Windows
+			if word[0] == '\\' || word[0] == '/' || len(word) == 2 && word[1] == ':' {
+				words = words[len(words)-1:]
+				continue
+			}
+		}
 		switch want := words[0]; {
 		case want == "!":
 			if word[0] == '-' {
 				continue
 			}
-			if word[0] != '=' && word[0] != ':' && (word[0] != '/' || c.program != "net use") {
+			if word[0] != '=' && word[0] != ':' {
 				p.secretWord(c, from, to)
 			}
 			return next

@@ -21,17 +21,24 @@ var forms = []string{
 	`curl -u "a:canary1" http://x`, `sh -c 'mysql -pcanary1' x`, `sh -c "redis-cli -a canary1"`,
 	`mongosh --quiet -p "canary1"`,
 	`["docker","login","-u","a","-p","canary1"]`, `["rabbitmqctl","add_user","a","canary1"]`,
+	`net use /user:u canary1`, `net use Z: \\srv\share canary1 /user:u`, `net use \\srv\share /user:u canary1`,
+	`redis-cli -h db AUTH canary`, `> AUTH canary1`, `AUTH default canary1`, `"AUTH" "canary1"`,
 	`["htpasswd","-b","f","a","canary1"]`, `["vault","login","canary1"]`, `["sshpass","-p","canary1","ssh"]`,
 	// options
 	`["--token","canary1"]`, `[--token canary1]`, `["--token", "canary1"]`, `[\"--token\",\"canary1\"]`,
 	`--token "canary1 canary2"`,
 	`-password canary1`, `'--token' 'canary1'`, `--api-key canary1`, `--from-literal=password=canary1`,
+	`helm install --set auth.rootPassword=canary1,y=z`, `--set db.pass=canary1,a=b`, `spinTokenPin=1,rootPassword=canary1`,
+	`kubectl create secret generic a --from-literal=k=canary1 --from-literal=l=canary2`, `--from-literal='k=canary1 canary2'`,
+	`["--from-literal","k=canary1"]`, `setenv TOKEN canary1`, `set -x TOKEN canary1`, `ENV API_TOKEN canary1`,
 	// what Go, Python, Ruby, PHP and others print
 	`{Host:db User:app Token:canary1 Secret:canary2 ApiKey:canary3}`, `map[token:canary1 user:a]`,
 	`map[a:1 password:canary1]`,
 	`&{Password:canary1}`, `{Token:"canary1"}`, `("password", "canary12")`, `[('token', 'canary12')]`,
 	`:password=>"canary1"`,
 	`[password] => canary1`, `user[password]=canary1`, `user["password"] = "canary1"`, `config['password']='canary1'`,
+	`password[0]=canary1`, `passwords[0]: canary1`, `token[main] = canary1`, `password['a']="canary1 canary2"`,
+	`password | canary1`, `| token | canary1 |`, `│ db_password │ canary1 │`,
 	`{"password":["canary1","canary2"]}`, `{"password": [ "canary1" ]}`, `password: [canary1, canary2]`,
 	`PWD={canary1;canary2};`, `password=(canary1)`, `Password=<canary1>`,
 	// names
@@ -39,15 +46,18 @@ var forms = []string{
 	`Ocp-Apim-Subscription-Key: canary1`, `X-Api-Key: canary1`, `X-Auth-Token: canary1`, `Unseal Key 1: canary1`,
 	`Recovery Key 12: canary1`, `passcode: canary1`, `SESSION_ID=canary1`, `bindpw=canary1`,
 	`spring.datasource.password=canary1`, `password1=canary1`, `oauth_token=canary1`, `OAUTH-SECRET: canary1`,
+	`pin=canary1`, `otp=canary1`, `{"totp":"canary1"}`, `salt=canary1`, `DB_SALT=canary1`, `user_pin=canary1`,
 	// signs and quotes
 	`密码：canary1`, `口令: canary1`, `password＝canary1`, `ПАРОЛЬ: canary1`, `Contraseña: canary1`, `password="canary1 canary2`,
 	`password: “canary1 canary2”`, `password=&quot;canary1&quot;`, `password%3A%22canary1%22`, "password=`canary1`",
 	`password := canary1`, `password==canary1`, `"password" : "canary1"`, `\\\"password\\\":\\\"canary1\\\"`,
 	`{\"password\":\"ab\\\"canary1\"}`,
 	`{\u0022password\u0022:\u0022canary1\u0022}`, `{\\u0022token\\u0022: \\u0022canary1 canary2\\u0022}`,
-	`{\u0022password\u0022:\u0022canary1`, `&quot;password&quot;:&quot;canary1&quot;`, `&#34;token&#34;: &#34;canary1&#34;`,
+	`{\u0022password\u0022:\u0022canary1`, `&quot;password&quot;:&quot;canary1&quot;`,
+	`&#34;token&#34;: &#34;canary1&#34;`,
 	"password: !!str canary1", "TOKEN: &tok canary1", "token: !Ref canary1", `PASS1=canary1`, `DB_PASS_2: canary1`,
 	`JWT=canary1`, `jwt: canary1`, `bearer:canary1`, `BEARER=canary1`, `cred=canary1`,
+	`password='a'\''canary1'`, `mysql -p'a'\''canary1'`, `password='a'"'"'canary1'`, `password: 'a''canary1'`,
 	// attributes and elements
 	`<add key="Password" value="canary1"/>`, `<property name="db.password" value="canary1"/>`,
 	`<entry key="password">canary1</entry>`,
@@ -66,9 +76,16 @@ var forms = []string{
 	`https://api.telegram.org/bot123456:canary12/send`, `postgres://a:p'canary1@h/db`, `amqp://a:b,canary1@h/`,
 	`https://x.webhook.office.com/webhookb2/canary1`, `https://hooks.slack.com/workflows/canary1`,
 	// sentences
+	`API key canary12`, `api-key canary12 rejected`, `invalid token canary12: expired`, `Unknown token canary12`,
 	`Password for the elastic user: canary12`, `Incorrect API key provided: canary12.`, `token "canary12" rejected`,
 	`A temporary password is generated for root@localhost: canary12`, `password "canary12" is wrong`,
 	`the new password for admin is: canary12`, `your token was set to canary12`, `the key is canary12`,
+	// the data of Secrets
+	"kind: Secret\ndata:\n  k: canary1\n  l: canary2", "apiVersion: v1\ndata:\n  k: canary1\nkind: Secret",
+	"kind: Secret\nmetadata:\n  name: a\nstringData:\n  k: canary1", `kind: Secret\ndata:\n  k: canary1\ntype: Opaque`,
+	`kind: Secret\ndata: {k: canary1, l: canary2}`,
+	`{"apiVersion":"v1","data":{"k":"canary1","l":"canary2"},"kind":"Secret"}`,
+	`{\"kind\":\"Secret\",\"stringData\":{\"k\":\"canary1\"},\"type\":\"Opaque\"}`,
 	// signs within a password
 	`password=ab,canary1`, `password=ab'canary1`, `password=ab"canary1`, `password=ab)canary1`, `password=ab;canary1`,
 	`password=ab&canary1`, `password=a\canary1`, `password: ab]canary1}canary2 next`, `{password=ab,canary1, user=x}`,
@@ -125,6 +142,13 @@ var harmless = []string{
 	`docker run -u 1000:1000 x`, `tokens: nil`, `run as user=1000 group=0`, `http 500 -a 10.0.0.1:8080`, `key == "State"`,
 	`robot12:abc`, `https://x/bots/12`, `net users 2`, `vault is sealed 12345`, `"key":"kubernetes.io/not-ready"`,
 	`Get "https://10.0.0.1:6443/api/v1/namespaces/shop/secrets/db-2024": dial tcp`, `mypassport: x`, `auth: unauthorized1`,
+	`Get "http://10.0.0.1:80/healthz?key=ready": EOF`, `/healthz?key=readiness&a=1`, `Basic liveness check failed`,
+	`bearer authentication failed`, `AUTH failed`, `NOAUTH Authentication required.`, `spin=100000`, `net use of memory`,
+	`net users 2`, `spec.imagePullSecrets[0]: Invalid value: "x1y2z3"`, `data: 12345`, `{"kind":"ConfigMap","data":{"k":"v"}}`,
+	"data: a\n  k: v", "kind: ConfigMap\ndata:\n  k: v", "kind: Secret\nmetadata:\n  name: a\ntype: Opaque",
+	`kind: Secret, metadata: {name: a}`, `echo "$TOKEN1" | base64`, `pin=1`, `| token | expired |`,
+	`invalid token at line 12`,
+	`{"kind":"Secret","metadata":{"name":"a"}}`, `kind: SecretProviderClass`, `Unable to set token for web-0`,
 }
 
 func TestWhatOnlySoundsLikeASecretIsLeft(t *testing.T) {
@@ -183,7 +207,9 @@ var hostile = []string{"password is x to ", "token:", "key: key:a/", "token toke
 	"user[password]=a", "cookie: ",
 	"Authorization: a=b,", "bearer ", "eyJ", "sk-aaaa", "-----BEGIN -----", "EnvVar{Name:", "mysql curl mongo ",
 	"echo a |",
-	"user=%", "a:@tcp(", "jdbc:oracle:a:b/", "?sig=", "identified by ", "-u a:1 ", "\x1b[", "\u00ad", "密码：", "Aa1Aa1Aa1"}
+	"user=%", "a:@tcp(", "jdbc:oracle:a:b/", "?sig=", "data:", `"data":{`, "kind: Secret\ndata:\n a\n",
+	"kind: Secret \"data\":{\n", "password='a'\\''", "token[a", "token | ", "AUTH default ", "rootPassword",
+	"identified by ", "-u a:1 ", "\x1b[", "\u00ad", "密码：", "Aa1Aa1Aa1"}
 
 // A pass is linear, or this takes minutes: 28 µs a byte is what the worst of them took when each rule read it all.
 func TestHostileTextCostsLittle(t *testing.T) {

@@ -92,7 +92,7 @@ func scheme(p *pass, from, end int) int {
 	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("+/=.~", p.s[to]) >= 0) {
 		to++
 	}
-	if next == i || to-next < 8 {
+	if next == i || to-next < 8 || english.MatchString(p.s[next:to]) {
 		return end
 	}
 	return p.cut(next, to)

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,13 +25,17 @@ func shortNamed(p *pass, at, end int) int {
 	n := p.name(at, end)
 	before := p.s[n.from:at]
 	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0
-	if n.to > end || joined && small[p.s[at]] != 'p' { // rootpw
+	if n.to > end || joined && (small[p.s[at]] != 'p' || small[p.s[at+1]] == 'i') { // rootpw, no spin
 		return at + 1
 	}
 	n.kind = brief
 	if small[p.s[at]] == 'a' && small[p.s[at+1]] == 'u' { // auth
 		shut := p.shutName(n.to)
 		value, _, ok := p.sign(shut)
+		if before == "" && !ok && p.s[at:end] == "AUTH" { // of Redis
+			n.kind = human
+			p.sentence(n, shut)
+		}
 		value = p.blanks(value, false)
 		switch {
 		case !ok, before != "" && before[len(before)-1] != '_', // --anonymous-auth
@@ -84,7 +89,7 @@ func runeLength(s string) int {
 // behind cuts out what the name is of; without any the search goes on at next.
 func (p *pass) behind(n name, next int) int {
 	shut := p.shutName(n.to)
-	if i := p.numbered(shut); i > shut && n.kind != object {
+	if i := p.numbered(n, shut); i > shut && n.kind != object {
 		shut = i
 	}
 	if i, tight, ok := p.sign(shut); ok {
@@ -131,8 +136,14 @@ func (p *pass) behind(n name, next int) int {
 	return next
 }
 
-// numbered returns what follows a number of several secrets: "Unseal Key 1: x".
-func (p *pass) numbered(i int) int {
+var index = regexp.MustCompile(`^\[[\\"'\w.-]{1,64}\][ \t]?[=:]`)
+
+// numbered returns what follows a number of several secrets: "Unseal Key 1: x", password[0]=x. Behind a field's path,
+// secrets[0]: x, stands a sentence.
+func (p *pass) numbered(n name, i int) int {
+	if m := index.FindString(p.s[i:min(len(p.s), i+80)]); m != "" && (n.kind == human || m[len(m)-1] == '=') {
+		return i + len(m) - 1
+	}
 	j := p.blanks(i, false)
 	if at(p.s, j) == '#' {
 		j++
@@ -192,7 +203,8 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return len(bare) < shortest || literal.MatchString(bare)
 	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
 		return len(bare) < shortest || keyName.MatchString(bare) ||
-			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare)
+			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare) ||
+			strings.IndexByte("?&", at(p.s, n.from-1)) >= 0 && english.MatchString(bare)
 	}
 	return literal.MatchString(bare) || n.kind == machine && amount(lowerASCII(p.s[n.from:n.to]), bare)
 }
@@ -246,11 +258,21 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	return 0, false
 }
 
+// setters set the variable whose name is behind them to the next word, in shells and in files of images.
+var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
+
 // argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
 // quotes alone, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
-	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting
+	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
+		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
 	i := p.shutName(n.to)
+	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
+		if j := p.blanks(i, false); strings.HasPrefix(p.s[j:], bar) && strings.IndexByte("${/.", at(p.s, n.from-1)) < 0 {
+			from, to, _ = p.word(j+len(bar), len(p.s))
+			return from, to, looks(p.s[from:to])
+		}
+	}
 	if i == n.to && !option {
 		return 0, 0, false
 	}
@@ -279,6 +301,12 @@ func looks(v string) bool {
 	return len(v) >= shortest && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) &&
 		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v)
 }
+
+// accused is a name that a complaint shows next: "invalid token x", "API key x".
+var accused = regexp.MustCompile(`(?i)\b(?:(?:invalid|incorrect|bad|wrong|unknown) \w+|(?:api|access)[ _-]?key)$`)
+
+// english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
+var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 
 const (
 	sentenceWords  = 8
@@ -311,8 +339,9 @@ func (p *pass) sentence(n name, shut int) {
 			return
 		}
 		word := strings.TrimRight(p.s[from:to], ".,;:!?)]}>")
-		isSecret := looks(word) && (told || first && (n.kind == human || n.kind == machine && quoted &&
-			!dnsName.MatchString(word) && !startsWith(p.s[n.from:], "secret")))
+		isSecret := looks(word) && (told || first && (n.kind == human || n.kind == machine &&
+			!dnsName.MatchString(word) && !startsWith(p.s[n.from:], "secret") &&
+			(quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
 		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
 			p.cut(from, from+len(word))
 			return
@@ -321,7 +350,7 @@ func (p *pass) sentence(n name, shut int) {
 		switch lowerASCII(word) {
 		case "is", "was":
 			told, made = first || made, true
-		case "to":
+		case "to", "default": // "AUTH default x"
 			told = made
 		case "provided", "generated", "created", "issued", "new":
 			made = n.kind != object

@@ -13,8 +13,8 @@ func Text(s string) string {
 	return out
 }
 
-// minimum is the length below which no text holds a secret with its name.
-const minimum = 8
+// minimum is the length below which no text holds a secret, or opens one.
+const minimum = len("data:")
 
 // clear is Text. With lines, every line that lies within a secret is left as one of its own. What the text leaves open
 // at its end is text that opens the same again.
@@ -47,6 +47,8 @@ type pass struct {
 	url struct{ end, at int }
 	// cookies is where the last header of them ends.
 	cookies int
+	// ofSecret tells whether a manifest of a Secret is in the text, once that was looked for.
+	ofSecret *bool
 	// until is where the words of a client's command were read to.
 	until []int
 }
@@ -86,9 +88,9 @@ func (p *pass) marked(lines bool) string {
 	return b.String()
 }
 
-// finder looks at a hint's place for a secret, cuts it out, and returns where the search goes on: behind what it cut,
-// or anywhere before the next hint. It reads no more than what it cuts and a bounded number of bytes around, so that
-// the pass stays linear.
+// finder looks at a hint's place for a secret, cuts it out, and returns where the search goes on; what cuts nothing
+// does not move it, as the next hint may begin within this one: "rootPassword" holds "otp". It reads no more than what
+// it cuts and a bounded number of bytes around, so that the pass stays linear.
 type finder func(p *pass, at, end int) int
 
 // hint is a word, in small letters, near which there may be a secret.
@@ -130,7 +132,8 @@ func init() {
 		{oracle, []string{"jdbc:oracle:"}}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
 		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
 		{share, []string{"user=", "username="}}, {piped, []string{"echo"}}, {here, []string{"<<<"}},
-		{identified, []string{"identified"}}, {once, []string{"otp", "verification", "authentication"}},
+		{identified, []string{"identified"}}, {once, []string{"otp", "totp", "pin", "verification", "authentication"}},
+		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
 	} {
 		for _, word := range list.words {
 			at := place(word)
@@ -158,11 +161,14 @@ func (p *pass) run() {
 		if places[key] == 0 {
 			continue
 		}
-		next := i
+		next, cuts := i, len(p.spans)
 		for _, h := range hints[places[key]] {
 			if startsWith(s[i:], h.word) {
 				next = max(next, h.find(p, i, i+len(h.word)))
 			}
+		}
+		if len(p.spans) == cuts {
+			continue
 		}
 		if next > i && next+2 < len(s) {
 			key = mix(mix(0, s[next]), s[next+1])

@@ -59,10 +59,10 @@ func issued(p *pass, from, end int) int {
 
 // once cuts out codes that are asked for once.
 func once(p *pass, from, end int) int {
-	if from > 0 && wordly[p.s[from-1]] {
+	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '_' && p.s[from-1] != '-' {
 		return end
 	}
-	if p.s[from] != 'o' && p.s[from] != 'O' {
+	if end-from > len("totp") {
 		if !startsWith(p.s[end:], " code") && !startsWith(p.s[end:], "-code") {
 			return end
 		}

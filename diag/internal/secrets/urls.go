@@ -95,7 +95,7 @@ func query(p *pass, from, end int) int {
 		to++
 	}
 	long := startsWith(p.s[from:], "signature=") && to-end >= 16 && !letter(c)
-	if !first && !long {
+	if !first && !long || small[p.s[from]] == 'k' && english.MatchString(p.s[end:to]) {
 		return from + 1
 	}
 	return p.cut(end, to)

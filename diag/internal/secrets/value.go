@@ -69,6 +69,9 @@ var quotes = []struct{ open, end string }{
 	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"%22", "%22"},
 }
 
+// glue is how a word in single quotes goes on behind a quote of its own, as shells escape it and YAML doubles it.
+var glue = regexp.MustCompile(`^(?:(?:\\{1,2}'|"'"|\\"'\\")'|'[\w!#$%*+?@^~])`)
+
 // quoted returns where what begins with a quote ends, behind it, and how it began. A quote of escaped text ends with as
 // many backslashes; one with fewer is of the text around it, and not its own.
 func (p *pass) quoted(i int) (end int, opener string, ok bool) {
@@ -94,6 +97,10 @@ func (p *pass) quoted(i int) (end int, opener string, ok bool) {
 			if startsWith(p.s[j:], q.end) {
 				if n > 0 && q.open == `"` {
 					return j, opener, true
+				}
+				if more := glue.FindString(p.s[j+1 : min(len(p.s), j+8)]); q.open == "'" && more != "" && n == 0 {
+					j += 1 + len(more)
+					continue
 				}
 				if n == 0 {
 					return j + len(q.end), opener, true
@@ -188,7 +195,7 @@ func (p *pass) bracketed(i int) (end int, ok bool) {
 	for j := i; j < min(len(p.s), i+near/4); j++ {
 		switch p.s[j] {
 		case '"':
-			if q, _, ok := p.quotedWithin(j, i+near/4); ok {
+			if q, _, ok := p.quotedWithin(j, i+near/4); ok && at(p.s, j-1) != '\\' {
 				j = q - 1
 			}
 		case opens:
