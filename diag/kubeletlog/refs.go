@@ -64,11 +64,10 @@ func containerID(s string) string {
 	if json.Unmarshal([]byte(s), &ref) == nil {
 		return ref.ID
 	}
-	if _, id, ok := strings.Cut(s, "ID:"); ok {
-		return strings.TrimSuffix(id, "}")
-	}
-	if _, id, ok := strings.Cut(s, `" "`); ok {
-		return strings.TrimSuffix(id, `"}`)
+	for _, before := range []string{"ID:", `" "`} {
+		if _, id, ok := strings.Cut(s, before); ok {
+			return strings.TrimRight(id, `"}`)
+		}
 	}
 	return ""
 }

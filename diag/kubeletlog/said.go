@@ -1,7 +1,7 @@
 package kubeletlog
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
@@ -21,14 +21,12 @@ func eventOfPod(l *line, emit emitFunc) {
 	switch {
 	case !ok:
 		eventOOM(l, emit)
-	case kubeletmsg.Rejects(e.Reason), e.Reason == "Evicted" && strings.HasPrefix(e.Message, "The node had condition:"):
+	case kubeletmsg.Refused(e.Reason, e.Message):
 		emit(s, evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text})
 	case e.Reason == "Evicted", e.Reason == "Preempting", e.Reason == "DeadlineExceeded":
 		emit(s, evidence.PodEvicted{Reason: e.Reason, Message: text})
 	case e.Reason == "Killing":
-		if s.Container = e.Container; s.Container == "" {
-			s.Container = kubeletmsg.ParseKill(e.Message).Container
-		}
+		s.Container = cmp.Or(e.Container, kubeletmsg.ParseKill(e.Message).Container)
 		emit(s, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(e.Message), Message: text})
 	case e.Reason == "FailedPostStartHook":
 		s.Container = e.Container

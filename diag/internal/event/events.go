@@ -135,8 +135,7 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 			return evidence.ImageSeen{Image: safetext.Ident(image)}
 		}
 	case "Evicted":
-		// Since 1.14 the refusal to admit names a condition, the eviction a resource.
-		if strings.HasPrefix(message, "The node had condition:") {
+		if kubeletmsg.Refused(e.Reason, message) {
 			return evidence.PodRejected{Reason: e.Reason, Message: text}
 		}
 		return evidence.PodEvicted{Reason: e.Reason, Message: text}

@@ -5,6 +5,12 @@ import "strings"
 // Rejects tells whether a pod's event or status with this reason is a refusal of the kubelet to admit the pod.
 func Rejects(reason string) bool { return rejections[reason] || strings.HasPrefix(reason, "OutOf") }
 
+// Refused reports whether an event of a pod is a refusal. Since 1.14 an Evicted that names a condition of the node is
+// one; an Evicted that names a resource is an eviction.
+func Refused(reason, message string) bool {
+	return Rejects(reason) || reason == "Evicted" && strings.HasPrefix(message, "The node had condition:")
+}
+
 // rejections are the reasons with which the kubelet refuses a pod, besides the
 // OutOf… family (kubelet canAdmitPod and pkg/kubelet/lifecycle).
 var rejections = map[string]bool{
