@@ -37,6 +37,7 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	f.stop()
 	f.outerStops()
 	f.oom()
+	f.cutShort()
 	f.onLinux()
 	f.sandbox()
 	f.versions()

@@ -116,12 +116,6 @@ func (all misfits) of(m timeline.Occurrence) misfits {
 	return all
 }
 
-// faults are the signals of a process's own faults.
-var faults = map[syscall.Signal]bool{
-	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
-	syscall.SIGFPE: true, syscall.SIGTRAP: true,
-}
-
 // killInLog tells a kill of which the kubelet's log itself tells.
 func killInLog(m timeline.Occurrence) bool {
 	switch m.Obs.Fact.(type) {

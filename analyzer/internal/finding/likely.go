@@ -12,10 +12,6 @@ import (
 // This file answers what makes causes more or less likely and decides nothing: lifetimes,
 // gaps, counts, conditions of the node.
 
-// controlC is what Windows reports of a process that was asked to end by control-C or its
-// like, which is how containers are stopped there (NTSTATUS 0xC000013A).
-const controlC = -1073741510
-
 // Lived is how long the old instance lived, -1 when unknown.
 func (f *Findings) Lived() time.Duration { return lifetime(f.R.From) }
 

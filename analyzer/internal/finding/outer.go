@@ -44,6 +44,27 @@ func (f *Findings) endedTogether() {
 	}
 }
 
+// cutShort doubts a silence of the runtime's log about a stop where that log lost what came behind the end: that the
+// sandbox ended too or that the daemon was started would change the verdict. A log that reaches further has to tell
+// that the next container was made, if it told that of this one.
+func (f *Findings) cutShort() {
+	end, next := f.R.From.Finished, f.R.To
+	if f.Stop.Answer != No || f.Kill.Answer == Yes || f.OOM.Answer == Yes || end.IsZero() {
+		return
+	}
+	until := end.Add(tolerance.SandboxWith)
+	if next != nil && begun(next).After(end) {
+		until = end.Add(min(begun(next).Sub(end), tolerance.RuntimeStart))
+	}
+	ok, _ := f.Node.Covered(evidence.SourceRuntimeLog, end, until, f.testifies(evidence.SourceRuntimeLog))
+	switch {
+	case !ok:
+		f.doubt("the runtime's log breaks off right behind the end: its next lines could tell what ended the container")
+	case next != nil && next.ID != "" && !until.Before(begun(next)) && maker(f.R.From) != nil && maker(next) == nil:
+		f.doubt("the runtime's log tells that this container was made and not that the next one was: it lost lines")
+	}
+}
+
 // boxStop is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
 func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 	if box := f.T.SandboxOf(in); box != nil {

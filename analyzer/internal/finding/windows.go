@@ -7,22 +7,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// highestCode is the highest code that a Linux process can end with (wait(2)).
-const highestCode = 255
-
-// stoppedOnWindows are codes of processes that Windows, and not the process, brought to an end: their container was
-// stopped or killed, or the machine went down.
-var stoppedOnWindows = map[int32]bool{
-	controlC:   true, // STATUS_CONTROL_C_EXIT
-	0x40010004: true, // DBG_TERMINATE_PROCESS: what still runs when the machine goes down
-	1067:       true, // ERROR_PROCESS_ABORTED: what the compute service ends, as after a failed liveness probe
-}
-
-// unclearOnWindows are codes that tell nothing about who ended the process: -1 is what the compute service says of a
-// process that it lost and what programs choose, STATUS_DLL_INIT_FAILED is what starts while a container is stopped
-// end with, and of 128 and a signal only ports of Linux programs speak there.
-var unclearOnWindows = map[int32]bool{-1: true, -1073741502: true, 137: true, 139: true, 143: true, 255: true}
-
 // StoppedOnWindows tells the code of a Windows process that did not end by itself.
 func (e Exit) StoppedOnWindows() bool { return e.ofProcess() && stoppedOnWindows[e.Code] }
 

@@ -32,29 +32,31 @@ type witness struct{ kubelet, runtime []*evidence.Origin }
 // this container's making and of that of the next one.
 func (f *Findings) witnesses() {
 	w := &f.witness
-	var made, next *evidence.Origin
 	for _, m := range f.R.From.Marks {
 		switch m.Obs.Fact.(type) {
 		case evidence.ContainerDied, evidence.ContainerFinished:
 			w.kubelet = heard(w.kubelet, m)
 		case evidence.TaskExited:
 			w.runtime = heard(w.runtime, m)
-		case evidence.RuntimeCreated, evidence.TaskStarted:
-			made = m.Obs.Source.Origin
 		}
 	}
-	if len(w.runtime) > 0 || made == nil || f.R.To == nil {
+	if len(w.runtime) > 0 || f.R.To == nil {
 		return
 	}
-	for _, m := range f.R.To.Marks {
-		switch m.Obs.Fact.(type) {
-		case evidence.RuntimeCreated, evidence.TaskStarted:
-			next = m.Obs.Source.Origin
-		}
-	}
-	if made.Same(next) {
+	if made := maker(f.R.From); made != nil && made.Same(maker(f.R.To)) {
 		w.runtime = append(w.runtime, made)
 	}
+}
+
+// maker is the log of the runtime that tells that an instance was made, or nil.
+func maker(in *timeline.Instance) (o *evidence.Origin) {
+	for _, m := range in.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.RuntimeCreated, evidence.TaskStarted:
+			o = m.Obs.Source.Origin
+		}
+	}
+	return o
 }
 
 func heard(all []*evidence.Origin, m timeline.Occurrence) []*evidence.Origin {

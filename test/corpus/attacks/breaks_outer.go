@@ -41,6 +41,11 @@ func (s *story) stoppedUnit(t float64, unit, what string) *story {
 	return s
 }
 
+// breaksOff leaves nothing of the runtime's log behind a moment.
+func (s *story) breaksOff(t float64) *story {
+	return s.without(func(l *machine.Line) bool { return l.Writer == "containerd" && l.True.After(at(t)) })
+}
+
 // outerStories are ends of a container that came with the end of what it lived in, or by whoever was in there with it.
 func outerStories() []written {
 	scope, slice := "cri-containerd-"+oldID+".scope", "kubepods-burstable-pod"+strings.ReplaceAll(uid, "-", "_")+".slice"
@@ -64,6 +69,13 @@ func outerStories() []written {
 		out = append(out, variants(fmt.Sprintf("a sandbox that dies %v s after the end, of itself, and code %%d", after),
 			func(code int) *story { return ended(42.5, code, "Error").boxEnds(42.5 + after).boxAnew() }, 0, 1, 3, 143)...)
 	}
+	out = append(out, variants("a sandbox that dies 0.9 s after the end, in a log that breaks off before, and code %d",
+		func(code int) *story { return ended(42.5, code, "Error").boxEnds(43.4).boxAnew().breaksOff(43) }, 1, 3, 70)...)
+	out = append(out, variants("a containerd that lost a stop, was restarted, and wrote no more of it, and code %d",
+		func(code int) *story {
+			s := ended(42.5, code, "Error").runtime(43.05, `msg="starting containerd" revision=x version="1.7.2"`)
+			return s.breaksOff(43).is("killed-externally")
+		}, 1, 3, 70)...)
 	return append(out, variants("somebody else in its process namespace, by kubectl debug, and code %d",
 		func(code int) *story {
 			s := ended(42.5, code, "Error")
