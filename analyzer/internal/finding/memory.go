@@ -126,8 +126,10 @@ func (f *Findings) shortage(end time.Time) {
 		}
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
-		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.OOMLag),
-			func(o *timeline.Restart) bool { return o != f.R })
+		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
+			early := o.End().Sub(f.OOM.Shortage.At) // of a loop the API has the last end alone
+			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1 && o.Prev == nil)
+		})
 }
 
 // namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole

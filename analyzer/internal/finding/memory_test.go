@@ -18,24 +18,29 @@ func TestWhoseShortageItWas(t *testing.T) {
 	other := evidence.Subject{Node: analyzertest.Node, Namespace: "ops", Pod: "w",
 		PodUID: "uid-w", Container: "w", ContainerID: strings.Repeat("3", 64)}
 	for name, c := range map[string]struct {
-		node   string
-		reason string
-		end    float64
-		want   bool
+		node     string
+		reason   string
+		end      float64
+		restarts int
+		want     bool
 	}{
-		"another one, killed for memory":     {analyzertest.Node, "OOMKilled", 42, true},
-		"another one, killed for another":    {analyzertest.Node, "Error", 42, false},
-		"another one, long before":           {analyzertest.Node, "OOMKilled", 20, false},
-		"another one of another node":        {"n2", "OOMKilled", 42, false},
-		"nobody else ended, says the record": {analyzertest.Node, "", 0, false},
+		"another one, killed for memory":              {analyzertest.Node, "OOMKilled", 42, 1, true},
+		"another one, killed for another":             {analyzertest.Node, "Error", 42, 1, false},
+		"another one, long before":                    {analyzertest.Node, "OOMKilled", 20, 1, false},
+		"another one, later":                          {analyzertest.Node, "OOMKilled", 70, 1, false},
+		"another one, later, and not the first time":  {analyzertest.Node, "OOMKilled", 70, 3, true},
+		"another one, before, and not the first time": {analyzertest.Node, "OOMKilled", 20, 3, false},
+		"another one of another node":                 {"n2", "OOMKilled", 42, 1, false},
+		"nobody else ended, says the record":          {analyzertest.Node, "", 0, 0, false},
 	} {
 		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0).Add(evidence.SourceKubeletLog,
 			42.6, evidence.Subject{Node: analyzertest.Node}, evidence.SystemOOM{})
 		if c.end > 0 {
 			who := other
 			who.Node = c.node
-			s.Add(evidence.SourceCRI, c.end, who, evidence.ContainerRecord{State: evidence.StateExited,
-				Started: analyzertest.At(5), Finished: analyzertest.At(c.end), ExitCode: &code, Reason: c.reason})
+			s.Add(evidence.SourceAPI, c.end, who, evidence.ContainerRecord{State: evidence.StateExited,
+				Started: analyzertest.At(5), Finished: analyzertest.At(c.end), ExitCode: &code, Reason: c.reason,
+				RestartCount: c.restarts})
 			for i := range s.Observations {
 				if o := &s.Observations[i]; o.Subject.PodUID == who.PodUID {
 					o.Source.Node = c.node
