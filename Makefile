@@ -29,7 +29,7 @@ RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/internal/detail ./analyzer/kub
 PURE := ./test/corpus ./analyzer/... ./test/... ./hack/... ./krew/... ./tui ./diag/journalfile
 test lint: export GOGC := 400
 test:
-	@(status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -timeout=20m -json $(SLOW) $(RACE) || status=1; \
+	@(status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -timeout=30m -json $(SLOW) $(RACE) || status=1; \
 	go test -vet=off -json $(PURE) || status=1; exit $$status) | go run ./hack/testsum
 # The same 400 days later: what passes today alone fails here. Only those run again that ask diag/clock for the time.
 test-later: export RESTARTWHY_TEST_CLOCK := +9600h
