@@ -14,7 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// corpus reads the containers that testdata/genvectors made.
+// corpus reads the recorded containers.
 func corpus(t testing.TB) []*corev1.Container {
 	t.Helper()
 	var containers []*corev1.Container
