@@ -132,7 +132,7 @@ func (d *decoder) document(where string, data []byte) error {
 		return err
 	}
 	itemKind := strings.TrimSuffix(l.Kind, "List") // PodList holds pods that do not say so
-	if l.Items == nil && l.Kind != "List" {
+	if l.Items == nil && !strings.HasSuffix(l.Kind, "List") {
 		l.Items = []json.RawMessage{data}
 	}
 	bad := 0

@@ -79,3 +79,14 @@ func TestItemsOfOneListMayDiffer(t *testing.T) {
 		t.Errorf("%d nodes, %d pods, gaps %v", len(p.Nodes), len(p.Pods), p.gaps)
 	}
 }
+
+// What the API server answers where there is nothing has no items at all.
+func TestAListWithoutItemsIsNoObject(t *testing.T) {
+	for _, items := range []string{`,"items":null`, `,"items":[]`, ""} {
+		text := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"}` + items + `}`
+		p := Decode([]evidence.File{evidence.Bytes("x.json", []byte(text))}, Hasher{})
+		if len(p.Pods)+len(p.gaps) > 0 {
+			t.Errorf("%s: %d pods, gaps %v", text, len(p.Pods), p.gaps)
+		}
+	}
+}

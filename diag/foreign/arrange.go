@@ -34,10 +34,13 @@ type places struct {
 	host    []hostText
 	// unwrapped is what records held, by the file's path; nil for what is not believed.
 	unwrapped map[string]*unwrapped
-	used      int
-	unused    int
-	// strange counts the files of no layout whose content is nothing that is read.
-	strange int
+	// empty are files of records or objects that hold none of a kind that is read.
+	empty  map[string]bool
+	used   int
+	unused int
+	// strange counts the files of no layout whose content is nothing that is read, and that
+	// have a place all the same; nothing those that have none.
+	strange, nothing int
 }
 
 func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
@@ -45,7 +48,8 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 		node = ""
 	}
 	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{},
-		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
+		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{},
+		empty: map[string]bool{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -192,9 +196,13 @@ func (p *places) loose(f evidence.File) {
 			p.used++
 			return
 		}
-		// Also what was handed over by itself and is nothing we know: its reader says so.
-		if strange(f) {
-			p.strange++
+		if p.empty[f.Path] || strange(f) {
+			if len(p.files) > 1 && (p.empty[f.Path] || !daemons.MatchString(f.Path)) {
+				p.unused++ // a tool's settings, a list of Services, a note
+				p.nothing++
+				return
+			}
+			p.strange++ // handed over by itself, or named like a log: its reader says what is wrong
 		}
 		p.used++
 		p.log(f, p.node, f.Path, false, false)

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -142,8 +143,9 @@ func pasted(f evidence.File) (string, bool) {
 			return "", false
 		}
 	default:
-		if sectioned(text) {
-			return "", false
+		var object struct{ Kind, APIVersion string }
+		if sectioned(text) || json.Unmarshal(text, &object) == nil && object.Kind != "" && object.APIVersion != "" {
+			return "", false // a whole object of another kind is no paste
 		}
 	}
 	if format, share := textlog.Share(text); format == textlog.FormatBinary ||

@@ -136,7 +136,7 @@ var containerLogs = globs(
 	"namespaces/*/pods/*/*/*/logs/**", "podlogs/**", "var/log/pods/**", "var/log/containers/**",
 	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**",
 	"var_log/*_kube-system_*", "var_log/mount-s3_*/**",
-	"crictl_logs_*", "docker_logs_*", "*.containers.log", "config/pod/*/logs/**",
+	"crictl_logs_*", "docker_logs_*", "*.containers.log", "cluster-resources/pods/logs/**", "config/pod/*/logs/**",
 	"pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
 )
 

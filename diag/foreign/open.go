@@ -67,10 +67,10 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, erro
 	p := newPlaces(b.Files, node, b.Disk())
 	p.at = b.Manifest.CollectedAt
 	p.arrange()
-	if p.strange > 0 && p.strange == len(p.out) {
+	if n := p.strange + p.nothing; n > 0 && p.strange == len(p.out) {
 		why := "its content is of no known kind"
-		if p.strange > 1 {
-			why = fmt.Sprintf("none of the %d files in it is of a known kind", p.strange)
+		if n > 1 {
+			why = fmt.Sprintf("none of the %d files in it is of a known kind", n)
 		}
 		return nil, Conversion{}, errors.Join(fmt.Errorf("read %s: %w: %s", name, bundle.ErrNotABundle, why), b.Close())
 	}

@@ -285,3 +285,27 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 		t.Errorf("of a whole tree of files: %s", got)
 	}
 }
+
+// A collection holds much that tells of no restart, and none of it is evidence that cannot be read.
+func TestWhatTellsOfNoRestartIsNoGap(t *testing.T) {
+	const head = `"metadata":{"resourceVersion":"7"},`
+	for name, text := range map[string]string{
+		"a list of another kind":          `{"kind":"ServiceList","apiVersion":"v1",` + head + `"items":[{"kind":"Service","apiVersion":"v1","metadata":{"name":"a"}}]}`,
+		"one whose objects have a text":   `{"kind":"PriorityClassList","apiVersion":"scheduling.k8s.io/v1",` + head + `"items":[{"metadata":{"name":"a","uid":"u","creationTimestamp":null},"value":7,"description":"for pods that must run"}]}`,
+		"an empty list of another kind":   `{"kind":"JobList","apiVersion":"batch/v1",` + head + `"items":null}`,
+		"objects printed over many lines": "{\n  \"kind\": \"ConfigMap\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {\n    \"name\": \"a\"\n  }\n}\n",
+		"settings of a tool":              `[{"name":"check.x","insight":{"severity":"warn"},"labels":{"a":"b"}}]`,
+		"a note":                          "collected by hand\n",
+	} {
+		got, p := placed(t, "", map[string]string{"resources/x.json": text, "kubelet.log": kubeletLine})
+		if len(got) != 1 || len(p.gaps) > 0 || p.unused != 1 {
+			t.Errorf("%s: placed %v, gaps %q, %d unused", name, got, whys(p), p.unused)
+		}
+		if _, p = placed(t, "", map[string]string{"resources/x.json": text}); p.strange != 1 {
+			t.Errorf("%s by itself: %d strange, want it refused", name, p.strange)
+		}
+	}
+	if got, p := placed(t, "", map[string]string{"rke/kubelet.txt": "collected by hand\n", "kubelet.log": kubeletLine}); len(got) != 2 {
+		t.Errorf("what is named like a kubelet's log: placed %v, gaps %q, want its reader to say what is wrong", got, whys(p))
+	}
+}

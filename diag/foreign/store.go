@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -58,6 +59,8 @@ func (p *places) unwrap(f evidence.File) {
 	if shape == unwrap.None {
 		if kind := printedFor(text); kind != describe.None {
 			p.printed(f, kind)
+		} else {
+			p.empty[f.Path] = textlog.Sniff(text) == textlog.FormatUnknown && json.Valid(text) // other objects
 		}
 		return
 	}
@@ -76,7 +79,10 @@ func (p *places) unwrap(f evidence.File) {
 	u := &unwrapped{room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
 	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
 	if !u.tally.Found() && u.tally.OfContainers == 0 {
-		return // its other reader says what is wrong
+		// What was read from end to end and tells of no restart is of no use: a list of Services, a tool's
+		// settings. Of anything else, its other reader says what is wrong.
+		p.empty[f.Path] = err == nil && shape != unwrap.Text && u.tally.Broken == 0 && !u.tally.Cut
+		return
 	}
 	p.unwrapped[f.Path] = u
 	p.used++

@@ -102,6 +102,17 @@ func KindOf(m map[string]json.RawMessage) string {
 	return ""
 }
 
+// otherKind tells an object of Kubernetes, or a list, of a kind that is not read: a PriorityClass's description is no
+// message of a log. Items of a list do not tell their kind: then what the API server gives every object tells.
+func otherKind(m object) bool {
+	var kind, version string
+	if json.Unmarshal(m["kind"], &kind) != nil || json.Unmarshal(m["apiVersion"], &version) != nil || version == "" {
+		return below(m["metadata"], "uid") && below(m["metadata"], "creationTimestamp")
+	}
+	one := strings.TrimSuffix(kind, "List")
+	return one != "" && !kinds[one]
+}
+
 func below(raw json.RawMessage, key string) bool {
 	var m object
 	return len(raw) > 0 && raw[0] == '{' && json.Unmarshal(raw, &m) == nil && m[key] != nil

@@ -135,6 +135,10 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.value(event, outer, depth+1)
 		return
 	}
+	if otherKind(m) {
+		w.Strange++
+		return
+	}
 	if w.stream(m, outer, depth) || w.table(m, outer) {
 		return
 	}
