@@ -89,6 +89,8 @@ type ListItem struct {
 type Table struct {
 	Heads []string
 	Rows  []Row
+	// Prose says that the last column is to be read in full: it goes on below instead.
+	Prose bool
 	// More says what is left out, "" where nothing is.
 	More string
 }

@@ -182,7 +182,7 @@ func (p *itemPage) alternatives() {
 	for i := range p.it.Verdict.Alternatives {
 		a := &p.it.Verdict.Alternatives[i]
 		entries = append(entries, document.ListItem{Label: sure(a.Cause, a.Confidence),
-			Text:   p.cited(unnamed(p.it, a.Text), a.Evidence),
+			Text:   p.cited(capital(unnamed(p.it, a.Text)), a.Evidence),
 			Anchor: document.Anchor{Evidence: a.Evidence, Cause: a.Cause}})
 	}
 	p.folded("Also possible", "less likely", entries, likeliest)
@@ -214,11 +214,18 @@ func (p *itemPage) missing() {
 		decide[shown:]...), shown+len(entries))
 }
 
+// anyLog is how a cause names the command for what a container wrote last.
+const anyLog = "kubectl logs --previous"
+
 // deciders are what would decide for a cause or another, of the likeliest first.
 func (p *itemPage) deciders() (entries []document.ListItem) {
 	for _, d := range p.it.Verdict.Decide {
+		if own := p.it.LogCommand; own != "" { // of this container, to be pasted
+			d.What = strings.ReplaceAll(d.What, anyLog, own)
+			d.Command = strings.ReplaceAll(d.Command, anyLog, own)
+		}
 		e := document.ListItem{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
-			Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
+			Text: marked(d.What), Anchor: document.Anchor{Copy: d.Command}}
 		if len(d.Cause) > 0 {
 			e.Anchor.Cause = d.Cause[0]
 		}

@@ -84,7 +84,7 @@ func tableRow(out []document.Block, text string) []document.Block {
 	}
 	t, ok := last(out).(document.Table)
 	if !ok {
-		return append(out, document.Table{Heads: heads})
+		return append(out, document.Table{Heads: heads, Prose: true})
 	}
 	for len(cells) < len(t.Heads) {
 		cells = append(cells, nil)

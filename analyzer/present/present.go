@@ -81,8 +81,11 @@ func Lifetime(i *report.Instance) string {
 		return ""
 	}
 	run := i.FinishedAt.Sub(*i.StartedAt).Round(time.Second)
-	if days := run / (24 * time.Hour); days > 0 {
+	switch days := run / (24 * time.Hour); {
+	case days > 0:
 		return fmt.Sprintf("%dd%dh", days, (run%(24*time.Hour))/time.Hour)
+	case run == 0:
+		return "less than 1s" // the API gives whole seconds
 	}
 	return run.String()
 }

@@ -37,7 +37,7 @@ func Nothing(r *report.Report, looked string) string {
 	case len(s.Nodes) > 0:
 		in = strings.Join(s.Nodes, ", ")
 	case len(s.From) > 0:
-		in = strings.Join(s.From, ", ")
+		in = Joined(", ", strings.Join(s.From, ", "), Named("namespace", s.Namespace))
 	case s.AllNamespaces:
 		in = "all namespaces"
 	case s.Namespace != "":
@@ -45,7 +45,11 @@ func Nothing(r *report.Report, looked string) string {
 	}
 	in = Joined(", ", in, Named("selector", s.Selector), Named("container", s.Container),
 		Named("cause", s.Cause), Named("since", s.Since))
-	if looked != "" {
+	switch {
+	case looked == "":
+	case len(s.From) > 0: // it may hold more than what was asked about
+		looked = "; the recording has " + looked
+	default:
 		looked = "; checked " + looked
 	}
 	if slices.ContainsFunc(r.NodeNotes, func(n report.NodeNote) bool { return n.ContainersEnded }) {

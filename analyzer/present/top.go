@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // Top is the page of what to fix first, with at most so many rows a table; 0 for all.
 func Top(t *report.Top, most int) []document.Block {
 	d := document.Doc{}
-	d.Add(document.Paragraph{Text: document.Say(fmt.Sprintf("%d restarts from %s to %s", t.Restarts,
+	d.Add(document.Paragraph{Text: document.Say(fmt.Sprintf("%s from %s to %s", Count(t.Restarts, "restart"),
 		t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime)))})
 	for _, part := range []struct {
 		title, head, most string
@@ -24,13 +25,24 @@ func Top(t *report.Top, most int) []document.Block {
 		{"Nodes", "NODE", "MOST OF THEM", t.Nodes},
 		{"Causes", "CAUSE", "MOST IN", t.Causes},
 	} {
-		d.Add(document.Heading{Level: 2, Text: document.Say(part.title)}, topTable(part.head, part.most, part.rows, most))
+		in := onlyNamespace(part.rows)
+		title := Joined(" in namespace ", part.title, in)
+		d.Add(document.Heading{Level: 2, Text: document.Say(title)}, topTable(part.head, part.most, in, part.rows, most))
 	}
 	return d.Blocks
 }
 
-func topTable(head, mostly string, rows []report.TopRow, most int) document.Table {
-	table := document.Table{Heads: []string{head, "RESTARTS", mostly, "DOWN", "TREND"}}
+// onlyNamespace is that of all rows, "" where there are several or none.
+func onlyNamespace(rows []report.TopRow) string {
+	if len(rows) == 0 ||
+		slices.ContainsFunc(rows, func(r report.TopRow) bool { return r.Namespace != rows[0].Namespace }) {
+		return ""
+	}
+	return rows[0].Namespace
+}
+
+func topTable(head, mostly, namespace string, rows []report.TopRow, most int) document.Table {
+	table := document.Table{Heads: []string{head, "TIMES", mostly, "DOWN", "TREND"}}
 	for i := range rows {
 		if most > 0 && i == most {
 			table.More = fmt.Sprintf("and %d more", len(rows)-most)
@@ -38,7 +50,7 @@ func topTable(head, mostly string, rows []report.TopRow, most int) document.Tabl
 		}
 		r := &rows[i]
 		name := r.Name
-		if r.Namespace != "" {
+		if r.Namespace != namespace {
 			name = r.Namespace + "/" + name
 		}
 		table.Rows = append(table.Rows, document.Row{Cells: []document.Text{
@@ -63,13 +75,8 @@ func down(r *report.TopRow) string {
 
 // trend compares the second half of the time with the first.
 func trend(r *report.TopRow) string {
-	switch {
-	case r.Older+r.Newer == 0:
+	if r.Older+r.Newer == 0 {
 		return "?"
-	case r.Newer > r.Older:
-		return fmt.Sprintf("more (%d, was %d)", r.Newer, r.Older)
-	case r.Newer < r.Older:
-		return fmt.Sprintf("less (%d, was %d)", r.Newer, r.Older)
 	}
-	return "same"
+	return fmt.Sprintf("%d, was %d", r.Newer, r.Older)
 }

@@ -16,6 +16,7 @@ type grid struct {
 	widths []int // of the columns; the last has what is left
 	breaks []int // the columns that begin a line; only 0 unless the table is stacked
 	margin int
+	prose  bool
 }
 
 func (l *layouter) table(t *document.Table) {
@@ -28,6 +29,7 @@ func (l *layouter) table(t *document.Table) {
 		rows = append([]document.Row{{Cells: heads}}, rows...)
 	}
 	g := l.grid(rows, len(t.Heads))
+	g.prose = t.Prose
 	for n := range rows {
 		l.stop(rows[n].Anchor, -1, func() { l.row(&rows[n], &g) })
 	}
@@ -88,13 +90,14 @@ func (l *layouter) row(r *document.Row, g *grid) {
 			l.hang(nil, margin, orDash(cells[0]))
 			continue
 		}
-		l.line(cells, g.widths[first:], margin, end == len(g.widths))
+		l.line(cells, g, first, margin)
 	}
 }
 
 // line writes some cells of a row in one line. Names stay whole where lines may be longer than their width; running
 // text, the last column, does not.
-func (l *layouter) line(cells []document.Text, widths []int, margin int, last bool) {
+func (l *layouter) line(cells []document.Text, g *grid, first, margin int) {
+	widths, last := g.widths[first:], first+len(cells) == len(g.widths)
 	line := document.Text{}
 	if margin > 0 {
 		line = document.Say(strings.Repeat(" ", margin))
@@ -106,6 +109,10 @@ func (l *layouter) line(cells []document.Text, widths []int, margin int, last bo
 			line = append(append(line, cell...), document.Run{Text: strings.Repeat(" ", widths[n]-Width(cell)+Gutter)})
 			used += widths[n] + Gutter
 			continue
+		}
+		if last && g.prose {
+			l.hang(line, used, cell)
+			return
 		}
 		if l.Width > 0 && (last || !l.Whole) {
 			cell = Cut(cell, max(l.Width-used, ansi.StringWidth(l.Ellipsis)+1), l.Ellipsis)

@@ -153,7 +153,10 @@ func hashAnswer(a *report.HashAnswer) []document.Block {
 
 // hashInstance names a stored hash and what it is stored with.
 func hashInstance(a *report.HashAnswer) string {
-	line := a.Container + " (" + a.Kind + ")"
+	line := a.Container
+	if a.Kind != "app" {
+		line += " (" + a.Kind + ")"
+	}
 	if a.Hash != "" {
 		line += ": stored hash " + a.Hash
 	}

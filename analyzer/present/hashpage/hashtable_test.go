@@ -32,12 +32,12 @@ func TestLargeNumbersAreRounded(t *testing.T) {
 func TestAnInstanceIsNamedByWhatIsKnownOfIt(t *testing.T) {
 	attempt, at := 3, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for want, a := range map[string]report.HashAnswer{
-		"app (app)":                                 {Container: "app", Kind: "app"},
-		"app (sidecar): stored hash 1":              {Container: "app", Kind: "sidecar", Hash: "1"},
-		"app (app), instance 0123, attempt 3":       {Container: "app", Kind: "app", ContainerID: "0123", Attempt: &attempt},
-		"app (app), instance 0123456789ab":          {Container: "app", Kind: "app", ContainerID: "0123456789abcdef"},
-		"app (app), created 2026-03-01T10:00:00Z":   {Container: "app", Kind: "app", Created: &at},
-		"app (app): stored hash 1 by kubelet v1.31": {Container: "app", Kind: "app", Hash: "1", Kubelet: "v1.31"},
+		"app":                                 {Container: "app", Kind: "app"},
+		"app (sidecar): stored hash 1":        {Container: "app", Kind: "sidecar", Hash: "1"},
+		"app, instance 0123, attempt 3":       {Container: "app", Kind: "app", ContainerID: "0123", Attempt: &attempt},
+		"app, instance 0123456789ab":          {Container: "app", Kind: "app", ContainerID: "0123456789abcdef"},
+		"app, created 2026-03-01T10:00:00Z":   {Container: "app", Kind: "app", Created: &at},
+		"app: stored hash 1 by kubelet v1.31": {Container: "app", Kind: "app", Hash: "1", Kubelet: "v1.31"},
 	} {
 		if got := hashInstance(&a); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -75,7 +75,7 @@ func TestHashTablesConclude(t *testing.T) {
 			h.Stored = []report.HashAnswer{{Container: "app", Kind: "app", Hash: "a1",
 				Sentence: "made by it", Found: true, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
 				Difference: []report.HashDifference{{Field: "env", Then: "set", Now: "not set"}}}}
-		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app (app): stored hash a1\n",
+		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app: stored hash a1\n",
 			"Made by it.\n", "then env: set, now: not set", "note: n",
 			"A chance match is one in 536.9 million: 8 hashes were compared."}, nil},
 		"nothing found": {func(h *report.HashTable) {

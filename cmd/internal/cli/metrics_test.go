@@ -193,8 +193,8 @@ func TestTopCountsWhatThePrometheusRemembers(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	for _, want := range []string{
-		"13 restarts from 2026-11-01 00:00:00 to 2026-11-01 06:00:00", "shop/loop",
-		"less (0, was 5)", "app-exit-error (5)", "n1", "hash-kubelet-upgrade (3)", "≥",
+		"13 restarts from 2026-11-01 00:00:00 to 2026-11-01 06:00:00", "Workloads in namespace shop", "loop",
+		"0, was 5", "app-exit-error (5)", "n1", "hash-kubelet-upgrade (3)", "≥",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, out)
