@@ -41,7 +41,9 @@ func causeRows(f *frame) []causeRow {
 
 // drawCauses draws the catalogue.
 func drawCauses(f *frame, l *pane.Rows, rows []causeRow) []string {
-	line := func(id, found, title string) string { return f.pad(id, 29) + " " + f.pad(found, 5) + " " + title }
+	line := func(id, found, title string) string {
+		return f.line(cell{id, 29, nil}, cell{found, -5, nil}) + " " + title
+	}
 	return f.list(l, line("CAUSE", "HERE", "WHAT IT IS"), "the list of causes is not available here",
 		func(i int) (string, bool) {
 			r := &rows[i]

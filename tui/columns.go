@@ -2,7 +2,6 @@ package tui
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"charm.land/lipgloss/v2"
@@ -46,13 +45,15 @@ const (
 	leastWhere = 18
 	// tableFrom is the narrowest width that has a column of what happened.
 	tableFrom = 76
+	// word holds a confidence with its glyph, glyph the glyph alone.
+	word, glyph = 10, 1
 )
 
 // columnsFor divides a width. No column is wider than what stands in it, and what
 // goes first when it gets narrow is what the screen of a restart says anyway. day
 // reports whether all times are of one day, ages whether an age says as much as a time.
 func columnsFor(width int, w widest, day, ages bool) columns {
-	c := columns{confidence: 10, cause: max(5, min(w.cause, 30)), where: max(5, min(w.where, 38))}
+	c := columns{confidence: word, cause: max(5, min(w.cause, 30)), where: max(5, min(w.where, 38))}
 	if w.nodes {
 		c.node = max(4, min(w.node, 16))
 	}
@@ -74,6 +75,7 @@ func columnsFor(width int, w widest, day, ages bool) columns {
 				tell(asAge)
 			}
 		},
+		func() { c.confidence = glyph }, // the line below the list has the words
 		func() { c.cause = min(c.cause, 22) },
 		func() { c.where = max(min(c.where, c.where+room()-sentence), min(c.where, leastWhere)) },
 	} {
@@ -83,8 +85,7 @@ func columnsFor(width int, w widest, day, ages bool) columns {
 		give()
 	}
 	if width < tableFrom {
-		c.cause = min(c.cause, 20)
-		c.where = 0
+		c.confidence, c.cause, c.where = word, min(c.cause, 20), 0
 		c.where = max(room(), 1)
 		return c
 	}
@@ -122,21 +123,10 @@ type cells struct {
 }
 
 // line renders one row from plain cells, which may be too long.
-func (c columns) line(f *frame, confidence string, x cells, first, second lipgloss.Style) string {
-	var b strings.Builder
-	b.WriteString(first.Render(f.pad(confidence, c.confidence)))
-	b.WriteByte(' ')
-	b.WriteString(second.Render(f.pad(x.cause, c.cause)))
-	for _, field := range []struct {
-		text  string
-		width int
-	}{{x.where, c.where}, {x.time, c.time}, {x.node, c.node}, {x.kind, c.kind}, {x.summary, c.summary}} {
-		if field.width > 0 {
-			b.WriteByte(' ')
-			b.WriteString(f.pad(field.text, field.width))
-		}
-	}
-	return b.String()
+func (c columns) line(f *frame, confidence string, x cells, first, second *lipgloss.Style) string {
+	return f.line(cell{confidence, c.confidence, first}, cell{x.cause, c.cause, second}, cell{x.where, c.where, nil},
+		cell{x.time, c.time, nil}, cell{x.node, c.node, nil}, cell{x.kind, c.kind, nil},
+		cell{x.summary, c.summary, nil})
 }
 
 // header renders the names of the columns.
@@ -147,17 +137,36 @@ func (f *frame) header(c columns) string {
 	} else if c.time < len(x.time) {
 		x.time = "UTC"
 	}
-	return f.look.Muted.Render(f.row(c.line(f, "CONFIDENCE", x, plain, plain), false))
+	head := "CONFIDENCE"
+	if c.confidence == glyph {
+		head = ""
+	}
+	return f.look.Muted.Render(f.row(c.line(f, head, x, nil, nil), false))
 }
 
 // rowLine renders one row of a table.
 func (f *frame) rowLine(c columns, x cells, selected bool) string {
-	style, glyph := confidence(&f.look, x.confidence)
-	word := glyph + " " + x.word
-	if selected {
-		return f.row(c.line(f, word, x, plain, plain), true)
+	style, mark := confidence(&f.look, x.confidence)
+	if c.confidence == word {
+		mark += " " + x.word
 	}
-	return f.row(c.line(f, word, x, style, f.look.Strong), false)
+	if selected {
+		return f.row(c.line(f, mark, x, nil, nil), true)
+	}
+	return f.row(c.line(f, mark, x, &style, &f.look.Strong), false)
+}
+
+// marks says what the glyphs of the rows mean, where the rows do not: "" else.
+func (f *frame) marks(c columns) string {
+	if c.confidence == word {
+		return ""
+	}
+	out := ""
+	for _, w := range present.Confidences() {
+		_, mark := confidence(&f.look, w)
+		out += " " + mark + " " + string(w) + " "
+	}
+	return out
 }
 
 // itemCells are the cells of one item.

@@ -58,7 +58,7 @@ func nodeRows(ds *dataset) []nodeRow {
 // drawNodes draws the list of nodes.
 func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
 	line := func(name, restarts, kubelet, note string) string {
-		return f.pad(name, 20) + " " + f.pad(restarts, 8) + " " + f.pad(kubelet, 14) + " " + note
+		return f.line(cell{name, 20, nil}, cell{restarts, -8, nil}, cell{kubelet, 14, nil}) + " " + note
 	}
 	return f.list(l, line("NODE", "RESTARTS", "KUBELET", "PROBLEMS"), "no nodes are known", func(i int) (string, bool) {
 		r := &rows[i]

@@ -2,14 +2,12 @@ package tui
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
@@ -85,17 +83,19 @@ func (s *preflightScreen) lay(f *frame) {
 
 // columns lays out a row: what counts is always there, the rest where there is room.
 func (s *preflightScreen) columns(f *frame, mark, name, kubelet string, counts [4]string, rest string) string {
-	w := f.width
-	numbers := fmt.Sprintf("%8s %5s %7s %6s", counts[0], counts[1], counts[2], counts[3])
-	lead := f.pad(mark, pane.Gutter) + " "
-	if w < 100 {
-		return lead + f.pad(name, w-len(numbers)-ansi.StringWidth(lead)-1) + " " + numbers
+	names, kubelets := f.width-33, 0 // what the others leave
+	if f.width >= 100 {
+		names = min(f.width/4, 44)
+		if s.by == preflightpage.ByNode {
+			kubelets = 22
+		}
 	}
-	line := lead + f.pad(name, min(w/4, 44)) + " "
-	if s.by == preflightpage.ByNode {
-		line += f.pad(kubelet, 22) + " "
+	line := f.line(cell{mark, pane.Gutter, nil}, cell{name, names, nil}, cell{kubelet, kubelets, nil},
+		cell{counts[0], -8, nil}, cell{counts[1], -5, nil}, cell{counts[2], -7, nil}, cell{counts[3], -6, nil})
+	if f.width < 100 {
+		return line
 	}
-	return line + numbers + "  " + rest
+	return line + "  " + rest
 }
 
 func (s *preflightScreen) row(f *frame, g *preflightpage.Group, selected bool) string {
@@ -134,7 +134,7 @@ func (s *preflightScreen) body(f *frame) []string {
 		// More containers than lines are not looked at here.
 		look = f.draw(s.v.GroupPage(g, s.v.Findings(g), g.Items[:min(len(g.Items), room)], inside(g))...)
 	}
-	return f.below(lines, f.body, room, look)
+	return f.below(lines, f.body, room, "", look)
 }
 
 // selected is the row under the cursor, nil for none.

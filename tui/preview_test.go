@@ -31,17 +31,22 @@ func TestWhatTheCursorIsOnStandsBelow(t *testing.T) {
 	drive(t, newer(t, 60), "160x45").play("2").sees("What to do")
 }
 
-// From 80 columns on every row has its cause and the beginning of what happened.
+// From 80 columns on every row has its cause and the beginning of what happened. A narrow one has the glyph of its
+// confidence alone: the line below the list says what that means.
 func TestEveryRowHasItsCauseAndASentence(t *testing.T) {
 	for _, size := range []string{"80x24", "100x30", "120x40", "160x45"} {
 		for _, from := range [][]string{nil, {"bundle.tar.zst"}} {
 			r := fixture(t)
 			r.Scope.From = from
-			d := drive(t, r, size).play("2").sees("CONFIDENCE", "CAUSE", "WHERE", "WHAT HAPPENED")
+			d := drive(t, r, size).play("2").sees("CAUSE", "WHERE", "WHAT HAPPENED", "proven")
+			if narrow := strings.Contains(d.screen(), "── ● proven  ◐ likely  ○ possible  ? unknown ──"); narrow ==
+				strings.Contains(d.screen(), "CONFIDENCE") {
+				t.Errorf("%s: the confidences are said twice or not at all:\n%s", size, d.screen())
+			}
 			rows := strings.Split(d.screen(), "\n")[3 : 3+min(len(r.Items), d.table().Height)]
 			for n, row := range rows {
 				it := &r.Items[n]
-				if s := it.Verdict.Summary[:8]; !strings.Contains(row, it.Verdict.Cause) || !strings.Contains(row, s) {
+				if s := it.Verdict.Summary[:16]; !strings.Contains(row, it.Verdict.Cause) || !strings.Contains(row, s) {
 					t.Errorf("%s: %q lacks %s or %q", size, row, it.Verdict.Cause, s)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
@@ -80,6 +81,32 @@ func (f *frame) list(r *pane.Rows, head, empty string, line func(i int) (text st
 		lines = append(lines, f.row(f.look.Muted.Render(empty), false))
 	}
 	return lines
+}
+
+// cell is a plain text of a row, which may be too long, and how many cells it has: 0 leaves it out, less than 0 puts
+// it to the right.
+type cell struct {
+	text  string
+	width int
+	style *lipgloss.Style // nil for plain
+}
+
+// line writes the cells of a row, with a space between them.
+func (f *frame) line(row ...cell) string {
+	var out []string
+	for _, c := range row {
+		text := f.pad(c.text, max(c.width, -c.width))
+		if c.width < 0 {
+			text = strings.Repeat(" ", -c.width-len(strings.TrimRight(text, " "))) + strings.TrimRight(text, " ")
+		}
+		if c.style != nil {
+			text = c.style.Render(text)
+		}
+		if c.width != 0 {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // pad cuts or fills a plain text to exactly so many cells.

@@ -198,6 +198,7 @@ func collect(p *partition, items []int32) [][]int32 {
 func (t *table) widest() widest {
 	w := t.ds.widest
 	p := t.partition()
+	w.kinds = w.kinds && p == nil // a group has several
 	if p == nil || p.names == nil {
 		return w
 	}
@@ -210,7 +211,6 @@ func (t *table) widest() widest {
 		w.where = p.widest
 	}
 	w.where += 4 + len(strconv.Itoa(len(t.ds.all)))
-	w.kinds = false // a group has several
 	return w
 }
 

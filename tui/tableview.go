@@ -60,16 +60,18 @@ func (t *table) draw(f *frame, above int) []string {
 		lines = append(lines, f.row(f.look.Muted.Render(t.nothing()), false))
 	}
 	room := f.previewHeight(above+1, len(t.rows))
-	return f.below(lines, f.body-above, room, t.preview(f, room))
+	return f.below(lines, f.body-above, room, f.marks(c), t.preview(f, room))
 }
 
-// below puts a look at what the cursor is on under a list: height lines in all.
-func (f *frame) below(lines []string, height, room int, look []string) []string {
+// below puts a look at what the cursor is on under a list, and a legend between the two: height lines in all.
+func (f *frame) below(lines []string, height, room int, legend string, look []string) []string {
 	g := f.look.Glyphs
 	if len(look) == 0 {
 		return pane.Fill(lines, height)
 	}
-	lines = append(pane.Fill(lines, height-room-1), f.look.Muted.Render(strings.Repeat(g.Rule, f.width)))
+	rule := strings.Repeat(g.Rule, pane.Gutter) + legend
+	rule += strings.Repeat(g.Rule, max(f.width-pane.Width(rule), 0))
+	lines = append(pane.Fill(lines, height-room-1), f.look.Muted.Render(rule))
 	if len(look) > room && room > sentenceLines {
 		look = append(slices.Clone(look[:room-1]), "  "+f.look.Muted.Render(g.Ellipsis+" enter shows all"))
 	}

@@ -6,7 +6,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
@@ -191,6 +190,3 @@ func (m *model) short(b key.Binding) string {
 	}
 	return b.Help().Desc
 }
-
-// plain is a style that changes nothing.
-var plain = lipgloss.NewStyle()
