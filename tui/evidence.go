@@ -16,7 +16,7 @@ import (
 // evidenceScreen shows one piece of evidence, raw, among its neighbours: the lines
 // of the same log before and behind it.
 type evidenceScreen struct {
-	single
+	reading // the lines around it
 	ds      *dataset
 	find    func(id string) *report.Evidence
 	ids     []string // those that were cited together
@@ -25,7 +25,6 @@ type evidenceScreen struct {
 	around  []report.Evidence
 	trouble string
 	head    []string
-	text    page   // the lines around it
 	placed  bool   // the view was put on the piece itself
 	of      screen // the one that cites it
 }
@@ -81,10 +80,6 @@ func (s *evidenceScreen) title(*frame) string {
 	}
 	return fmt.Sprintf("evidence %d of %d for this line", s.at+1, len(s.ids))
 }
-
-func (s *evidenceScreen) position() string { return s.text.Position() }
-
-func (s *evidenceScreen) typist() typist { return &s.text }
 
 func (s *evidenceScreen) lay(f *frame) {
 	id := s.ids[s.at]
@@ -161,14 +156,6 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 		return e
 	}
 	return pick(s.around, id)
-}
-
-// pick returns the piece with an id, nil where there is none.
-func pick(all []report.Evidence, id string) *report.Evidence {
-	if i := slices.IndexFunc(all, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
-		return &all[i]
-	}
-	return nil
 }
 
 // here is the evidence, and otherwise what cites it.

@@ -105,7 +105,7 @@ func TestEveryLineOfAVerdictLeadsToItsEvidence(t *testing.T) {
 	r := fixture(t)
 	for i := range r.Items {
 		d := drive(t, r, "120x40")
-		s := &restartScreen{ds: d.m.ds, item: int32(i), from: newTable(d.m.ds, byItem, nil)}
+		s := newRestart(d.m.ds, int32(i), newTable(d.m.ds, byItem, nil))
 		d.m.push(s)
 		cites := 0
 		p := s.page()

@@ -149,7 +149,8 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("2 enter")
 	s := d.m.top().(*restartScreen)
-	late := detailReady{s, s.ds, s.item, &report.ItemDetail{Lanes: []report.Lane{{Name: "late"}}}, nil}
+	late := detailReady[report.ItemDetail]{to: &s.detailed, asked: s.asked,
+		detail: &report.ItemDetail{Lanes: []report.Lane{{Name: "late"}}}}
 	d.play("]")
 	d.send(late)
 	if s.detail != nil && len(s.detail.Lanes) == 1 {

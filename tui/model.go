@@ -68,7 +68,7 @@ func (m *model) openOnly(h *home) tea.Cmd {
 	if m.waiting || len(m.ds.report.Items) != 1 {
 		return nil
 	}
-	return m.push(&restartScreen{ds: m.ds, from: h.roots})
+	return m.push(newRestart(m.ds, 0, h.roots))
 }
 
 // Init asks the terminal for its background, builds the index meanwhile, and

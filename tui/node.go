@@ -69,14 +69,9 @@ func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
 // nodeScreen is one node: what it is and what is wrong with it, its timeline, and
 // what restarted there.
 type nodeScreen struct {
-	ds      *dataset
-	name    string
-	pane    int
-	detail  *report.NodeDetail
-	trouble string
-	facts   page
-	lanes   *timelineview.Model
-	items   *table
+	detailed[report.NodeDetail]
+	name  string
+	items *table
 }
 
 const (
@@ -85,16 +80,9 @@ const (
 	nodeRestarts
 )
 
-// nodeReady brings what a DetailProvider said about a node.
-type nodeReady struct {
-	to     *nodeScreen
-	ds     *dataset
-	detail *report.NodeDetail
-	err    error
-}
-
 func newNode(ds *dataset, name string) *nodeScreen {
-	s := &nodeScreen{ds: ds, name: name}
+	s := &nodeScreen{name: name}
+	s.ds, s.pages, s.timelineAt = ds, make([]page, nodeRestarts), nodeTimeline
 	s.items = newTable(ds, byItem, s.mine())
 	return s
 }
@@ -111,44 +99,23 @@ func (s *nodeScreen) mine() []int32 {
 }
 
 func (s *nodeScreen) ask() tea.Cmd {
-	s.detail, s.lanes, s.trouble = nil, nil, ""
-	if s.ds.details == nil {
-		s.trouble = "only the report is available here, and it does not include this"
-		return nil
-	}
-	ds, name := s.ds, s.name
-	return func() tea.Msg {
-		detail, err := ds.details.NodeDetail(name)
-		return nodeReady{s, ds, detail, err}
-	}
-}
-
-func (t nodeReady) into() {
-	s := t.to
-	if s.ds != t.ds {
-		return
-	}
-	s.detail, s.lanes = t.detail, nil
-	if t.err != nil {
-		s.trouble = t.err.Error()
-	}
+	name := s.name
+	return s.request(func(p report.DetailProvider) (*report.NodeDetail, error) { return p.NodeDetail(name) },
+		func(d *report.NodeDetail) (timelineview.Data, []report.Evidence) {
+			return timelineview.OfNode(d), d.Evidence
+		})
 }
 
 func (s *nodeScreen) title(*frame) string { return "node " + s.name }
 
 func (s *nodeScreen) position() string {
-	switch s.pane {
-	case nodeFacts:
-		return s.facts.Position()
-	case nodeRestarts:
-		return s.items.position()
+	if t := s.table(); t != nil {
+		return t.position()
 	}
-	return ""
+	return s.detailed.position()
 }
 
 func (s *nodeScreen) panes() ([]string, int) { return []string{"Node", "Timeline", "Restarts"}, s.pane }
-
-func (s *nodeScreen) turn(pane int) { s.pane = pane }
 
 func (s *nodeScreen) table() *table {
 	if s.pane == nodeRestarts {
@@ -158,16 +125,11 @@ func (s *nodeScreen) table() *table {
 }
 
 func (s *nodeScreen) typist() typist {
-	switch s.pane {
-	case nodeFacts:
-		return &s.facts
-	case nodeRestarts:
-		return s.items
+	if t := s.table(); t != nil {
+		return t
 	}
-	return nil
+	return s.detailed.typist()
 }
-
-func (s *nodeScreen) repaint() { s.lanes = nil }
 
 func (s *nodeScreen) rebase(ds *dataset) tea.Cmd {
 	newer := ds.report != s.ds.report
@@ -179,13 +141,6 @@ func (s *nodeScreen) rebase(ds *dataset) tea.Cmd {
 	return s.ask()
 }
 
-func (s *nodeScreen) find(id string) *report.Evidence {
-	if e := s.ds.find(id); e != nil || s.detail == nil {
-		return e
-	}
-	return pick(s.detail.Evidence, id)
-}
-
 func (s *nodeScreen) lay(f *frame) {
 	blocks := present.Node(s.ds.report, s.name, s.detail, len(s.items.base), s.find)
 	if s.detail == nil && s.trouble == "" {
@@ -193,76 +148,44 @@ func (s *nodeScreen) lay(f *frame) {
 	} else if s.trouble != "" {
 		blocks = append(blocks, note("nothing more could be read: "+s.trouble))
 	}
-	s.facts.show(f, blocks)
+	s.pages[nodeFacts].show(f, blocks)
 	s.items.resize(f, 0)
-	if s.detail != nil && s.lanes == nil && len(s.detail.Lanes) > 0 {
-		l := timelineview.New(f.look, timelineview.OfNode(s.detail))
-		s.lanes = &l
-	}
-	if s.lanes != nil {
-		s.lanes.Resize(f.width, f.body)
-	}
+	s.pages[nodeTimeline].show(f, s.lacking([2]string{"timeline",
+		"no timeline: nothing in the evidence about this node has a time"}))
+	s.layTimeline(f)
 }
 
 func (s *nodeScreen) body(f *frame) []string {
-	switch s.pane {
-	case nodeFacts:
-		return s.facts.Lines()
-	case nodeRestarts:
-		return s.items.draw(f, 0)
+	if t := s.table(); t != nil {
+		return t.draw(f, 0)
 	}
-	if s.lanes != nil {
-		return s.lanes.Lines()
-	}
-	why := "no timeline: nothing in the evidence about this node has a time"
-	switch {
-	case s.trouble != "":
-		why = "no timeline: " + s.trouble
-	case s.detail == nil:
-		why = "reading the timeline"
-	}
-	return f.draw(note(why))
+	return s.detailed.body(f)
 }
-
-func (s *nodeScreen) cite(ids []string) asks { return showing(ids, s.ds, s.find, s) }
 
 func (s *nodeScreen) press(f *frame, msg tea.KeyPressMsg) asks {
-	switch s.pane {
-	case nodeFacts:
-		return s.facts.press(f, msg, s.cite)
-	case nodeRestarts:
-		return s.items.press(f, msg)
+	if t := s.table(); t != nil {
+		return t.press(f, msg)
 	}
-	if s.lanes != nil {
-		return pressTimeline(&f.keys, s.lanes, msg, s.cite)
-	}
-	return nil
+	return s.pressPane(f, msg, s)
 }
 
-func (s *nodeScreen) click(f *frame, line int) asks {
-	switch s.pane {
-	case nodeFacts:
-		s.facts.Click(line)
-	case nodeRestarts:
-		return s.items.click(line)
+func (s *nodeScreen) click(_ *frame, line int) asks {
+	if t := s.table(); t != nil {
+		return t.click(line)
 	}
-	return nil
+	return s.clickPane(line, s)
 }
 
 func (s *nodeScreen) here(f *frame) place {
-	if s.pane == nodeRestarts {
-		return s.items.here(f)
+	if t := s.table(); t != nil {
+		return t.here(f)
 	}
 	p := place{
 		ds: s.ds, items: s.items.base,
 		copied: s.name, called: "the node's name", command: s.ds.nodeCommand(s.name),
 	}
-	if s.pane == nodeTimeline && s.lanes != nil {
-		p.copied, p.called = quote(s.lanes.Evidence(), s.find), "the evidence"
-		return p
-	}
-	if at := s.facts.At(); at != nil {
-		p.copied, p.called = cmp.Or(at.Copy, quote(at.Evidence, s.find), s.facts.Said()), "the line"
+	if text := s.page(); text == nil || text.At() != nil {
+		p.copied, p.called = s.under()
 	}
 	return p
 }

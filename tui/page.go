@@ -8,7 +8,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
-	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // page is a text that one walks through, with the search in it, which stands until it
@@ -86,21 +85,19 @@ func (p *page) press(f *frame, msg tea.KeyPressMsg, cite func(ids []string) asks
 	return asks{}
 }
 
-// pressTimeline answers the keys of a timeline. Enter goes to the evidence under its
-// cursor; where there is none it folds.
-func pressTimeline(k *KeyMap, l *timelineview.Model, msg tea.KeyPressMsg, cite func(ids []string) asks) asks {
-	if key.Matches(msg, k.Open) {
-		if ids := l.Evidence(); len(ids) > 0 {
-			return cite(ids)
-		}
-		l.Do(pane.Toggle)
-		return asks{}
-	}
-	a, ok := k.action(msg)
-	if ok {
-		l.Do(a)
-	}
-	return taken(ok)
+// reading is the part of a screen that is one page.
+type reading struct {
+	single
+	text page
+}
+
+func (s *reading) position() string     { return s.text.Position() }
+func (s *reading) typist() typist       { return &s.text }
+func (s *reading) body(*frame) []string { return s.text.Lines() }
+
+func (s *reading) click(_ *frame, line int) asks {
+	s.text.Click(line)
+	return nil
 }
 
 // action translates a key for a list, a page or a timeline.

@@ -22,21 +22,16 @@ const (
 
 // pageScreen is a text to read: help, what is missing, a page of the catalogue.
 type pageScreen struct {
-	single
+	reading
 	kind   pageKind
 	cause  string
 	source string // the page of the cause, in Markdown
-	text   page
 }
 
 func (s *pageScreen) title(*frame) string {
 	return map[pageKind]string{pageHelp: "help", pageGaps: "what is missing",
 		pageFirst: "what to fix first", pageCause: "cause " + s.cause}[s.kind]
 }
-
-func (s *pageScreen) position() string { return s.text.Position() }
-
-func (s *pageScreen) typist() typist { return &s.text }
 
 func (s *pageScreen) lay(f *frame) {
 	switch s.kind {
@@ -55,8 +50,6 @@ func (s *pageScreen) lay(f *frame) {
 func note(text string) document.Block {
 	return document.Paragraph{Text: document.In(document.Faint, text)}
 }
-
-func (s *pageScreen) body(*frame) []string { return s.text.Lines() }
 
 func (s *pageScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	if key.Matches(msg, f.keys.Open, f.keys.Right) {

@@ -17,20 +17,17 @@ import (
 // preflightGroupScreen is one node, reason or namespace: what is wrong with it, and
 // its containers, worst first.
 type preflightGroupScreen struct {
-	single
+	reading
 	filterInput
 	v     *preflightpage.View
 	group *preflightpage.Group
 	by    preflightpage.Aspect
 	found int // containers that pass the filter
-	text  page
 }
 
 func (s *preflightGroupScreen) title(*frame) string {
 	return s.group.By.String() + " " + cmp.Or(s.group.Name, "not known")
 }
-
-func (s *preflightGroupScreen) position() string { return s.text.Position() }
 
 func (s *preflightGroupScreen) typist() typist { return s }
 
@@ -58,8 +55,6 @@ func (s *preflightGroupScreen) lay(f *frame) {
 		s.text.Find(func(a *document.Anchor) bool { return a.Copy == under.Copy })
 	}
 }
-
-func (s *preflightGroupScreen) body(*frame) []string { return s.text.Lines() }
 
 func (s *preflightGroupScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch k := &f.keys; {
@@ -131,10 +126,9 @@ func (s *preflightGroupScreen) hints(k *KeyMap) []key.Binding {
 
 // containerScreen is one container: what becomes of it, and how that is known.
 type containerScreen struct {
-	single
+	reading
 	v    *preflightpage.View
 	item int32
-	text page
 }
 
 func (s *containerScreen) title(*frame) string {
@@ -142,24 +136,13 @@ func (s *containerScreen) title(*frame) string {
 	return it.Namespace + "/" + it.Pod + "/" + it.Container
 }
 
-func (s *containerScreen) position() string { return s.text.Position() }
-
-func (s *containerScreen) typist() typist { return &s.text }
-
 func (s *containerScreen) lay(f *frame) { s.text.show(f, s.v.ContainerPage(s.item)) }
-
-func (s *containerScreen) body(*frame) []string { return s.text.Lines() }
 
 func (s *containerScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	if key.Matches(msg, f.keys.Open, f.keys.Right) {
 		return asks{notice("there are no more details; y copies the line, e explains the rule")}
 	}
 	return s.text.press(f, msg, nil)
-}
-
-func (s *containerScreen) click(_ *frame, line int) asks {
-	s.text.Click(line)
-	return nil
 }
 
 func (s *containerScreen) here(*frame) place {

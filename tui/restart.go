@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -14,17 +15,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
-// restartScreen is one restart: its verdict, the evidence, and its story from
-// three sides.
+// restartScreen is one restart: its verdict, the evidence, and its detail from three sides.
 type restartScreen struct {
-	ds       *dataset
-	item     int32
-	from     *table // the list that it was opened from, for the next one
-	pane     int
-	pages    [restartPanes]page // those of text
-	timeline *timelineview.Model
-	detail   *report.ItemDetail
-	trouble  string // why there is no story
+	detailed[report.ItemDetail]
+	item int32
+	from *table // the list that it was opened from, for the next one
+}
+
+func newRestart(ds *dataset, item int32, from *table) *restartScreen {
+	s := &restartScreen{item: item, from: from}
+	s.ds, s.pages, s.timelineAt = ds, make([]page, restartPanes), restartTimeline
+	return s
 }
 
 const (
@@ -36,38 +37,12 @@ const (
 	restartPanes
 )
 
-// detailReady brings what a DetailProvider said about an item.
-type detailReady struct {
-	to     *restartScreen
-	ds     *dataset
-	item   int32
-	detail *report.ItemDetail
-	err    error
-}
-
-// ask has the detail worked out beside the drawing.
 func (s *restartScreen) ask() tea.Cmd {
-	s.detail, s.trouble, s.timeline = nil, "", nil
-	ds, item := s.ds, s.item
-	if ds.details == nil {
-		s.trouble = "only the report is available here, and it does not include this"
-		return nil
-	}
-	return func() tea.Msg {
-		detail, err := ds.details.ItemDetail(ds.report.Items[item].ID)
-		return detailReady{s, ds, item, detail, err}
-	}
-}
-
-func (t detailReady) into() {
-	s := t.to
-	if s.ds != t.ds || s.item != t.item {
-		return // the reader went on
-	}
-	s.detail, s.timeline = t.detail, nil
-	if t.err != nil {
-		s.trouble = t.err.Error()
-	}
+	id := s.it().ID
+	return s.request(func(p report.DetailProvider) (*report.ItemDetail, error) { return p.ItemDetail(id) },
+		func(d *report.ItemDetail) (timelineview.Data, []report.Evidence) {
+			return timelineview.OfStory(d), d.Evidence
+		})
 }
 
 func (s *restartScreen) it() *report.Item { return &s.ds.report.Items[s.item] }
@@ -77,44 +52,9 @@ func (s *restartScreen) title(*frame) string {
 	return strings.TrimSuffix(it.Namespace+"/"+it.Pod+"/"+it.Container, "/")
 }
 
-func (s *restartScreen) position() string {
-	if p := s.page(); p != nil {
-		return p.Position()
-	}
-	return ""
-}
-
 func (s *restartScreen) panes() ([]string, int) {
 	return []string{"Verdict", "Evidence", "Timeline", "Decision", "Hashes"}, s.pane
 }
-
-func (s *restartScreen) turn(pane int) { s.pane = pane }
-
-// page is the text that is shown, nil where the timeline is.
-func (s *restartScreen) page() *page {
-	if s.pane == restartTimeline && s.timeline != nil {
-		return nil
-	}
-	return &s.pages[s.pane]
-}
-
-func (s *restartScreen) typist() typist {
-	if p := s.page(); p != nil {
-		return p
-	}
-	return nil
-}
-
-// find looks evidence up in the report and in the story.
-func (s *restartScreen) find(id string) *report.Evidence {
-	if e := s.ds.find(id); e != nil || s.detail == nil {
-		return e
-	}
-	return pick(s.detail.Evidence, id)
-}
-
-// repaint makes the timeline again, in the present theme.
-func (s *restartScreen) repaint() { s.timeline = nil }
 
 // rebase finds the restart again in a newer dataset; one that is gone stays as it
 // was.
@@ -132,13 +72,7 @@ func (s *restartScreen) rebase(ds *dataset) tea.Cmd {
 }
 
 func (s *restartScreen) lay(f *frame) {
-	if s.detail != nil && s.timeline == nil && len(s.detail.Lanes) > 0 {
-		l := timelineview.New(f.look, timelineview.OfStory(s.detail))
-		s.timeline = &l
-	}
-	if s.timeline != nil {
-		s.timeline.Resize(f.width, f.body)
-	}
+	s.layTimeline(f)
 	if p := s.page(); p != nil {
 		p.show(f, s.blocks())
 	}
@@ -160,36 +94,14 @@ func (s *restartScreen) blocks() []document.Block {
 			return hashpage.Hashes(s.detail.Hashes)
 		}
 	}
-	return []document.Block{note(s.lacking())}
+	return s.lacking(map[int][2]string{
+		restartTimeline: {"timeline", "no timeline: nothing in the evidence about this restart has a time"},
+		restartDecision: {"decision of the kubelet",
+			"no decision: the pod's spec or the kubelet's version is not in the evidence"},
+		restartHashes: {"hash", "no hash: no stored hash of this container is in the evidence; " +
+			"the runtime keeps it, so it needs evidence of the node"},
+	}[s.pane])
 }
-
-// lacking says why a pane is empty.
-func (s *restartScreen) lacking() string {
-	what := map[int]string{
-		restartTimeline: "timeline", restartDecision: "decision of the kubelet", restartHashes: "hash",
-	}[s.pane]
-	switch {
-	case s.trouble != "":
-		return "no " + what + ": " + s.trouble
-	case s.detail == nil:
-		return "reading the " + what
-	case s.pane == restartDecision:
-		return "no decision: the pod's spec or the kubelet's version is not in the evidence"
-	case s.pane == restartHashes:
-		return "no hash: no stored hash of this container is in the evidence; " +
-			"the runtime keeps it, so it needs evidence of the node"
-	}
-	return "no timeline: nothing in the evidence about this restart has a time"
-}
-
-func (s *restartScreen) body(*frame) []string {
-	if p := s.page(); p != nil {
-		return p.Lines()
-	}
-	return s.timeline.Lines()
-}
-
-func (s *restartScreen) cite(ids []string) asks { return showing(ids, s.ds, s.find, s) }
 
 func (s *restartScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch k := &f.keys; {
@@ -203,10 +115,7 @@ func (s *restartScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 		}
 		return asks{pushed{newNode(f.ds, s.it().Node)}}
 	}
-	if p := s.page(); p != nil {
-		return p.press(f, msg, s.cite)
-	}
-	return pressTimeline(&f.keys, s.timeline, msg, s.cite)
+	return s.pressPane(f, msg, s)
 }
 
 // walk shows the next restart of the list in a direction, with the same pane.
@@ -225,58 +134,22 @@ func (s *restartScreen) walk(step int) asks {
 	return asks{s.ask(), changed{}}
 }
 
-func (s *restartScreen) click(_ *frame, line int) asks {
-	if p := s.page(); p != nil {
-		was := p.Cursor()
-		if p.Click(line) && p.Cursor() == was && !p.Toggle() && len(p.At().Evidence) > 0 {
-			return s.cite(p.At().Evidence)
-		}
-	}
-	return nil
-}
+func (s *restartScreen) click(_ *frame, line int) asks { return s.clickPane(line, s) }
 
 func (s *restartScreen) here(f *frame) place {
 	it := s.it()
 	p := place{ds: s.ds, items: []int32{s.item}, command: s.ds.itemCommand(it), cause: it.Verdict.Cause}
-	var ids []string
-	if text := s.page(); text != nil {
-		at := text.At()
-		if at == nil {
-			return p
-		}
-		ids = at.Evidence
-		if at.Cause != "" {
-			p.cause = at.Cause
-		}
-		p.copied, p.called = text.Said(), "the line"
-		if at.Copy != "" {
-			p.copied = at.Copy
-		}
-		switch {
-		case at.Copy != "": // a command
-			return p
-		case s.pane == restartVerdict && text.First():
-			p.copied, p.called = itemLine(it), "the verdict"
-			return p
-		}
-	} else {
-		ids = s.timeline.Evidence()
+	p.copied, p.called = s.under()
+	text := s.page()
+	if text == nil || text.At() == nil {
+		return p
 	}
-	if text := quote(ids, s.find); text != "" {
-		p.copied, p.called = text, "the evidence"
+	at := text.At()
+	p.cause = cmp.Or(at.Cause, p.cause)
+	if s.pane == restartVerdict && text.First() && at.Copy == "" {
+		p.copied, p.called = itemLine(it), "the verdict"
 	}
 	return p
-}
-
-// quote is evidence as text, one piece a line.
-func quote(ids []string, find func(string) *report.Evidence) string {
-	var lines []string
-	for _, id := range ids {
-		if e := find(id); e != nil {
-			lines = append(lines, present.EvidenceLine(e))
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 func (s *restartScreen) hints(k *KeyMap) []key.Binding {

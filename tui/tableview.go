@@ -224,7 +224,7 @@ func (t *table) open() asks {
 	case !ok:
 		return asks{}
 	case r.item != none:
-		return asks{pushed{&restartScreen{ds: t.ds, item: r.item, from: t}}}
+		return asks{pushed{newRestart(t.ds, r.item, t)}}
 	}
 	return asks{pushed{newGroupScreen(t, r)}}
 }

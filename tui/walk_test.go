@@ -137,7 +137,7 @@ func TestNothingIsLostWhenATextIsReadAtAnotherWidth(t *testing.T) {
 	}
 	for i := range fixture(t).Items {
 		d := drive(t, fixture(t), "110x400")
-		d.m.push(&restartScreen{ds: d.m.ds, item: int32(i), from: newTable(d.m.ds, byItem, nil)})
+		d.m.push(newRestart(d.m.ds, int32(i), newTable(d.m.ds, byItem, nil)))
 		d.play("G enter")
 		wide := text(d)
 		if narrow := text(d.play("61x400")); narrow != wide {
