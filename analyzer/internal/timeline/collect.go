@@ -292,7 +292,8 @@ func order(a, b *Instance) int {
 		return -1
 	}
 	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
-		if a.coarse || b.coarse {
+		// What ended before it started saw the clock put back: its start is by another clock than those of its neighbours.
+		if a.coarse || b.coarse || a.turned() || b.turned() {
 			return cmp.Compare(a.Attempt, b.Attempt)
 		}
 		// Attempts restart at 0 when the runtime lost its records: then time decides.

@@ -68,6 +68,11 @@ func TestPairs(t *testing.T) {
 			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
 				30, named("a", two, ""), exited(1, 21, 30, 1))
 		}, []string{"1→2", "2→"}},
+		"what ended before it started, by a clock put back, is in the order of attempts": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(2, 10, 20, 1))
+			s.Add(evidence.SourceCRI, 38, named("a", two, ""), exited(3, 120, 38, 1))
+			s.Add(evidence.SourceCRI, 118, named("a", three, ""), exited(4, 110, 118, 1))
+		}, []string{"1→2", "2→3", "3→"}},
 		"attempts that left no trace are not bridged": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
 				90, named("a", three, ""), running(5, 90))

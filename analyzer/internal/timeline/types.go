@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -101,6 +102,11 @@ func (i *Instance) begin() time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// turned tells an instance that ended before it started, by the same clock: that was put back in between.
+func (i *Instance) turned() bool {
+	return !i.Started.IsZero() && !i.Finished.IsZero() && i.Finished.Before(i.Started.Add(-tolerance.Slack))
 }
 
 // Sandbox is one pod sandbox.
