@@ -30,7 +30,7 @@ func ordinary(story *analyzertest.Story) []evidence.Observation {
 		named := evidence.Subject{Node: sub.Node, Namespace: sub.Namespace, Pod: sub.Pod,
 			PodUID: sub.PodUID, Container: sub.Container}
 		add("kubelet-dir", named, evidence.ContainerLogs{Attempts: filesOf(s, named)})
-		add("kubelet-dir", named, evidence.ResourceRecord{Kind: "actuated"})
+		add("kubelet-dir", named, evidence.ResourceRecord{})
 		add(evidence.SourceCgroup, evidence.Subject{Node: sub.Node, PodUID: sub.PodUID, ContainerID: sub.ContainerID},
 			evidence.CgroupPlacement{Path: "/kubepods/podx/c", Expected: "/kubepods/podx", Exists: true, DriverFrom: "tree"})
 	}
@@ -39,7 +39,7 @@ func ordinary(story *analyzertest.Story) []evidence.Observation {
 	}
 	node := evidence.Subject{Node: s.Nodes[0].Name}
 	for _, f := range []evidence.Fact{
-		evidence.KubeletSettings{PID: 1}, evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "ok"},
+		evidence.KubeletSettings{}, evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "ok"},
 		evidence.CgroupControllers{Version: 2},
 		evidence.RuntimeEndpoint{Name: "containerd", Used: true}, evidence.RuntimeSettings{CgroupDriver: "systemd"},
 		evidence.StaticManifest{Path: "/m"},

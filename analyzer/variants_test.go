@@ -73,8 +73,8 @@ var variations = []variation{
 			path := "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
 			s.Kernel(end.Sub(analyzertest.T0).Seconds()-before, analyzertest.OldID,
 				evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 24712,
-					Processes: []evidence.OOMProcess{{Name: "worker", PID: 24712, RSS: 1 << 20},
-						{Name: "main", PID: 24711, RSS: 1 << 10}}})
+					Processes: []evidence.OOMProcess{{PID: 24712, RSS: 1 << 20},
+						{PID: 24711, RSS: 1 << 10}}})
 			if slices.Contains(ownEnds, cause) && before > -0.3 && cause != "app-signal" {
 				return "", true
 			}

@@ -44,7 +44,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		CreatedAt: p.CreationTimestamp.UTC(), Phase: safetext.Ident(string(p.Status.Phase)),
 		Reason: safetext.Ident(p.Status.Reason), Message: safetext.Clean(p.Status.Message),
 		RestartPolicy: safetext.Ident(string(p.Spec.RestartPolicy)), QOSClass: safetext.Ident(string(p.Status.QOSClass)),
-		HostNetwork: p.Spec.HostNetwork, HostPID: p.Spec.HostPID,
+		HostPID:               p.Spec.HostPID,
 		ShareProcessNamespace: p.Spec.ShareProcessNamespace != nil && *p.Spec.ShareProcessNamespace,
 		ConfigHash:            safetext.Ident(p.Annotations[configHash]),
 		GraceSeconds:          -1,
@@ -85,9 +85,6 @@ func containerFrom(c *corev1.Container, kind evidence.ContainerKind) evidence.Co
 	out := evidence.Container{
 		Name: safetext.Ident(c.Name), Kind: kind, Image: safetext.Ident(c.Image),
 		Liveness: probeFrom(c.LivenessProbe), Readiness: probeFrom(c.ReadinessProbe), Startup: probeFrom(c.StartupProbe),
-	}
-	if c.RestartPolicy != nil {
-		out.RestartPolicy = safetext.Ident(string(*c.RestartPolicy))
 	}
 	if limit, ok := c.Resources.Limits[corev1.ResourceMemory]; ok {
 		out.MemoryLimit = limit.Value()
@@ -143,7 +140,7 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	for _, c := range n.Status.Conditions {
 		out.Conditions = append(out.Conditions, evidence.NodeCondition{
 			Type: safetext.Ident(string(c.Type)), Status: safetext.Ident(string(c.Status)),
-			Reason: safetext.Ident(c.Reason), Since: c.LastTransitionTime.UTC(),
+			Since: c.LastTransitionTime.UTC(),
 		})
 		if c.Type == corev1.NodeReady {
 			out.Ready = safetext.Ident(string(c.Status))
@@ -166,8 +163,7 @@ func specWrites(entries []metav1.ManagedFieldsEntry) []evidence.SpecWrite {
 		if len(images) == 0 {
 			continue
 		}
-		w := evidence.SpecWrite{Manager: safetext.Ident(e.Manager), Operation: safetext.Ident(string(e.Operation)),
-			Images: images, OnlyImages: only}
+		w := evidence.SpecWrite{Manager: safetext.Ident(e.Manager), Images: images, OnlyImages: only}
 		if e.Time != nil {
 			w.Time = e.Time.UTC()
 		}

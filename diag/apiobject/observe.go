@@ -261,7 +261,7 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 		b.Observe(evidence.Observation{Time: at, Subject: about, Source: source, Fact: fact, Text: safetext.Clean(text)})
 	}
 	put("", fmt.Sprintf("container %s: restartCount %d, ready %t", s.Name, s.RestartCount, s.Ready), time.Time{},
-		evidence.RestartCount{Count: int(s.RestartCount), Ready: s.Ready})
+		evidence.RestartCount{Count: int(s.RestartCount)})
 
 	now := evidence.ContainerRecord{
 		Kind: kind, Attempt: int(s.RestartCount), RestartCount: int(s.RestartCount),

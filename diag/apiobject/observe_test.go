@@ -171,7 +171,7 @@ func TestThePodOfTheModel(t *testing.T) {
 			func(p *evidence.Pod) { p.GraceSeconds = -1 }},
 		"namespaces of the host": {func(p *corev1.Pod) {
 			p.Spec.HostNetwork, p.Spec.HostPID, p.Spec.ShareProcessNamespace = true, true, &yes
-		}, func(p *evidence.Pod) { p.HostNetwork, p.HostPID, p.ShareProcessNamespace = true, true, true }},
+		}, func(p *evidence.Pod) { p.HostPID, p.ShareProcessNamespace = true, true }},
 		"limits, hooks and a container's own policy": {func(p *corev1.Pod) {
 			c := &p.Spec.Containers[0]
 			never := corev1.ContainerRestartPolicyNever
@@ -179,7 +179,7 @@ func TestThePodOfTheModel(t *testing.T) {
 			c.Lifecycle = &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{}}}
 		}, func(p *evidence.Pod) {
 			c := &p.Containers[0]
-			c.RestartPolicy, c.MemoryLimit, c.PreStop = "Never", 64<<20, true
+			c.MemoryLimit, c.PreStop = 64<<20, true
 		}},
 		"probes, with defaults and without": {func(p *corev1.Pod) {
 			c := &p.Spec.Containers[0]
@@ -267,21 +267,21 @@ var writes = map[string]struct {
 	want   []evidence.SpecWrite
 }{
 	"an edit of an image": {`{"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{}}}}}`,
-		[]evidence.SpecWrite{{Manager: "kubectl-set", Operation: "Update", Time: objecttest.At(3).UTC(),
+		[]evidence.SpecWrite{{Manager: "kubectl-set", Time: objecttest.At(3).UTC(),
 			Images: []string{"a"}, OnlyImages: true}}},
 	"images of two containers, one of them an init container": {
 		`{"f:spec":{"f:containers":{"k:{\"name\":\"b\"}":{"f:image":{}}},"f:initContainers":{"k:{\"name\":\"a\"}":{"f:image":{}}}}}`,
-		[]evidence.SpecWrite{{Manager: "kubectl-set", Operation: "Update", Time: objecttest.At(3).UTC(),
+		[]evidence.SpecWrite{{Manager: "kubectl-set", Time: objecttest.At(3).UTC(),
 			Images: []string{"a", "b"}, OnlyImages: true}}},
 	"the creation of the pod": {
 		`{"f:metadata":{"f:labels":{}},"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{".":{},"f:image":{},"f:name":{}}},"f:restartPolicy":{}}}`,
 		[]evidence.SpecWrite{
-			{Manager: "kubectl-set", Operation: "Update", Time: objecttest.At(3).UTC(), Images: []string{"a"}},
+			{Manager: "kubectl-set", Time: objecttest.At(3).UTC(), Images: []string{"a"}},
 		}},
 	"an image and another field of the container": {
 		`{"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{},"f:env":{}}}}}`,
 		[]evidence.SpecWrite{
-			{Manager: "kubectl-set", Operation: "Update", Time: objecttest.At(3).UTC(), Images: []string{"a"}},
+			{Manager: "kubectl-set", Time: objecttest.At(3).UTC(), Images: []string{"a"}},
 		}},
 	"no image":        {`{"f:spec":{"f:tolerations":{}}}`, nil},
 	"nothing of spec": {`{"f:metadata":{}}`, nil},

@@ -159,10 +159,10 @@ type ImageSeen struct{ Image string }
 
 // APIEvent is an event that has no fact of its own.
 type APIEvent struct {
-	Type, Reason string
-	Message      safetext.Text
-	Count        int
-	First        time.Time
+	Reason  string
+	Message safetext.Text
+	Count   int
+	First   time.Time
 }
 
 // NodeRebooted is the node's Rebooted event, or a boot id that differs.

@@ -102,9 +102,6 @@ type KillFailed struct{ Message safetext.Text }
 type OOMSeen struct {
 	Process string
 	PID     int
-	// Victim is the cgroup of the killed process, "/" in most versions' lines,
-	// because they tell of no other.
-	Victim string
 }
 
 // Statement implements Fact.

@@ -22,7 +22,6 @@ type UserspaceOOMKill struct {
 	Cgroup string // of systemd-oomd, Talos
 	Task   string // of earlyoom
 	PID    int    // of earlyoom
-	Signal string // of earlyoom: SIGTERM, SIGKILL
 }
 
 // PackageChanged is a package manager's record about a package that a node's
@@ -95,8 +94,6 @@ type CgroupControllers struct {
 // as restarts depend on it. A setting that nobody made is empty: the default of
 // the kubelet's version applies.
 type KubeletSettings struct {
-	PID             int
-	Started         time.Time // of the process; zero when unknown
 	CgroupDriver    string
 	CgroupRoot      string
 	CgroupsPerQOS   *bool
@@ -128,10 +125,8 @@ type KubeletSettings struct {
 type CheckpointState struct {
 	// Name is the file's name: actuated_pods_state, allocated_pods_state,
 	// cpu_manager_state, memory_manager_state, kubelet_internal_checkpoint …
-	Name    string
-	Exists  bool
-	Changed time.Time // modification time; zero when unknown
-	Policy  string    // of the cpu and memory managers
+	Name   string
+	Exists bool
 	// Checksum is ok, bad, or "" when it is not one that can be checked.
 	Checksum string
 	// DataChecksum is that of the cpu and memory managers' inner data, which kubelets from 1.37 on go by instead: ok, bad,
@@ -147,20 +142,15 @@ type CheckpointState struct {
 // ResourceRecord is one container's entry in the kubelet's checkpoint of
 // resources. A kubelet ≥1.33 takes a container without an actuated record for one
 // that was given nothing (kubelet v1.33 kuberuntime_manager.go
-// computePodResizeAction).
-type ResourceRecord struct {
-	Kind string // allocated, actuated
-	// Resources are quantities by "limits.memory", "requests.cpu" …
-	Resources map[string]string
-}
+// computePodResizeAction). What it holds is in the text.
+type ResourceRecord struct{}
 
 // StaticManifest is a file of static pods as it is now. Its content stays on the
-// node; the digest tells a changed file from one that was touched.
+// node.
 type StaticManifest struct {
 	Path    string
 	Changed time.Time // modification time
-	SHA256  string
-	UID     string // metadata.uid, where the manifest sets one
+	UID     string    // metadata.uid, where the manifest sets one
 	Images  []string
 	Problem safetext.Text // why the kubelet could not read it either
 }
@@ -175,7 +165,6 @@ type LoggedAttempt struct {
 	Number  int
 	Begun   time.Time // birth of the file; zero when it was rotated, or the file system does not tell
 	Changed time.Time // the last line was written then
-	Rotated int       // files that were rotated away but are still there
 	// ContainerID is known where the log is a link to Docker's own.
 	ContainerID string
 }
@@ -184,7 +173,6 @@ type LoggedAttempt struct {
 // stays when the kubelet is told to use another runtime, and tells then under which
 // one a pod ran before. It names no UID: another pod of the name may have left it.
 type SandboxCheckpoint struct {
-	Keeper  string // dockershim, cri-dockerd
 	Changed time.Time
 }
 

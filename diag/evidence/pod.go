@@ -40,7 +40,6 @@ type Pod struct {
 	Message                    safetext.Text // status.message
 	RestartPolicy              string        // Always, OnFailure, Never
 	QOSClass                   string
-	HostNetwork                bool
 	HostPID                    bool
 	ShareProcessNamespace      bool
 	// Mirror is true for the API object that stands for a static pod; ConfigHash
@@ -138,10 +137,9 @@ func (p *Pod) RuntimeUID() string {
 
 // Container is one container of a pod's spec.
 type Container struct {
-	Name          string
-	Kind          ContainerKind
-	Image         string // as the spec spells it
-	RestartPolicy string // container-level; "" when absent
+	Name  string
+	Kind  ContainerKind
+	Image string // as the spec spells it
 	// MemoryLimit is resources.limits.memory in bytes, 0 when there is none.
 	MemoryLimit int64
 	Liveness    *Probe
@@ -198,9 +196,8 @@ func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Ch
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
 // who wrote to the spec last, and when.
 type SpecWrite struct {
-	Manager   string
-	Operation string // Apply, Update
-	Time      time.Time
+	Manager string
+	Time    time.Time
 	// Images are the containers whose image this manager owns.
 	Images []string
 	// OnlyImages is true when the manager owns nothing else of the spec: then the

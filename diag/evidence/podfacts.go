@@ -87,9 +87,8 @@ type NodeShutdown struct{ Phase ShutdownPhase }
 // (cgroup_manager_linux.go Exists; v1.13–v1.23 at -v=4, silent since). For a
 // pod's cgroup the subject has the UID; then syncPod kills the pod.
 type CgroupMissing struct {
-	Cgroup      string
-	Controllers bool          // controllers are missing (cgroup v2), not paths
-	Missing     safetext.Text // what
+	Cgroup  string
+	Missing safetext.Text // what
 }
 
 // ManifestRead is the file source's line about a static pod's manifest, or the
@@ -103,7 +102,7 @@ type ManifestRead struct {
 
 // StaticPodUID is the line that a static pod got its UID, a hash of the pod
 // (config/common.go applyDefaults, at -v=5). The subject has the UID.
-type StaticPodUID struct{ From string }
+type StaticPodUID struct{}
 
 // MirrorChange is what happened to a static pod's mirror in the API.
 type MirrorChange string

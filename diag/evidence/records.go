@@ -61,17 +61,13 @@ type SandboxRecord struct {
 	Created     time.Time
 	IP          string
 	HostNetwork bool
-	CgroupsPath string
-	PID         int
 	// CgroupParent is the pod's cgroup that the kubelet asked for when it made the
 	// sandbox: its driver, root and QoS class of that time.
 	CgroupParent string
 	// ConfigSource and ConfigHash are the annotations kubernetes.io/config.source
 	// (file, http, api) and config.hash (a static pod's UID); ConfigSeen is when
 	// that kubelet process first saw the pod.
-	ConfigSource, ConfigHash string
-	ConfigSeen               time.Time
-	Handler                  string // runtime class handler
+	ConfigSource string
 	// Coarse: its time is counted back from the age of a table.
 	Coarse bool
 }
@@ -79,7 +75,6 @@ type SandboxRecord struct {
 // RestartCount is the API's count for a container, with the phase of its present state.
 type RestartCount struct {
 	Count int
-	Ready bool
 }
 
 // RuntimeStarted is the start of the container runtime's daemon.
@@ -129,12 +124,7 @@ type OOMKill struct {
 	Group bool
 	// Asked: somebody asked for the kill (SysRq f), whatever memory there was.
 	Asked bool
-	// Trigger is the task whose allocation failed ("x invoked oom-killer"), ""
-	// when the report was cut short.
-	Trigger string
-	// Usage and Limit are those of OOMMemcg in bytes; RSS is the
-	// victim's, from the report's table. 0 when not told.
-	Usage, Limit, RSS int64
+	Limit int64 // of OOMMemcg in bytes; 0 when not told
 	// Processes are the largest tasks of the report's table, the largest first.
 	Processes []OOMProcess
 	// Tasks is how many tasks the table has, First and Last the lowest and the highest PID in it; 0
@@ -145,10 +135,8 @@ type OOMKill struct {
 // OOMProcess is a row of the table in an out-of-memory report. RSS is in bytes,
 // with pages of 4 KiB.
 type OOMProcess struct {
-	Name     string
-	PID      int
-	RSS      int64
-	ScoreAdj int
+	PID int
+	RSS int64
 }
 
 // Segfault is the kernel's record of a process that died of a fault of its own.
@@ -195,40 +183,19 @@ type UnitState struct {
 	NRestarts       int
 	MainPID         int
 	ActiveEnterTime time.Time
-	// StartTime is that of the main process. ExitTime, ExitCode (exited, killed,
-	// dumped) and ExitStatus (its code or signal) tell how it ended; they are empty
-	// while it runs, since systemd forgets the one before.
-	StartTime, ExitTime time.Time
-	ExitCode            string
-	ExitStatus          int
+	// ExitTime, ExitCode (exited, killed, dumped) and ExitStatus (its code or signal)
+	// tell how the main process ended; they are empty while it runs, since systemd forgets the one before.
+	ExitTime   time.Time
+	ExitCode   string
+	ExitStatus int
 	// KillMode is what stopping the unit ends: process, or control-group and mixed,
 	// which take a runtime's shims along, and so its containers.
 	KillMode string
 }
 
-// CgroupState is what the cgroup tree says about a container or a pod now.
-type CgroupState struct {
-	Version  int    // 1 or 2
-	Driver   string // cgroupfs, systemd
-	Path     string // below the mount point
-	Level    string // pod, container
-	OOMKills int64  // memory.events oom_kill, or v1 memory.oom_control oom_kill; -1 when unknown
-	Limit    int64  // bytes; -1 when unlimited or unknown
-	Peak     int64  // bytes; -1 when unknown
-	Failcnt  int64  // v1; -1 when unknown
-	OOMGroup bool
-	// OOMKillsLocal is oom_kill of memory.events.local (Linux 5.2+): without those
-	// of cgroups below. MaxEvents counts how often the limit was met (memory.events
-	// max). Current is the use now, in bytes. All -1 when unknown.
-	OOMKillsLocal, MaxEvents, Current int64
-	// UnderOOM and OOMKillDisabled are v1's memory.oom_control.
-	UnderOOM, OOMKillDisabled bool
-	// PressureFull is the total of memory.pressure "full" in microseconds (v2 with
-	// PSI); Throttled that of cpu.stat. -1 when unknown.
-	PressureFull, Throttled int64
-	// PidsMaxEvents counts forks that pids.max refused; -1 when unknown.
-	PidsMaxEvents int64
-}
+// CgroupState is what the cgroup tree says about a container or a pod now: its text has the counters, which nothing
+// is concluded from.
+type CgroupState struct{}
 
 // Statement implements Fact.
 func (ContainerRecord) Statement() string      { return "container.record" }

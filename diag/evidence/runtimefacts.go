@@ -26,10 +26,7 @@ type RuntimeFailed struct {
 	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer,
 	// StartContainer, StopContainer, StopPodSandbox, ExecSync,
 	// UpdateContainerResources.
-	Op string
-	// Attempt is that of the container or sandbox that was asked for; -1 when the
-	// line does not tell.
-	Attempt int
+	Op      string
 	Message safetext.Text
 }
 
@@ -73,13 +70,11 @@ type RuntimeSettings struct {
 	// CgroupDriver is systemd or cgroupfs, "" when the runtime does not tell (CRI
 	// RuntimeConfig since 1.28; containerd's verbose status before).
 	CgroupDriver string
-	// From is where that comes from: RuntimeConfig or status.
-	From string
 }
 
 // RunsSince is a container that runs, of which no pod is known: its time is when it was started. A machine and a
 // runtime that takes its containers along have not gone down since.
-type RunsSince struct{ Name string }
+type RunsSince struct{}
 
 // Mount is a directory of the node that a container mounts.
 type Mount struct {

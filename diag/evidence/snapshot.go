@@ -47,8 +47,8 @@ type Node struct {
 
 // NodeCondition is one condition of a node.
 type NodeCondition struct {
-	Type, Status, Reason string
-	Since                time.Time // lastTransitionTime; zero when absent
+	Type, Status string
+	Since        time.Time // lastTransitionTime; zero when absent
 }
 
 // Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and how many

@@ -199,9 +199,8 @@ func classicReadinessEarly(l *line, emit emitFunc) {
 // classicCgroup: The Cgroup [kubepods burstable pod<uid>] has some missing paths: […]
 func classicCgroup(l *line, emit emitFunc) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "The Cgroup "), " has some missing ")
-	what, missing, ok := strings.Cut(rest, ": ")
-	if ok {
-		emitCgroup(name, missing, what == "controllers", emit)
+	if _, missing, ok := strings.Cut(rest, ": "); ok {
+		emitCgroup(name, missing, emit)
 	}
 }
 
@@ -227,9 +226,8 @@ func classicManifest(l *line, emit emitFunc) {
 func classicStaticUID(l *line, emit emitFunc) {
 	uid, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Generated UID "))
 	pod, rest, named := klogline.QuotedPrefix(strings.TrimPrefix(rest, " pod "))
-	from, found := strings.CutPrefix(rest, " from ")
-	if ok && named && found {
-		emit(evidence.Subject{Pod: pod, PodUID: uid}, evidence.StaticPodUID{From: safetext.Ident(from)})
+	if ok && named && strings.HasPrefix(rest, " from ") {
+		emit(evidence.Subject{Pod: pod, PodUID: uid}, evidence.StaticPodUID{})
 	}
 }
 

@@ -123,8 +123,7 @@ var podLines = []lineCase{
 			Missing: text("[/sys/fs/cgroup/pids/x]")})},
 	{"cgroup, 1.23", now + `"The cgroup has some missing controllers" cgroupName=[kubepods pod` +
 		uid + `] controllers=map[pids:{}]`,
-		one(uidOnly, evidence.CgroupMissing{Cgroup: "/kubepods/pod" + uid, Controllers: true,
-			Missing: text("map[pids:{}]")})},
+		one(uidOnly, evidence.CgroupMissing{Cgroup: "/kubepods/pod" + uid, Missing: text("map[pids:{}]")})},
 	{"cgroup of no pod", old + `The Cgroup [kubepods burstable] has some missing paths: [x]`,
 		one(nobody, evidence.CgroupMissing{Cgroup: "/kubepods/burstable", Missing: text("[x]")})},
 
@@ -139,9 +138,9 @@ var podLines = []lineCase{
 	{"manifests gone", now + `"Unable to read config path" err="path does not exist, ignoring" path="/etc/m"`,
 		one(nobody, evidence.ManifestRead{Path: "/etc/m", Failed: true, Why: text("path does not exist, ignoring")})},
 	{"static UID, 1.20", old + `Generated UID "` + uid + `" pod "p" from /etc/m/p.yaml`,
-		one(evidence.Subject{Pod: "p", PodUID: uid}, evidence.StaticPodUID{From: "/etc/m/p.yaml"})},
+		one(evidence.Subject{Pod: "p", PodUID: uid}, evidence.StaticPodUID{})},
 	{"static UID", now + `"Generated UID" pod="s-n5/p" podUID="` + uid + `" source="/etc/m/p.yaml"`,
-		one(podUID, evidence.StaticPodUID{From: "/etc/m/p.yaml"})},
+		one(podUID, evidence.StaticPodUID{})},
 	{"mirror deleted, 1.20", old + `Deleting a mirror pod "p_s-n5" (uid (*types.UID)(0xc000))`,
 		one(podNew, evidence.MirrorPod{Change: evidence.MirrorDeleted})},
 	{"mirror to delete, 1.20", old + `Trying to delete pod p_s-n5 ` + uid,
@@ -197,7 +196,7 @@ var podLines = []lineCase{
 	{"a password that nobody gave", old + `FLAG: --storage-driver-password="root"`, nil},
 	{"configuration, 1.37", now + `"Effective KubeletConfiguration" config=<` + effective137 + "\n >",
 		one(nobody, evidence.KubeletSettings{
-			PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool),
+			CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool),
 			ShutdownGrace: 30 * time.Second,
 			FeatureGates:  map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
 		})},
@@ -348,17 +347,17 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 	}{
 		"1.20": {old +
 			`Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / / }`,
-			evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+			evidence.OOMSeen{Process: "tail", PID: 4388}},
 		"1.14": {old +
 			`Got sys oom event from cadvisor: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / /}`,
-			evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+			evidence.OOMSeen{Process: "tail", PID: 4388}},
 		"1.27": {now +
-			`"Got sys oom event" event=&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 ContainerName:/ VictimContainerName:/ Constraint:}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+			`"Got sys oom event" event=&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 ContainerName:/ VictimContainerName:/ Constraint:}`, evidence.OOMSeen{Process: "tail", PID: 4388}},
 		"1.28": {now +
-			`"Got sys oom event" event={"Pid":4388,"ProcessName":"tail","TimeOfDeath":"2026-11-21T08:35:15.411173751Z","ContainerName":"/","VictimContainerName":"/"}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+			`"Got sys oom event" event={"Pid":4388,"ProcessName":"tail","TimeOfDeath":"2026-11-21T08:35:15.411173751Z","ContainerName":"/","VictimContainerName":"/"}`, evidence.OOMSeen{Process: "tail", PID: 4388}},
 		"a name of blanks": {old +
 			`Got sys oom event: &{4388 my own m=1 app 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 / /x }`,
-			evidence.OOMSeen{Process: "my own m=1 app", PID: 4388, Victim: "/x"}},
+			evidence.OOMSeen{Process: "my own m=1 app", PID: 4388}},
 	} {
 		_, obs := Parse(c.line)
 		if len(obs) != 1 || !obs[0].Time.Equal(at) || obs[0].Fact != c.want {
@@ -382,7 +381,7 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 	}{
 		"cAdvisor, the whole node": {old +
 			`Created an OOM event in container "/" at 2026-11-21 08:35:15.411173751 +0000 UTC`,
-			evidence.OOMSeen{Victim: "/"}, ""},
+			evidence.OOMSeen{}, ""},
 		"cAdvisor, a container": {old + `Created an OOM event in container "/kubepods/burstable/podu1/` +
 			id + `" at 2026-11-21 08:35:15.411173751 +0000 UTC m=+3.1`, evidence.TaskOOM{}, id},
 		"cAdvisor, what is no pod's": {old +

@@ -40,7 +40,7 @@ func cadvisorOOM(l *line, emit emitFunc) {
 	l.at = when
 	switch ref, kubelets := cgroup.ParsePath(group); {
 	case group == "/":
-		emit(evidence.Subject{}, evidence.OOMSeen{Victim: "/"})
+		emit(evidence.Subject{}, evidence.OOMSeen{})
 	case kubelets && ref.ContainerID != "":
 		emit(evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, evidence.TaskOOM{})
 	}
@@ -79,8 +79,7 @@ func oomInstance(s string) (evidence.OOMSeen, time.Time, bool) {
 			TimeOfDeath                      time.Time
 		}
 		err := json.Unmarshal([]byte(s), &e)
-		return evidence.OOMSeen{Process: safetext.Ident(e.ProcessName), PID: e.Pid,
-				Victim: safetext.Ident(e.VictimContainerName)},
+		return evidence.OOMSeen{Process: safetext.Ident(e.ProcessName), PID: e.Pid},
 			e.TimeOfDeath, err == nil && !e.TimeOfDeath.IsZero()
 	}
 	s, ok := strings.CutPrefix(s, "&{")
@@ -102,9 +101,5 @@ func oomInstance(s string) (evidence.OOMSeen, time.Time, bool) {
 	at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", day+" "+words[len(words)-3]+" "+words[len(words)-2])
 	pid, err2 := strconv.Atoi(strings.TrimPrefix(words[0], "Pid:"))
 	f.PID, f.Process = pid, safetext.Ident(strings.TrimPrefix(strings.Join(words[1:len(words)-4], " "), "ProcessName:"))
-	_, rest, _ := strings.Cut(s[zone+1:], " ")
-	if names := strings.Fields(strings.TrimSuffix(rest, "}")); len(names) >= 2 {
-		f.Victim = safetext.Ident(strings.TrimPrefix(names[1], "VictimContainerName:"))
-	}
 	return f, at, err == nil && err2 == nil
 }

@@ -132,15 +132,14 @@ func emitShutdown(active string, emit emitFunc) {
 
 func cgroupMissing(l *line, emit emitFunc) {
 	name, what := l.values.Get("cgroupName"), "paths"
-	controllers := strings.HasSuffix(l.msg, "controllers")
-	if controllers {
+	if strings.HasSuffix(l.msg, "controllers") {
 		what = "controllers"
 	}
-	emitCgroup(name, l.values.Get(what), controllers, emit)
+	emitCgroup(name, l.values.Get(what), emit)
 }
 
 // emitCgroup: the name is a list of its parts, [kubepods burstable pod<uid>].
-func emitCgroup(name, missing string, controllers bool, emit emitFunc) {
+func emitCgroup(name, missing string, emit emitFunc) {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[] ,\"/", r) })
 	if len(parts) == 0 {
 		return
@@ -151,7 +150,7 @@ func emitCgroup(name, missing string, controllers bool, emit emitFunc) {
 		sub.PodUID = uid
 	}
 	emit(sub, evidence.CgroupMissing{Cgroup: safetext.Ident("/" + strings.Join(parts, "/")),
-		Controllers: controllers, Missing: safetext.Clean(missing)})
+		Missing: safetext.Clean(missing)})
 }
 
 func manifest(l *line, emit emitFunc) {
@@ -165,7 +164,7 @@ func manifest(l *line, emit emitFunc) {
 }
 
 func staticUID(l *line, emit emitFunc) {
-	emit(l.subject(), evidence.StaticPodUID{From: safetext.Ident(l.values.Get("source"))})
+	emit(l.subject(), evidence.StaticPodUID{})
 }
 
 func mirror(change evidence.MirrorChange) func(*line, emitFunc) {

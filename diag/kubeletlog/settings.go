@@ -58,9 +58,7 @@ func effective(l *line, emit emitFunc) {
 	if err != nil || !strings.Contains(text, "kind: KubeletConfiguration") {
 		return
 	}
-	f := s.Fact()
-	f.PID = l.header.PID
-	emit(evidence.Subject{}, f)
+	emit(evidence.Subject{}, s.Fact())
 	l.text = l.msg + s.Quote() // of the rest nothing is kept
 }
 

@@ -156,7 +156,7 @@ func TestDaemonsThatKillForMemory(t *testing.T) {
 		"oomd names another pod":       {42, kill, evidence.Subject{PodUID: "other"}, "", false},
 		"oomd names a slice":           {42, kill, evidence.Subject{}, "systemd-oomd", false},
 		"long before":                  {20, kill, evidence.Subject{}, "", false},
-		"earlyoom asked ten seconds before": {32, evidence.UserspaceOOMKill{Killer: "earlyoom", PID: 1, Signal: "SIGTERM"},
+		"earlyoom asked ten seconds before": {32, evidence.UserspaceOOMKill{Killer: "earlyoom", PID: 1},
 			evidence.Subject{}, "earlyoom", false},
 		"the kubelet's word, and no daemon's": {42, evidence.SystemOOM{}, evidence.Subject{}, "", false},
 	} {

@@ -17,7 +17,7 @@ func round() *analyzertest.Story {
 }
 
 func sent(reason string, count int, first float64) evidence.Fact {
-	return evidence.APIEvent{Type: "Normal", Reason: reason, Count: count, First: analyzertest.At(first)}
+	return evidence.APIEvent{Reason: reason, Count: count, First: analyzertest.At(first)}
 }
 
 func TestEventsThatRanDry(t *testing.T) {

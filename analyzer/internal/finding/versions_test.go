@@ -106,7 +106,7 @@ func TestASandboxThatDockershimWroteDown(t *testing.T) {
 				RestartCount: 1, Runtime: c.runtime})
 		s.Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace,
 			Pod: analyzertest.PodName, SandboxID: c.box},
-			evidence.SandboxCheckpoint{Keeper: "dockershim", Changed: analyzertest.At(c.changed)})
+			evidence.SandboxCheckpoint{Changed: analyzertest.At(c.changed)})
 		got := find(t, s).Switch
 		if got.Answer != c.want.Answer || got.From != c.want.From || got.To != c.want.To ||
 			got.Left.Answer != c.want.Left.Answer {

@@ -33,19 +33,3 @@ func keyed(text, key string) int64 {
 	}
 	return -1
 }
-
-// pressure reads the total of a line of a PSI file, in microseconds: "full
-// avg10=0.00 avg60=0.00 avg300=0.00 total=1234" (kernel 4.20+). It is -1 when
-// the kernel does not print that line.
-func pressure(text, kind string) int64 {
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) < 2 || words[0] != kind {
-			continue
-		}
-		if total, ok := strings.CutPrefix(words[len(words)-1], "total="); ok {
-			return single(total)
-		}
-	}
-	return -1
-}

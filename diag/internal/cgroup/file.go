@@ -98,50 +98,30 @@ func observation(version int, d dir) (evidence.Observation, bool) {
 	if !ok || ref.Inner != "" || ref.Level != LevelPod && ref.Level != LevelContainer {
 		return evidence.Observation{}, false
 	}
-	s := evidence.CgroupState{
-		Version: version, Driver: ref.Driver, Path: safetext.Ident(d.Path), Level: string(ref.Level),
-		OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1, OOMKillsLocal: -1, MaxEvents: -1, Current: -1,
-		PressureFull: -1, Throttled: -1, PidsMaxEvents: keyed(d.Files["pids.events"], "max"),
-	}
-	if version == 2 {
-		s.OOMKills = keyed(d.Files["memory.events"], "oom_kill")
-		s.Limit = single(d.Files["memory.max"])
-		s.Peak = single(d.Files["memory.peak"])
-		s.OOMGroup = single(d.Files["memory.oom.group"]) == 1
-		s.OOMKillsLocal = keyed(d.Files["memory.events.local"], "oom_kill")
-		s.MaxEvents = keyed(d.Files["memory.events"], "max")
-		s.Current = single(d.Files["memory.current"])
-		s.PressureFull = pressure(d.Files["memory.pressure"], "full")
-		s.Throttled = keyed(d.Files["cpu.stat"], "throttled_usec")
-	} else {
-		s.OOMKills = keyed(d.Files["memory.oom_control"], "oom_kill")
-		s.Limit = single(d.Files["memory.limit_in_bytes"])
-		s.Peak = single(d.Files["memory.max_usage_in_bytes"])
-		s.Failcnt = single(d.Files["memory.failcnt"])
-		s.Current = single(d.Files["memory.usage_in_bytes"])
-		s.UnderOOM = keyed(d.Files["memory.oom_control"], "under_oom") == 1
-		s.OOMKillDisabled = keyed(d.Files["memory.oom_control"], "oom_kill_disable") == 1
-		if nanos := keyed(d.Files["cpu.stat"], "throttled_time"); nanos >= 0 {
-			s.Throttled = nanos / 1000
-		}
-	}
 	return evidence.Observation{
 		Subject: evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID},
-		Fact:    s,
-		Text:    safetext.Clean(quote(s)),
+		Fact:    evidence.CgroupState{},
+		Text:    safetext.Clean(quote(version, safetext.Ident(d.Path), d.Files)),
 	}, true
 }
 
 // quote is a cgroup's counters as a person would write them down.
-func quote(s evidence.CgroupState) string {
-	text := fmt.Sprintf("cgroup v%d %s:", s.Version, s.Path)
-	for _, c := range []struct {
-		name  string
-		value int64
-	}{{"oom_kill", s.OOMKills}, {"limit", s.Limit}, {"peak", s.Peak}, {"failcnt", s.Failcnt}} {
-		if c.value >= 0 {
-			text += fmt.Sprintf(" %s %d", c.name, c.value)
+func quote(version int, path string, files map[string]string) string {
+	text := fmt.Sprintf("cgroup v%d %s:", version, path)
+	put := func(name string, value int64) {
+		if value >= 0 {
+			text += fmt.Sprintf(" %s %d", name, value)
 		}
 	}
+	if version == 2 {
+		put("oom_kill", keyed(files["memory.events"], "oom_kill"))
+		put("limit", single(files["memory.max"]))
+		put("peak", single(files["memory.peak"]))
+		return text
+	}
+	put("oom_kill", keyed(files["memory.oom_control"], "oom_kill"))
+	put("limit", single(files["memory.limit_in_bytes"]))
+	put("peak", single(files["memory.max_usage_in_bytes"]))
+	put("failcnt", single(files["memory.failcnt"]))
 	return text
 }

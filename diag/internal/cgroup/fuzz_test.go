@@ -8,13 +8,11 @@ import (
 // Files of the kernel come through bundles too, where anybody may have written them.
 func FuzzCounters(f *testing.F) {
 	f.Add("low 0\nhigh 0\nmax 3\noom 1\noom_kill 1\n", "oom_kill")
-	f.Add("some avg10=0.00 avg60=0.00 avg300=0.00 total=12\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=1234\n", "full")
 	f.Add("9223372036854771712\n", "")
 	f.Add("12:memory:/kubepods/pod1/c\n0::/system.slice/kubelet.service (deleted)\n", "max")
 	f.Add("0::/../kubepods.slice\n", "max")
 	f.Fuzz(func(t *testing.T, text, key string) {
-		for what, n := range map[string]int64{"single": single(text), "keyed": keyed(text, key),
-			"pressure": pressure(text, key)} {
+		for what, n := range map[string]int64{"single": single(text), "keyed": keyed(text, key)} {
 			if n < -1 || n >= noLimitV1 {
 				t.Errorf("%s of %q, %q: %d", what, text, key, n)
 			}

@@ -232,36 +232,6 @@ func TestTheControllersOfANode(t *testing.T) {
 	}
 }
 
-func TestEveryCounterOfV2AndOfV1IsRead(t *testing.T) {
-	dir2 := strings.TrimPrefix(podSystemd, "/") + "/"
-	s, _ := collect(t, Options{Mount: plant(t, map[string]string{
-		"cgroup.controllers": "memory\n", dir2 + "memory.events": events, dir2 + "memory.events.local": "max 4\noom_kill 1\n",
-		dir2 + "memory.current": "4096\n", dir2 + "memory.max": "8192\n",
-		dir2 +
-			"memory.pressure": "some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n",
-		dir2 + "cpu.stat": "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500\n", dir2 + "pids.events": "max 2\n",
-	})})
-	want := evidence.CgroupState{Version: 2, Driver: "systemd", Path: podSystemd,
-		Level: "pod", OOMKills: 2, OOMKillsLocal: 1, MaxEvents: 118, Current: 4096, Limit: 8192,
-		Peak: -1, Failcnt: -1, PressureFull: 7, Throttled: 2500, PidsMaxEvents: 2}
-	if d := cmp.Diff(want, states(t, s)[podSystemd]); d != "" {
-		t.Error(d)
-	}
-	dir1 := podCgroupfs + "/"
-	s, _ = collect(t, Options{Mount: plant(t, map[string]string{
-		"memory" + dir1 + "memory.oom_control":    "oom_kill_disable 1\nunder_oom 1\noom_kill 3\n",
-		"memory" + dir1 + "memory.usage_in_bytes": "4096\n", "memory/cgroup.procs": "",
-		"cpu,cpuacct" + dir1 + "cpu.stat": "nr_periods 1\nnr_throttled 3\nthrottled_time 2500999\n",
-		"pids" + dir1 + "pids.events":     "max 2\n",
-	})})
-	want = evidence.CgroupState{Version: 1, Driver: "cgroupfs", Path: podCgroupfs,
-		Level: "pod", OOMKills: 3, OOMKillsLocal: -1, MaxEvents: -1, Current: 4096, Limit: -1,
-		Peak: -1, Failcnt: -1, PressureFull: -1, Throttled: 2500, PidsMaxEvents: 2, UnderOOM: true, OOMKillDisabled: true}
-	if d := cmp.Diff(want, states(t, s)[podCgroupfs]); d != "" {
-		t.Error(d)
-	}
-}
-
 func TestAProcessThatMovedMeanwhileIsNoPlace(t *testing.T) {
 	ctr := podSystemd + "/cri-containerd-" + id + ".scope"
 	proc := processes(t, map[int]string{40: in2(ctr), 41: in2(specForm)})

@@ -125,15 +125,15 @@ func TestTheRuntimesCgroupDriver(t *testing.T) {
 	}{
 		"it answers RuntimeConfig": {func(f *fakeRuntime) {
 			f.driver = &runtimeapi.LinuxRuntimeConfiguration{CgroupDriver: runtimeapi.CgroupDriver_CGROUPFS}
-		}, []evidence.RuntimeSettings{{CgroupDriver: "cgroupfs", From: "RuntimeConfig"}}},
+		}, []evidence.RuntimeSettings{{CgroupDriver: "cgroupfs"}}},
 		"the answer counts before the configuration": {func(f *fakeRuntime) {
 			f.driver, f.status = &runtimeapi.LinuxRuntimeConfiguration{CgroupDriver: runtimeapi.CgroupDriver_SYSTEMD},
 				config("false")
-		}, []evidence.RuntimeSettings{{CgroupDriver: "systemd", From: "RuntimeConfig"}}},
+		}, []evidence.RuntimeSettings{{CgroupDriver: "systemd"}}},
 		"an older containerd with SystemdCgroup": {func(f *fakeRuntime) { f.status = config("true") },
-			[]evidence.RuntimeSettings{{CgroupDriver: "systemd", From: "status"}}},
+			[]evidence.RuntimeSettings{{CgroupDriver: "systemd"}}},
 		"an older containerd without SystemdCgroup": {func(f *fakeRuntime) { f.status = config("false") },
-			[]evidence.RuntimeSettings{{CgroupDriver: "cgroupfs", From: "status"}}},
+			[]evidence.RuntimeSettings{{CgroupDriver: "cgroupfs"}}},
 		"a runtime that tells nothing": {func(*fakeRuntime) {}, nil},
 		"a status that is no JSON":     {func(f *fakeRuntime) { f.status = map[string]string{"config": "[crio]\n"} }, nil},
 		"a default runtime that is not there": {func(f *fakeRuntime) {
@@ -169,8 +169,7 @@ func TestASandboxTellsWhereItsPodIsFrom(t *testing.T) {
 		st.Info = map[string]string{"info": c.info}
 		s, _, stored := whole(t, Options{Endpoint: serve(t, f, "")})
 		got := about[evidence.SandboxRecord](s)
-		if len(got) != 1 || got[0].CgroupParent != c.parent || got[0].ConfigSource != "file" ||
-			got[0].ConfigHash != "abc" || got[0].Handler != "runc" || got[0].ConfigSeen.Nanosecond() != 123456789 {
+		if len(got) != 1 || got[0].CgroupParent != c.parent || got[0].ConfigSource != "file" {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if strings.Contains(stored, secret) {

@@ -95,14 +95,8 @@ func quoteContainer(name string, r evidence.ContainerRecord) string {
 func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
-		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath),
-		PID: max(s.PID, 0), Coarse: s.Coarse,
-		CgroupParent: safetext.Ident(s.CgroupParent), Handler: safetext.Ident(s.Handler),
-		ConfigSource: safetext.Ident(s.Annotations[annConfigSource]),
-		ConfigHash:   safetext.Ident(s.Annotations[annConfigHash]),
-	}
-	if seen, err := time.Parse(time.RFC3339Nano, s.Annotations[annConfigSeen]); err == nil {
-		rec.ConfigSeen = seen.UTC()
+		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, Coarse: s.Coarse,
+		CgroupParent: safetext.Ident(s.CgroupParent), ConfigSource: safetext.Ident(s.Annotations[annConfigSource]),
 	}
 	text := "sandbox"
 	if rec.Attempt >= 0 {
@@ -151,7 +145,7 @@ func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 	}
 	if at := nanos(r.Other.StartedAt); !at.IsZero() {
 		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node},
-			Source: source, Fact: evidence.RunsSince{Name: safetext.Ident(r.Other.Name)},
+			Source: source, Fact: evidence.RunsSince{},
 			Text: safetext.Clean("container " + r.Other.Name + " runs since")})
 	}
 	for _, e := range r.Endpoints {
@@ -166,7 +160,7 @@ func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 		}, text)
 	}
 	if s := r.Settings; s.CgroupDriver != "" {
-		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver), From: safetext.Ident(s.From)},
+		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver)},
 			"the runtime uses the cgroup driver "+s.CgroupDriver)
 	}
 }

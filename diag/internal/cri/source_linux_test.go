@@ -217,7 +217,7 @@ func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {
 		{Time: created, Subject: evidence.Subject{Node: "n1", Namespace: "shop",
 			Pod: "web", PodUID: "u1", SandboxID: "5a5a5a5a5a5a"}, Source: source,
 			Fact: evidence.SandboxRecord{Attempt: 1, Ready: true, Created: created,
-				IP: "10.1.0.7", CgroupsPath: "/kubepods/podu1/5a", PID: 4711}},
+				IP: "10.1.0.7"}},
 		{Time: ended, Subject: evidence.Subject{Node: "n1", Namespace: "shop",
 			Pod: "web", PodUID: "u1", Container: "a", ContainerID: "c0c0c0c0c0c0", SandboxID: "5a5a5a5a5a5a"}, Source: source,
 			Fact: evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,

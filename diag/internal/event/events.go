@@ -77,7 +77,7 @@ func whole(e *corev1.Event, container string) bool {
 func FactOf(e *corev1.Event) evidence.Fact {
 	message := PlainMessage(e)
 	plain := evidence.APIEvent{
-		Type: safetext.Ident(e.Type), Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
+		Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
 		Count: countOf(e), First: firstTime(e),
 	}
 	var fact evidence.Fact

@@ -35,7 +35,7 @@ func TestEventsBecomeFacts(t *testing.T) {
 	text := safetext.Clean
 	first := objecttest.At(5).UTC()
 	plain := func(reason, message string) evidence.Fact {
-		return evidence.APIEvent{Type: "Normal", Reason: reason, Message: text(message), Count: 1, First: first}
+		return evidence.APIEvent{Reason: reason, Message: text(message), Count: 1, First: first}
 	}
 	cases := map[string]struct {
 		mutate []func(*corev1.Event)

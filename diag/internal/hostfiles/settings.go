@@ -84,7 +84,7 @@ func thresholds(text string) map[string]string {
 // fact is what the stored settings say, made safe.
 func (k *Kubelet) fact() evidence.KubeletSettings {
 	f := k.Settings.Fact()
-	f.PID, f.Started, f.RootDir = max(k.PID, 0), k.Started.UTC(), safetext.Ident(k.RootDir)
+	f.RootDir = safetext.Ident(k.RootDir)
 	for _, name := range k.Flags {
 		f.Flags = append(f.Flags, safetext.Ident(name))
 	}

@@ -88,7 +88,7 @@ func earlyoom(msg string) evidence.Fact {
 	if end := strings.LastIndex(task, `": `); quoted && end >= 0 { // the name is the process's own choice
 		task = task[:end]
 	}
-	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid, Signal: signal}
+	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid}
 }
 
 // logind reads what it says when somebody asks it (systemd logind-dbus.c).

@@ -90,7 +90,7 @@ func (r *reader) line(line string) {
 		return
 	}
 	if name, kubelet, ok := driver(line); ok {
-		var f evidence.Fact = evidence.RuntimeSettings{CgroupDriver: name, From: "printed"}
+		var f evidence.Fact = evidence.RuntimeSettings{CgroupDriver: name}
 		if kubelet {
 			f = evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: safetext.Clean(name)}
 		}

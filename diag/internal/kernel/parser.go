@@ -212,7 +212,7 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	case n == before: // tells the same victim again
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		k := p.groupRecord
-		k.TaskMemcg, k.Task, k.PID, k.Group, k.RSS = ident(p.group), ident(name), n, true, p.report.rss(n)
+		k.TaskMemcg, k.Task, k.PID, k.Group = ident(p.group), ident(name), n, true
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
 		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}

@@ -19,15 +19,13 @@ const (
 	pageSize = 4096
 )
 
-// report is what the kernel prints around a kill: who asked for memory, what the
-// cgroup used, which tasks there were (mm/oom_kill.c dump_header, dump_tasks;
+// report is what the kernel prints around a kill: whose limit it was, which tasks there were (mm/oom_kill.c dump_header, dump_tasks;
 // mm/memcontrol.c mem_cgroup_print_oom_meminfo).
 type report struct {
-	trigger      string
-	usage, limit int64
-	full         string // the cgroup that was full: the first one that the report has figures of
-	columns      []string
-	rows         []evidence.OOMProcess
+	limit   int64
+	full    string // the cgroup that was full: the first one that the report has figures of
+	columns []string
+	rows    []evidence.OOMProcess
 	// told: a record has it. The next record is of another kill, whose own report
 	// is missing; the rows still serve the rest of a group.
 	told bool
@@ -51,13 +49,13 @@ func partOfReport(s string) bool {
 func (r *report) add(s string) bool {
 	switch {
 	case strings.Contains(s, " invoked oom-killer: "):
-		task, how, _ := strings.Cut(s, " invoked oom-killer: ")
+		_, how, _ := strings.Cut(s, " invoked oom-killer: ")
 		asked := r.asked && !r.told || strings.Contains(how, ", order=-1, ") // mm/oom_kill.c is_sysrq_oom, 4.2+
-		*r = report{trigger: ident(task), asked: asked}
+		*r = report{asked: asked}
 	case strings.HasSuffix(s, "Manual OOM execution"): // drivers/tty/sysrq.c; the report follows
 		*r = report{asked: true}
 	case strings.HasPrefix(s, "memory: usage "):
-		r.usage, r.limit = kilobytes(s, "usage "), kilobytes(s, " limit ")
+		r.limit = kilobytes(s, " limit ")
 	case strings.HasPrefix(s, "Memory cgroup stats for "):
 		if path, _, ok := strings.Cut(strings.TrimPrefix(s, "Memory cgroup stats for "), ":"); ok && r.full == "" {
 			r.full = path
@@ -74,8 +72,7 @@ func (r *report) add(s string) bool {
 	return true
 }
 
-// row reads "[   4711]     0  4711      256      100   …   999 tail". The name is
-// the last column and may hold anything, blanks included.
+// row reads "[   4711]     0  4711      256      100   …   999 tail".
 func (r *report) row(s string) {
 	pid, rest, ok := strings.Cut(s[1:], "]")
 	n, err := strconv.Atoi(strings.TrimSpace(pid))
@@ -83,21 +80,12 @@ func (r *report) row(s string) {
 		return
 	}
 	p := evidence.OOMProcess{PID: n}
-	for i, column := range r.columns {
+	for _, column := range r.columns {
 		rest = strings.TrimLeft(rest, " ")
-		if i == len(r.columns)-1 {
-			p.Name = ident(rest)
-			break
-		}
 		var value string
 		value, rest, _ = strings.Cut(rest, " ")
-		switch column {
-		case "rss":
-			if pages, err := strconv.ParseInt(value, 10, 64); err == nil && pages >= 0 && pages < 1<<48 {
-				p.RSS = pages * pageSize
-			}
-		case "oom_score_adj":
-			p.ScoreAdj, _ = strconv.Atoi(value)
+		if pages, err := strconv.ParseInt(value, 10, 64); column == "rss" && err == nil && pages >= 0 && pages < 1<<48 {
+			p.RSS = pages * pageSize
 		}
 	}
 	r.rows = append(r.rows, p)
@@ -108,8 +96,7 @@ func (r *report) complete(k *evidence.OOMKill) {
 	if r.told {
 		return
 	}
-	k.Trigger, k.Usage, k.Limit, k.Asked = r.trigger, r.usage, r.limit, r.asked
-	k.RSS = r.rss(k.PID)
+	k.Limit, k.Asked = r.limit, r.asked
 	if len(r.rows) > 0 {
 		largest := slices.Clone(r.rows)
 		slices.SortStableFunc(largest, func(a, b evidence.OOMProcess) int { return cmp.Compare(b.RSS, a.RSS) })
@@ -119,15 +106,6 @@ func (r *report) complete(k *evidence.OOMKill) {
 		}
 		k.Processes = slices.Clip(largest[:min(len(largest), shownRows)])
 	}
-}
-
-func (r *report) rss(pid int) int64 {
-	for _, p := range r.rows {
-		if p.PID == pid && pid != 0 {
-			return p.RSS
-		}
-	}
-	return 0
 }
 
 // kilobytes reads the number behind a key in "usage 204800kB, limit 204800kB".

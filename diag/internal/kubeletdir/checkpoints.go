@@ -272,8 +272,7 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		return
 	}
 	f := evidence.CheckpointState{
-		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(),
-		Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
+		Name: safetext.Ident(c.Name), Exists: c.Exists, Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
 		Pods: max(c.Pods, 0), Containers: max(c.Containers, 0), Problem: safetext.Clean(c.Problem),
 	}
 	text := "checkpoint " + c.Name
@@ -297,17 +296,12 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		if r.PodUID == "" || r.Container == "" {
 			continue
 		}
-		fact := evidence.ResourceRecord{Kind: kind}
 		var words []string
 		for _, name := range slices.Sorted(maps.Keys(r.Resources)) {
-			if fact.Resources == nil {
-				fact.Resources = map[string]string{}
-			}
-			fact.Resources[safetext.Ident(name)] = safetext.Ident(r.Resources[name])
 			words = append(words, name+"="+r.Resources[name])
 		}
 		emit(evidence.Observation{
-			Subject: evidence.Subject{PodUID: r.PodUID, Container: r.Container}, Fact: fact,
+			Subject: evidence.Subject{PodUID: r.PodUID, Container: r.Container}, Fact: evidence.ResourceRecord{},
 			Text: safetext.Clean(strings.TrimSpace(kind + " resources of container " +
 				r.Container + " " + strings.Join(words, " "))),
 		})

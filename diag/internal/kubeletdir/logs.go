@@ -178,8 +178,7 @@ func (l logs) observe(emit func(evidence.Observation)) {
 			continue
 		}
 		f.Attempts = append(f.Attempts, evidence.LoggedAttempt{
-			Number: a.Number, Begun: a.Begun.UTC(), Changed: a.Changed.UTC(), Rotated: max(a.Rotated, 0),
-			ContainerID: safetext.Ident(a.ContainerID),
+			Number: a.Number, Begun: a.Begun.UTC(), Changed: a.Changed.UTC(), ContainerID: safetext.Ident(a.ContainerID),
 		})
 		text += fmt.Sprintf(" %d.log", a.Number)
 		if !a.Changed.IsZero() {

@@ -133,7 +133,7 @@ func (m manifest) observe(node string, emit func(evidence.Observation)) {
 		return
 	}
 	f := evidence.StaticManifest{Path: safetext.Ident(m.Path), Changed: m.Changed.UTC(),
-		SHA256: safetext.Ident(m.SHA256), UID: safetext.Ident(m.UID), Problem: safetext.Clean(m.Problem)}
+		UID: safetext.Ident(m.UID), Problem: safetext.Clean(m.Problem)}
 	for _, image := range m.Images {
 		f.Images = append(f.Images, safetext.Ident(image))
 	}

@@ -31,12 +31,8 @@ func TestManifestsOfStaticPods(t *testing.T) {
 	}
 	s, gaps, raw := collect(t, files, func(o *Options) { o.RootDir = "/none" })
 	got := facts[evidence.StaticManifest](s)
-	digest := got["kube-system/etcd-n1|/etc/kubernetes/manifests/etcd.yaml"].SHA256
-	if len(digest) != 64 {
-		t.Errorf("digest %q", digest)
-	}
 	etcd := evidence.StaticManifest{Path: "/etc/kubernetes/manifests/etcd.yaml",
-		Changed: written, SHA256: digest, UID: "abc", Images: []string{"init:1", "etcd:3.5"}}
+		Changed: written, UID: "abc", Images: []string{"init:1", "etcd:3.5"}}
 	link := etcd
 	link.Path = "/etc/kubernetes/manifests/link.yaml"
 	want := map[string]evidence.StaticManifest{
@@ -49,11 +45,6 @@ func TestManifestsOfStaticPods(t *testing.T) {
 			Changed: written, Images: []string{"x"}},
 		"|/etc/kubernetes/manifests/dangling": {Path: "/etc/kubernetes/manifests/dangling",
 			Problem: safetext.Clean("no such file or directory")},
-	}
-	for k, m := range got {
-		w := want[k]
-		w.SHA256 = m.SHA256 // another test's business
-		want[k] = w
 	}
 	if d := cmp.Diff(want, got, texts); d != "" {
 		t.Error(d)
@@ -75,8 +66,10 @@ func TestAChangedManifestHasAnotherDigest(t *testing.T) {
 	digest := func(content string) string {
 		s, _, _ := collect(t, map[string]string{"var/lib/kubelet/": "", "m/p.yaml": content},
 			func(o *Options) { o.StaticPodPath = "/m/p.yaml" })
-		for _, m := range facts[evidence.StaticManifest](s) {
-			return m.SHA256
+		for _, o := range s.Observations {
+			if _, digest, ok := strings.Cut(o.Text.String(), "sha256 "); ok {
+				return digest
+			}
 		}
 		return ""
 	}
@@ -103,13 +96,10 @@ func TestLogDirectoriesRememberInstances(t *testing.T) {
 	}
 	got := facts[evidence.ContainerLogs](s)
 	born := false
-	for k, l := range got { // when a file was born is the machine's business
+	for _, l := range got { // when a file was born is the machine's business
 		for i := range l.Attempts {
 			a := &l.Attempts[i]
 			born = born || !a.Begun.IsZero()
-			if !a.Begun.IsZero() && a.Rotated > 0 {
-				t.Errorf("%s: a rotated log tells when it began: %+v", k, a)
-			}
 			a.Begun = time.Time{}
 		}
 	}
@@ -118,7 +108,7 @@ func TestLogDirectoriesRememberInstances(t *testing.T) {
 	}
 	want := map[string]evidence.ContainerLogs{
 		"shop/web-0/" + uid + "/a|": {Attempts: []evidence.LoggedAttempt{{Number: 3, Changed: written},
-			{Number: 4, Changed: written, Rotated: 2}}},
+			{Number: 4, Changed: written}}},
 		"shop/web-0/" + uid + "/docker|": {Attempts: []evidence.LoggedAttempt{{Number: 0, ContainerID: id}}},
 		uid + "/old|":                    {Attempts: []evidence.LoggedAttempt{{Number: 1, Changed: written}}},
 	}

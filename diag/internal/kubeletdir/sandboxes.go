@@ -66,7 +66,7 @@ func (s sandboxRecord) observe(emit func(evidence.Observation)) {
 	}
 	emit(evidence.Observation{
 		Subject: evidence.Subject{Namespace: s.Namespace, Pod: s.Pod, SandboxID: s.ID},
-		Fact:    evidence.SandboxCheckpoint{Keeper: safetext.Ident(s.Keeper), Changed: s.Changed.UTC()},
+		Fact:    evidence.SandboxCheckpoint{Changed: s.Changed.UTC()},
 		Text:    safetext.Clean("sandbox " + s.ID + " of pod " + s.Namespace + "/" + s.Pod + " written down by " + s.Keeper),
 	})
 }

@@ -67,7 +67,7 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 // container_stop.go).
 func readCall(first, msg, rest string, emit emitFunc) {
 	failed := strings.HasSuffix(msg, " failed") || strings.HasSuffix(msg, " failed, error") // the latter: RunPodSandbox
-	failure := evidence.RuntimeFailed{Op: first, Attempt: -1, Message: errorText(field(rest, "error"))}
+	failure := evidence.RuntimeFailed{Op: first, Message: errorText(field(rest, "error"))}
 	switch first {
 	case "CreateContainer":
 		// CreateContainer within sandbox "s" for &ContainerMetadata{Name:a,Attempt:1,} returns container id "c"
@@ -80,7 +80,6 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		case made:
 			emit(sub, evidence.RuntimeCreated{Attempt: attempt})
 		case failed:
-			failure.Attempt = attempt
 			emit(sub, failure)
 		}
 	case "RunPodSandbox":
@@ -94,7 +93,6 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		case made:
 			emit(sub, evidence.SandboxCreated{Attempt: attempt})
 		case failed:
-			failure.Attempt = attempt
 			emit(sub, failure)
 		}
 	case "StartContainer", "ExecSync", "UpdateContainerResources": // StartContainer for "c" returns successfully

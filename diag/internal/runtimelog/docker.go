@@ -44,7 +44,7 @@ func (p *Parser) readDocker(first, msg, rest string, emit emitFunc) {
 		id, verb, _ := strings.Cut(call, "/")
 		op := map[string]string{"start": "StartContainer", "stop": "StopContainer"}[verb]
 		if ok && found && op != "" && isID(id) {
-			emit(evidence.Subject{ContainerID: id}, evidence.RuntimeFailed{Op: op, Attempt: -1, Message: errorText(why)})
+			emit(evidence.Subject{ContainerID: id}, evidence.RuntimeFailed{Op: op, Message: errorText(why)})
 		}
 	}
 }

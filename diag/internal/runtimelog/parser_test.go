@@ -68,36 +68,32 @@ var lines = []struct {
 	{"a failed creation", at + `msg="CreateContainer within sandbox \"` +
 		sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} failed" error="no"`,
 		one(evidence.Subject{Container: "a", SandboxID: sid},
-			evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean("no")})},
+			evidence.RuntimeFailed{Op: "CreateContainer", Message: safetext.Clean("no")})},
 	{"a failed start", at + `msg="StartContainer for \"` + cid +
 		`\" failed" error="failed to create containerd task: exec: \"/no\": stat /no: no such file or directory: unknown"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
-			Message: safetext.Clean(
-				`failed to create containerd task: exec: "/no": stat /no: no such file or directory: unknown`)})},
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean(
+			`failed to create containerd task: exec: "/no": stat /no: no such file or directory: unknown`)})},
 	{"a start", at + `msg="StartContainer for \"` + cid + `\" returns successfully"`, one(c, evidence.TaskStarted{})},
 	{"a start asked for", at + `msg="StartContainer for \"` + cid + `\""`, nil},
 	{"a failed sandbox", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,} failed, error" error="no network"`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid},
-			evidence.RuntimeFailed{Op: "RunPodSandbox", Attempt: 1, Message: safetext.Clean("no network")})},
+			evidence.RuntimeFailed{Op: "RunPodSandbox", Message: safetext.Clean("no network")})},
 	{"a failed stop", at + `msg="StopContainer for \"` + cid +
 		`\" failed" error="rpc error: code = Canceled desc = context canceled"`,
-		one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1,
-			Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},
+		one(c, evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},
 	{"a failed stop of a sandbox", at + `msg="StopPodSandbox for \"` + sid +
 		`\" failed" error="context deadline exceeded"`,
-		one(s, evidence.RuntimeFailed{Op: "StopPodSandbox", Attempt: -1,
-			Message: safetext.Clean("context deadline exceeded")})},
+		one(s, evidence.RuntimeFailed{Op: "StopPodSandbox", Message: safetext.Clean("context deadline exceeded")})},
 	{"an exec that took too long", at + `msg="ExecSync for \"` + cid + `\" failed" error="timeout 1s exceeded"`,
-		one(c, evidence.RuntimeFailed{Op: "ExecSync", Attempt: -1, Message: safetext.Clean("timeout 1s exceeded")})},
+		one(c, evidence.RuntimeFailed{Op: "ExecSync", Message: safetext.Clean("timeout 1s exceeded")})},
 	{"an update that failed", at + `msg="UpdateContainerResources for \"` + cid + `\" failed" error="no"`,
-		one(c, evidence.RuntimeFailed{Op: "UpdateContainerResources", Attempt: -1, Message: safetext.Clean("no")})},
+		one(c, evidence.RuntimeFailed{Op: "UpdateContainerResources", Message: safetext.Clean("no")})},
 	{"an update that went well", at + `msg="UpdateContainerResources for \"` + cid + `\" returns successfully"`, nil},
 	{"removal is not our business", at + `msg="RemoveContainer for \"` + cid + `\" failed" error="no"`, nil},
 	{"a secret in an error stays behind", at + `msg="StartContainer for \"` +
 		cid + `\" failed" error="exec: --password=hunter2 not found"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
-			Message: safetext.Clean("exec: --password=hunter2 not found")})},
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("exec: --password=hunter2 not found")})},
 	{"the shim was lost", at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`,
 		one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
 	{"waiting given up", at + `msg="failed to get task exit status for \"` + cid + `\"" error="context canceled"`, nil},
@@ -123,7 +119,7 @@ var lines = []struct {
 	{"2.4: a failed creation", at + `msg="CreateContainer within sandbox \"` +
 		sid + `\" for name:\"a\" attempt:3 failed" error="name:\"b\" no"`,
 		one(evidence.Subject{Container: "a", SandboxID: sid},
-			evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean(`name:"b" no`)})},
+			evidence.RuntimeFailed{Op: "CreateContainer", Message: safetext.Clean(`name:"b" no`)})},
 	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
 	{"stop asked for", at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`,
@@ -202,8 +198,7 @@ var lines = []struct {
 	{"another event of dockerd", at + `msg="ignoring event" container=` + cid + ` topic=/tasks/start`, nil},
 	{"dockerd cannot start it", at + `msg="Handler for POST /v1.41/containers/` +
 		cid + `/start returned error: OCI runtime create failed"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
-			Message: safetext.Clean("OCI runtime create failed")})},
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("OCI runtime create failed")})},
 	{"dockerd cannot do something else", at + `msg="Handler for POST /v1.41/containers/` +
 		cid + `/resize returned error: no"`, nil},
 	{"dockerd goes down", at + `msg="Processing signal 'terminated'"`,
@@ -468,7 +463,7 @@ func TestLinesForATerminalAreReadAsThoseForAFile(t *testing.T) {
 		}
 	}
 	long := `ERRO[` + stamp + `] StopContainer for "` + cid + `" failed             error="no such \"task\""`
-	want := one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1, Message: safetext.Clean(`no such "task"`)})
+	want := one(c, evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean(`no such "task"`)})
 	if diff := cmp.Diff(want, feed(long), texts); diff != "" {
 		t.Error(diff)
 	}

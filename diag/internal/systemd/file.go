@@ -73,7 +73,6 @@ func (u unit) observation(fallback time.Time) evidence.Observation {
 		Result: safetext.Ident(u.Result), KillMode: safetext.Ident(u.KillMode),
 		ActiveEnterTime: micros(u.ActiveEnterTimestamp),
 	}
-	s.StartTime = micros(u.ExecMainStartTimestamp)
 	if code, ended := exitCodes[u.ExecMainCode]; ended && u.ExecMainExitTimestamp > 0 {
 		s.ExitTime, s.ExitCode, s.ExitStatus = micros(u.ExecMainExitTimestamp), code, int(u.ExecMainStatus)
 	}

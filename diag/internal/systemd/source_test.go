@@ -97,7 +97,7 @@ func collect(t *testing.T, bus *fakeBus, o Options) (*evidence.Snapshot, []evide
 func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
 	base := evidence.UnitState{Unit: "kubelet.service", Active: "active",
 		Sub: "running", Result: "success", NRestarts: 2, MainPID: 968, ActiveEnterTime: entered,
-		StartTime: entered, KillMode: "process"}
+		KillMode: "process"}
 	cases := map[string]struct {
 		change map[string]any
 		want   func(*evidence.UnitState)
