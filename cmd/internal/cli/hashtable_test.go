@@ -119,8 +119,8 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, r := range (&hashcmd.Listing{Items: test.items}).Runs() {
-				got = append(got, r.Versions()+" "+r.First.Hash)
+			for _, r := range (&hashcmd.Listing{Items: test.items}).Rows() {
+				got = append(got, r.Kubelets+" "+r.Hash)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)

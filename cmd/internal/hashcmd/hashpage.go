@@ -1,7 +1,9 @@
 package hashcmd
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
@@ -19,24 +21,87 @@ func (t *Listing) page() *report.HashTable {
 	for i := range t.Stored {
 		out.Stored = append(out.Stored, hashAnswer(&t.Stored[i]))
 	}
-	before := Item{}
-	for _, r := range t.Runs() {
-		item := r.First
-		pod := item.Pod
-		if pod != "" && item.Namespace != "" {
-			pod = item.Namespace + "/" + pod
-		}
-		out.Rows = append(out.Rows, report.HashRow{
-			Pod: pod, Container: item.Container, Kind: item.Kind, Kubelets: r.Versions(), Continues: item.Place == before.Place,
-			Hash: item.Hash, Decimal: item.Decimal, Algorithm: item.Algorithm,
-			Second: item.Algorithm == hash.FNV32aJSONWithoutResources,
-		})
-		before = item
-	}
+	out.Rows = t.Rows()
 	out.Steps, out.Compared = t.Steps()
 	out.Undefaulted = t.undefaulted &&
 		slices.ContainsFunc(t.Items, func(i Item) bool { return i.Version.Minor <= lastWithDefaults })
 	out.Static = t.StaticRows()
+	return out
+}
+
+// run is the first and the last of neighbouring versions that make the same.
+type run[T any] struct{ first, last T }
+
+// runs joins neighbours among those of one key.
+func runs[T any](items []T, key func(*T) string, join func(last, next *T) bool) (out []run[T]) {
+	open := map[string]int{} // the last run of a key
+	for i := range items {
+		of := key(&items[i])
+		if n, ok := open[of]; ok && join(&out[n].last, &items[i]) {
+			out[n].last = items[i]
+			continue
+		}
+		open[of] = len(out)
+		out = append(out, run[T]{items[i], items[i]})
+	}
+	return out
+}
+
+// span names the versions of a run, and the one that a newer one is taken for.
+func span(first, last, as string) string {
+	text := strings.TrimPrefix(first, "v")
+	if first != last {
+		text += "–" + strings.TrimPrefix(last, "v")
+	}
+	if as != "" {
+		text += " (as " + strings.TrimPrefix(as, "v") + ")"
+	}
+	return text
+}
+
+// Rows join what neighbouring minors agree on. Versions that were asked for by patch stay apart.
+func (t *Listing) Rows() (out []report.HashRow) {
+	place := 0
+	for _, r := range runs(t.Items, func(i *Item) string { return fmt.Sprint(i.Place, i.Algorithm) },
+		func(last, next *Item) bool { return last.Hash == next.Hash && joins(last.Version, next.Version) }) {
+		i := &r.first
+		out = append(out, report.HashRow{Pod: qualified(i.Namespace, i.Pod), Container: i.Container, Kind: i.Kind,
+			Kubelets: span(i.Kubelet, r.last.Kubelet, r.last.ModelledAs), Continues: i.Place == place,
+			Hash: i.Hash, Decimal: i.Decimal, Algorithm: i.Algorithm,
+			Second: i.Algorithm == hash.FNV32aJSONWithoutResources})
+		place = i.Place
+	}
+	return out
+}
+
+// qualified is a pod with its namespace, where both are given.
+func qualified(namespace, pod string) string {
+	if namespace == "" || pod == "" {
+		return pod
+	}
+	return namespace + "/" + pod
+}
+
+// joins: b is the minor after a, and neither names a patch.
+func joins(a, b kubelet.Version) bool {
+	plain := func(v kubelet.Version) bool { return v.Patch == kubelet.PatchNotGiven && v.Suffix == "" }
+	return plain(a) && plain(b) && a.Minor+1 == b.Minor
+}
+
+// StaticRows are one row per run of versions that may make the same UID: they differ in nothing else.
+func (t *Listing) StaticRows() (out []report.StaticPodRow) {
+	same := func(s *StaticPodItem) string {
+		return fmt.Sprint(s.Namespace, "/", s.Pod, s.Algorithm, s.UID, s.UIDRun, s.ModelledAs)
+	}
+	for _, r := range runs(t.StaticPods, same, func(_, _ *StaticPodItem) bool { return true }) {
+		i := &r.first
+		from := i.Algorithm
+		if i.UID != "" {
+			from += " (" + i.UID + ")"
+		}
+		out = append(out, report.StaticPodRow{Pod: i.Namespace + "/" + i.Pod,
+			Kubelets: span(i.Kubelet, r.last.Kubelet, r.last.ModelledAs), UIDFrom: from, Why: i.Why})
+	}
 	return out
 }
 

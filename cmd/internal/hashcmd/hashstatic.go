@@ -8,7 +8,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -120,39 +119,4 @@ func (o *staticOptions) pathOf(p *manifest.Pod) string {
 		return safetext.Ident(path)
 	}
 	return safetext.Ident(p.File)
-}
-
-// StaticRows are one row per run of versions that may make the same UID.
-func (t *Listing) StaticRows() (rows []report.StaticPodRow) {
-	for i := 0; i < len(t.StaticPods); {
-		first := t.StaticPods[i]
-		last := first
-		for i++; i < len(t.StaticPods) && sameStatic(t.StaticPods[i], first); i++ {
-			last = t.StaticPods[i]
-		}
-		versions := first.Kubelet[1:]
-		if last.Kubelet != first.Kubelet {
-			versions += "–" + last.Kubelet[1:]
-		}
-		if first.ModelledAs != "" {
-			versions += " (as " + first.ModelledAs[1:] + ")"
-		}
-		rows = append(rows, report.StaticPodRow{Pod: first.Namespace + "/" + first.Pod,
-			Kubelets: versions, UIDFrom: first.uidFrom(), Why: first.Why})
-	}
-	return rows
-}
-
-func (s StaticPodItem) uidFrom() string {
-	if s.UID != "" {
-		return s.Algorithm + " (" + s.UID + ")"
-	}
-	return s.Algorithm
-}
-
-// sameStatic: the two differ in nothing but the version.
-func sameStatic(a, b StaticPodItem) bool {
-	run := func(s StaticPodItem) string { return fmt.Sprint(s.UIDRun) }
-	return a.Pod == b.Pod && a.Namespace == b.Namespace && a.Algorithm == b.Algorithm &&
-		a.UID == b.UID && run(a) == run(b) && a.ModelledAs == b.ModelledAs
 }
