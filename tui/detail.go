@@ -108,11 +108,11 @@ func (s *detailed[D]) find(id string) *report.Evidence {
 func (s *detailed[D]) lacking(pane [2]string) []document.Block {
 	switch {
 	case s.trouble != "":
-		return []document.Block{note("no " + pane[0] + ": " + s.trouble)}
+		return []document.Block{document.Note("no " + pane[0] + ": " + s.trouble)}
 	case s.detail == nil:
-		return []document.Block{note("reading the " + pane[0])}
+		return []document.Block{document.Note("reading the " + pane[0])}
 	}
-	return []document.Block{note(pane[1])}
+	return []document.Block{document.Note(pane[1])}
 }
 
 func (s *detailed[D]) layTimeline(f *frame) {

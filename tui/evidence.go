@@ -87,18 +87,18 @@ func (s *evidenceScreen) lay(f *frame) {
 	if e == nil {
 		e = pick(s.around, id)
 	}
-	head := []document.Block{note(id + " is not in this report")}
+	head := []document.Block{document.Note(id + " is not in this report")}
 	if e != nil {
 		head = present.EvidenceHead(e)
 	}
-	head = append(head, document.Heading{Level: 2, Text: document.Say("In context")})
+	head = append(head, document.Title(2, "In context"))
 	switch {
 	case s.trouble != "":
-		head = append(head, note(s.trouble))
+		head = append(head, document.Note(s.trouble))
 	case s.around == nil:
-		head = append(head, note("reading the lines around it"))
+		head = append(head, document.Note("reading the lines around it"))
 	case len(s.around) < 2:
-		head = append(head, note("its source has no other lines"))
+		head = append(head, document.Note("its source has no other lines"))
 	}
 	lines := pager.Draw(head, &f.look, f.width)
 	s.head = lines[:min(len(lines), f.body/2)]

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
@@ -144,9 +145,9 @@ func (s *nodeScreen) rebase(ds *dataset) tea.Cmd {
 func (s *nodeScreen) lay(f *frame) {
 	blocks := present.Node(s.ds.report, s.name, s.detail, len(s.items.base), s.find)
 	if s.detail == nil && s.trouble == "" {
-		blocks = append(blocks, note("reading the node's own evidence"))
+		blocks = append(blocks, document.Note("reading the node's own evidence"))
 	} else if s.trouble != "" {
-		blocks = append(blocks, note("nothing more could be read: "+s.trouble))
+		blocks = append(blocks, document.Note("nothing more could be read: "+s.trouble))
 	}
 	s.pages[nodeFacts].show(f, blocks)
 	s.items.resize(f, 0)

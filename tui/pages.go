@@ -46,11 +46,6 @@ func (s *pageScreen) lay(f *frame) {
 	}
 }
 
-// note is a line that is neither here nor there: what is being read, what is missing.
-func note(text string) document.Block {
-	return document.Paragraph{Text: document.In(document.Faint, text)}
-}
-
 func (s *pageScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	if key.Matches(msg, f.keys.Open, f.keys.Right) {
 		return asks{} // a page leads nowhere
@@ -76,8 +71,7 @@ func (s *pageScreen) here(f *frame) place {
 func (f *frame) helpPage() []document.Block {
 	var out []document.Block
 	add := func(title string, entries ...document.ListItem) {
-		out = append(out, document.Heading{Level: 2, Text: document.Say(title)},
-			document.List{Kind: document.Fields, Entries: entries})
+		out = append(out, document.Title(2, title), document.List{Kind: document.Fields, Entries: entries})
 	}
 	filter := "Every word must occur in namespace, pod, container, node, cause, confidence or summary; " +
 		"!word must not. Where a word occurs nowhere, names " +
@@ -111,10 +105,10 @@ func (f *frame) helpPage() []document.Block {
 		}
 	}
 	return append(out,
-		document.Heading{Level: 2, Text: document.Say("Filter")}, document.Paragraph{Text: document.Say(filter)},
-		document.Heading{Level: 2, Text: document.Say("Mouse")},
-		document.Paragraph{Text: document.Say("M lets the wheel scroll and a click choose; " +
-			"a second click on the same row opens it. The terminal's own selection then needs shift.")})
+		document.Title(2, "Filter"), document.Para(filter),
+		document.Title(2, "Mouse"),
+		document.Para("M lets the wheel scroll and a click choose; "+
+			"a second click on the same row opens it. The terminal's own selection then needs shift."))
 }
 
 // firstPage counts the restarts that the viewer has.

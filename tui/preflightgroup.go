@@ -48,7 +48,7 @@ func (s *preflightGroupScreen) lay(f *frame) {
 	s.found = len(items)
 	blocks := s.v.GroupPage(s.group, findings, items, s.by)
 	if len(items)+len(findings) == 0 && s.typed.Text() != "" {
-		blocks = append(blocks, note("nothing matches the filter; esc drops it"))
+		blocks = append(blocks, document.Note("nothing matches the filter; esc drops it"))
 	}
 	s.text.show(f, blocks)
 	if at := s.text.At(); under.Copy != "" && at != nil && at.Copy != under.Copy {

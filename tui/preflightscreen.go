@@ -60,13 +60,14 @@ func (s *preflightScreen) lay(f *frame) {
 	s.total = len(all)
 	blocks := []document.Block{document.Paragraph{Text: document.In(document.Strong, s.v.Headline())}}
 	if s.v.Report.Extrapolated {
-		blocks = append(blocks, note("predicted as "+s.v.Report.ModelledAs+", the newest kubelet this version knows"))
+		blocks = append(blocks,
+			document.Note("predicted as "+s.v.Report.ModelledAs+", the newest kubelet this version knows"))
 	}
 	switch {
 	case len(all) == 0:
-		blocks = append(blocks, note("no node and no container is in the evidence; m lists what is missing"))
+		blocks = append(blocks, document.Note("no node and no container is in the evidence; m lists what is missing"))
 	case len(s.rows) == 0:
-		blocks = append(blocks, note("nothing matches the filter; esc drops it"))
+		blocks = append(blocks, document.Note("nothing matches the filter; esc drops it"))
 	}
 	name, rest := strings.ToUpper(s.by.String()), "WORST FINDING"
 	switch s.by {
@@ -129,7 +130,7 @@ func (s *preflightScreen) body(f *frame) []string {
 	switch g := s.selected(); {
 	case g == nil:
 	case room <= sentenceLines:
-		look = f.draw(document.Paragraph{Text: document.Say(s.v.Gist(g))})
+		look = f.draw(document.Para(s.v.Gist(g)))
 	default:
 		// More containers than lines are not looked at here.
 		look = f.draw(s.v.GroupPage(g, s.v.Findings(g), g.Items[:min(len(g.Items), room)], inside(g))...)

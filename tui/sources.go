@@ -47,7 +47,7 @@ func (c *sources) collecting() string {
 func (f *frame) waitingText() []string {
 	lines := f.draw(f.blocks()...)
 	if len(lines) == 0 {
-		lines = f.draw(note("nothing has been read yet"))
+		lines = f.draw(document.Note("nothing has been read yet"))
 	}
 	return lines[:min(len(lines), f.body)]
 }
@@ -77,11 +77,11 @@ func (c *sources) blocks() []document.Block {
 				what += ", slow"
 			}
 		}
-		entries = append(entries, document.ListItem{Text: document.Say(s.Source + ": " + what)})
+		entries = append(entries, document.Entry(s.Source+": "+what))
 	}
 	if len(c.progress) > 0 {
 		entries = append(entries, document.ListItem{Text: document.In(document.Faint, present.Count(done, "source")+" done")})
 	}
-	title := document.Heading{Level: 2, Text: document.Say("Collection")}
+	title := document.Title(2, "Collection")
 	return []document.Block{title, document.List{Entries: entries}}
 }

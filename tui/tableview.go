@@ -109,7 +109,7 @@ func (t *table) preview(f *frame, room int) []string {
 		}
 		return f.draw(blocks...)
 	case room <= sentenceLines:
-		return f.draw(document.Paragraph{Text: document.Say(t.groupCells(f, r, t.columns(f.width)).summary)})
+		return f.draw(document.Para(t.groupCells(f, r, t.columns(f.width)).summary))
 	case t.by == byRoot && t.partition().groups[r.group].incident == none:
 		return f.draw(t.newest(r)...)
 	}
@@ -127,7 +127,7 @@ func (t *table) preview(f *frame, room int) []string {
 		}
 		list.Entries = append(list.Entries, document.ListItem{Label: document.Join("  ", at, word), Text: document.Say(text)})
 	}
-	return f.draw(append(t.groupBlocks(r), document.Heading{Level: 2, Text: document.Say("Enter lists them")}, list)...)
+	return f.draw(append(t.groupBlocks(r), document.Title(2, "Enter lists them"), list)...)
 }
 
 // newest is the answer for the newest of one container's restarts for one cause: the others are like it.
@@ -139,7 +139,7 @@ func (t *table) newest(r row) []document.Block {
 		of[n] = &t.ds.report.Items[i]
 	}
 	count := "the newest of " + strconv.Itoa(len(items)) + " (" + present.Tally(of).String() + "); enter lists them"
-	return slices.Insert(blocks, 3, note(count))
+	return slices.Insert(blocks, 3, document.Block(document.Note(count)))
 }
 
 // groupBlocks say what the restarts of a group share.

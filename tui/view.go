@@ -31,9 +31,7 @@ type layout struct {
 }
 
 func layoutFor(width, height int) layout {
-	return layout{
-		width: width, height: height, body: max(height-3, 1), text: min(width, readable),
-	}
+	return layout{width: width, height: height, body: max(height-3, 1), text: min(width, readable)}
 }
 
 func (l layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }

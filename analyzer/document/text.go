@@ -39,6 +39,21 @@ func In(style Style, s string) Text {
 	return Text{{Style: style, Text: s}}
 }
 
+// Para is a paragraph of plain text.
+func Para(s string) Paragraph { return Paragraph{Text: Say(s)} }
+
+// Note is a paragraph that stands back.
+func Note(s string) Paragraph { return Paragraph{Text: In(Faint, s)} }
+
+// Title is a heading that leads nowhere.
+func Title(level int, s string) Heading { return Heading{Level: level, Text: Say(s)} }
+
+// Entry is one of a list, that leads nowhere.
+func Entry(s string) ListItem { return ListItem{Text: Say(s)} }
+
+// Field is a named entry of a list, that leads nowhere.
+func Field(label, s string) ListItem { return ListItem{Label: Say(label), Text: Say(s)} }
+
 // Word is a badge: a confidence, a prediction, the level of a finding.
 func Word(w string) Text { return Text{{Style: Badge, Text: w, Class: w}} }
 

@@ -12,8 +12,8 @@ import (
 // what happened, and every question, function by function.
 func Decision(d *report.Decision) []document.Block {
 	if d == nil {
-		return []document.Block{document.Paragraph{Text: document.Say("The kubelet's decision cannot be replayed: the " +
-			"pod's spec or the kubelet's version is unknown.")}}
+		return []document.Block{document.Para("The kubelet's decision cannot be replayed: the " +
+			"pod's spec or the kubelet's version is unknown.")}
 	}
 	happened := document.Say("This is what happened.")
 	if !d.Agrees {
@@ -35,7 +35,7 @@ func Questions(d *report.Decision) []document.Block {
 	if d.ModelledAs != "" && !strings.HasPrefix(d.Kubelet+".", d.ModelledAs+".") {
 		by += ", modelled as " + d.ModelledAs
 	}
-	out := []document.Block{document.Paragraph{Text: document.In(document.Faint, by)}}
+	out := []document.Block{document.Note(by)}
 	if p := premises(d); len(p) > 0 {
 		out = append(out, document.List{Kind: document.Fields, Entries: p})
 	}
@@ -50,7 +50,7 @@ func premises(d *report.Decision) (out []document.ListItem) {
 		texts []string
 	}{{"supposed", d.Supposed}, {"assumed", d.Assumed}} {
 		for _, t := range p.texts {
-			out = append(out, document.ListItem{Label: document.Say(p.word), Text: document.Say(t)})
+			out = append(out, document.Field(p.word, t))
 		}
 	}
 	return out

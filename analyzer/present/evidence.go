@@ -28,7 +28,7 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 		{"read as", Joined(" · ", e.Statement, at, e.ID)},
 	} {
 		if f[1] != "" {
-			list.Entries = append(list.Entries, document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1])})
+			list.Entries = append(list.Entries, document.Field(f[0], f[1]))
 		}
 	}
 	return []document.Block{list}
@@ -95,10 +95,9 @@ func EvidenceList(it *report.Item, find Find) []document.Block {
 	}
 	switch {
 	case len(gone) > 0:
-		out = append(out, document.Paragraph{Text: document.In(document.Faint,
-			"cited, but not in this report: "+strings.Join(gone, ", "))})
+		out = append(out, document.Note("cited, but not in this report: "+strings.Join(gone, ", ")))
 	case len(out) == 0:
-		out = append(out, document.Paragraph{Text: document.In(document.Faint, "the verdict cites no evidence")})
+		out = append(out, document.Note("the verdict cites no evidence"))
 	}
 	return out
 }
@@ -112,7 +111,7 @@ func Lanes(lanes []report.Lane) []document.Block {
 		l := &lanes[i]
 		var entries []document.ListItem
 		add := func(when, text, note string) {
-			entries = append(entries, document.ListItem{Text: document.Say(Words(when+": "+text, note))})
+			entries = append(entries, document.Entry(Words(when+": "+text, note)))
 		}
 		for _, s := range l.Spans {
 			note := ""

@@ -22,14 +22,14 @@ func Explanation(x *report.Explanation) []document.Block {
 		shares = shares || len(a.Causes) > 1
 	}
 	if shares {
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, roughly)})
+		out = append(out, document.Paragraph{}, document.Note(roughly))
 	}
 	if n := x.UnknownLines; n > 0 && len(x.Answers) > 0 {
 		text := Count(n, "line") + " more: nothing in it is known"
 		if n > 1 {
 			text = Count(n, "line") + " more: nothing in them is known"
 		}
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, text)})
+		out = append(out, document.Paragraph{}, document.Note(text))
 	}
 	return out
 }
@@ -50,7 +50,7 @@ func answer(a *report.Answer, short bool) []document.Block {
 		out = append(out, document.Paragraph{Text: append(document.In(document.Faint, times),
 			document.In(document.Code, a.Said)...)}, document.Paragraph{})
 	}
-	out = append(out, document.Paragraph{Text: document.Say(a.Means)})
+	out = append(out, document.Para(a.Means))
 	title := "Causes, the most frequent first"
 	switch {
 	case len(a.Causes) == 1:

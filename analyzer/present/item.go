@@ -88,10 +88,9 @@ func (p *itemPage) answer() {
 	for i := range v.Chain {
 		proof = append(proof, v.Chain[i].Evidence...)
 	}
-	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))},
-		document.Paragraph{Text: document.Say(sentence(p.it))})
+	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))}, document.Para(sentence(p.it)))
 	if p.o.When {
-		p.Add(document.Paragraph{Text: document.In(document.Faint, happened(p.it))})
+		p.Add(document.Note(happened(p.it)))
 	}
 }
 
@@ -345,25 +344,22 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	if times > 1 {
 		head += " (the newest of " + strconv.Itoa(times) + ")"
 	}
-	p.Add(document.Paragraph{Text: document.Say(head)})
+	p.Add(document.Para(head))
 	p.answer()
 	var entries []document.ListItem
 	for _, a := range it.Verdict.Actions[:min(len(it.Verdict.Actions), 2)] {
-		entries = append(entries, document.ListItem{Label: document.Say("do"), Text: document.Say(a)})
+		entries = append(entries, document.Field("do", a))
 	}
 	if len(it.Verdict.Actions) == 0 {
 		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
-			entries = append(entries, document.ListItem{Label: document.Say("do"),
-				Text: document.Say(Joined(": ", m.What, m.Command))})
+			entries = append(entries, document.Field("do", Joined(": ", m.What, m.Command)))
 		}
 	}
 	for _, id := range Cited(&it.Verdict) {
 		if e := find(id); e != nil && lines > 0 {
 			lines--
-			entries = append(entries, document.ListItem{
-				Label: document.Say("evidence"),
-				Text:  document.Say(shortened(Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
-			})
+			line := Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text)
+			entries = append(entries, document.Field("evidence", shortened(line, briefText)))
 		}
 	}
 	p.Add(document.List{Kind: document.Fields, Entries: entries})

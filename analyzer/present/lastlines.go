@@ -17,8 +17,7 @@ func (p *itemPage) lastLines() {
 	case log.Earlier:
 		said += " It wrote more before."
 	}
-	p.Add(document.Heading{Level: p.o.Level, Text: document.Say("What the application wrote last")},
-		document.Paragraph{Text: document.In(document.Faint, said)})
+	p.Add(document.Title(p.o.Level, "What the application wrote last"), document.Note(said))
 	var entries []document.ListItem
 	for _, l := range log.Lines {
 		text := shortened(l.Text, p.o.Text)

@@ -14,7 +14,7 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	facts := document.List{Kind: document.Fields}
 	add := func(label, value string) {
 		if value != "" {
-			facts.Entries = append(facts.Entries, document.ListItem{Label: document.Say(label), Text: document.Say(value)})
+			facts.Entries = append(facts.Entries, document.Field(label, value))
 		}
 	}
 	add("node", name)
@@ -104,7 +104,7 @@ func Missing(r *report.Report) []document.Block {
 	}
 	var nodes []document.ListItem
 	for _, p := range r.Profile {
-		nodes = append(nodes, document.ListItem{Label: document.Say(p.Node), Text: document.Say("kubelet " + Modelled(p))})
+		nodes = append(nodes, document.Field(p.Node, "kubelet "+Modelled(p)))
 	}
 	return append(out, Section("Nodes", 2, document.Fields, nodes)...)
 }
@@ -113,7 +113,7 @@ func Missing(r *report.Report) []document.Block {
 func AssumedEverywhere(r *report.Preflight) []document.Block {
 	var entries []document.ListItem
 	for _, a := range r.Assumed {
-		entries = append(entries, document.ListItem{Text: document.Say(a)})
+		entries = append(entries, document.Entry(a))
 	}
 	return Section("Assumed", 2, document.Bullets, entries)
 }

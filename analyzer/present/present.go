@@ -210,10 +210,7 @@ func Section(title string, level int, kind document.ListKind, entries []document
 	if len(entries) == 0 {
 		return nil
 	}
-	return []document.Block{
-		document.Heading{Level: level, Text: document.Say(title)},
-		document.List{Kind: kind, Entries: entries},
-	}
+	return []document.Block{document.Title(level, title), document.List{Kind: kind, Entries: entries}}
 }
 
 // capital begins a sentence with a capital, unless its first word is a name, which

@@ -16,7 +16,7 @@ func Replay(r *report.Replay) []document.Block {
 	if r.Extrapolated {
 		title += " (modelled as " + d.ModelledAs + ", the newest that is known)"
 	}
-	out := []document.Block{document.Heading{Level: 1, Text: document.Say(title)}}
+	out := []document.Block{document.Title(1, title)}
 	if p := premises(d); len(p) > 0 {
 		out = append(out, document.List{Kind: document.Fields, Entries: p})
 	}
@@ -31,7 +31,7 @@ func Replay(r *report.Replay) []document.Block {
 	}
 	out = append(out, Section("What the status shows after the kubelet's start (the containers keep running)",
 		2, document.Bullets, status)...)
-	out = append(out, document.Heading{Level: 2, Text: document.Say("How the kubelet decides")})
+	out = append(out, document.Title(2, "How the kubelet decides"))
 	q := questions{d.Branches}
 	return append(out, q.at(0)...)
 }
@@ -67,7 +67,7 @@ func replayOutcome(r *report.Replay) (out []string) {
 }
 
 func readiness(r *report.ReplayReadiness) document.ListItem {
-	e := document.ListItem{Text: document.Say(r.Container)}
+	e := document.Entry(r.Container)
 	if r.If != "" {
 		e.Text = document.Say(r.Container + ", if " + r.If)
 	}

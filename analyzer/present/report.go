@@ -32,32 +32,31 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 	find := Index(r)
 	about := Joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC")
 	if len(r.Items) == 1 {
-		d.Add(document.Heading{Level: 1, Text: document.Say(Headline(&r.Items[0]))})
+		d.Add(document.Title(1, Headline(&r.Items[0])))
 		o := l.Item
 		o.Level, o.Prefix, o.Timeline, o.Story = 2, "i1", l.Timelines, stories.Of(r.Items[0].ID)
 		d.Add(Item(&r.Items[0], find, o)...)
 	} else {
-		d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))},
-			document.Paragraph{Text: document.In(document.Faint, about)})
+		d.Add(document.Title(1, Title(r)), document.Note(about))
 		all := make([]*report.Item, len(r.Items))
 		for i := range r.Items {
 			all[i] = &r.Items[i]
 		}
 		if len(all) == 0 {
-			d.Add(document.Paragraph{Text: document.Say("Nothing restarted in the scope of this report.")})
+			d.Add(document.Para("Nothing restarted in the scope of this report."))
 		} else {
 			d.Add(document.Paragraph{Text: Tally(all)})
 		}
 		d.Add(incidentList(r, l.Listed)...)
 		if t := overview(r); t != nil && l.Timelines {
-			d.Add(document.Heading{Level: 2, Text: document.Say("When")}, *t)
+			d.Add(document.Title(2, "When"), *t)
 		}
 		d.Add(items(r, l, find, stories)...)
 	}
 	d.Add(Nodes(r)...)
 	d.Add(Gaps(r.Gaps, l.Listed)...)
 	if len(r.Items) == 1 {
-		d.Add(document.Paragraph{Text: document.In(document.Faint, about)})
+		d.Add(document.Note(about))
 	}
 	return d
 }
@@ -100,7 +99,7 @@ func incidentList(r *report.Report, most int) []document.Block {
 	}
 	if len(entries) > most {
 		left := len(entries) - most
-		entries = append(entries[:most], document.ListItem{Text: document.Say("and " + strconv.Itoa(left) + " more")})
+		entries = append(entries[:most], document.Entry("and "+strconv.Itoa(left)+" more"))
 	}
 	return Section("Incidents", 2, document.Bullets, entries)
 }
@@ -121,9 +120,9 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 		return ""
 	}
 	out := []document.Block{
-		document.Heading{Level: 2, Text: document.Say("Restarts")},
+		document.Title(2, "Restarts"),
 		Table(r, TableOptions{Loops: true, Rows: l.Rows, Link: link}),
-		document.Heading{Level: 2, Text: document.Say("In full")},
+		document.Title(2, "In full"),
 	}
 	for _, w := range full {
 		i := &r.Items[w.Item]
@@ -142,9 +141,9 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 		})
 	}
 	if left := len(rows) - len(full); left > 0 {
-		out = append(out, document.Paragraph{Text: document.In(document.Faint,
-			fmt.Sprintf("%d of %d rows are shown in full; -o json has everything; -c, --since and --cause narrow it down.",
-				len(full), len(rows)))})
+		out = append(out, document.Note(fmt.Sprintf("%d of %d rows are shown in full; "+
+			"-o json has everything; -c, --since and --cause narrow it down.",
+			len(full), len(rows))))
 	}
 	return out
 }
@@ -205,8 +204,7 @@ func Gaps(all []report.Gap, most int) []document.Block {
 	var entries []document.ListItem
 	for n, g := range all {
 		if n == most && most > 0 {
-			entries = append(entries,
-				document.ListItem{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
+			entries = append(entries, document.Entry(fmt.Sprintf("and %d more, which -o json lists", len(all)-n)))
 			break
 		}
 		e := document.ListItem{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}

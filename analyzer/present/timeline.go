@@ -57,7 +57,7 @@ func (p *itemPage) timeline() {
 			t.Caption += fmt.Sprintf("; %d %s not drawn", left.n, left.where)
 		}
 	}
-	p.Add(document.Heading{Level: p.o.Level, Text: document.Say("When")}, t)
+	p.Add(document.Title(p.o.Level, "When"), t)
 }
 
 func (p *itemPage) lane(l *report.Lane) document.Lane {

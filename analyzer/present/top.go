@@ -15,8 +15,8 @@ import (
 // Top is the page of what to fix first, with at most so many rows a table; 0 for all.
 func Top(t *report.Top, most int) []document.Block {
 	d := document.Doc{}
-	d.Add(document.Paragraph{Text: document.Say(fmt.Sprintf("%s from %s to %s", Count(t.Restarts, "restart"),
-		t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime)))})
+	d.Add(document.Para(fmt.Sprintf("%s from %s to %s", Count(t.Restarts, "restart"),
+		t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime))))
 	for _, part := range []struct {
 		title, head, most string
 		rows              []report.TopRow
@@ -27,7 +27,7 @@ func Top(t *report.Top, most int) []document.Block {
 	} {
 		in := onlyNamespace(part.rows)
 		title := Joined(" in namespace ", part.title, in)
-		d.Add(document.Heading{Level: 2, Text: document.Say(title)}, topTable(part.head, part.most, in, part.rows, most))
+		d.Add(document.Title(2, title), topTable(part.head, part.most, in, part.rows, most))
 	}
 	return d.Blocks
 }

@@ -50,8 +50,8 @@ func TestASearchBeginsAtTheCursor(t *testing.T) {
 func TestASearchSeesPastALineBreak(t *testing.T) {
 	p := &Pager{}
 	p.Show(plain(), 14, 3, []document.Block{
-		document.Paragraph{Text: document.Say("the kubelet killed it for good")},
-		document.Paragraph{Text: document.Say("another text")},
+		document.Para("the kubelet killed it for good"),
+		document.Para("another text"),
 	})
 	if !p.Seek("killed it for", +1) {
 		t.Error("a text over two lines is not found")
@@ -78,7 +78,7 @@ func TestWhatIsFoundIsMarkedUntilItIsForgotten(t *testing.T) {
 	k := plain()
 	k.Lit = lipgloss.NewStyle().Bold(true)
 	p := &Pager{}
-	p.Show(k, 40, 10, []document.Block{document.Paragraph{Text: document.Say("one Two one two")}})
+	p.Show(k, 40, 10, []document.Block{document.Para("one Two one two")})
 	p.Seek("two", +1)
 	if got := p.Lines()[0]; strings.Count(got, "\x1b[1m") != 2 || !strings.Contains(got, "\x1b[1mTwo\x1b[m") {
 		t.Errorf("got %q", got)

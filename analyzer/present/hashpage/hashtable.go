@@ -21,20 +21,20 @@ func Table(t *report.HashTable, wide bool) []document.Block {
 			present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)),
 			present.Named("kubelet", t.NodeKubelet),
 		)
-		out = append(out, document.Heading{Level: 1, Text: document.Say(title)})
+		out = append(out, document.Title(1, title))
 	}
 	for i := range t.Stored {
 		out = append(out, hashAnswer(&t.Stored[i])...)
 	}
 	if t.Asked && len(t.Stored) == 0 {
-		out = append(out, document.Paragraph{Text: document.Say("No instance of its containers is known.")})
+		out = append(out, document.Para("No instance of its containers is known."))
 	}
 	switch {
 	case t.Asked && len(t.Rows) == 0:
 		out = append(out, document.Paragraph{},
-			document.Paragraph{Text: document.Say("The evidence does not show what these versions store for the present spec.")})
+			document.Para("The evidence does not show what these versions store for the present spec."))
 	case t.Asked:
-		out = append(out, document.Heading{Level: 2, Text: document.Say("The present spec, by kubelet")})
+		out = append(out, document.Title(2, "The present spec, by kubelet"))
 	}
 	if len(t.Rows) > 0 {
 		out = append(out, hashRows(t.Rows, wide))
@@ -104,8 +104,8 @@ func hashSteps(t *report.HashTable) []document.Block {
 	}
 	if len(t.Steps) == 0 {
 		return []document.Block{document.Paragraph{},
-			document.Paragraph{Text: document.Say("No step between these versions changes a hash: an in-place upgrade " +
-				"restarts none of these containers because of it.")}}
+			document.Para("No step between these versions changes a hash: an in-place upgrade " +
+				"restarts none of these containers because of it.")}
 	}
 	var steps []document.ListItem
 	for i := len(t.Steps) - 1; i >= 0; i-- {
@@ -123,14 +123,14 @@ func hashSteps(t *report.HashTable) []document.Block {
 	}
 	return []document.Block{
 		document.Paragraph{}, document.List{Entries: steps},
-		document.Paragraph{}, document.Paragraph{Text: document.Say("A container whose hash changes is restarted when its " +
-			"node's kubelet is upgraded across that step without a drain.")},
+		document.Paragraph{}, document.Para("A container whose hash changes is restarted when its " +
+			"node's kubelet is upgraded across that step without a drain."),
 	}
 }
 
 func hashAnswer(a *report.HashAnswer) []document.Block {
 	var details []document.ListItem
-	add := func(s string) { details = append(details, document.ListItem{Text: document.Say(s)}) }
+	add := func(s string) { details = append(details, document.Entry(s)) }
 	for _, d := range a.Difference {
 		add("then " + d.Field + ": " + d.Then + ", now: " + d.Now)
 	}
@@ -141,7 +141,7 @@ func hashAnswer(a *report.HashAnswer) []document.Block {
 		add("note: " + n)
 	}
 	out := []document.Block{
-		document.Heading{Level: 2, Text: document.Say(hashInstance(a))},
+		document.Title(2, hashInstance(a)),
 		document.Paragraph{Text: document.In(document.Strong, strings.ToUpper(a.Sentence[:1])+a.Sentence[1:]+"."),
 			Anchor: document.Anchor{Copy: a.Hash}},
 	}

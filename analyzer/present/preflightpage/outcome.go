@@ -92,16 +92,15 @@ func Outcome(o *report.PreflightOutcome) []document.Block {
 		for i := range o.Items {
 			if it := &o.Items[i]; class.has(it) {
 				list.Entries = append(list.Entries,
-					document.ListItem{Text: document.Say(fmt.Sprintf("%s: %s/%s %s (%s)",
-						class.words(it), it.Namespace, it.Pod, it.Container, it.Rule))})
+					document.Entry(fmt.Sprintf("%s: %s/%s %s (%s)",
+						class.words(it), it.Namespace, it.Pod, it.Container, it.Rule)))
 			}
 		}
 	}
 	if more := len(list.Entries) - outcomeItems; more > 0 {
-		list.Entries = append(list.Entries[:outcomeItems],
-			document.ListItem{Text: document.Say(fmt.Sprintf("and %d more (-o json)", more))})
+		list.Entries = append(list.Entries[:outcomeItems], document.Entry(fmt.Sprintf("and %d more (-o json)", more)))
 	}
-	return []document.Block{document.Paragraph{Text: document.Say(outcomeHead(o) + ": " + outcomeCounts(&o.Count))}, list}
+	return []document.Block{document.Para(outcomeHead(o) + ": " + outcomeCounts(&o.Count)), list}
 }
 
 // outcomeClasses are the containers that get a line, in the order of the lines.

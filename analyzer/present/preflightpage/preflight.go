@@ -45,13 +45,13 @@ func Title(r *report.Preflight) string {
 // with them, the reasons with what to do, the containers.
 func Page(r *report.Preflight, l Limits) document.Doc {
 	var d document.Doc
-	d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))})
+	d.Add(document.Title(1, Title(r)))
 	if l.About {
-		d.Add(document.Paragraph{Text: document.In(document.Faint,
-			present.Joined(" · ", present.Asked(r.Scope), present.About(r.GeneratedAt, r.Tool), "all times are UTC"))})
+		d.Add(document.Note(present.Joined(" · ", present.Asked(r.Scope), present.About(r.GeneratedAt, r.Tool),
+			"all times are UTC")))
 	}
 	if len(r.Nodes) > 0 {
-		d.Add(document.Heading{Level: 2, Text: document.Say("Nodes, most affected first")}, preflightNodes(r, l))
+		d.Add(document.Title(2, "Nodes, most affected first"), preflightNodes(r, l))
 	}
 	var findings []document.ListItem
 	for _, f := range sharedFindings(r) {
@@ -75,7 +75,7 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 	}
 	d.Add(present.Section("Reasons", 2, document.Bullets, reasons)...)
 	if items := affected(r, l.Stays); len(items) > 0 {
-		d.Add(document.Heading{Level: 2, Text: document.Say("Containers")}, preflightItems(items, l))
+		d.Add(document.Title(2, "Containers"), preflightItems(items, l))
 	}
 	d.Add(present.Section("Assumed", 2, document.Bullets, assumed(r))...)
 	d.Add(present.Gaps(r.Gaps, l.Gaps)...)
@@ -210,7 +210,7 @@ func preflightItems(items []*report.PreflightItem, l Limits) document.Table {
 func assumed(r *report.Preflight) []document.ListItem {
 	var out []document.ListItem
 	for _, a := range r.Assumed {
-		out = append(out, document.ListItem{Text: document.Say(a)})
+		out = append(out, document.Entry(a))
 	}
 	times := map[string]int{}
 	var order []string
@@ -223,10 +223,7 @@ func assumed(r *report.Preflight) []document.ListItem {
 		}
 	}
 	for _, a := range order {
-		out = append(
-			out,
-			document.ListItem{Text: document.Say(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container")))},
-		)
+		out = append(out, document.Entry(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container"))))
 	}
 	return out
 }

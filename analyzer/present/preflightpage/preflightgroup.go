@@ -140,9 +140,9 @@ func (o *View) GroupPage(p *Group, findings []report.Finding, items []int32, by 
 		if len(sub.Items) == 0 {
 			continue
 		}
-		out = append(out, document.Heading{Level: 2, Text: document.Say(sub.Title())})
+		out = append(out, document.Title(2, sub.Title()))
 		if by == ByReason {
-			out = append(out, document.Paragraph{Text: document.In(document.Faint, sub.reason.because)})
+			out = append(out, document.Note(sub.reason.because))
 			for _, a := range advice(o.do(sub.Items[0])) {
 				out = append(out, document.Paragraph{Text: a})
 			}
@@ -212,7 +212,7 @@ func (o *View) ContainerPage(i int32) []document.Block {
 		document.Paragraph{Text: document.Join("  ", document.Word(string(it.Prediction)),
 			document.In(document.Strong, predictions[it.Prediction]))},
 		fields(rows...),
-		document.Heading{Level: 2, Text: document.Say("The container")},
+		document.Title(2, "The container"),
 		fields([][2]string{{"node", it.Node}, {"kubelet", o.Kubelet(it.Node)},
 			{"note", blocked}, {"pod", it.Namespace + "/" + it.Pod},
 			{"pod uid", it.PodUID}, {"container", it.Container}, {"kind", it.Kind}}...),

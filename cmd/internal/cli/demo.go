@@ -28,13 +28,11 @@ func tour() []document.Block {
 			Label: document.In(document.Strong, fmt.Sprintf("%d  %s", i+1, s.key)), Text: document.Say(s.opens)})
 	}
 	return []document.Block{
-		document.Paragraph{Text: document.Say(
-			"Run 'kubectl restartwhy demo' on a terminal and press, one after the other:")},
+		document.Para("Run 'kubectl restartwhy demo' on a terminal and press, one after the other:"),
 		steps,
-		document.Paragraph{Text: document.Say(
-			"esc goes back, ? shows all keys, q quits. A second recording is an upgrade to v1.37: " +
-				"'kubectl restartwhy preflight --to v1.37 --from demo:before' says what will restart, " +
-				"'kubectl restartwhy demo --upgrade' what did. Then try it on your own cluster: kubectl restartwhy")},
+		document.Para("esc goes back, ? shows all keys, q quits. A second recording is an upgrade to v1.37: " +
+			"'kubectl restartwhy preflight --to v1.37 --from demo:before' says what will restart, " +
+			"'kubectl restartwhy demo --upgrade' what did. Then try it on your own cluster: kubectl restartwhy"),
 	}
 }
 

@@ -28,7 +28,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 		return text.Write(out, append(blocks, document.Paragraph{}), text.Options{Open: true})
 	}
 	head := func(level int, s string) document.Block {
-		return document.Heading{Level: level, Text: document.Say(s)}
+		return document.Title(level, s)
 	}
 	err = write(append([]document.Block{head(1, present.Title(r))}, present.Incidents(r, 1)...)...)
 	restarts := map[string]int{}

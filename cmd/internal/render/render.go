@@ -118,15 +118,15 @@ func (o Options) table(w io.Writer, r *report.Report) error {
 		d.Add(present.Table(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages, Loops: full}))
 		if n := len(r.Items) - len(present.Rows(r, full)); n > 0 {
 			d.Add(document.Paragraph{},
-				document.Paragraph{Text: document.Say(fmt.Sprintf("%d earlier ones of the same container and cause are counted "+
-					"in TIMES; -o table prints each", n))})
+				document.Para(fmt.Sprintf("%d earlier ones of the same container and cause are counted "+
+					"in TIMES; -o table prints each", n)))
 		}
 	}
 	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
 		if len(r.Items) > 1 {
-			d.Add(document.Paragraph{}, document.Paragraph{Text: document.Say("the newest in full:")})
+			d.Add(document.Paragraph{}, document.Para("the newest in full:"))
 		}
-		d.Add(document.Heading{Level: 1, Text: document.Say(present.Headline(&r.Items[0]))})
+		d.Add(document.Title(1, present.Headline(&r.Items[0])))
 		d.Add(present.Item(&r.Items[0], present.Index(r), present.ItemOptions{Level: 2})...)
 	}
 	return o.write(w, d.Blocks...)
