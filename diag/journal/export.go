@@ -14,7 +14,6 @@ var ErrCut = errors.New("the journal export ends within an entry")
 
 // Bad is a place where an export is no good.
 type Bad struct {
-	Offset  int64 // bytes, of the end of the entry
 	Why     string
 	Missing bool // nothing is wrong with the export: the journal lacked entries
 }
@@ -39,7 +38,7 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) 
 		err := readEntry(s, wanted, d.field)
 		switch {
 		case errors.Is(err, errBroken):
-			tell(Bad{Offset: s.offset, Why: strings.TrimPrefix(err.Error(), errBroken.Error()+": ")})
+			tell(Bad{Why: strings.TrimPrefix(err.Error(), errBroken.Error()+": ")})
 			if err := s.skip(); err != nil {
 				return ending(err)
 			}
@@ -51,11 +50,11 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) 
 			continue // an empty line more than needed
 		}
 		if d.hole != "" {
-			tell(Bad{Offset: s.offset, Why: d.hole, Missing: true})
+			tell(Bad{Why: d.hole, Missing: true})
 			continue
 		}
 		if !d.timed {
-			tell(Bad{Offset: s.offset, Why: "an entry without __REALTIME_TIMESTAMP"})
+			tell(Bad{Why: "an entry without __REALTIME_TIMESTAMP"})
 			continue
 		}
 		if !d.said {

@@ -63,7 +63,7 @@ func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 			continue
 		case !open:
 			if string(line) != "}" && onBad != nil {
-				onBad(Bad{Offset: s.offset, Why: "a line outside of a record"})
+				onBad(Bad{Why: "a line outside of a record"})
 			}
 			continue
 		default:
@@ -80,7 +80,7 @@ func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 		}
 		e, ok, why := d.record(record)
 		if why != "" && onBad != nil {
-			onBad(Bad{Offset: s.offset, Why: why})
+			onBad(Bad{Why: why})
 		}
 		if !ok {
 			continue
@@ -234,7 +234,7 @@ func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 		switch {
 		case !indented:
 			if line != "" && !strings.HasPrefix(line, "-- ") && onBad != nil {
-				onBad(Bad{Offset: s.offset, Why: "a line outside of an entry"})
+				onBad(Bad{Why: "a line outside of an entry"})
 			}
 		case pair && fieldName(key):
 			take()

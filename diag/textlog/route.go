@@ -58,7 +58,7 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 			}
 		}
 	})
-	out := sequel{router: router, format: f}
+	out := sequel{router: router}
 	var ballast []byte
 	for n := 0; ; n++ {
 		c, ok := <-queue
@@ -293,7 +293,6 @@ func (p *preparer) name(s string) string {
 // sequel hands prepared chunks to the router, in order.
 type sequel struct {
 	router *statement.Router
-	format Format
 	last   evidence.Entry
 	marked boot
 	opened bool // the last entry opens a value of several lines, or goes on one

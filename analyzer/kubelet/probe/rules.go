@@ -89,12 +89,6 @@ type Rules struct {
 	// dispatched, a race for the first status after a kubelet restart (up to 1.21
 	// and 1.22.0, 1.23.0, 1.24.0; kubelet.go HandlePodAdditions).
 	AddedAfterSync bool
-
-	// ExecTimeoutFails: an exec run over its timeout has failed (1.20+; pkg/probe/exec).
-	ExecTimeoutFails bool
-	// DockershimExecTimeout: dockershim, too, ends an exec run at its timeout
-	// (1.20.7, 1.21.1 to 1.23; dockershim/exec.go).
-	DockershimExecTimeout bool
 }
 
 // fixedIn lists the first patch with a change, for the minors that got it later
@@ -120,7 +114,6 @@ var (
 	sidecarsOutliveNever = fixedIn{33: 6, 34: 2}
 	readyNeedsStarted    = fixedIn{18: 6}
 	counterSetTo1        = fixedIn{6: 12}
-	dockershimTimeout    = fixedIn{20: 7, 21: 1}
 	startupWorkerEnds    = map[int]int{18: 18, 19: 10, 20: 6, 21: 0}
 )
 
@@ -158,9 +151,6 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 		AddEnds:        !since(37),
 		ExecCancelled:  since(35) && !since(37),
 		AddedAfterSync: !workersAddedInSync.has(v),
-
-		ExecTimeoutFails:      profile.ExecProbeTimeout,
-		DockershimExecTimeout: dockershimTimeout.has(v),
 	}
 	if v.Minor == 16 {
 		r.StartupInitial = Failure

@@ -1,15 +1,12 @@
 package probe
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // kubeletRestartGrace: what started less than this before the kubelet is not
 // taken for older than it (kubelet v1.35 prober_manager.go kubeletRestartGracePeriod).
 const kubeletRestartGrace = 10 * time.Second
 
-// Event is one thing that a worker did, in words, and the state it left.
+// Event is one thing that a worker did, and the state it left.
 type Event struct {
 	// Began is the tick; At is when the step was over, later by the run's time.
 	Began, At   time.Time
@@ -29,8 +26,6 @@ type Event struct {
 	Kills bool
 	// Ended: the worker is gone.
 	Ended bool
-	// Text is the branch in words, with the fact that decided.
-	Text string
 }
 
 // Announcement is a result that replaced another, or none.
@@ -112,17 +107,17 @@ func (w *worker) finish(e *Event) {
 // before goes through every branch of doProbe that comes before the probe runs;
 // it returns false when the probe is to be run.
 func (w *worker) before(e *Event, v PodView) (done bool) {
-	end := func(s WorkerStep, ends bool, text string) bool {
-		e.Step, e.Ended, e.Text = s, ends, text
+	end := func(s WorkerStep, ends bool) bool {
+		e.Step, e.Ended = s, ends
 		return true
 	}
 	switch {
 	case v.NoStatus:
-		return end(StepNoStatus, false, "the kubelet has no status of the pod yet")
+		return end(StepNoStatus, false)
 	case v.PodOver:
-		return end(StepPodOver, true, "the pod has ended: the worker ends")
+		return end(StepPodOver, true)
 	case v.ContainerID == "":
-		return end(StepNoContainer, false, "the container is not created yet")
+		return end(StepNoContainer, false)
 	}
 	if w.containerID != v.ContainerID {
 		w.adopt(e, v)
@@ -130,29 +125,27 @@ func (w *worker) before(e *Event, v PodView) (done bool) {
 	kind := w.spec.Kind
 	switch elapsed := e.Began.Sub(v.StartedAt.Truncate(time.Second)); {
 	case w.onHold:
-		return end(StepOnHold, false, "on hold: the threshold was reached, it waits for another container")
+		return end(StepOnHold, false)
 	case !v.Running:
 		w.set(e, Failure)
 		if w.endsWith(v) {
-			return end(StepNotRunning, true, "the container ended and will not restart: the worker ends")
+			return end(StepNotRunning, true)
 		}
-		return end(StepNotRunning, false, "the container is not running: its result is Failure, which kills nothing")
+		return end(StepNotRunning, false)
 	case v.Deleted && w.rules.DeletionEnds && kind != Readiness:
 		w.set(e, Success)
-		return end(StepDeleted, true, "the pod is being deleted: the result becomes Success and the worker ends")
+		return end(StepDeleted, true)
 	case int64(elapsed/time.Second) < int64(w.spec.InitialDelay):
-		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container has run for %s",
-			w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
+		return end(StepInitialDelay, false)
 	case !w.rules.StartupProbes:
 		return false
 	case kind == Startup && v.Started:
 		if w.rules.StartupWorkerEnds {
-			return end(StepAlreadyStarted, true,
-				"the container has started: the worker ends, and no later container gets a startup probe (defect of this patch)")
+			return end(StepAlreadyStarted, true) // no later container gets a startup probe: a defect of these patches
 		}
-		return end(StepAlreadyStarted, false, "the container has started: nothing to probe")
+		return end(StepAlreadyStarted, false)
 	case kind != Startup && !v.Started:
-		return end(StepNotStarted, false, "the container has not started yet: its startup probe comes first")
+		return end(StepNotStarted, false)
 	}
 	return false
 }
@@ -172,7 +165,7 @@ func (w *worker) endsWith(v PodView) bool {
 func (w *worker) after(e *Event, o RunResult) {
 	e.Ran, e.Outcome = true, o
 	if o == Errored {
-		e.Step, e.Text = StepErrored, "the run errored: neither success nor failure, the count stays"
+		e.Step = StepErrored // neither success nor failure: the count stays
 		return
 	}
 	if w.run > 0 && w.last == o {
@@ -186,7 +179,6 @@ func (w *worker) after(e *Event, o RunResult) {
 	if o == Failed {
 		threshold, result = int(w.spec.FailureThreshold), Failure
 	}
-	e.Text = fmt.Sprintf("%s %d of %d", map[RunResult]string{Passed: "success", Failed: "failure"}[o], w.run, threshold)
 	if w.run < threshold {
 		e.Step = StepBelowThreshold
 		return
@@ -206,6 +198,5 @@ func (w *worker) after(e *Event, o RunResult) {
 	}
 	if o == Failed && (kind == Liveness || w.rules.StartupKills) {
 		e.Kills = true
-		e.Text += ": the next sync of the pod kills the container"
 	}
 }

@@ -7,11 +7,6 @@
 package staticpod
 
 import (
-	"crypto/md5"
-	"encoding/hex"
-	"fmt"
-	"hash"
-	"hash/fnv"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
@@ -19,41 +14,6 @@ import (
 
 // FromManifest is the algorithm of a UID that the manifest sets: every version takes it as it is.
 const FromManifest = "manifest"
-
-// Source says where a kubelet read the pod. Path is that of the file as the kubelet opened it (staticPodPath and the
-// file's name); with a URL, Path is empty and Node is not hashed.
-type Source struct {
-	Node, Path, URL string
-}
-
-// text is what is hashed behind the pod since 1.21.
-func (s Source) text() string {
-	if s.URL != "" {
-		return "url:" + s.URL
-	}
-	return "host:" + s.Node + "file:" + s.Path
-}
-
-// UID returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the kubelet
-// hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up
-// to
-// 1.20 node and file were written first and then wiped out by a reset of the hash, so that they do not count.
-func UID(recipe kubelet.StaticPodUIDRecipe, print string, s Source) (string, error) {
-	var h hash.Hash
-	text := print
-	switch recipe {
-	case kubelet.StaticPodUIDFromPod:
-		h = md5.New()
-	case kubelet.StaticPodUIDFromPodAndURL:
-		h, text = md5.New(), print+s.text()
-	case kubelet.StaticPodUIDFNV:
-		h, text = fnv.New128a(), print+s.text()
-	default:
-		return "", fmt.Errorf("compute static pod UID: unknown recipe %q", recipe)
-	}
-	h.Write([]byte(text)) // never fails
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
 
 // PodName returns the name that the kubelet of 1.minor gives to a static pod: the node's name behind that of the
 // manifest, in lower case since 1.10 (config/common.go generatePodName).

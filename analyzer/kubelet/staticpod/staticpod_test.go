@@ -3,7 +3,12 @@ package staticpod
 import (
 	"bufio"
 	"bytes"
+	"crypto/md5"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"hash"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,12 +58,46 @@ func profileOf(t testing.TB, version string) kubelet.Profile {
 	return p
 }
 
+// place is where a kubelet read the pod. Path is that of the file as the kubelet opened it (staticPodPath and the
+// file's name); with a URL, Path is empty and Node is not hashed.
+type place struct {
+	Node, Path, URL string
+}
+
+// text is what is hashed behind the pod since 1.21.
+func (s place) text() string {
+	if s.URL != "" {
+		return "url:" + s.URL
+	}
+	return "host:" + s.Node + "file:" + s.Path
+}
+
+// uidOf returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the kubelet
+// hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up
+// to 1.20 node and file were written first and then wiped out by a reset of the hash, so that they do not count.
+func uidOf(recipe kubelet.StaticPodUIDRecipe, print string, s place) (string, error) {
+	var h hash.Hash
+	text := print
+	switch recipe {
+	case kubelet.StaticPodUIDFromPod:
+		h = md5.New()
+	case kubelet.StaticPodUIDFromPodAndURL:
+		h, text = md5.New(), print+s.text()
+	case kubelet.StaticPodUIDFNV:
+		h, text = fnv.New128a(), print+s.text()
+	default:
+		return "", fmt.Errorf("compute static pod UID: unknown recipe %q", recipe)
+	}
+	h.Write([]byte(text)) // never fails
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
 func TestUIDsEqualThoseOfTheKubeletsOwnFunction(t *testing.T) {
 	recipes := map[kubelet.StaticPodUIDRecipe]int{}
 	for _, v := range vectors(t) {
 		p := profileOf(t, v.Kubelet)
 		recipes[p.StaticPodUID]++
-		got, err := UID(p.StaticPodUID, v.Print, Source{Node: v.Node, Path: v.Path})
+		got, err := uidOf(p.StaticPodUID, v.Print, place{Node: v.Node, Path: v.Path})
 		if err != nil || got != v.UID {
 			t.Errorf("%s at %s:%s: UID %s, %v; want %s", v.Kubelet, v.Node, v.Path, got, err, v.UID)
 		}
@@ -106,33 +145,33 @@ var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy",
 	"StartupProbe", "AllocatedResources", "ObservedGeneration"}
 
 func TestUIDDependsOnTheSourceSince121(t *testing.T) {
-	at := Source{Node: "n", Path: "/a"}
+	at := place{Node: "n", Path: "/a"}
 	cases := map[string]struct {
 		recipe kubelet.StaticPodUIDRecipe
-		other  Source
+		other  place
 		same   bool
 	}{
-		"up to 1.20 neither node nor file counts": {kubelet.StaticPodUIDFromPod, Source{Node: "m", Path: "/b"}, true},
-		"since 1.21 the node counts":              {kubelet.StaticPodUIDFromPodAndURL, Source{Node: "m", Path: "/a"}, false},
-		"since 1.21 the file counts":              {kubelet.StaticPodUIDFromPodAndURL, Source{Node: "n", Path: "/b"}, false},
-		"since 1.35 the node counts":              {kubelet.StaticPodUIDFNV, Source{Node: "m", Path: "/a"}, false},
-		"a URL takes the place of both":           {kubelet.StaticPodUIDFNV, Source{Node: "n", URL: "http://x"}, false},
+		"up to 1.20 neither node nor file counts": {kubelet.StaticPodUIDFromPod, place{Node: "m", Path: "/b"}, true},
+		"since 1.21 the node counts":              {kubelet.StaticPodUIDFromPodAndURL, place{Node: "m", Path: "/a"}, false},
+		"since 1.21 the file counts":              {kubelet.StaticPodUIDFromPodAndURL, place{Node: "n", Path: "/b"}, false},
+		"since 1.35 the node counts":              {kubelet.StaticPodUIDFNV, place{Node: "m", Path: "/a"}, false},
+		"a URL takes the place of both":           {kubelet.StaticPodUIDFNV, place{Node: "n", URL: "http://x"}, false},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			a, errA := UID(test.recipe, "(*core.Pod){}", at)
-			b, errB := UID(test.recipe, "(*core.Pod){}", test.other)
+			a, errA := uidOf(test.recipe, "(*core.Pod){}", at)
+			b, errB := uidOf(test.recipe, "(*core.Pod){}", test.other)
 			if errA != nil || errB != nil || (a == b) != test.same || len(a) != 32 {
 				t.Errorf("%s and %s, %v, %v; want the same: %v", a, b, errA, errB, test.same)
 			}
 		})
 	}
-	one, _ := UID(kubelet.StaticPodUIDFNV, "p", Source{Node: "n", URL: "u"})
-	two, _ := UID(kubelet.StaticPodUIDFNV, "p", Source{Node: "m", URL: "u"})
+	one, _ := uidOf(kubelet.StaticPodUIDFNV, "p", place{Node: "n", URL: "u"})
+	two, _ := uidOf(kubelet.StaticPodUIDFNV, "p", place{Node: "m", URL: "u"})
 	if one != two {
 		t.Error("the node counts although the pod came from a URL")
 	}
-	if uid, err := UID("sha1", "p", at); err == nil || uid != "" {
+	if uid, err := uidOf("sha1", "p", at); err == nil || uid != "" {
 		t.Errorf("an unknown recipe gave %q, %v", uid, err)
 	}
 }

@@ -27,8 +27,9 @@ func (k *kind) due(f *finding.Findings) string {
 	case !f.Versions.SameProcess:
 		return "" // an unseen restart would have begun the count anew
 	}
-	v, err := worker.Check(x.rules, x.spec, life, kill, worker.Observed{})
-	if err != nil || !v.Fits {
+	w, err := worker.KillWindow(x.rules, x.spec, life)
+	// Times of logs and of the runtime are a second apart at most.
+	if err != nil || kill.Before(w.Earliest.Add(-time.Second)) {
 		return ""
 	}
 	from := started
@@ -37,8 +38,8 @@ func (k *kind) due(f *finding.Findings) string {
 	}
 	after := func(t time.Time) string { return t.Sub(from).Round(time.Second).String() }
 	text := fmt.Sprintf("a %s probe that never passes leads to a kill %s to %s after %s; this kill came after %s",
-		k.name, after(v.Window.Earliest), after(v.Window.Latest), since, after(kill))
-	if kill.After(v.Window.Latest) {
+		k.name, after(w.Earliest), after(w.Latest), since, after(kill))
+	if kill.After(w.Latest) {
 		text += ": the probe had passed before, or its runs failed to execute or hung"
 	}
 	return text

@@ -28,7 +28,6 @@ var ErrNotThere = errors.New("not in this release")
 // Package is one parsed and checked package.
 type Package struct {
 	Path  string
-	Dir   string
 	Names []string // of the files, without folders, in the order of Files
 	Files []*ast.File
 	Types *types.Package
@@ -88,7 +87,7 @@ func (t *Tree) Load(pkg string) (*Package, error) {
 	}
 	linux := build.Default
 	linux.GOOS, linux.GOARCH, linux.CgoEnabled = "linux", "amd64", true
-	p := &Package{Path: pkg, Dir: dir}
+	p := &Package{Path: pkg}
 	for _, e := range entries {
 		name := e.Name()
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || generated.MatchString(name) {
