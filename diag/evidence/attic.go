@@ -45,7 +45,7 @@ func (b *Builder) begin() {
 		all := string(ids)
 		for i := range part {
 			part[i].ID = all[i*idBytes : (i+1)*idBytes]
-			if many {
+			if many && part[i].Source.Kind != SourceAPI { // what an object says is no part of a larger text
 				b.detach(&part[i])
 			}
 		}

@@ -19,6 +19,23 @@ func quoted(what string) string {
 	return command
 }
 
+// decides is decide, and one list for all verdicts that leave the same causes.
+func (j *Judge) decides(v *report.Verdict) []report.Decide {
+	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
+		return nil
+	}
+	j.key = append(append(j.key[:0], v.Cause...), 0)
+	for i := range v.Alternatives {
+		j.key = append(append(j.key, v.Alternatives[i].Cause...), 0)
+	}
+	have, ok := j.told[string(j.key)]
+	if !ok {
+		have = decide(v)
+		j.told[string(j.key)] = have
+	}
+	return have
+}
+
 // decide says what would tell the causes that fit from each other: for each piece of
 // evidence the causes that it would show or rule out. A verdict that stands alone
 // needs none.

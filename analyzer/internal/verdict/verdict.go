@@ -84,18 +84,21 @@ type Judge struct {
 	// Room that is used again and again.
 	claims, open []standing
 	odds         likelihood.Odds
+	// told is what would decide between causes, by their ids.
+	told map[string][]report.Decide
+	key  []byte
 }
 
 // NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
 // that names this instance and this moment.
 func NewJudge(rules []causes.Rule, predict Predict) *Judge {
-	return &Judge{rules: rules, predict: predict}
+	return &Judge{rules: rules, predict: predict, told: map[string][]report.Decide{}}
 }
 
 // Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
-	res.Verdict.Decide = decide(&res.Verdict)
+	res.Verdict.Decide = j.decides(&res.Verdict)
 	j.pool.Share(&res.Verdict)
 	res.Cited = j.pool.Cited()
 	return res
