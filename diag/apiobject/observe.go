@@ -19,7 +19,7 @@ import (
 
 // Observe reads the objects into facts.
 func (p *Piece) Observe(b *evidence.Builder) {
-	nodeOf := make(map[string]string, len(p.Pods)) // of a pod, by the API's and the kubelet's UID
+	pods := make(map[string]*corev1.Pod, len(p.Pods)) // by the API's UID, and by the kubelet's
 	for i, pod := range p.Pods {
 		if pod.UID == "" && pod.Name != "" && lived(&pod.Status) {
 			named := *pod
@@ -30,15 +30,20 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			pod, p.Pods[i] = &named, &named
 		}
 		if pod.UID != "" {
-			nodeOf[string(pod.UID)], nodeOf[runtimeUID(pod)] = pod.Spec.NodeName, pod.Spec.NodeName
+			pods[string(pod.UID)] = pod
 		}
 	}
-	pods := p.placed()
-	observeAll(b, len(pods), 1, func(b *evidence.Builder, i int) { p.pod(b, pods[i]) })
+	for _, pod := range p.Pods {
+		if uid := runtimeUID(pod); uid != "" && pods[uid] == nil {
+			pods[uid] = pod
+		}
+	}
+	placed := p.placed()
+	observeAll(b, len(placed), 1, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods) })
 	for _, n := range p.Nodes {
 		b.Node(nodeFrom(n))
 	}
-	observeAll(b, len(p.Events), 0, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], nodeOf) })
+	observeAll(b, len(p.Events), 0, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], pods) })
 	event.Clocks(b, p.Events)
 	b.Quiet(p.Uneventful)
 	if p.Window != nil {
@@ -67,7 +72,7 @@ func observeAll(b *evidence.Builder, n, pods int, observe func(*evidence.Builder
 }
 
 // pod reads one pod into facts.
-func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
+func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1.Pod) {
 	if pod.UID == "" {
 		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
 			Why:  fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
@@ -75,6 +80,9 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
 		return
 	}
 	model := podOf(pod)
+	if other := all[model.ConfigHash]; other != nil && other != pod {
+		model.Mirror, model.ConfigHash = false, "" // anybody may write annotations, and this UID is another pod's
+	}
 	model.Workload = workloadOf(pod, p.Owners)
 	if r, ok := p.readmissions[string(pod.UID)]; ok {
 		model.Readmission = readmission.SafeReadmission(&r.Readmission)

@@ -29,6 +29,7 @@ func (f *Findings) agree() {
 		f.doubt("by their times, the next container started before this one ended: the clock was set back",
 			f.Exit.Evidence...)
 	}
+	f.codes()
 	f.fromWithin()
 	if set := f.clockSet(); set != "" {
 		f.doubt("the node's clock was set around the end", set)
@@ -38,6 +39,24 @@ func (f *Findings) agree() {
 		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.OOM.Unplaced.Evidence,
 		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
 		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
+	}
+}
+
+// codes holds the exit code that counts against what every other source says of it.
+func (f *Findings) codes() {
+	for _, m := range f.R.From.Marks {
+		code := &f.Exit.Code
+		switch e := m.Obs.Fact.(type) {
+		case evidence.TaskExited:
+			code = e.ExitCode
+		case evidence.ContainerRecord:
+			code = e.ExitCode
+		case evidence.ContainerFinished:
+			code = &e.ExitCode
+		}
+		if f.Exit.ofProcess() && code != nil && *code != f.Exit.Code {
+			f.doubt("the sources give different exit codes", m.Obs.ID)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -16,19 +18,13 @@ func (f *Findings) initAgain() {
 	if r.To == nil || r.Pod == nil || r.ContainerKind == evidence.KindInit || r.From.Finished.IsZero() {
 		return
 	}
-	again := r.To.Created
-	if again.IsZero() {
-		again = r.To.Started
-	}
+	again := cmp.Or(r.To.Created, r.To.Started)
 	if len(r.Inits()) > timeline.Crowd {
 		return
 	}
 	for _, l := range r.Inits() {
 		for _, in := range l.Instances {
-			at := in.Created
-			if at.IsZero() {
-				at = in.Started
-			}
+			at := cmp.Or(in.Created, in.Started)
 			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
 				f.InitAgain = Point{Yes, at, in.Records}
 				return
@@ -48,10 +44,7 @@ func (f *Findings) restartedAll() {
 	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
 		return
 	}
-	again := r.To.Created
-	if again.IsZero() {
-		again = r.To.Started
-	}
+	again := cmp.Or(r.To.Created, r.To.Started)
 	for _, l := range r.Lives() {
 		c := f.ContainerSpec(l.Container)
 		if c == nil || l.Container == r.Container {

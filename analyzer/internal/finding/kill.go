@@ -129,8 +129,7 @@ func killInLog(m timeline.Occurrence) bool {
 // chooses: to obey a SIGTERM with 0 is ordinary.
 func (f *Findings) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted ||
-		e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
+	if k.Answer != Yes || !e.ofProcess() || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()

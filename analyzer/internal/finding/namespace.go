@@ -29,8 +29,7 @@ func (f *Findings) visited() bool {
 // command that somebody ran in the container, or from the kernel for memory that is broken.
 func (f *Findings) fromWithin() {
 	in, e := f.R.From, &f.Exit
-	if !e.Known || e.Lost || e.Invented || e.NotStarted || in.Finished.IsZero() || f.Kill.Answer == Yes ||
-		f.Stop.Answer == Yes || f.OOM.Answer == Yes {
+	if !e.ofProcess() || in.Finished.IsZero() || f.Kill.Answer == Yes || f.Stop.Answer == Yes || f.OOM.Answer == Yes {
 		return
 	}
 	for _, m := range timeline.Since(told(in, timeline.HasExec), in.Finished.Add(-tolerance.Session)) {

@@ -151,10 +151,7 @@ func (f *Findings) added() {
 
 // begun is the best beginning of an instance.
 func begun(in *timeline.Instance) time.Time {
-	if in.Started.IsZero() {
-		return in.Created
-	}
-	return in.Started
+	return cmp.Or(in.Started, in.Created)
 }
 
 // within: a beginning that is not known lies before everything.

@@ -224,6 +224,8 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 		if f.State == evidence.StateExited || in.State == "" {
 			in.State = f.State
 		}
+	case evidence.TaskStarted:
+		in.PID = cmp.Or(in.PID, f.PID)
 	case evidence.RuntimeCreated:
 		in.setTime(ofCreated, &in.Created, o.Time, fromRuntimeLog)
 	case evidence.ContainerStarted:
@@ -248,9 +250,7 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 	case evidence.TaskExited:
 		in.State = evidence.StateExited
 		in.setTime(ofFinished, &in.Finished, o.Time, fromRuntimeLog)
-		if in.PID == 0 {
-			in.PID = f.PID
-		}
+		in.PID = cmp.Or(in.PID, f.PID)
 		if f.ExitCode != nil && in.better(ofExit, fromRuntimeLog) {
 			in.ExitCode = f.ExitCode
 		}

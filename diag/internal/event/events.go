@@ -17,15 +17,20 @@ import (
 // merged (client-go tools/record events_cache.go EventAggregatorByReasonMessageFunc).
 const combined = "(combined from similar events): "
 
-// ObserveEvent reads one event into a fact of its own, or keeps it as it is.
-func ObserveEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string) {
+// ObserveEvent reads one event into a fact of its own, or keeps it as it is. pods are those that are known, by UID.
+func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	o := &e.InvolvedObject
 	s := evidence.Subject{Node: HostOf(e)}
 	switch o.Kind {
 	case "Pod":
 		s.Namespace, s.Pod, s.PodUID, s.Container = o.Namespace, o.Name, string(o.UID), ContainerOf(o.FieldPath)
-		if s.Node == "" {
-			s.Node = nodeOf[s.PodUID]
+		pod := pods[s.PodUID]
+		switch {
+		case pod == nil:
+		case pod.Namespace != s.Namespace && pod.Namespace != "" && s.Namespace != "": // who may write events there need not be one who may here
+			s.PodUID = ""
+		case s.Node == "":
+			s.Node = pod.Spec.NodeName
 		}
 	case "Node":
 		s.Node = o.Name

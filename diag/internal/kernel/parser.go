@@ -131,10 +131,8 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	if err != nil {
 		return
 	}
-	before := "," + s[:start] + ","
-	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n,
-		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
-		Global: strings.Contains(before, ",global_oom,")}
+	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n}
+	where(&k, ","+s[:start]+",")
 	p.report.complete(&k)
 	p.report.told = true
 	p.told(e, n)
@@ -142,12 +140,22 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
 }
 
+// where reads whose cgroup was full, and in which the victim was. Processes choose the names of cgroups below their
+// own, so one of these keys may be a part of a name: what has it twice names no cgroup.
+func where(k *evidence.OOMKill, fields string) {
+	const full, victim = ",oom_memcg=", ",task_memcg="
+	if strings.Count(fields, full) > 1 || strings.Count(fields, victim) > 1 {
+		return
+	}
+	k.OOMMemcg, k.TaskMemcg = ident(after(fields, full)), ident(after(fields, victim))
+	k.Global = strings.Contains(fields, ",global_oom,")
+}
+
 // cut reads a summary whose end a terminal or a search left out. The cgroup that was full has the victim in it, so
 // where it is a container's the victim was that container's.
 func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.Observation)) {
-	whole := "," + s[:strings.LastIndexByte(s, ',')+1] // the last field may be half of one
-	k := evidence.OOMKill{Constraint: constraint, OOMMemcg: ident(after(whole, ",oom_memcg=")),
-		TaskMemcg: ident(after(whole, ",task_memcg=")), Global: strings.Contains(whole, ",global_oom,")}
+	k := evidence.OOMKill{Constraint: constraint}
+	where(&k, ","+s[:strings.LastIndexByte(s, ',')+1]) // the last field may be half of one
 	if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" && k.TaskMemcg == "" {
 		k.TaskMemcg = k.OOMMemcg
 	}

@@ -32,7 +32,7 @@ func stories() map[string][]written {
 		"overflow": overflowStories(), "events": eventStories(),
 		"shared processes": sharedStories(), "more": moreStories(), "outer stop": outerStories(), "pod": podStories(),
 		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(),
-		"partial": partialStories(),
+		"partial": partialStories(), "chosen": chosenStories(), "bounds": boundStories(),
 	}
 }
 
