@@ -84,6 +84,7 @@ func (t *History) pair() {
 // kubelet that lost a container no longer knows its id. What the API has as the one
 // before the present one is another instance.
 func (g *group) joinLost() {
+	g.joinLosses()
 	for _, present := range []bool{true, false} {
 		from := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.lost && in.present == present })
 		if from < 0 {
@@ -100,6 +101,24 @@ func (g *group) joinLost() {
 		known[at].take(g.instances[from])
 		g.instances = slices.Delete(g.instances, from, from+1)
 	}
+}
+
+// joinLosses takes two ends without an id, time or reason for one. Of a pod that ends, a kubelet that lost the
+// container invents its end twice: as the one before, counted as a restart (kubelet_pods.go
+// convertToAPIContainerStatuses), and then as its own, so that all have ended (status_manager.go TerminatePod).
+func (g *group) joinLosses() {
+	invented := func(present bool) int {
+		return slices.IndexFunc(g.instances, func(in *Instance) bool {
+			return in.lost && in.present == present && in.Reason == "ContainerStatusUnknown" && in.Finished.IsZero()
+		})
+	}
+	last, now := invented(false), invented(true)
+	if last < 0 || now < 0 {
+		return
+	}
+	g.instances[now].Records = append(g.instances[now].Records, g.instances[last].Records...)
+	g.instances = slices.Delete(g.instances, last, last+1)
+	g.restarts--
 }
 
 // take folds what was said of an end without an id into the instance. What a log

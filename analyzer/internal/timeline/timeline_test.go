@@ -73,6 +73,13 @@ func TestPairs(t *testing.T) {
 			s.Add(evidence.SourceCRI, 38, named("a", two, ""), exited(3, 120, 38, 1))
 			s.Add(evidence.SourceCRI, 118, named("a", three, ""), exited(4, 110, 118, 1))
 		}, []string{"1→2", "2→3", "3→"}},
+		"an end that a kubelet invented twice is one": {func(s *analyzertest.Story) {
+			killed := int32(137)
+			for _, last := range []bool{true, false} {
+				s.Add(evidence.SourceAPI, 30, named("a", "", ""), evidence.ContainerRecord{State: evidence.StateExited,
+					Attempt: -1, Last: last, ExitCode: &killed, Reason: "ContainerStatusUnknown", RestartCount: 1})
+			}
+		}, []string{"?→"}},
 		"attempts that left no trace are not bridged": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
 				90, named("a", three, ""), running(5, 90))

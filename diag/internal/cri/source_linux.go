@@ -24,8 +24,10 @@ import (
 )
 
 const (
-	// callTimeout bounds one call: a runtime that hangs must not eat the whole time.
+	// callTimeout bounds one call: a runtime that hangs must not eat the whole time. That of the kubelet has longer: on a
+	// node that is out of processor or memory it answers late, and such nodes are those that are looked at.
 	callTimeout = 5 * time.Second
+	ownTimeout  = 20 * time.Second
 	maxRecords  = 20000
 )
 
@@ -148,15 +150,18 @@ func hintOf(err error) string {
 
 // try connects to one socket and lists what is there.
 func (s *Source) try(ctx context.Context, c candidate) (*reader, error) {
-	socket := c.socket
+	socket, limit := c.socket, callTimeout
+	if c.configured || c.asked {
+		limit = ownTimeout
+	}
 	// The client waits a second and more for a socket that nobody serves.
-	conn, err := (&net.Dialer{Timeout: callTimeout}).DialContext(ctx, "unix", socket)
+	conn, err := (&net.Dialer{Timeout: limit}).DialContext(ctx, "unix", socket)
 	if err != nil {
 		return nil, err
 	}
 	_ = conn.Close()
 	service, err := criclient.NewRemoteRuntimeServiceBuilder().WithEndpoint("unix://" + socket).
-		WithConnectionTimeout(callTimeout).WithTracerProvider(nil).Build(ctx)
+		WithConnectionTimeout(limit).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func hoarding() []Scenario {
 		{
 			Name: "hoards", Ends: true, Pod: func() corev1.PodSpec {
 				c := container("app",
-					shell("i=0; while :; do head -c 30000000 /dev/zero > /hoard/$i; i=$((i+1)); sleep 1; done"))
+					shell("i=0; while :; do "+zeros("/hoard/$i", 60)+"; i=$((i+1)); sleep 1; done"))
 				c.VolumeMounts = []corev1.VolumeMount{{Name: "hoard", MountPath: "/hoard"}}
 				return corev1.PodSpec{Containers: []corev1.Container{c}, Volumes: []corev1.Volume{hoard}}
 			},
@@ -181,9 +181,9 @@ func hoarding() []Scenario {
 func starving() []Scenario {
 	return []Scenario{
 		{
-			Name: "gorges", Restarts: 2, Pod: app([]string{"tail", "/dev/zero"}),
+			Name: "gorges", Restarts: 2, Pod: app([]string{"dd", "if=/dev/zero", "of=/dev/null", "bs=2700M"}),
 			Truths: []Truth{{Container: "app", Cause: "oom-node",
-				Notes: "allocates without a limit until the kernel has none left for anybody"}},
+				Notes: "fills a block of nearly all memory, until the kernel has none left for anybody"}},
 		},
 		{Name: "fasts", Pod: app(forever), Upgrade: []Truth{{Container: "app", Notes: "nothing is done to it"}}},
 	}
@@ -193,15 +193,14 @@ func starving() []Scenario {
 func filling() []Scenario {
 	return []Scenario{
 		{
-			Name: "spills", Ends: true, Pod: app(shell("sleep 10; head -c 60000000 /dev/zero > /spilt; sleep 1000000"),
+			Name: "spills", Ends: true, Pod: app(shell("sleep 10; "+zeros("/spilt", 60)+"; sleep 1000000"),
 				func(c *corev1.Container) {
 					c.Resources.Limits = corev1.ResourceList{corev1.ResourceEphemeralStorage: resource.MustParse("20Mi")}
 				}),
 			Truths: []Truth{{Container: "app", Cause: "evicted-disk", Notes: "writes more than its limit into its own layer"}},
 		},
 		{
-			Name: "dumps", Ends: true, Pod: kept("i=0; while :; do head -c 60000000 /dev/zero > /kept/$i || sleep 5; " +
-				"i=$((i+1)); sleep 1; done"),
+			Name: "dumps", Ends: true, Pod: kept("i=0; while :; do " + zeros("/kept/$i", 60) + " || sleep 5; i=$((i+1)); done"),
 			Truths: []Truth{{Container: "app", Cause: "evicted-disk", Notes: "fills a volume until the node's disk is full"}},
 		},
 		{
@@ -210,6 +209,11 @@ func filling() []Scenario {
 				Notes: "exits 3 once; the kubelet may remove its records to free the disk"}},
 		},
 	}
+}
+
+// zeros writes a file of so many MiB, in pieces that an emulated processor copies in seconds.
+func zeros(file string, mib int) string {
+	return fmt.Sprintf("dd if=/dev/zero of=%s bs=1M count=%d 2>/dev/null", file, mib)
 }
 
 // kept is a pod with a volume at /kept that its container's next life finds.
