@@ -58,7 +58,7 @@ func (t *History) pair() {
 			if next != nil && in.onlyKilled && in.Finished.IsZero() {
 				next = &Instance{Attempt: -1} // when it ended is not known, nor what came then
 			}
-			if next != nil && adjacent(in, next) == missing {
+			if next != nil && !adjacent(in, next) {
 				// Instances in between left no trace: the end of this one is
 				// known, its successor is not the next one we know.
 				next = nil
@@ -107,18 +107,14 @@ func (g *group) joinLost() {
 // container invents its end twice: as the one before, counted as a restart (kubelet_pods.go
 // convertToAPIContainerStatuses), and then as its own, so that all have ended (status_manager.go TerminatePod).
 func (g *group) joinLosses() {
-	invented := func(present bool) int {
-		return slices.IndexFunc(g.instances, func(in *Instance) bool {
-			return in.lost && in.present == present && in.Reason == "ContainerStatusUnknown" && in.Finished.IsZero()
-		})
+	invented := slices.DeleteFunc(slices.Clone(g.instances), func(in *Instance) bool {
+		return !in.lost || in.Reason != "ContainerStatusUnknown" || !in.Finished.IsZero()
+	})
+	if len(invented) == 2 && !invented[0].present && invented[1].present {
+		invented[1].Records = append(invented[1].Records, invented[0].Records...)
+		g.instances = slices.DeleteFunc(g.instances, func(in *Instance) bool { return in == invented[0] })
+		g.restarts--
 	}
-	last, now := invented(false), invented(true)
-	if last < 0 || now < 0 {
-		return
-	}
-	g.instances[now].Records = append(g.instances[now].Records, g.instances[last].Records...)
-	g.instances = slices.Delete(g.instances, last, last+1)
-	g.restarts--
 }
 
 // take folds what was said of an end without an id into the instance. What a log
@@ -135,19 +131,8 @@ func (i *Instance) take(end *Instance) {
 	i.setTime(ofFinished, &i.Finished, end.Finished, fromAPI)
 }
 
-type adjacency int
-
-const (
-	neighbours adjacency = iota
-	missing
-)
-
-func adjacent(a, b *Instance) adjacency {
-	if a.Attempt >= 0 && b.Attempt > a.Attempt+1 {
-		return missing
-	}
-	return neighbours
-}
+// adjacent tells that no instance that left no trace is known to have been between two.
+func adjacent(a, b *Instance) bool { return a.Attempt < 0 || b.Attempt <= a.Attempt+1 }
 
 // beforeFirst collects the marks by name from before the oldest known instance.
 func (g *group) beforeFirst(oldest *Instance) []Occurrence {

@@ -22,6 +22,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
@@ -163,14 +164,14 @@ func TestAServerThatFailsCostsOnlyWhatItDidNotGive(t *testing.T) {
 				step = 4
 			}
 			for at := 1; at <= asked; at += step {
-				began := time.Now()
+				elapsed := clock.Stopwatch()
 				c := collectInto(t, t.Context(), faulty(t, func(n int) http.HandlerFunc {
 					if n == at || f.after && n > at {
 						return f.answer
 					}
 					return nil
 				}))
-				if took := time.Since(began); took > 20*time.Second {
+				if took := elapsed(); took > 20*time.Second {
 					t.Errorf("request %d: it took %v", at, took)
 				}
 				silent := len(c.gaps) <= len(whole.gaps) && c.code == command.ExitDone
