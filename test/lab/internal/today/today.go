@@ -120,11 +120,11 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 	}
 	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
 	results, err := d.ask(ctx, p, p.Name)
-	if err != nil {
+	if len(results) == 0 {
 		return nil, err
 	}
 	if d.corpus != "" {
-		err = d.record(ctx, p, time.Since(began))
+		err = errors.Join(err, d.record(ctx, p, time.Since(began)))
 	}
 	for _, l := range p.Later {
 		if doErr := l.Do(ctx, e2e.NewHands(d.Lab, d.client), d.plan.Node); doErr != nil {
