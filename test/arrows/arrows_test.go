@@ -82,7 +82,9 @@ var rules = []struct {
 	{"tui/pane", "widgets know no report", []string{"tui/pane", "tui/style", "analyzer/document"}},
 	{"tui/pager", "a pager knows no report", []string{"tui/style", "tui/pane", "analyzer/document"}},
 	{"tui/prompt", "a prompt knows nothing of what it is for", []string{"tui/style"}},
-	{"tui/timelineview", "a timeline knows no screen", []string{"tui/style", "tui/pane", "tui/spark", "analyzer/report"}},
+	{"tui/timelineview", "a timeline knows no screen",
+		[]string{"tui/style", "tui/pane", "tui/spark", "analyzer/report", "analyzer/document/axis"}},
+	{"analyzer/document/axis", "it knows no page", nil},
 	{"tui/spark", "it is the lowest room of the viewer", nil},
 }
 

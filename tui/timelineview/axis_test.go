@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// axis draws the labels of an axis, each at its column.
-func axis(origin time.Time, step time.Duration, columns int) string {
+// drawn has the labels of an axis, each at its column.
+func drawn(origin time.Time, step time.Duration, columns int) string {
 	line := ""
 	for _, t := range ticks(origin.UnixNano(), int64(step), columns) {
 		line += strings.Repeat(" ", t.column-len(line)) + t.text
@@ -41,7 +41,7 @@ func TestLabelsAreRoundTimesInUTC(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(c.want, axis(origin, c.step, 52)); d != "" {
+			if d := cmp.Diff(c.want, drawn(origin, c.step, 52)); d != "" {
 				t.Error(d)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/axis"
 )
 
 // The drawing's measures, in units of its view box. It scales with the page.
@@ -28,11 +29,11 @@ type picture struct{ document.Timeline }
 func (t *picture) draw(m *markup) {
 	height := axisHeight + laneHeight*float64(len(t.Lanes)) + 4
 	m.open("svg", "viewBox", "0 0 "+px(svgWidth)+" "+px(height), "role", "img", "aria-label", t.Label, "class", "timeline")
-	for _, tick := range ticks(t.Start, t.End) {
-		x := px(t.x(tick.at))
+	for _, tick := range t.ticks() {
+		x := px(t.x(time.Unix(0, tick.At)))
 		m.open("line", "x1", x, "x2", x, "y1", px(axisHeight-6), "y2", px(height), "class", "grid")
 		m.close("line")
-		m.el("text", tick.text, "x", x, "y", "12", "text-anchor", "middle", "class", "tick")
+		m.el("text", tick.Text, "x", x, "y", "12", "text-anchor", "middle", "class", "tick")
 	}
 	for n := range t.Lanes {
 		t.lane(m, &t.Lanes[n], axisHeight+laneHeight*float64(n))
@@ -123,46 +124,14 @@ func (t *picture) x(at time.Time) float64 {
 	return svgLabels + min(max(share, 0), 1)*(svgWidth-svgRight-svgLabels)
 }
 
-// tick is one line of the axis.
-type tick struct {
-	at   time.Time
-	text string
-}
-
-// steps are the distances between ticks that people can read.
-var steps = []time.Duration{
-	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
-	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
-	time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
-	7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour,
-}
-
 // mostTicks is how many labels fit side by side.
 const mostTicks = 9
 
-// ticks divides a stretch of time.
-func ticks(start, end time.Time) (all []tick) {
-	step := steps[len(steps)-1]
-	for _, s := range steps {
-		if end.Sub(start)/s < mostTicks {
-			step = s
-			break
-		}
-	}
-	at := start.UTC().Truncate(step)
-	if at.Before(start) {
-		at = at.Add(step)
-	}
-	for ; !at.After(end) && len(all) <= mostTicks; at = at.Add(step) {
-		text := at.Format("15:04:05")
-		if step >= 24*time.Hour {
-			text = at.Format("2006-01-02")
-		} else if step >= time.Minute {
-			text = at.Format("Jan 2 15:04")
-		}
-		all = append(all, tick{at, text})
-	}
-	return all
+// ticks are the labels of the axis, that of its end too.
+func (t *picture) ticks() []axis.Tick {
+	return axis.Ticks(t.Start.UnixNano(), t.End.UnixNano()+1, func(every time.Duration, _ int) bool {
+		return t.End.Sub(t.Start)/every < mostTicks
+	})
 }
 
 // timeOfDay prints the time of a day, to the millisecond where that is known.
