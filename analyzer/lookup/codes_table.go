@@ -22,12 +22,14 @@ var codes = []Meaning{
 	},
 	{
 		Term: "exit 1", Is: ExitCode, Also: []string{"1"}, Page: "exit-1", Look: likelihood.Code,
+		Says: []string{"Traceback (most recent call last)"},
 		Means: "The program ended by itself with a general error, such as an exception that it did not " +
 			"catch, a missing setting, or a database that does not answer. Kubernetes did not kill it.",
 		Do: []Command{doPrevious, doWhy, doDescribe}, Source: byHand,
 	},
 	{
 		Term: "exit 2", Is: ExitCode, Also: []string{"2"}, Look: likelihood.Code,
+		Says: []string{"panic: ", "fatal error: all goroutines are asleep"},
 		Means: "The program ended by itself: many programs use 2 for a wrong command line, and a Go program " +
 			"ends with 2 after a panic.",
 		Do: []Command{doPrevious, doWhy}, Source: byHand + "; Go runtime/panic.go; getopt's custom",
@@ -156,7 +158,7 @@ var codes = []Meaning{
 // signals are what the numbers above 128 stand for, for those who know the name.
 var signals = []Meaning{
 	{
-		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "kill -9", "killed"}, Look: likelihood.Killed,
+		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"}, Look: likelihood.Killed,
 		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +
 			"for memory, the kubelet when the grace period of a kill is over.",
 		Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
@@ -164,7 +166,7 @@ var signals = []Meaning{
 	{
 		Term: "SIGTERM",
 		Is:   Signal,
-		Also: []string{"signal 15", "terminated by signal 15", "kill -15"},
+		Also: []string{"signal 15", "signal: terminated", "terminated by signal 15", "kill -15"},
 		Look: likelihood.Asked,
 		Means: "The polite request to stop; a program that obeys without a handler ends with exit 143, one " +
 			"with a handler mostly with 0. The kubelet sends it first, then SIGKILL after " +
@@ -179,13 +181,13 @@ var signals = []Meaning{
 		Source: "signal(7)",
 	},
 	{
-		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11"}, Look: likelihood.Fault,
+		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11", "signal: segmentation fault"}, Look: likelihood.Fault,
 		Means:  "The program used memory that it does not have; the container ends with exit 139.",
 		Do:     []Command{doPrevious, doWhy},
 		Source: "signal(7)",
 	},
 	{
-		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "aborted", "SIGIOT"}, Look: likelihood.Fault,
+		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "signal: aborted", "aborted", "SIGIOT"}, Look: likelihood.Fault,
 		Means:  "The program stopped itself; the container ends with exit 134.",
 		Do:     []Command{doPrevious, doWhy},
 		Source: "signal(7)",

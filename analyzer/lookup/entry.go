@@ -109,6 +109,11 @@ func Find(term string) (Meaning, bool) {
 	if e, ok := byTerm[key]; ok {
 		return *e, true
 	}
+	for _, label := range []string{"reason", "status"} { // kubectl describe: "Reason: OOMKilled"
+		if e, ok := byTerm[strings.TrimPrefix(key, label)]; ok {
+			return *e, true
+		}
+	}
 	for _, w := range codeWords {
 		if n, ok := strings.CutPrefix(key, w); ok && n != "" {
 			key = n
@@ -147,12 +152,29 @@ func Within(text string) (found Meaning, ok bool) {
 	most := phrase - 1
 	for i := range entries {
 		for _, t := range append([]string{entries[i].Term}, entries[i].Also...) {
-			if len(t) > most && strings.Contains(text, strings.ToLower(t)) {
+			if len(t) > most && hasPhrase(text, strings.ToLower(t)) {
 				found, ok, most = entries[i], true, len(t)
 			}
 		}
 	}
 	return found, ok
+}
+
+// hasPhrase reports whether a phrase stands in a text on its own: "OutOfmemory" is no part of OutOfMemoryError.
+func hasPhrase(text, phrase string) bool {
+	inWord := func(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
+	for from := 0; ; {
+		at := strings.Index(text[from:], phrase)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(phrase)
+		if (at == 0 || !inWord(text[at-1])) && (end == len(text) || !inWord(text[end])) {
+			return true
+		}
+		from = at + 1
+	}
 }
 
 // Terms are the spellings that a reader may have meant.

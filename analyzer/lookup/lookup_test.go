@@ -96,13 +96,15 @@ func TestSpellingsOfOneWordMeanTheSame(t *testing.T) {
 	for want, spellings := range map[string][]string{
 		"exit 137": {"137", "exit 137", "exit code 137", "Exit Code:    137",
 			"ExitCode:137", "exited with 137", "code=137", "Init:ExitCode:137"},
-		"SIGKILL":          {"sigkill", "signal 9", "Signal:9", "kill -9"},
-		"OOMKilled":        {"oomkilled", "OOM Killed", "oom-killed", "Init:OOMKilled", "out of memory"},
-		"CrashLoopBackOff": {"crashloopbackoff", "Crash Loop Back Off", "Init:CrashLoopBackOff", "crashloop"},
-		"exit 1":           {"1", "exit status 1"},
-		"exit 3":           {"3", "exit code 3"},
-		"exit 162":         {"162", "signal 34"},
-		"Evicted":          {"evicted"},
+		"SIGKILL": {"sigkill", "signal 9", "Signal:9", "kill -9", "signal: killed"},
+		"OOMKilled": {"oomkilled", "OOM Killed", "oom-killed", "Init:OOMKilled", "out of memory",
+			"Reason:       OOMKilled"},
+		"State: Terminated": {"State:          Terminated", "Last State:     Terminated"},
+		"CrashLoopBackOff":  {"crashloopbackoff", "Crash Loop Back Off", "Init:CrashLoopBackOff", "crashloop"},
+		"exit 1":            {"1", "exit status 1"},
+		"exit 3":            {"3", "exit code 3"},
+		"exit 162":          {"162", "signal 34"},
+		"Evicted":           {"evicted"},
 	} {
 		for _, s := range spellings {
 			if e, ok := Find(s); !ok || e.Term != want {
@@ -198,11 +200,17 @@ func TestMessagesAreFoundByTheirBeginning(t *testing.T) {
 		`System OOM encountered, victim process: java, pid: 4711`:                                                               "SystemOOM",
 		`Node n1 has been rebooted, boot id: 0a1b`:                                                                              "Rebooted",
 		`failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: exec: "x": executable file not found in $PATH: unknown`: "StartError",
-		`The container could not be located when the pod was terminated`: "ContainerStatusUnknown",
-		`0/3 nodes are available: 3 Insufficient memory.`:                "FailedScheduling",
-		`Marking for deletion Pod shop/web-0`:                            "TaintManagerEviction",
-		`Pod was terminated in response to imminent node shutdown.`:      "Terminated",
-		`Error: secret "db" not found`:                                   "CreateContainerConfigError",
+		`The container could not be located when the pod was terminated`:                "ContainerStatusUnknown",
+		`0/3 nodes are available: 3 Insufficient memory.`:                               "FailedScheduling",
+		`Marking for deletion Pod shop/web-0`:                                           "TaintManagerEviction",
+		`Pod was terminated in response to imminent node shutdown.`:                     "Terminated",
+		`Error: secret "db" not found`:                                                  "CreateContainerConfigError",
+		`Container web was using 1Gi, request is 0, has larger consumption of memory. `: "Evicted",
+		`panic: runtime error: invalid memory address or nil pointer dereference`:       "exit 2",
+		`Exception in thread "main" java.lang.OutOfMemoryError: Java heap space`:        "out of memory in the program itself",
+		`Caused by: java.lang.OutOfMemoryError: Java heap space`:                        "out of memory in the program itself",
+		`exec /usr/local/bin/app: exec format error`:                                    "exec format error",
+		`[1234.5] Out of memory: Killed process 4242 (java) total-vm:8388608kB`:         "oom-kill: the node's memory",
 	} {
 		if e, ok := OfMessage(message); !ok || e.Term != want {
 			t.Errorf("%q is %q, want %q", message, e.Term, want)
@@ -360,4 +368,18 @@ var said = []evidence.Fact{
 	evidence.KernelBooted{},
 	evidence.UnitChanged{},
 	evidence.ReadinessEarly{},
+}
+
+// A word within a longer one is another word.
+func TestAPhraseStandsOnItsOwn(t *testing.T) {
+	for text, want := range map[string]string{
+		"com.example.OutOfMemoryErrors":              "",
+		"the kubelet said: OutOfmemory, sorry":       "OutOfcpu",
+		"xContainerStatusUnknown":                    "",
+		"reason=ContainerStatusUnknown exitCode=137": "ContainerStatusUnknown",
+	} {
+		if e, _ := Within(text); e.Term != want {
+			t.Errorf("%q is %q, want %q", text, e.Term, want)
+		}
+	}
 }

@@ -21,6 +21,7 @@ var nodeLines = []Meaning{
 		Term:   "oom-kill: the node's memory",
 		Is:     Message,
 		Causes: Weights{causes.OOMNode: 100},
+		Says:   []string{"*Out of memory: Killed process", "*Out of memory: Kill process"},
 		Means: "The kernel killed a process because the whole node was out of memory. Which process is a " +
 			"matter of its size and oom_score_adj, not of which process caused it.",
 		Do:     []Command{doNode, doKernel, doDescNode},

@@ -14,7 +14,7 @@ var podReasons = []Meaning{
 		Says: []string{
 			"The node was low on resource: ", "Pod ephemeral local storage usage exceeds",
 			"Usage of EmptyDir volume ", "*exceeded its local ephemeral storage limit",
-			"*ephemeral local storage usage exceeds",
+			"*ephemeral local storage usage exceeds", "*, request is ",
 		},
 		Means: "The kubelet evicted the pod because its node was low on memory, disk or process IDs, or " +
 			"because the pod used more disk than its limit. The pod's message names the resource; its controller " +
@@ -48,8 +48,8 @@ var podReasons = []Meaning{
 			"Pod was terminated in response to imminent node shutdown",
 			"Pod was rejected as the node is shutting down", "Node is shutting down",
 		},
-		Means: "The node was shut down gracefully, and its kubelet stopped the pod, or rejected it " +
-			"because the shutdown had begun.",
+		Means: "As the reason of a pod: its node was shut down gracefully, and the kubelet stopped the pod, or " +
+			"rejected it because the shutdown had begun. As the state of a container it says only that it ended.",
 		Do:     []Command{doStatus, doNode, doDescNode},
 		Source: "kubelet nodeshutdown/nodeshutdown_manager_linux.go",
 	},

@@ -48,12 +48,35 @@ var reasons = []Meaning{
 		Term: "StartError", Is: Reason, Causes: Weights{causes.StartError: 100},
 		Says: []string{
 			"*OCI runtime create failed", "*failed to create containerd task", "*container_linux.go:",
-			"*exec: \"", "*executable file not found in $PATH",
+			"*exec: \"", "*executable file not found in $PATH", "*failed to start containerd task",
 		},
 		Means: "The runtime could not start the process: the command does not exist, may not be run, or a " +
 			"mount or user is wrong. The application never ran.",
 		Do:     []Command{doDescribe, doWhy},
 		Source: "containerd internal/cri/server/helpers.go (errorStartReason)",
+	},
+	{
+		Term: "exec format error", Is: Message, Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
+		Says: []string{"*exec format error"},
+		Means: "The program is built for another processor than the node has, such as an amd64 image on an arm64 " +
+			"node, or a script lacks its #! line. The container ends right after its start.",
+		Do: []Command{doDescribe, doDescNode, doWhy}, Source: "Linux errno(3) ENOEXEC; runc",
+	},
+	{
+		Term: "out of memory in the program itself", Is: Message,
+		Causes: Weights{causes.AppExitError: 70, causes.AppSignal: 30},
+		Says: []string{"*java.lang.OutOfMemoryError", "*JavaScript heap out of memory", "MemoryError",
+			"fatal error: runtime: out of memory"},
+		Means: "The program reached a limit of its own (the heap of a JVM or of Node.js, an allocation that failed) " +
+			"and ended itself, or goes on with an error. The kernel did not kill it: this is not OOMKilled, and a " +
+			"higher memory limit alone need not help.",
+		Do: []Command{doPrevious, doDescribe, doWhy}, Source: "the JVM, V8, Python, Go",
+	},
+	{
+		Term: "State: Terminated", Is: Reason, Also: []string{"Last State: Terminated"},
+		Means: "The container has ended. The state alone says no more: Reason and Exit Code below it say how, so " +
+			"look those up.",
+		Do: []Command{doDescribe, doWhy}, Source: "kubectl describe pod",
 	},
 	{
 		Term: "ContainerStatusUnknown", Is: Reason, Look: likelihood.Vanished, Page: "containerstatusunknown",

@@ -71,11 +71,8 @@ func containerHints(typed string, names []string) []string {
 // namesInHint is how many names of a recording a hint lists, which is a line or two.
 const namesInHint = 20
 
-// unrecorded notes a pod or a node that a recording knows nothing of.
+// unrecorded notes a namespace, a pod or a node that a recording knows nothing of.
 func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
-	if !o.scope.OnePod() && len(o.scope.Nodes) == 0 {
-		return
-	}
 	note := func(kind, name string, names []string) {
 		slices.Sort(names)
 		names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
@@ -94,16 +91,20 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 			fmt.Fprintf(w, "hint: %s\n", h)
 		}
 	}
-	var pods, nodes []string
+	var pods, nodes, namespaces []string
 	for i := range s.Pods {
-		pods, nodes = append(pods, s.Pods[i].Name), append(nodes, s.Pods[i].Node)
+		p := &s.Pods[i]
+		pods, nodes, namespaces = append(pods, p.Name), append(nodes, p.Node), append(namespaces, p.Namespace)
 	}
 	for i := range s.Nodes {
 		nodes = append(nodes, s.Nodes[i].Name)
 	}
 	for i := range s.Observations {
 		of := &s.Observations[i].Subject
-		pods, nodes = append(pods, of.Pod), append(nodes, of.Node)
+		pods, nodes, namespaces = append(pods, of.Pod), append(nodes, of.Node), append(namespaces, of.Namespace)
+	}
+	if o.scope.Namespace != "" {
+		note("namespace", o.scope.Namespace, namespaces)
 	}
 	if o.scope.OnePod() {
 		note("pod", o.scope.Targets[0].Name, pods)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,8 +65,8 @@ func newExplain(env command.Env) *cobra.Command {
 }
 
 func (o *explainOptions) run(args []string) error {
-	if o.format != "" && !slices.Contains(command.DocumentFormats, o.format) {
-		return command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, ", "))
+	if err := command.DocumentFormat(o.format); err != nil {
+		return err
 	}
 	if o.example {
 		return o.printExample(args)

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func newReplay(env command.Env) *cobra.Command {
 		ValidArgsFunction: o.sources.Conn.CompletePods,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return command.Usage("replay takes one pod, got %d arguments", len(args))
+				return command.Usage("replay takes one pod: want POD or pod/NAME, got %d arguments", len(args))
 			}
 			return nil
 		},
@@ -94,10 +93,7 @@ func (o *replayOptions) complete(args []string) error {
 		}
 		o.facts = append(o.facts, f)
 	}
-	if o.format != "" && !slices.Contains(command.DocumentFormats, o.format) {
-		errs = append(errs, command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, ", ")))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, command.DocumentFormat(o.format))...)
 }
 
 func (o *replayOptions) run(ctx context.Context) (err error) {

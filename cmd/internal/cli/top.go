@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,8 +45,8 @@ func newTop(env command.Env) *cobra.Command {
 			if err := o.complete(nil); err != nil {
 				return err
 			}
-			if !slices.Contains(command.DocumentFormats, o.format) {
-				return command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, "|"))
+			if err := command.DocumentFormat(o.format); err != nil {
+				return err
 			}
 			if err := o.validate(); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -18,6 +19,15 @@ import (
 // DocumentFormats are the values of -o of a command that answers with a page and not with
 // a report.
 var DocumentFormats = []string{"table", "wide", "json", "yaml", "markdown", "html"}
+
+// DocumentFormat checks a value of -o for such a command; "" is its default.
+func DocumentFormat(format string) error {
+	if format == "" || slices.Contains(DocumentFormats, format) {
+		return nil
+	}
+	return Hint(Usage("unknown output format %q: want %s", format, strings.Join(DocumentFormats, ", ")),
+		Question(Meant(format, DocumentFormats))...)
+}
 
 // Document prints an answer: its page for people, the value behind it for programs.
 func (e Env) Document(format string, value any, blocks []document.Block) error {

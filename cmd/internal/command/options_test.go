@@ -123,7 +123,7 @@ func TestNearestNames(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}} {
+	}{{"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"form", "from", 1}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance %q %q = %d", c.a, c.b, got)
 		}

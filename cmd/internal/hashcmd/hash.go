@@ -117,10 +117,7 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 	default:
 		errs = append(errs, o.fileOnly(cmd))
 	}
-	errs = append(errs, command.OnceFromStdin(o.files))
-	if !slices.Contains(command.DocumentFormats, o.format) {
-		errs = append(errs, command.Usage("unknown output format %q: want %s", o.format, strings.Join(command.DocumentFormats, ", ")))
-	}
+	errs = append(errs, command.OnceFromStdin(o.files), command.DocumentFormat(o.format))
 	if cmd.Flags().Changed("stored") && o.stored == "" {
 		errs = append(errs, command.Usage("--stored: want a hash, such as c87f01d2"))
 	}
