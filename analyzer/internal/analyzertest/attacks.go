@@ -126,7 +126,6 @@ func Unlogged() *Story {
 // Attacks are stories of that kind. What Misleading says of cause and confidence holds
 // for them too.
 func Attacks() []Told {
-	definitionText := "Container a definition changed, will be restarted"
 	return []Told{
 		{"a probe that times out long after the kubelets that did not mind", func() *Story {
 			return timeouts().KubeletStarts(-550, "v1.19.16", 70).KubeletStarts(-500,
@@ -155,30 +154,21 @@ func Attacks() []Told {
 			})
 			const text = "Container a failed liveness probe, will be restarted"
 			s.Event(40.5, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.5, container(OldID),
-				evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			return s.Add(evidence.SourceKubeletLog, 40.51, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+			return s.logged(40.5, evidence.KillLiveness, text).stopping(40.51, 2)
 		}, "app-exit-error", "any"},
 		{"a deleted pod whose probe fails while it ends", func() *Story {
 			s := New().Events().Status(10, 60, 137, "Error", 0).Spec(func(c *evidence.Container) {
 				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 			})
 			s.Pod.DeletedAt, s.NodeInfo.KubeletVersion = At(30), "v1.20.15"
-			s.Event(30, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-				Count: 1})
-			s.PodEvent(30, evidence.PodDeleted{})
+			s.wholePod(30).PodEvent(30, evidence.PodDeleted{})
 			return s.Event(45, evidence.KillDecided{Reason: evidence.KillLiveness,
 				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 		}, "pod-deleted", "any"},
 		{"a resize long after a kubelet that had no record", func() *Story {
 			s := died(-300, 42.5, 143, "Error", 43).KubeletStarts(-200, "v1.36.3", 2080)
 			s.Add(evidence.SourceKubeletLog, -199, container(""), evidence.MissingActuatedRecord{})
-			const text = "Container a resize requires restart"
-			s.Event(40.2, evidence.KillDecided{Reason: evidence.KillResize, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-				evidence.KillDecided{Reason: evidence.KillResize, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-			return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+			return s.kill(evidence.KillResize, "Container a resize requires restart")
 		}, "resize-restart", "any"},
 		{"a container of a job that had ended long before its pod was evicted", func() *Story {
 			s := New().Events().Status(10, 17.3, 3, "Error", 0).job().sibling(500)
@@ -230,8 +220,7 @@ func Attacks() []Told {
 			s.Coverage = nil
 			s.Events().KubeletLog()
 			s.Pod.Mirror, s.Pod.ConfigHash = true, OldStaticUID
-			s.KubeletStarts(100, "v1.36.3", 90).kubeletEvent(100).PodEvent(115, evidence.SandboxChanged{Count: 1})
-			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+			return s.KubeletStarts(100, "v1.36.3", 90).kubeletEvent(100).judged(115, evidence.SandboxNotReady)
 		}, "node-reboot", "any"},
 		{"a sandbox that was removed while the container waited after the kernel had struck", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 60).change(func(o *evidence.Observation) bool {
@@ -279,11 +268,7 @@ func Attacks() []Told {
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted",
 				Message: safetext.Clean("The node was low on resource: memory.")})
-			s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-				Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 30})
-			s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
-			return s.config(40, "REMOVE").config(59, "ADD")
+			return s.wholePod(40.2).stop(40.2, 30).config(40, "REMOVE").config(59, "ADD")
 		}, "static-pod-removed", "any"},
 	}
 }

@@ -86,8 +86,7 @@ func over(end float64, code int32, reason string) *Story {
 func rebooted(s *Story) *Story {
 	s.Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"}).KubeletStarts(110,
 		"v1.36.3", 81)
-	return s.PodEvent(115, evidence.SandboxChanged{Count: 1}).KubeletPod(115,
-		evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	return s.judged(115, evidence.SandboxNotReady)
 }
 
 // dockerGoes is a dockerd that ends its containers and comes back minutes later.
@@ -138,12 +137,9 @@ func attacksOnNodes() []Told {
 			return died(10, 2042.5, 3, "Error", 2043).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 		}, "app-exit-error", "likely"},
 		{"a liveness kill that the runtime refused long before a crash", func() *Story {
-			s := liveness(died(10, 2042.5, 3, "Error", 2043))
-			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-				evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(failed), Count: 1})
-			return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2}).
-				Add(evidence.SourceKubeletLog, 160, container(OldID),
-					evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
+			s := liveness(died(10, 2042.5, 3, "Error", 2043)).logged(40.2, evidence.KillLiveness, failed)
+			return s.stopping(40.3, 2).Add(evidence.SourceKubeletLog, 160, container(OldID),
+				evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
 		}, "app-exit-error", "possible"},
 		{"a liveness kill, and a child out of memory in its grace", func() *Story {
 			return liveness(killed(evidence.KillLiveness, failed, 137)).limited().full(41, inPod("/"+OldID))
@@ -248,10 +244,7 @@ func attacksOnNodes() []Told {
 			s := over(42.2, 3, "Error")
 			s.Pod.DeletedAt = At(73)
 			s.KubeletPod(43.05, evidence.PodConfig{Op: "DELETE", Origin: "api"})
-			s.Event(43.1, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-				Count: 1})
-			return s.Add(evidence.SourceKubeletLog, 43.2, container(OldID),
-				evidence.KillStarted{GraceSeconds: 30}).Runtime(43.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
+			return s.wholePod(43.1).stop(43.2, 30)
 		}, "app-exit-error", "any"},
 		{"a preStop hook that ends the process and then sleeps", func() *Story {
 			s := over(42.2, 1, "Error").Spec(func(c *evidence.Container) { c.PreStop = true })

@@ -12,16 +12,7 @@ import (
 // the runtime does not tell.
 func killedForItsCgroup(was, is string) *Story {
 	s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
-	for i, id := range []string{OldBox, NewBox} {
-		box := pod()
-		box.SandboxID = id
-		parent := []string{was, is}[i]
-		s.Add(evidence.SourceCRI, float64(9+i*34), box,
-			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34)), CgroupParent: parent})
-	}
-	s.Kubelet(42.8, OldBox, evidence.ContainerDied{})
-	s.PodEvent(43, evidence.SandboxChanged{Count: 1})
-	return s.KubeletPod(43, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	return s.boxes(was, is).Kubelet(42.8, OldBox, evidence.ContainerDied{}).judged(43, evidence.SandboxNotReady)
 }
 
 // The cgroups of the story's pod: of two QoS classes, and of the other driver.

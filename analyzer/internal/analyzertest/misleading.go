@@ -7,13 +7,8 @@ import (
 
 // stoppedWithPod is a kill of the whole pod by the kubelet, for whatever reason.
 func stoppedWithPod(code int32, again float64) *Story {
-	s := New().Events().Logs().Status(10, 42.5, code, "Error", again)
-	s.KubeletStarts(-500, "v1.36.3", 80)
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-		Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
-	return s.Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6,
+	s := New().Events().Logs().Status(10, 42.5, code, "Error", again).KubeletStarts(-500, "v1.36.3", 80)
+	return s.wholePod(40.2).stop(40.2, 2).Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6,
 		OldID, evidence.ContainerFinished{ExitCode: code})
 }
 
@@ -33,12 +28,7 @@ func oldUpgrade() *Story {
 		})
 	s.NodeInfo.KubeletVersion = "v1.14.7"
 	s.KubeletStarts(-500, "v1.13.6", 80).KubeletStarts(38, "v1.14.7", 2080)
-	const text = "Container a definition changed, will be restarted"
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-		evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+	return s.kill(evidence.KillDefinition, definitionText)
 }
 
 // podFull is a pod's limit that took the pause process along and, with victim,
@@ -50,24 +40,7 @@ func podFull(victim bool) *Story {
 	if !victim {
 		return sandboxDies().Kernel(39.8, OldBox, pause)
 	}
-	s := New().Events().Logs().Status(10, 39.9, 137, "Error", 44).Kernel(39.8, OldBox, pause)
-	s.KubeletStarts(-500, "v1.36.3", 80)
-	code := int32(137)
-	o, n := container(OldID), container(NewID)
-	o.SandboxID, n.SandboxID = OldBox, NewBox
-	s.Add(evidence.SourceCRI, 39.9, o, evidence.ContainerRecord{State: evidence.StateExited,
-		Attempt: 0, Started: At(10), Finished: At(39.9), ExitCode: &code, Reason: "Error", Image: Image})
-	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning,
-		Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
-	for i, id := range []string{OldBox, NewBox} {
-		box := pod()
-		box.SandboxID = id
-		s.Add(evidence.SourceCRI, float64(9+i*34), box,
-			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
-	}
-	s.Kubelet(40, OldBox, evidence.ContainerDied{}).Kubelet(40, OldID, evidence.ContainerDied{})
-	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).PodEvent(40.1,
-		evidence.SandboxChanged{Count: 1})
+	s := sandboxGoes(39.9).Kernel(39.8, OldBox, pause).Kubelet(40, OldID, evidence.ContainerDied{})
 	return s.Kernel(39.8, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
 		OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
 }
@@ -197,8 +170,7 @@ func Misleading() []Told {
 		{"a shutdown of the node", func() *Story {
 			s := stoppedWithPod(143, 120)
 			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
-			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
-			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+			return s.judged(115, evidence.SandboxNotReady)
 		}, "node-reboot", "any"},
 	}, append(Attacks(), attacksOnNodes()...)...)
 }

@@ -19,13 +19,7 @@ func probeKills(version string, reason evidence.KillReason, message string) *Sto
 	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).unhealthy(reason)
 	s.Records(10, 42.5, 137, "Error", 43, nil)
 	s.NodeInfo.KubeletVersion = version
-	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Pod.GraceSeconds = 2
-	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2}).Kubelet(43.1,
-		OldID, evidence.ContainerDied{})
+	return s.kill(reason, message).Kubelet(43.1, OldID, evidence.ContainerDied{})
 }
 
 // timeoutEnforced is an exec probe that always took too long, under a kubelet that minds at last.
@@ -86,11 +80,5 @@ func FailuresCarried() *Story {
 	const out = "HTTP probe failed with statuscode: 503"
 	s.failedRun(-35, FirstID, evidence.ProbeLiveness, out).failedRun(-15,
 		FirstID, evidence.ProbeLiveness, out).failedRun(40, OldID, evidence.ProbeLiveness, out)
-	const text = "Container a failed liveness probe, will be restarted"
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-		evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-	s.Pod.GraceSeconds = 2
-	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+	return s.kill(evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
 }

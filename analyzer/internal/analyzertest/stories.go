@@ -31,13 +31,34 @@ func died(start, end float64, code int32, reason string, again float64) *Story {
 }
 
 func killed(reason evidence.KillReason, message string, code int32) *Story {
-	s := died(10, 42.5, code, "Error", 43).unhealthy(reason)
-	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+	return died(10, 42.5, code, "Error", 43).unhealthy(reason).kill(reason, message)
+}
+
+// kill is the kubelet's kill of the old instance at 40.2 s: what decided it, with 2 s of grace.
+func (s *Story) kill(reason evidence.KillReason, message string) *Story {
+	s.logged(40.2, reason, message).Pod.GraceSeconds = 2
+	return s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1}).stop(40.3, 2)
+}
+
+// logged is the kubelet's line of what a kill of the old instance is for.
+func (s *Story) logged(at float64, reason evidence.KillReason, message string) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, container(OldID),
 		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Pod.GraceSeconds = 2
-	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+}
+
+// stop is the kubelet's line of a kill with a grace period, and the request that the runtime gets.
+func (s *Story) stop(at float64, grace int) *Story {
+	return s.stopping(at, grace).Runtime(at+0.01, OldID, evidence.StopRequested{TimeoutSeconds: grace})
+}
+
+func (s *Story) stopping(at float64, grace int) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, container(OldID), evidence.KillStarted{GraceSeconds: grace})
+}
+
+// wholePod is the event that the kubelet stops the container with its pod.
+func (s *Story) wholePod(at float64) *Story {
+	return s.Event(at, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+		Count: 1})
 }
 
 // unhealthy adds the event of the probe's failures that goes with a kill for them.
@@ -67,41 +88,47 @@ func definition(oldHash, oldImage string) *Story {
 			{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: hashOther, Image: "docker.io/library/busybox:0"},
 		}
 	})
-	const text = "Container a definition changed, will be restarted"
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
-		evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Pod.GraceSeconds = 2
-	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+	return s.kill(evidence.KillDefinition, definitionText)
 }
+
+const definitionText = "Container a definition changed, will be restarted"
 
 // sandboxDies tells of a pause process that was killed, and of what the kubelet
 // did then.
 func sandboxDies() *Story {
-	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 44)
-	s.KubeletStarts(-500, "v1.36.3", 80)
+	s := sandboxGoes(42.5).wholePod(40.2)
+	s.Pod.GraceSeconds = 2
+	return s.stop(40.2, 2)
+}
+
+// sandboxGoes is a container whose sandbox died at 40 s, that ended at a time, and that was made again in another one.
+func sandboxGoes(end float64) *Story {
+	s := New().Events().Logs().Status(10, end, 137, "Error", 44).KubeletStarts(-500, "v1.36.3", 80)
 	code := int32(137)
 	o, n := container(OldID), container(NewID)
 	o.SandboxID, n.SandboxID = OldBox, NewBox
-	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{State: evidence.StateExited,
-		Attempt: 0, Started: At(10), Finished: At(42.5), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, end, o, evidence.ContainerRecord{State: evidence.StateExited,
+		Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Error", Image: Image})
 	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning,
 		Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
+	s.boxes("", "").Kubelet(40, OldBox, evidence.ContainerDied{})
+	return s.judged(40.1, evidence.SandboxNotReady)
+}
+
+// boxes are the runtime's records of both sandboxes, each with its cgroup.
+func (s *Story) boxes(parents ...string) *Story {
 	for i, id := range []string{OldBox, NewBox} {
-		box := pod()
+		box, at := pod(), float64(9+i*34)
 		box.SandboxID = id
-		s.Add(evidence.SourceCRI, float64(9+i*34), box,
-			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+		s.Add(evidence.SourceCRI, at, box,
+			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(at), CgroupParent: parents[i]})
 	}
-	s.Kubelet(40, OldBox, evidence.ContainerDied{})
-	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
-	s.PodEvent(40.1, evidence.SandboxChanged{Count: 1})
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-		Count: 1})
-	s.Pod.GraceSeconds = 2
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+	return s
+}
+
+// judged is what the kubelet says of a sandbox that it replaces.
+func (s *Story) judged(at float64, reason evidence.SandboxReason) *Story {
+	return s.KubeletPod(at, evidence.SandboxJudged{Reason: reason}).PodEvent(at, evidence.SandboxChanged{Count: 1})
 }
 
 // Stories are one story of each cause, with full evidence.
@@ -175,9 +202,7 @@ func Stories() []Told {
 			s := died(38, 42.5, 137, "Error", 43).Spec(func(c *evidence.Container) { c.PostStart = true })
 			s.Add(evidence.SourceKubeletLog, 39.9, container(OldID), evidence.HookFailed{Hook: "PostStart"})
 			s.Pod.GraceSeconds = 2
-			s.Add(evidence.SourceKubeletLog, 40, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-			s.Runtime(40.01, OldID, evidence.StopRequested{TimeoutSeconds: 2})
-			s.Event(40, evidence.HookFailed{Hook: "PostStart"})
+			s.stop(40, 2).Event(40, evidence.HookFailed{Hook: "PostStart"})
 			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart,
 				Message: safetext.Clean("FailedPostStartHook"), Count: 1})
 		}, "post-start-hook-failed", "proven"},
@@ -196,8 +221,7 @@ func Stories() []Told {
 		{"a boot of the node", func() *Story {
 			s := New().Events().Logs().Status(10, 42, 255, "Unknown", 120)
 			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
-			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
-			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+			return s.judged(115, evidence.SandboxNotReady)
 		}, "node-reboot", "proven"},
 		{"an invented exit code", func() *Story {
 			s := New().Events().Logs()
