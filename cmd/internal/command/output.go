@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -62,8 +63,7 @@ func (o *Output) AddFlags(cmd *cobra.Command) {
 	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
 	f.BoolVar(&o.lenient, "allow-missing-template-keys", true,
 		"print nothing for a field that is missing, instead of failing")
-	Fixed(cmd, "output", "table", "wide", "brief", "json", "yaml", "name",
-		"markdown", "html", "prometheus", "custom-columns=", "jsonpath=", "go-template=")
+	Fixed(cmd, "output", strings.Split(strings.ReplaceAll(render.Formats, "…", ""), "|")...)
 	Fixed(cmd, "fail-on", confidences...)
 }
 
