@@ -5,10 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/crowd"
+	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 )
 
 // large are whole runs of the program over recorded evidence, and the most that each may take: the wall time of two
@@ -41,23 +41,22 @@ func crowds(bin string, count int) (checks []check, err error) {
 		if err := writeCrowd(path, l.shape, l.containers); err != nil {
 			return nil, err
 		}
-		best, peak := time.Duration(0), 0.0
+		var best pairs.Cost
 		for range max(1, count) {
-			wall, rss, err := analyse(bin, path, l.output)
+			// What it prints goes to the null device.
+			c, err := pairs.Of(exec.Command(bin, "analyze", path, "-o", l.output))
 			if err != nil {
 				return nil, err
 			}
-			if best == 0 || wall < best {
-				best = wall
+			if best.Wall == 0 {
+				best = c
 			}
-			if peak == 0 || rss < peak {
-				peak = rss
-			}
+			best.Wall, best.Peak = min(best.Wall, c.Wall), min(best.Peak, c.Peak)
 		}
 		what := fmt.Sprintf("analyze -o %s, %d containers, %s", l.output, l.containers, l.shape)
-		checks = append(checks, check{what, best.Seconds(), l.wall.Seconds(), "s", false})
+		checks = append(checks, check{what, best.Wall.Seconds(), l.wall.Seconds(), "s", false})
 		if l.peak > 0 {
-			checks = append(checks, check{what, peak, l.peak, "MiB", false})
+			checks = append(checks, check{what, float64(best.Peak) / (1 << 20), l.peak, "MiB", false})
 		}
 	}
 	return checks, nil
@@ -73,18 +72,4 @@ func writeCrowd(path string, s crowd.Shape, n int) error {
 		return err
 	}
 	return f.Close()
-}
-
-// analyse runs the program once; peak is in MiB.
-func analyse(bin, path, output string) (wall time.Duration, peak float64, err error) {
-	cmd := exec.Command(bin, "analyze", path, "-o", output)
-	start := time.Now()
-	if err := cmd.Run(); err != nil { // what it prints goes to the null device
-		return 0, 0, fmt.Errorf("%s: %w", cmd, err)
-	}
-	wall = time.Since(start)
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		peak = float64(usage.Maxrss) / 1024 // Linux counts KiB
-	}
-	return wall, peak, nil
 }

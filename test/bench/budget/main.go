@@ -117,11 +117,8 @@ func startUp(bin string) ([]check, error) {
 	}
 	help := func(program string) func() (time.Duration, error) {
 		return func() (time.Duration, error) {
-			start := time.Now()
-			if err := exec.Command(program, "--help").Run(); err != nil {
-				return 0, fmt.Errorf("%s --help: %w", program, err)
-			}
-			return time.Since(start), nil
+			c, err := pairs.Of(exec.Command(program, "--help"))
+			return c.Wall, err
 		}
 	}
 	all, err := pairs.Run(15, help(bin), help(kubectl))

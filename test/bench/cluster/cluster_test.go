@@ -114,7 +114,7 @@ func TestARunIsMeasuredAndHeldToItsBudget(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = once(fine, file, "preflight --to v1.31"); err != nil || c.printed != 6 || c.peak <= 0 || c.wall <= 0 {
+	if c, err = once(fine, file, "preflight --to v1.31"); err != nil || c.printed != 6 || c.mib() <= 0 || c.Wall <= 0 {
 		t.Errorf("%+v, error %v", c, err)
 	}
 	s := size{1, 1}

@@ -21,9 +21,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
@@ -68,15 +67,15 @@ func beside(bin, kubectl string, s size) error {
 				if err != nil {
 					return fmt.Errorf("%s %s: %w", filepath.Base(c.bin), c.args, err)
 				}
-				if b := &best[i]; b.wall == 0 || got.wall < b.wall {
+				if b := &best[i]; b.Wall == 0 || got.Wall < b.Wall {
 					*b = got
 				}
 			}
 		}
-		wall, peak := best[0].wall.Seconds()/best[1].wall.Seconds(), best[0].peak/best[1].peak
+		wall, peak := best[0].Wall.Seconds()/best[1].Wall.Seconds(), best[0].mib()/best[1].mib()
 		fmt.Printf("%d pods, restartwhy -A beside kubectl get pods -A -o json: %.1f s and %.1f s wall (%.2f x), "+
-			"%.0f MiB and %.0f MiB (%.2f x)\n", s.pods(), best[0].wall.Seconds(),
-			best[1].wall.Seconds(), wall, best[0].peak, best[1].peak, peak)
+			"%.0f MiB and %.0f MiB (%.2f x)\n", s.pods(), best[0].Wall.Seconds(),
+			best[1].Wall.Seconds(), wall, best[0].mib(), best[1].mib(), peak)
 		if wall > half || peak > half {
 			return fmt.Errorf("over the budget of %.1f x kubectl", half)
 		}
@@ -123,13 +122,13 @@ func (h *server) measure(bin, kubeconfig string, runs []run) error {
 			return fmt.Errorf("%s: %w", r.args, err)
 		}
 		word := ""
-		if r.most > 0 && got.peak > r.most {
+		if r.most > 0 && got.mib() > r.most {
 			over++
 			word = fmt.Sprintf(", OVER the budget of %.0f MiB", r.most)
 		}
-		peak = max(peak, got.peak)
+		peak = max(peak, got.mib())
 		fmt.Printf("%-40s %6.1f s wall, %6.1f s processor, %6.0f MiB peak, %5.1f MB printed%s\n",
-			r.args, got.wall.Seconds(), got.processor.Seconds(), got.peak, float64(got.printed)/1e6, word)
+			r.args, got.Wall.Seconds(), got.Processor.Seconds(), got.mib(), float64(got.printed)/1e6, word)
 	}
 	fmt.Printf("cluster: %d runs over %d pods, at most %.0f MiB, %d over\n", len(runs), s.pods(), peak, over)
 	if over > 0 {
@@ -138,12 +137,13 @@ func (h *server) measure(bin, kubeconfig string, runs []run) error {
 	return nil
 }
 
-// cost is what one process took.
+// cost is what one process took, and how many bytes it printed.
 type cost struct {
-	wall, processor time.Duration
-	peak            float64 // MiB
-	printed         int64
+	pairs.Cost
+	printed int64
 }
+
+func (c cost) mib() float64 { return float64(c.Peak) / (1 << 20) }
 
 // counter throws away and counts.
 type counter int64
@@ -158,14 +158,9 @@ func once(bin, kubeconfig, args string) (c cost, err error) {
 	var said strings.Builder
 	cmd := exec.Command(bin, append(strings.Fields(args), "--kubeconfig", kubeconfig)...)
 	cmd.Stdout, cmd.Stderr = &out, &said
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	if c.Cost, err = pairs.Of(cmd); err != nil {
 		return c, fmt.Errorf("%w: %.500s", err, said.String())
 	}
-	c.wall, c.printed = time.Since(start), int64(out)
-	c.processor = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		c.peak = float64(usage.Maxrss) / 1024 // Linux counts KiB
-	}
+	c.printed = int64(out)
 	return c, nil
 }

@@ -19,7 +19,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
@@ -43,95 +42,94 @@ func main() {
 		if *read != "" {
 			return readOnce(os.Stdout, *read)
 		}
+		if *dir == "" {
+			tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(tmp)
+			*dir = tmp
+		}
+		b := bench{*dir, *rounds}
+		if err := os.WriteFile(b.needles(), []byte(strings.Join(kubeletlog.Needles(), "\n")+"\n"), 0o600); err != nil {
+			return err
+		}
 		if *bin == "" {
-			return measure(*mib, *rounds, *dir)
+			return b.reader(int64(*mib) << 20)
 		}
 		if flagged := flag.Lookup("mib"); flagged.Value.String() == flagged.DefValue {
 			*mib = 0 // each row has its own
 		}
-		return wholeIn(*bin, *dir, *rounds, *mib)
+		return b.whole(*bin, *mib)
 	})
 }
 
-func measure(mib, rounds int, dir string) error {
-	if dir == "" {
-		tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(tmp)
-		dir = tmp
+// bench is where logs are written, and how often each side runs.
+type bench struct {
+	dir    string
+	rounds int
+}
+
+func (b bench) needles() string { return filepath.Join(b.dir, "needles") }
+
+// result is what both sides took, and printed.
+type result struct {
+	ours, grep     pairs.Cost
+	ratio          float64
+	found, counted string
+}
+
+// against runs a program and grep over the same log, in turn.
+func (b bench) against(log, name string, args ...string) (r result, err error) {
+	if err := touch(log); err != nil { // into the page cache
+		return r, err
 	}
-	log, needles := filepath.Join(dir, "kubelet.log"), filepath.Join(dir, "needles")
-	size, err := write(log, int64(mib)<<20)
+	side := func(best *pairs.Cost, said *string, name string, args ...string) func() (time.Duration, error) {
+		return func() (time.Duration, error) {
+			cmd := exec.Command(name, args...)
+			cmd.Env = append(os.Environ(), "LC_ALL=C")
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, os.Stderr
+			c, err := pairs.Of(cmd)
+			best.Keep(c)
+			*said = strings.TrimSpace(out.String())
+			return c.Wall, err
+		}
+	}
+	all, err := pairs.Run(b.rounds, side(&r.ours, &r.found, name, args...),
+		side(&r.grep, &r.counted, "grep", "-cF", "-f", b.needles(), log))
+	if err == nil {
+		r.ratio = pairs.Ratio(all)
+	}
+	return r, err
+}
+
+// reader measures the reader of logs alone, in a process of its own.
+func (b bench) reader(least int64) error {
+	log := filepath.Join(b.dir, "kubelet.log")
+	size, err := write(log, least)
 	if err != nil {
 		return fmt.Errorf("write the log: %w", err)
-	}
-	if err := os.WriteFile(needles, []byte(strings.Join(kubeletlog.Needles(), "\n")+"\n"), 0o600); err != nil {
-		return err
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	if err := touch(log); err != nil { // into the page cache
-		return err
-	}
-	var grep, ours, grepCPU, oursCPU time.Duration
-	var found, counted string
-	var peak int64
-	all, err := pairs.Run(rounds, func() (time.Duration, error) {
-		took, cpu, out, rss, err := run(self, "-read", log)
-		if err != nil {
-			return 0, fmt.Errorf("read: %w", err)
-		}
-		ours, oursCPU, found, peak = least(ours, took), least(oursCPU, cpu), out, max(peak, rss)
-		return took, nil
-	}, func() (time.Duration, error) {
-		took, cpu, out, _, err := run("grep", "-cF", "-f", needles, log)
-		if err != nil {
-			return 0, fmt.Errorf("grep: %w", err)
-		}
-		grep, grepCPU, counted = least(grep, took), least(grepCPU, cpu), out
-		return took, nil
-	})
+	r, err := b.against(log, self, "-read", log)
 	if err != nil {
 		return err
 	}
-	ratio := pairs.Ratio(all)
+	seconds := r.ours.Wall.Seconds()
 	fmt.Printf("log    %d MiB, %d needles\n", size>>20, len(kubeletlog.Needles()))
-	fmt.Printf("grep   %.2f s, %.2f s of processor time, %s lines\n", grep.Seconds(), grepCPU.Seconds(), counted)
+	fmt.Printf("grep   %.2f s, %.2f s of processor time, %s lines\n", r.grep.Wall.Seconds(), r.grep.Processor.Seconds(),
+		r.counted)
 	fmt.Printf("reader %.2f s, %.2f s of processor time, %.0f MB/s, %s\n",
-		ours.Seconds(), oursCPU.Seconds(), float64(size)/1e6/ours.Seconds(), found)
+		seconds, r.ours.Processor.Seconds(), float64(size)/1e6/seconds, r.found)
 	// The last line sums up.
 	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n",
-		ratio, maxRatio, peak>>20, maxMiB)
-	if pairs.Over(ratio, maxRatio) || peak>>20 > maxMiB {
+		r.ratio, maxRatio, r.ours.Peak>>20, maxMiB)
+	if pairs.Over(r.ratio, maxRatio) || r.ours.Peak>>20 > maxMiB {
 		return fmt.Errorf("over budget")
 	}
 	return nil
-}
-
-func least(a, b time.Duration) time.Duration {
-	if a == 0 || b < a {
-		return b
-	}
-	return a
-}
-
-// run runs a command with the C locale; cpu is what it used of the processors,
-// rss the peak of its resident memory in bytes.
-func run(name string, args ...string) (took, cpu time.Duration, out string, rss int64, err error) {
-	cmd := exec.Command(name, args...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	var stdout bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
-	start := time.Now()
-	err = cmd.Run()
-	took = time.Since(start)
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		rss = int64(usage.Maxrss) << 10 //nolint:unconvert // 32 bits wide on arm
-	}
-	cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return took, cpu, strings.TrimSpace(stdout.String()), rss, err
 }

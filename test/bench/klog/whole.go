@@ -96,57 +96,27 @@ func renamed(l string, round int) string {
 	return string(b)
 }
 
-// wholeIn is whole in a directory, a temporary one if it is empty.
-func wholeIn(bin, dir string, rounds, mib int) error {
-	if dir == "" {
-		tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(tmp)
-		dir = tmp
-	}
-	return whole(bin, dir, rounds, mib)
-}
-
 // whole measures the rows with the program at bin, and tells those over budget.
-func whole(bin, dir string, rounds, mib int) error {
+func (b bench) whole(bin string, mib int) error {
 	var over []string
-	needles := filepath.Join(dir, "needles")
-	if err := os.WriteFile(needles, []byte(strings.Join(kubeletlog.Needles(), "\n")+"\n"), 0o600); err != nil {
-		return err
-	}
 	for _, r := range rows {
 		if mib > 0 {
 			r.mib = mib
 		}
-		log := filepath.Join(dir, "kubelet-"+fmt.Sprint(r.share)+".log")
+		log := filepath.Join(b.dir, "kubelet-"+fmt.Sprint(r.share)+".log")
 		if err := mixed(log, int64(r.mib)<<20, r.share); err != nil {
 			return fmt.Errorf("write the log: %w", err)
 		}
-		if err := touch(log); err != nil {
-			return err
-		}
-		var grep, ours time.Duration
-		var peak int64
-		all, err := pairs.Run(rounds, func() (time.Duration, error) {
-			took, _, _, rss, err := run(bin, "analyze", log, "-o", "name")
-			ours, peak = least(ours, took), max(peak, rss)
-			return took, err
-		}, func() (time.Duration, error) {
-			took, _, _, _, err := run("grep", "-cF", "-f", needles, log)
-			grep = least(grep, took)
-			return took, err
-		})
+		got, err := b.against(log, bin, "analyze", log, "-o", "name")
 		_ = os.Remove(log) // the next one needs the room
 		if err != nil {
 			return fmt.Errorf("analyze %s: %w", r.name, err)
 		}
-		ratio := pairs.Ratio(all)
+		ours, peak := got.ours.Wall.Seconds(), got.ours.Peak>>20
 		fmt.Printf(
 			"whole: %s, %d MiB: analyze %.2f s, grep %.2f s, %.2f of grep's wall time, %d MiB at most (budget %s, %d MiB)\n",
-			r.name, r.mib, ours.Seconds(), grep.Seconds(), ratio, peak>>20, r.budget(), r.peak)
-		if peak>>20 > r.peak || r.ratio > 0 && pairs.Over(ratio, r.ratio) || r.seconds > 0 && ours.Seconds() > r.seconds {
+			r.name, r.mib, ours, got.grep.Wall.Seconds(), got.ratio, peak, r.budget(), r.peak)
+		if peak > r.peak || r.ratio > 0 && pairs.Over(got.ratio, r.ratio) || r.seconds > 0 && ours > r.seconds {
 			over = append(over, r.name)
 		}
 	}

@@ -1,5 +1,6 @@
 // Package pairs says how our time compares with a peer's: both sides run in turn,
-// the median of the pairs' ratios counts, and a budget is broken beyond Noise of it.
+// the median of the pairs' ratios counts, and a budget is broken beyond Noise of it;
+// and what one run of a program costs.
 // It is for the programs that measure (make bench) and imports the standard library
 // only.
 package pairs
