@@ -197,7 +197,7 @@ func (t *table) press(f *frame, msg tea.KeyPressMsg) asks {
 		by := groupings[(slices.Index(groupings, t.by)+1)%len(groupings)]
 		said := notice("grouped by " + by.String())
 		if by == byItem {
-			said = "every restart is a row of its own"
+			said = "one row for each restart"
 		}
 		return asks{said, t.ask(by, t.order), changed{}}
 	case key.Matches(msg, k.Sort):

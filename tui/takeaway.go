@@ -35,7 +35,7 @@ func (m *model) copyLogs() tea.Cmd {
 	p := m.top().here(&m.frame)
 	ds := cmp.Or(p.ds, m.ds)
 	if demo(&ds.report.Scope) {
-		m.status = "a demonstration has no cluster to ask for logs"
+		m.status = "the demo has no cluster to ask for logs"
 		return nil
 	}
 	if len(p.items) != 1 {
@@ -44,7 +44,7 @@ func (m *model) copyLogs() tea.Cmd {
 	}
 	command := ds.report.Items[p.items[0]].LogCommand
 	if command == "" {
-		m.status = "no command shows its log: it is kept of a container's last end alone"
+		m.status = "no command shows its log: only that of a container's last end is kept"
 		return nil
 	}
 	m.status = "copied " + command

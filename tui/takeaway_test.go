@@ -89,12 +89,12 @@ func TestTheKeyForTheLogCopiesItsCommand(t *testing.T) {
 			t.Errorf("%q copies %q", script, d.clipboard)
 		}
 	}
-	if d := drive(t, r, "80x24").play("enter enter L").sees("it is kept of a container's last end alone"); d.clipboard != "" {
+	if d := drive(t, r, "80x24").play("enter enter L").sees("only that of a container's last end is kept"); d.clipboard != "" {
 		t.Errorf("an earlier end: %q", d.clipboard)
 	}
 	drive(t, r, "80x24").play("? L").sees("no single restart is chosen")
 	r.Scope.From = []string{"demo"}
-	drive(t, r, "80x24").play("2 j L").sees("a demonstration has no cluster")
+	drive(t, r, "80x24").play("2 j L").sees("the demo has no cluster")
 }
 
 func TestWhatTheApplicationWroteLastIsOnThePage(t *testing.T) {

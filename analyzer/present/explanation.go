@@ -25,9 +25,9 @@ func Explanation(x *report.Explanation) []document.Block {
 		out = append(out, document.Paragraph{}, document.Note(roughly))
 	}
 	if n := x.UnknownLines; n > 0 && len(x.Answers) > 0 {
-		text := Count(n, "line") + " more: nothing in it is known"
+		text := "1 more line was not recognised"
 		if n > 1 {
-			text = Count(n, "line") + " more: nothing in them is known"
+			text = strconv.Itoa(n) + " more lines were not recognised"
 		}
 		out = append(out, document.Paragraph{}, document.Note(text))
 	}

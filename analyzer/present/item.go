@@ -165,6 +165,8 @@ func role(n, of int, r report.Role) string {
 	switch {
 	case r == report.RoleRoot, r == "" && n == 0:
 		return "root cause"
+	case r == report.RoleBehind:
+		return "trigger"
 	case r == "" && n == of-1:
 		return "effect"
 	case r == "":

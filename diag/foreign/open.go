@@ -68,7 +68,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, erro
 	p.at = b.Manifest.CollectedAt
 	p.arrange()
 	if n := p.strange + p.nothing; n > 0 && p.strange == len(p.out) {
-		why := "its content is of no known kind"
+		why := "its content is not recognised"
 		if n > 1 {
 			why = fmt.Sprintf("none of the %d files in it is of a known kind", n)
 		}

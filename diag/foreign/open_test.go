@@ -31,9 +31,9 @@ func TestWhatIsNothingThatIsReadIsAnError(t *testing.T) {
 		name, content string
 		wrong         string // "" for an input that is read
 	}{
-		{"a poem", poem, "neither a bundle nor a log: its content is of no known kind"},
-		{"a poem, compressed", zipped(poem), "its content is of no known kind"},
-		{"a document of another program", `{"apiVersion":"v2","name":"chart"}`, "its content is of no known kind"},
+		{"a poem", poem, "neither a bundle nor a log: its content is not recognised"},
+		{"a poem, compressed", zipped(poem), "its content is not recognised"},
+		{"a document of another program", `{"apiVersion":"v2","name":"chart"}`, "its content is not recognised"},
 		{"bytes", "\x00\x01\x02\x03\x7fELF\x01\x02\x03\x04\x05\x06\x07\x08", "neither a bundle nor a log"},
 		{"a log", klogLine, ""},
 		{"a log, compressed", zipped(klogLine), ""},

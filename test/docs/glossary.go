@@ -36,6 +36,11 @@ var foreign = []struct{ word, instead string }{
 	{"evidence does not tell", "evidence does not show, or the cause is not known"},
 	{"at hand here", "available here"},
 	{"anyhow", "in any case"},
+	{"tells of", "shows, records, reports"},
+	{"tells that", "says that, shows that"},
+	{"of no known kind", "not recognised"},
+	{"nothing in it is known", "not recognised"},
+	{"row of its own", "one row for each"},
 }
 
 var foreignWords = func() *regexp.Regexp {

@@ -158,7 +158,7 @@ func (f *Findings) boot() Point {
 		}
 		if m.At.Before(until.Add(late)) {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
-				f.doubt("only what a tool of the node printed tells of the boot", m.Obs.ID)
+				f.doubt("only what a tool of the node printed shows the boot", m.Obs.ID)
 			}
 			return Point{Yes, m.At, ids(m.Obs)}
 		}

@@ -61,7 +61,7 @@ func (f *Findings) cutShort() {
 	case !ok:
 		f.doubt("the runtime's log breaks off right behind the end: its next lines could tell what ended the container")
 	case next != nil && next.ID != "" && !until.Before(begun(next)) && maker(f.R.From) != nil && maker(next) == nil:
-		f.doubt("the runtime's log tells that this container was made and not that the next one was: it lost lines")
+		f.doubt("the runtime's log says that this container was made and not that the next one was: it lost lines")
 	}
 }
 

@@ -57,7 +57,7 @@ func newExplain(env command.Env) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	cmd.Flags().BoolVar(&o.example, "example", false,
-		"print the worked example of a cause alone: the files of a bundle as a text archive, which 'make corpus' executes")
+		"print only the worked example of a cause: the files of a bundle as a text archive, which 'make corpus' executes")
 	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(command.DocumentFormats, "|"))
 	command.Fixed(cmd, "output", command.DocumentFormats...)
 	command.SetUsage(cmd, nil)
@@ -141,7 +141,7 @@ func (o *explainOptions) words(args []string) error {
 		if args[0] != "-" {
 			what = fmt.Sprintf("%q", command.Shortened(strings.Join(args, " ")))
 		}
-		return command.Hint(fmt.Errorf("explain %s: nothing in it is known", what), command.WordHints(args)...)
+		return command.Hint(fmt.Errorf("explain %s: not recognised", what), command.WordHints(args)...)
 	}
 	return o.print(r, present.Explanation(r)...)
 }

@@ -52,7 +52,7 @@ func TestStoresAsPeopleHaveThem(t *testing.T) {
 			return m{"labels": m{"pod": "p", "container": "c"}, "line": l.text, "timestamp": rfc(l)}
 		})(lines), "liveness-exec", "forged") + jsonl, want: want, says: "are the output of containers"},
 		"behind much else": {stdin: strings.Repeat("something else that is no log\n", 20_000) + each(plainKlog)(lines),
-			want: want, says: "are of no known kind"},
+			want: want, says: "are not recognised"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.path == "" {

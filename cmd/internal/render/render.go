@@ -118,8 +118,8 @@ func (o Options) table(w io.Writer, r *report.Report) error {
 		d.Add(present.Table(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages, Loops: full}))
 		if n := len(r.Items) - len(present.Rows(r, full)); n > 0 {
 			d.Add(document.Paragraph{},
-				document.Para(fmt.Sprintf("%d earlier ones of the same container and cause are counted "+
-					"in TIMES; -o table prints each", n)))
+				document.Para(fmt.Sprintf("%d earlier restarts of the same container and cause are "+
+					"counted in TIMES; -o table lists each", n)))
 		}
 	}
 	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
