@@ -387,11 +387,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		_, obs := Parse(s)
 		for _, o := range obs {
-			if o.Fact == nil {
-				t.Fatalf("a statement without a fact from %q", s)
-			}
-			if !safetext.Safe(o.Text.String()) {
-				t.Fatalf("unsafe quote from %q", s)
+			if o.Fact == nil || !safetext.Safe(o.Text.String()) {
+				t.Fatalf("a statement without a fact, or an unsafe quote, from %q: %+v", s, o)
 			}
 		}
 		if len(obs) > len(s) {

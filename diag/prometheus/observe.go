@@ -16,16 +16,16 @@ import (
 // subject is a container, or a pod where container is "".
 type subject struct{ namespace, pod, uid, container string }
 
-// bearer is a pod that bore a name.
-type bearer struct{ uid, node string }
+// nameClaim is a pod that had a name.
+type nameClaim struct{ uid, node string }
 
 // reading makes facts of answers.
 type reading struct {
-	s       *Saved
-	b       *evidence.Builder
-	step    time.Duration
-	bearers map[[2]string][]bearer
-	nodes   map[string]bool
+	s      *Saved
+	b      *evidence.Builder
+	step   time.Duration
+	claims map[[2]string][]nameClaim
+	nodes  map[string]bool
 	// apart: the clock of the monitoring system is not that of the nodes, so that only what a value dates is kept.
 	apart bool
 	// What is left out, counted.
@@ -33,17 +33,17 @@ type reading struct {
 }
 
 func newReading(s *Saved, b *evidence.Builder) *reading {
-	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), bearers: map[[2]string][]bearer{}, nodes: map[string]bool{}}
+	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), claims: map[[2]string][]nameClaim{}, nodes: map[string]bool{}}
 	for _, x := range s.answer("bearers") {
 		name, one := [2]string{
 			label(x.Metric, "namespace"),
 			label(x.Metric, "pod"),
-		}, bearer{
+		}, nameClaim{
 			string(x.Metric["uid"]),
 			string(x.Metric["node"]),
 		}
-		if !slices.Contains(r.bearers[name], one) {
-			r.bearers[name] = append(r.bearers[name], one)
+		if !slices.Contains(r.claims[name], one) {
+			r.claims[name] = append(r.claims[name], one)
 		}
 		r.node(one.node)
 	}
@@ -95,7 +95,7 @@ func (r *reading) about(m model.Metric, uid string) (subject, bool) {
 	}
 	if who.uid == "" {
 		uids := map[string]bool{}
-		for _, b := range r.bearers[[2]string{who.namespace, who.pod}] {
+		for _, b := range r.claims[[2]string{who.namespace, who.pod}] {
 			uids[b.uid] = true
 		}
 		if len(uids) != 1 {
@@ -111,7 +111,7 @@ func (r *reading) about(m model.Metric, uid string) (subject, bool) {
 // subject is the subject of an observation, with the node where one alone is known.
 func (r *reading) subject(who subject) evidence.Subject {
 	out := evidence.Subject{Namespace: who.namespace, Pod: who.pod, PodUID: who.uid, Container: who.container}
-	for _, b := range r.bearers[[2]string{who.namespace, who.pod}] {
+	for _, b := range r.claims[[2]string{who.namespace, who.pod}] {
 		switch {
 		case b.uid != who.uid || b.node == "" || b.node == out.Node:
 		case out.Node == "":

@@ -43,8 +43,8 @@ type History struct {
 type draft struct {
 	ids    identities
 	groups []*group
-	borne  []nameClaim
-	second map[borneBy]*uidClaim // the second name of a UID, and all further ones
+	claims []nameClaim
+	second map[nameAndUID]*uidClaim // the second name of a UID, and all further ones
 }
 
 // made is where the parts of a timeline are made: there are many of each.

@@ -137,7 +137,7 @@ func (t *History) succeed() {
 	for _, r := range dead {
 		bearers[podName{r.Namespace, r.PodName}] = nil
 	}
-	for _, b := range t.borne {
+	for _, b := range t.claims {
 		if list, ok := bearers[b.name]; ok && ComputedUID(b.by.uid) {
 			bearers[b.name] = append(list, b.by)
 		}

@@ -212,7 +212,7 @@ func (t *History) know(pods []evidence.Pod) {
 			t.named[name] = append(have, p.api)
 		} else {
 			lists[i] = p.api
-			t.named[name] = lists[i : i+1 : i+1] // nearly every name is borne once
+			t.named[name] = lists[i : i+1 : i+1] // nearly every name is unique
 		}
 		t.learn(p, name, p.api.CreatedAt, !p.api.CreatedAt.IsZero())
 	}

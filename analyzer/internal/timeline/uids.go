@@ -27,7 +27,7 @@ type nameClaim struct {
 	by   *uidClaim
 }
 
-type borneBy struct {
+type nameAndUID struct {
 	name podName
 	uid  string
 }
@@ -60,7 +60,7 @@ func (t *History) withUIDs() {
 	if len(lacking) == 0 {
 		return
 	}
-	for _, b := range t.borne {
+	for _, b := range t.claims {
 		if list, ok := lacking[b.name]; ok {
 			lacking[b.name] = append(list, *b.by)
 		}
@@ -170,7 +170,7 @@ func (t *History) inOneNamespace(lacking map[podName][]uidClaim) {
 			continue
 		}
 		spaces := map[string][]uidClaim{}
-		for _, b := range t.borne {
+		for _, b := range t.claims {
 			if b.name.pod == name.pod {
 				spaces[b.name.namespace] = append(spaces[b.name.namespace], *b.by)
 			}
@@ -217,17 +217,17 @@ func (t *History) learn(p *pod, name podName, at time.Time, sure bool) {
 	case !p.named:
 		p.name, p.named = name, true
 		*b = uidClaim{p.uid, at, sure, p.node()}
-		t.borne = append(t.borne, nameClaim{name, b})
+		t.claims = append(t.claims, nameClaim{name, b})
 		return
 	case p.name != name:
-		key := borneBy{name, p.uid}
+		key := nameAndUID{name, p.uid}
 		if b = t.second[key]; b == nil {
 			if t.second == nil {
-				t.second = map[borneBy]*uidClaim{}
+				t.second = map[nameAndUID]*uidClaim{}
 			}
 			b = &uidClaim{p.uid, at, sure, p.node()}
 			t.second[key] = b
-			t.borne = append(t.borne, nameClaim{name, b})
+			t.claims = append(t.claims, nameClaim{name, b})
 			return
 		}
 	}
