@@ -72,9 +72,10 @@ func (s place) text() string {
 	return "host:" + s.Node + "file:" + s.Path
 }
 
-// uidOf returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the kubelet
-// hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up
-// to 1.20 node and file were written first and then wiped out by a reset of the hash, so that they do not count.
+// uidOf returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the
+// kubelet hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go
+// DeepHashObject). Up to 1.20 node and file were written first and then wiped out by a reset of the hash, so that
+// they do not count.
 func uidOf(recipe kubelet.StaticPodUIDRecipe, print string, s place) (string, error) {
 	var h hash.Hash
 	text := print

@@ -19,8 +19,8 @@ const (
 	pageSize = 4096
 )
 
-// report is what the kernel prints around a kill: whose limit it was, which tasks there were (mm/oom_kill.c dump_header, dump_tasks;
-// mm/memcontrol.c mem_cgroup_print_oom_meminfo).
+// report is what the kernel prints around a kill: whose limit it was, which tasks there were (mm/oom_kill.c
+// dump_header, dump_tasks; mm/memcontrol.c mem_cgroup_print_oom_meminfo).
 type report struct {
 	limit   int64
 	full    string // the cgroup that was full: the first one that the report has figures of

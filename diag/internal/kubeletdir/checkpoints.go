@@ -272,7 +272,8 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		return
 	}
 	f := evidence.CheckpointState{
-		Name: safetext.Ident(c.Name), Exists: c.Exists, Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
+		Name: safetext.Ident(c.Name), Exists: c.Exists,
+		Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
 		Pods: max(c.Pods, 0), Containers: max(c.Containers, 0), Problem: safetext.Clean(c.Problem),
 	}
 	text := "checkpoint " + c.Name
