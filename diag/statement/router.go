@@ -245,37 +245,6 @@ func recognise(msg string) Writer {
 	return writerKubelet
 }
 
-// reboot tells that the boot id changed. The first one of a log is where the log
-// starts, not where the machine did.
-func (r *Router) reboot(e evidence.Entry) {
-	first := r.boot == "" && !e.Rebooted
-	if !first {
-		r.Hole() // what a machine writes last before it goes down may be lost
-		r.origin = &evidence.Origin{Machine: r.origin.Machine, Stored: r.o.Stored}
-	}
-	r.boot = e.BootID
-	if first || r.booted[e.BootID] && e.BootID != "" {
-		r.booted[e.BootID] = true
-		return
-	}
-	r.booted[e.BootID] = true
-	r.kubelet.Boot(r.fromKubelet)
-	r.kernel.Close(r.fromKernel)
-	if r.back {
-		return // files in the wrong order, or a machine that came up with a wrong clock: when is not known
-	}
-	kind := evidence.SourceSystemd
-	if e.Kernel {
-		kind = evidence.SourceKernelLog
-		if strings.HasPrefix(e.Message, "Linux version ") {
-			return // the kernel's own line tells it
-		}
-	}
-	r.observe(kind)(evidence.Observation{Time: e.Time,
-		Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
-		Text: safetext.Clean("boot " + dashed(e.BootID))})
-}
-
 // observe completes what the parsers say with node and source.
 func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 	return func(o evidence.Observation) {

@@ -270,3 +270,28 @@ func TestAKubeletByItsNameSilencesOthers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A journal that begins within a boot tells when that was by the clock that counts from there.
+func TestABootIsDatedByItsClock(t *testing.T) {
+	const since = 40 * time.Minute
+	for name, c := range map[string]struct {
+		mono time.Duration
+		boot string
+		want string
+	}{
+		"a journal":               {since, bootA, t0.Add(-since).Format(time.TimeOnly)},
+		"a log without a clock":   {0, bootA, ""},
+		"a clock of no boot's id": {since, "", ""},
+	} {
+		got := ""
+		for _, o := range route(Options{Node: "n1"}, evidence.Entry{Mono: c.mono, BootID: c.boot, Message: otherKlog},
+			evidence.Entry{Mono: c.mono + time.Second, BootID: c.boot, Message: otherKlog}).Observations {
+			if _, ok := o.Fact.(evidence.KernelBooted); ok {
+				got += o.Time.Format(time.TimeOnly)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: boots at %q, want %q", name, got, c.want)
+		}
+	}
+}

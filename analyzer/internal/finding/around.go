@@ -215,6 +215,6 @@ func (f *Findings) upSince(from, until time.Time) bool {
 	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
 		return true
 	}
-	last := f.Node.LastBoot()
+	last := f.Node.LastBoot(until)
 	return !last.IsZero() && !last.After(from)
 }

@@ -51,9 +51,11 @@ func (f *Findings) versions() {
 	made, _ := f.Node.KubeletAt(started)
 	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID)
 	// Of what nothing but a monitoring system knows nothing is proven: its readings may rule out what they can.
-	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) && !counted ||
-		counted && f.R.From.OnlyCounted() && f.metered(started, at) {
-		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
+	seen := f.seen(at)
+	if logged := f.logged(started, seen); logged || f.T.EventsCovered(started) && !counted ||
+		counted && f.R.From.OnlyCounted() && f.metered(started, seen) {
+		saw, _ := f.Node.KubeletAt(seen)
+		v.SameProcess = made == saw && (made != nil || logged) // and no start between both moments
 	}
 	v.SameVersion = v.SameProcess ||
 		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
@@ -61,6 +63,24 @@ func (f *Findings) versions() {
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
+}
+
+// seen is when the kubelet had seen the end. A runtime dates the end of what it lost by its own start, which may come
+// before that of the kubelet: whoever decided comes first, then its log's word, then the next container.
+func (f *Findings) seen(end time.Time) time.Time {
+	if f.Kill.Answer == Yes {
+		return end
+	}
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			return evidence.Later(m.At, end)
+		}
+	}
+	if f.R.To != nil {
+		return evidence.Later(f.R.To.Started, end)
+	}
+	return end
 }
 
 // metered tells whether a monitoring system read its series all over the time: a kubelet that is started anew shows

@@ -109,8 +109,9 @@ func (f *Findings) Witnessed() bool {
 	for _, m := range f.R.From.Marks {
 		switch m.Obs.Fact.(type) {
 		case evidence.ContainerDied, evidence.ContainerFinished:
+			run, _ := f.Node.KubeletAt(m.At)
 			if m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(end).Abs() <= tolerance.Slack {
-				return true
+				return run == nil || !run.Start.After(end)
 			}
 		}
 	}

@@ -225,8 +225,9 @@ var facts = slices.Concat(signs, []fact{
 			causes.NodeReboot: .5, causes.KilledExternally: .3},
 	},
 	{
-		"a pod lost its sandbox when the runtime started", func(f *finding.Findings) bool {
-			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.NodeEvents.Runtime.Answer == finding.Yes
+		"a pod lost its sandbox when the runtime started, and the kubelet did not", func(f *finding.Findings) bool {
+			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) &&
+				f.NodeEvents.Runtime.Answer == finding.Yes && f.NodeEvents.Kubelet.Answer != finding.Yes
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
 	},

@@ -303,11 +303,19 @@ func (n *NodeStory) BootsAfter(at time.Time) []Occurrence {
 	return n.Boots[from(n.Boots, at.Add(1)):]
 }
 
-// LastBoot returns the last boot that the node itself remembers, zero if none: the API's word of a boot comes late, and
-// what a tool printed may have been printed before the last one.
-func (n *NodeStory) LastBoot() time.Time {
+// LastBoot returns the last boot that the node itself remembers at the time, zero if none: the API's word of a boot
+// comes late, what a tool printed may have been printed before the last one, and a log remembers what it reaches.
+func (n *NodeStory) LastBoot(at time.Time) time.Time {
 	for _, m := range slices.Backward(n.Boots) {
-		if kind := m.Obs.Source.Kind; kind != evidence.SourceAPI && kind != evidence.SourceHostLog && !n.Strange(m.Obs) {
+		switch kind := m.Obs.Source.Kind; kind {
+		case evidence.SourceAPI, evidence.SourceHostLog:
+			continue
+		case evidence.SourceKernelLog, evidence.SourceSystemd:
+			if ok, _ := n.Covered(kind, at, at, func(*evidence.Origin) bool { return true }); !ok {
+				continue
+			}
+		}
+		if !n.Strange(m.Obs) {
 			return m.At
 		}
 	}

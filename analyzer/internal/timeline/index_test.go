@@ -94,10 +94,14 @@ func TestBoots(t *testing.T) {
 	if got := n.BootsAfter(n.Boots[1].At); len(got) != 1 || !got[0].At.Equal(n.Boots[2].At) {
 		t.Errorf("after the second: %v", got)
 	}
-	if !n.LastBoot().Equal(n.Boots[1].At) {
-		t.Errorf("the last that the node itself remembers: %v", n.LastBoot())
+	if got := n.LastBoot(day); !got.IsZero() {
+		t.Errorf("a log that does not reach so far remembers %v", got)
 	}
-	if !(&NodeStory{}).LastBoot().IsZero() || len((&NodeStory{}).BootsAfter(day)) > 0 {
+	n.Boots[1].Obs = &evidence.Observation{Source: evidence.Source{Kind: "host"}}
+	if got := n.LastBoot(day); !got.Equal(n.Boots[1].At) {
+		t.Errorf("the last that the node itself remembers: %v", got)
+	}
+	if !(&NodeStory{}).LastBoot(day).IsZero() || len((&NodeStory{}).BootsAfter(day)) > 0 {
 		t.Error("a node that never booted has")
 	}
 }

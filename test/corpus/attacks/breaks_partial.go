@@ -46,6 +46,23 @@ func neverPassed() *story {
 		"startup-probe-failed")
 }
 
+// poweredOff is a machine that lost its power, of which the kernel's log ends some time before: containerd dates the
+// end by its own start, and the kubelet starts behind it.
+func poweredOff(before float64) *story {
+	s := ended(42.5, 255, "Unknown").is("node-reboot")
+	s.without(func(l *machine.Line) bool {
+		return l.Writer == "kernel" && l.True.After(at(42-before)) && !strings.HasPrefix(l.Text, "Linux version") ||
+			strings.Contains(l.Text, "TaskExit")
+	})
+	s.runtime(42.4, `msg="starting containerd" revision=x version="1.7.2"`).runtime(42.45,
+		`msg="containerd successfully booted in 0.091s"`)
+	for i, text := range []string{`flags.go:64] FLAG: --v="2"`, `server.go:491] "Kubelet version" kubeletVersion="` + s.version + `"`} {
+		t := 42.9 + float64(i)/100
+		s.line(t, machine.Line{Writer: "kubelet", Unit: "kubelet.service", PID: 81, Text: klog(t, text)})
+	}
+	return s
+}
+
 // partialStories are ends of which the decisive words are missing, written in another way, or cut.
 func partialStories() []written {
 	var out []written
@@ -87,6 +104,9 @@ func partialStories() []written {
 			}
 			return s
 		}, 5.0, 20.0)...)
+	out = append(out, variants("a boot behind a kernel's log that ends %v s before it", func(before float64) *story {
+		return poweredOff(before)
+	}, 2.0, 20.0, 110.0)...)
 	return append(out, variants("a kubelet that is restarted every %v s, before a startup probe could fail often enough",
 		func(period float64) *story {
 			s := neverPassed()

@@ -38,7 +38,7 @@ func lostByRuntime(f *finding.Findings) sim.Hypothesis {
 func reboot(f *finding.Findings) *causes.Claim {
 	boot := f.NodeEvents.Boot
 	if boot.Answer != finding.Yes {
-		return nil
+		return maybeBooted(f)
 	}
 	s := causes.Strong
 	switch end := f.R.From.Finished; {
@@ -63,6 +63,25 @@ func reboot(f *finding.Findings) *causes.Claim {
 			"the previous boot (journalctl -b -1 -n 100)"},
 		Root: &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At,
 			Summary: what, Kind: "the node rebooted"},
+	}
+}
+
+// maybeBooted is what a boot leaves where nothing tells of it: the runtime that lost the container was started, and the
+// kubelet, too.
+func maybeBooted(f *finding.Findings) *causes.Claim {
+	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
+	if !f.Exit.Lost || start.Answer != finding.Yes || boot.Answer != finding.Unknown ||
+		f.NodeEvents.Kubelet.Answer != finding.Yes || f.Versions.SameProcess {
+		return nil
+	}
+	what := causes.TheNode(f) + " may have rebooted: its runtime and its kubelet both started around the end"
+	seen := slices.Concat(start.Evidence, f.NodeEvents.Kubelet.Evidence)
+	return &causes.Claim{
+		Strength: causes.Weak,
+		Chain: []causes.Link{{Cause: causes.NodeReboot, Text: what, At: start.At, Evidence: seen},
+			causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
 	}
 }
 
@@ -126,8 +145,8 @@ func restarted(f *finding.Findings) *causes.Claim {
 	s := causes.Weak
 	what := "the container runtime on " + causes.Node(f) + " restarted"
 	switch {
-	case f.Exit.Lost:
-		s = causes.Strong
+	case f.Exit.Lost && (f.NodeEvents.Boot.Answer != finding.Unknown || f.Versions.SameProcess):
+		s = causes.Strong // a boot loses it, too, and starts the runtime
 	case f.TakenAlong():
 		s = causes.Strong
 		if f.Together > 0 {
