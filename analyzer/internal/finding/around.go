@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -52,10 +53,8 @@ func (f *Findings) runtimeStart(end time.Time) {
 	r := f.R
 	// A runtime that started before the container was made did not lose it.
 	before := tolerance.RuntimeStart
-	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
-		before = end.Sub(made)
-	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
-		before = end.Sub(made)
+	if made := cmp.Or(r.From.Created, r.From.Started); !made.IsZero() {
+		before = min(before, end.Sub(made))
 	}
 	m := timeline.Near(f.loggedStarts(), end, before, tolerance.RuntimeStart)
 	if m == nil {
@@ -133,10 +132,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 // the start of the next one.
 func (f *Findings) boot() Point {
 	r := f.R
-	from, until := r.From.Started, f.T.Snapshot.CollectedAt
-	if from.IsZero() {
-		from = r.From.Created
-	}
+	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt
 	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
 	}

@@ -86,10 +86,7 @@ func (f *Findings) told() {
 // printed is what was last printed of a setting before the old instance began, and
 // before it was killed; nil where nobody printed it.
 func (f *Findings) printed(name string) (was, is *timeline.Occurrence) {
-	began := f.R.From.Created
-	if began.IsZero() {
-		began = f.R.From.Started
-	}
+	began := cmp.Or(f.R.From.Created, f.R.From.Started)
 	if began.IsZero() {
 		return nil, nil
 	}

@@ -26,19 +26,10 @@ func (f *Findings) versions() {
 	if f.Node == nil {
 		return
 	}
-	at := f.Kill.DecidedAt
-	if at.IsZero() {
-		at = f.Kill.At
-	}
-	if at.IsZero() {
-		at = f.R.End()
-	}
+	at := cmp.Or(f.Kill.DecidedAt, f.Kill.At, f.R.End())
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
-	started := f.R.From.Created // a kubelet's log repeats the start of what it finds running
-	if started.IsZero() {
-		started = f.R.From.Started
-	}
+	started := cmp.Or(f.R.From.Created, f.R.From.Started) // a kubelet's log repeats the start of what it finds running
 	run, before := f.Node.KubeletAt(at)
 	// A change of versions from before the old instance was made is none of its affairs.
 	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {

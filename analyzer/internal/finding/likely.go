@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -313,10 +314,7 @@ func (f *Findings) StoppedByNew() bool {
 	if f.Kill.Answer != Yes && f.Sandbox.Changed.Answer != Yes {
 		return false
 	}
-	at := f.Kill.At
-	if at.IsZero() {
-		at = f.R.End()
-	}
+	at := cmp.Or(f.Kill.At, f.R.End())
 	k := f.NodeEvents.Kubelet
 	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < tolerance.FirstSync && !f.Versions.SameProcess
 }

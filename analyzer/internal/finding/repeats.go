@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -63,10 +64,7 @@ func (f *Findings) sameEnd(o *timeline.Restart) bool {
 // better beginning: PLEG tells of a start up to a second late, after a short life
 // only when it is over.
 func lifetime(in *timeline.Instance) time.Duration {
-	begin := in.Created
-	if begin.IsZero() {
-		begin = in.Started
-	}
+	begin := cmp.Or(in.Created, in.Started)
 	if begin.IsZero() || in.Finished.Before(begin) {
 		return -1
 	}

@@ -22,10 +22,7 @@ func (f *Findings) sandbox() {
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
-	began := r.From.Created
-	if began.IsZero() {
-		began = r.From.Started
-	}
+	began := cmp.Or(r.From.Created, r.From.Started)
 	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}

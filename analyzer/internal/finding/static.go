@@ -200,10 +200,7 @@ func (f *Findings) recomputed() {
 	if f.Node == nil || v.At == "" {
 		return
 	}
-	at := f.Kill.At
-	if at.IsZero() {
-		at = f.R.End()
-	}
+	at := cmp.Or(f.Kill.At, f.R.End())
 	runs, from := f.Node.Kubelet, begun(f.R.From)
 	now := len(runs) - 1
 	for now >= 0 && runs[now].Start.After(at) {
