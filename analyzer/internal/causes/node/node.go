@@ -232,6 +232,12 @@ func againstRestarted(f *finding.Findings) causes.Against {
 		start.Answer == finding.Yes && start.At.After(boot.At) {
 		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
 	}
+	boot, in := f.NodeEvents.Boot, f.R.From
+	if boot.Answer == finding.Yes && boot.At.Before(in.Finished) && !in.Started.IsZero() &&
+		boot.At.After(in.Started.Add(tolerance.Slack)) {
+		return causes.Contradict("the node had rebooted before its recorded end: what ran before was gone by then",
+			boot.Evidence...)
+	}
 	if f.WentDown() || withOthers(f) {
 		return causes.Against{}
 	}
