@@ -130,6 +130,7 @@ type KubeletStarted struct {
 type PodConfig struct {
 	Op     string // ADD, UPDATE, DELETE, REMOVE
 	Origin string // api, file, http
+	Others int    // how many more pods the same line names: a kubelet that starts is given all of its node at once
 }
 
 // MissingActuatedRecord is "Missing actuated resource record" (kubelet 1.33+).

@@ -84,16 +84,14 @@ func classicPodConfig(l *line, emit emitFunc) {
 	op, rest, ok := strings.Cut(strings.TrimPrefix(l.msg, "SyncLoop ("), ", ")
 	origin, rest, quoted := klogline.QuotedPrefix(rest)
 	pods, _, listed := klogline.QuotedPrefix(strings.TrimPrefix(rest, "): "))
-	switch op {
-	case "ADD", "UPDATE", "DELETE", "REMOVE":
-	default:
-		return
+	if ok && quoted && listed && strings.Contains(" ADD UPDATE DELETE REMOVE ", " "+op+" ") {
+		emitConfig(op, origin, podList(pods), emit)
 	}
-	if !ok || !quoted || !listed {
-		return
-	}
-	for _, sub := range podList(pods) {
-		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(origin)})
+}
+
+func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
+	for _, sub := range pods {
+		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(origin), Others: len(pods) - 1})
 	}
 }
 

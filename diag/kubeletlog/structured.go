@@ -132,10 +132,7 @@ func missingRecord(l *line, emit emitFunc) {
 }
 
 func podConfig(l *line, emit emitFunc) {
-	op := strings.TrimPrefix(l.msg, "SyncLoop ")
-	for _, sub := range podList(l.values.Get("pods")) {
-		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(l.values.Get("source"))})
-	}
+	emitConfig(strings.TrimPrefix(l.msg, "SyncLoop "), l.values.Get("source"), podList(l.values.Get("pods")), emit)
 }
 
 var probeTypes = map[string]evidence.ProbeType{

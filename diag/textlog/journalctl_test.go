@@ -39,7 +39,8 @@ func recording(t testing.TB, output string) []byte {
 // told lists what a snapshot says, but for the times.
 func told(s *evidence.Snapshot, but evidence.SourceKind) (facts []string, times []time.Time) {
 	for _, o := range s.Observations {
-		if o.Source.Kind != but {
+		// When the boot was, only outputs with a monotonic clock tell.
+		if _, boot := o.Fact.(evidence.KernelBooted); o.Source.Kind != but && !boot {
 			facts = append(facts, fmt.Sprintf("%s %+v %s", o.Fact.Statement(), o.Subject, o.Text))
 			times = append(times, o.Time)
 		}
@@ -199,6 +200,30 @@ func TestAnAnchorMustBeTheTimeOfItsLine(t *testing.T) {
 	} {
 		if a, ok := findAnchor([]byte("x\n" + c.line + "\n")); ok != c.ok {
 			t.Errorf("%s: %+v %t", name, a, ok)
+		}
+	}
+}
+
+func TestARuntimesOwnTimeTellsYearAndZone(t *testing.T) {
+	const head = "Nov 30 14:50:40 n1 dockerd[1359]: "
+	for name, c := range map[string]struct{ line, want string }{
+		"with the machine's zone":  {head + `time="2021-11-30T14:50:40.905096697+03:00" level=info`, "2021 +03:00"},
+		"in UTC on such a machine": {head + `time="2021-11-30T11:50:40.9Z" level=info`, "2021 +03:00"},
+		"half an hour":             {head + `time="2021-11-30T09:20:40.9Z" level=info`, "2021 +05:30"},
+		"a machine in UTC":         {head + `time="2021-11-30T14:50:38.9Z" level=info`, "2021 UTC"},
+		"as JSON":                  {head + `{"level":"info","msg":"x","time":"2021-11-30T14:50:40.1Z"}`, "2021 UTC"},
+		"over the turn of a year":  {"Jan  1 01:00:00 n1 dockerd[1]: " + `time="2021-12-31T23:59:59.9Z" level=info`, "2021 +01:00"},
+		"another moment":           {head + `time="2021-11-30T14:40:40Z" level=info`, ""},
+		"another day":              {head + `time="2021-11-28T14:50:40Z" level=info`, ""},
+		"no zone":                  {head + `time="2021-11-30T14:50:40" level=info`, ""},
+		"not at the beginning":     {head + `said time="2021-11-30T14:50:40Z" level=info`, ""},
+	} {
+		got := ""
+		if a, ok := findAnchor([]byte("x\n" + c.line + "\n")); ok {
+			got = a.at.Format("2006 ") + a.name
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // halfYear is how far from a date with a year one without is looked for.
 const halfYear = 183 * 24 * time.Hour
 
-// anchor is a whole date that stands in a kubelet's own line.
+// anchor is a whole date that stands in a kubelet's or a runtime's own line.
 type anchor struct {
 	at   time.Time
 	zone *time.Location
@@ -28,6 +28,9 @@ type anchor struct {
 // minutes: an older story has another zone's clock, or none.
 func findAnchor(head []byte) (anchor, bool) {
 	for line := range bytes.Lines(head) {
+		if a, ok := runtimeAnchor(line); ok {
+			return a, true
+		}
 		at := bytes.Index(line, []byte(" m="))
 		if at < 0 || len(line) > 64<<10 {
 			continue
@@ -44,6 +47,42 @@ func findAnchor(head []byte) (anchor, bool) {
 		}
 	}
 	return anchor{}, false
+}
+
+// runtimeTime is when a runtime wrote a line, as logrus has it: time="2026-11-21T08:32:38.1+01:00", or as JSON.
+var runtimeTime = regexp.MustCompile(`^(?:time=|\{.*"time":)"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))"`)
+
+// journalLag is how much later than its writer syslog may date a line for both to be of one moment.
+const journalLag = 5 * time.Second
+
+// runtimeAnchor compares the time that a runtime writes into its line with the one that syslog put before it: the
+// first has year and zone, and the second is of the machine's zone, so many quarters of an hour apart.
+func runtimeAnchor(line []byte) (anchor, bool) {
+	if !bytes.Contains(line, []byte("time")) {
+		return anchor{}, false
+	}
+	var e Envelope
+	if !cut(FormatSyslog, strings.TrimRight(string(line[:min(len(line), 4<<10)]), "\r\n"), &e) {
+		return anchor{}, false
+	}
+	m := runtimeTime.FindStringSubmatch(e.Message)
+	if m == nil {
+		return anchor{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, m[1])
+	if err != nil || at.Year() < 2014 {
+		return anchor{}, false
+	}
+	local := klogline.WithYear(e.at.month, e.at.day, e.at.clock, at.Add(24*time.Hour), time.UTC)
+	offset := local.Sub(at).Round(15 * time.Minute)
+	if lag := local.Sub(at) - offset; lag < -time.Second || lag > journalLag || offset.Abs() > 14*time.Hour {
+		return anchor{}, false
+	}
+	if offset == 0 {
+		return anchor{at: at, name: "UTC", zone: time.UTC}, true
+	}
+	zone := time.FixedZone("", int(offset/time.Second))
+	return anchor{at: at, name: at.In(zone).Format("-07:00"), zone: zone}, true
 }
 
 func next(s string, at int) int {

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (t *History) alone() {
 			r = t.made.restarts.New()
 			in := t.made.instances.New()
 			in.ID, in.SandboxID, in.Attempt = e.id, e.SandboxID, -1
-			*r = Restart{Kind: KindDeath, Node: first(e.Node, first(o.Subject.Node, o.Source.Node)), From: in}
+			*r = Restart{Kind: KindDeath, Node: cmp.Or(e.Node, o.Subject.Node, o.Source.Node), From: in}
 			ends[e] = r
 			order = append(order, e)
 		}
@@ -70,7 +71,7 @@ func (t *History) alone() {
 		case e.pod == nil:
 			t.withoutPod(r)
 			if !e.sandbox {
-				r.Container = first(e.Container, evidence.Unnamed)
+				r.Container = cmp.Or(e.Container, evidence.Unnamed)
 			}
 		case one[e.pod] != nil: // a container and its sandbox, or several containers: the end is the pod's
 			one[e.pod].Container = ""
@@ -81,7 +82,7 @@ func (t *History) alone() {
 			if e.sandbox {
 				r.Container = ""
 			}
-			r.PodUID, r.Namespace, r.PodName = e.pod.uid, e.Namespace, first(e.Pod, e.PodUID)
+			r.PodUID, r.Namespace, r.PodName = e.pod.uid, e.Namespace, cmp.Or(e.Pod, e.PodUID)
 		}
 		if !e.sandbox && e.container() && t.Unnamed[r.Node] > 0 {
 			t.Unnamed[r.Node]--

@@ -101,7 +101,7 @@ func (t *History) group(p *pod, s *evidence.Subject, kind evidence.ContainerKind
 		g.Subject, g.kind, g.in, g.pod, g.restarts = *s, kind, p, p.api, -1
 		g.PodUID = p.uid // a static pod is known by two UIDs
 		if p.api != nil {
-			g.Node, g.Namespace, g.Pod = first(p.api.Node, g.Node), p.api.Namespace, p.api.Name
+			g.Node, g.Namespace, g.Pod = cmp.Or(p.api.Node, g.Node), p.api.Namespace, p.api.Name
 			g.kind = p.kind(s.Container)
 		}
 		p.add(g)
@@ -169,7 +169,7 @@ func (t *History) noteSandbox(e *identity, o *evidence.Observation) {
 	sb := t.sandbox(e, false)
 	switch f := o.Fact.(type) {
 	case evidence.ContainerDied:
-		if node := first(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {
 			sb.Died = append(sb.Died, Occurrence{o.Time, o})
 		}
 	case evidence.TaskExited:
@@ -213,8 +213,8 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 		if f.Image != "" && in.better(ofImage, q) {
 			in.Image = f.Image
 		}
-		in.ImageID, in.Hash, in.Runtime = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash), first(in.Runtime, f.Runtime)
-		in.CgroupsPath = first(in.CgroupsPath, f.CgroupsPath)
+		in.ImageID, in.Hash, in.Runtime = cmp.Or(in.ImageID, f.ImageID), cmp.Or(in.Hash, f.Hash), cmp.Or(in.Runtime, f.Runtime)
+		in.CgroupsPath = cmp.Or(in.CgroupsPath, f.CgroupsPath)
 		if f.Attempt >= 0 {
 			in.Attempt = f.Attempt
 		}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -90,7 +91,7 @@ func (t *History) tellsOfBox(o *seen) {
 	s := &o.Subject
 	id := s.SandboxID
 	if _, stop := o.Fact.(evidence.SandboxStopRequested); stop {
-		id = first(s.SandboxID, s.ContainerID)
+		id = cmp.Or(s.SandboxID, s.ContainerID)
 	}
 	if id == "" {
 		return
@@ -210,13 +211,4 @@ func fill(have *string, more string) {
 	if *have == "" {
 		*have = more
 	}
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

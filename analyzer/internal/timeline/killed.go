@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (t *History) nameVictims() {
 		if t.UnnamedKills == nil {
 			t.UnnamedKills = map[string]int{}
 		}
-		t.UnnamedKills[first(o.Subject.Node, o.Source.Node)]++
+		t.UnnamedKills[cmp.Or(o.Subject.Node, o.Source.Node)]++
 	}
 }
 
@@ -95,7 +96,7 @@ func (t *History) nobodys() {
 		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
 		}
-		key := first(o.Subject.Node, o.Source.Node) + " " + k.Task
+		key := cmp.Or(o.Subject.Node, o.Source.Node) + " " + k.Task
 		if last[key] == nil {
 			order = append(order, key)
 		}
@@ -106,7 +107,7 @@ func (t *History) nobodys() {
 		in := (&Instance{ID: o.Subject.ContainerID, Attempt: -1, State: evidence.StateExited, spoken: o.Time,
 			onlyKilled: true, Finished: o.Time}).marked([]Occurrence{{o.Time, o.Observation}})
 		r := t.made.restarts.New()
-		*r = Restart{Kind: KindDeath, Node: first(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
+		*r = Restart{Kind: KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
 		if in.ID == "" {
 			in.ID = key // apart from the others
 			t.withoutPod(r)

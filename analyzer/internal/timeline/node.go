@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +16,7 @@ func (t *History) nodeStories() {
 			continue
 		}
 		o := t.obs[i].Observation
-		node := o.Subject.Node
-		if node == "" {
-			node = o.Source.Node
-		}
+		node := cmp.Or(o.Subject.Node, o.Source.Node)
 		if node == "" {
 			continue
 		}
@@ -27,37 +25,29 @@ func (t *History) nodeStories() {
 			n := t.node(node)
 			n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
 		case evidence.RuntimeStarted:
-			n := t.node(node)
-			n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
+			mark(&t.node(node).Runtime, o)
 		case evidence.UnitState:
 			t.node(node).unit(f, o)
 		case evidence.KernelBooted, evidence.NodeRebooted:
-			n := t.node(node)
-			n.Boots = append(n.Boots, Occurrence{o.Time, o})
+			mark(&t.node(node).Boots, o)
 		case evidence.ClockSet:
-			n := t.node(node)
-			n.ClockSets = append(n.ClockSets, Occurrence{o.Time, o})
+			mark(&t.node(node).ClockSets, o)
 		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
-			n := t.node(node)
-			n.Shortages = append(n.Shortages, Occurrence{o.Time, o})
+			mark(&t.node(node).Shortages, o)
 		case evidence.HostOOMKills:
-			n := t.node(node)
-			n.OOMCounts = append(n.OOMCounts, Occurrence{o.Time, o})
+			mark(&t.node(node).OOMCounts, o)
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Occurrence{o.Time, o})
 			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
 		case evidence.Segfault:
 			if f.Kind == evidence.Corruption {
-				n := t.node(node)
-				n.Corruptions = append(n.Corruptions, Occurrence{o.Time, o})
+				mark(&t.node(node).Corruptions, o)
 			} else if t.obs[i].id == nil {
-				n := t.node(node)
-				n.Faults = append(n.Faults, Occurrence{o.Time, o})
+				mark(&t.node(node).Faults, o)
 			}
 		case evidence.NodeCordoned:
-			n := t.node(node)
-			n.Cordoned = append(n.Cordoned, Occurrence{o.Time, o})
+			mark(&t.node(node).Cordoned, o)
 		case evidence.KubeletSetting:
 			n := t.node(node)
 			n.Settings = append(n.Settings, Occurrence{o.Time, o})
@@ -70,14 +60,11 @@ func (t *History) nodeStories() {
 		case evidence.RunsSince:
 			t.node(node).ranSince(o.Time)
 		case evidence.RuntimeEndpoint:
-			n := t.node(node)
-			n.Runtimes = append(n.Runtimes, Occurrence{o.Time, o})
+			mark(&t.node(node).Runtimes, o)
 		case evidence.RuntimeTrouble:
-			n := t.node(node)
-			n.RuntimeErrors = append(n.RuntimeErrors, Occurrence{o.Time, o})
+			mark(&t.node(node).RuntimeErrors, o)
 		case evidence.SandboxCheckpoint:
-			n := t.node(node)
-			n.Checkpoints = append(n.Checkpoints, Occurrence{o.Time, o})
+			mark(&t.node(node).Checkpoints, o)
 		case evidence.CgroupPlacement:
 			n := t.node(node)
 			n.Placements = append(n.Placements, Occurrence{o.Time, o})
@@ -100,6 +87,10 @@ func (t *History) nodeStories() {
 		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
 		n.versions()
 	}
+}
+
+func mark(marks *[]Occurrence, o *evidence.Observation) {
+	*marks = append(*marks, Occurrence{o.Time, o})
 }
 
 // versions gives each run of the kubelet the last one before it that is known to

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -68,7 +69,7 @@ func (t *History) configs() {
 		case evidence.SandboxRecord:
 			originate(of, f.ConfigSource, o.ID)
 		case evidence.ManifestRead:
-			if n := t.node(first(o.Subject.Node, o.Source.Node)); f.Failed {
+			if n := t.node(cmp.Or(o.Subject.Node, o.Source.Node)); f.Failed {
 				n.Manifests = append(n.Manifests, Occurrence{o.Time, o})
 			}
 		}
@@ -257,7 +258,7 @@ func (t *History) staticEnds() (ends []*staticEnd) {
 			have = &last{}
 			held[name] = have
 		}
-		now := staticEnd{pod: o.pod, name: name, uid: s.PodUID, node: first(s.Node, o.Source.Node), at: o.Time}
+		now := staticEnd{pod: o.pod, name: name, uid: s.PodUID, node: cmp.Or(s.Node, o.Source.Node), at: o.Time}
 		switch c.Op {
 		case "REMOVE":
 			have.gone = &now

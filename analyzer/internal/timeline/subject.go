@@ -129,13 +129,13 @@ func (ids *identities) of(id string) *identity {
 	return e
 }
 
-// wholeIDs finds the whole id for each one that a table, or a line of conmon, shows the beginning of, if there is just
-// one.
+// wholeIDs finds the whole id for each one that a table, or a line of conmon or dockerd, shows the beginning of, if
+// there is just one.
 func wholeIDs(obs []evidence.Observation) map[string]string {
 	var short map[string]string
 	for i := range obs {
 		rec, ok := obs[i].Fact.(evidence.ContainerRecord)
-		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID {
+		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID || n == shortID {
 			if short == nil {
 				short = map[string]string{}
 			}

@@ -26,6 +26,13 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 	runtime := func(at float64, s evidence.Subject, f evidence.Fact) said {
 		return said{evidence.SourceRuntimeLog, at, s, f}
 	}
+	web := evidence.Subject{Namespace: "shop", Pod: "web-0"}
+	given := func(at float64, origin string, others int) said {
+		return said{evidence.SourceKubeletLog, at, web, evidence.PodConfig{Op: "ADD", Origin: origin, Others: others}}
+	}
+	lacks := func(at float64) said {
+		return said{evidence.SourceKubeletLog, at, web, evidence.SandboxJudged{Reason: evidence.SandboxNone}}
+	}
 	for name, c := range map[string]struct {
 		lines []said
 		want  []string
@@ -83,6 +90,17 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 			runtime(10, evidence.Subject{ContainerID: whole[:20]}, evidence.TaskExited{}),
 			runtime(11, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: whole},
 				evidence.StopRequested{})}, []string{"0→"}},
+		"a short id of dockerd is the whole one's": {[]said{
+			runtime(10, evidence.Subject{ContainerID: whole[:12]}, evidence.StopRequested{}),
+			runtime(11, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: whole},
+				evidence.TaskExited{})}, []string{"0→"}},
+		"no sandbox of a pod that was just given":   {[]said{given(8, "api", 0), lacks(9)}, nil},
+		"no sandbox of one that was given long ago": {[]said{given(-300, "api", 0), lacks(9)}, []string{"?→"}},
+		"no sandbox of one of all":                  {[]said{given(8, "api", 4), lacks(9)}, []string{"?→"}},
+		"no sandbox of a static pod":                {[]said{given(8, "file", 0), lacks(9)}, []string{"?→"}},
+		"no sandbox of the only pod of a kubelet that started": {[]said{
+			{evidence.SourceKubeletLog, 1, evidence.Subject{Node: "n1"}, evidence.KubeletStarted{}},
+			given(8, "api", 0), lacks(9)}, []string{"?→"}},
 		"a start, and a kill": {[]said{event(8, "web-7d9f8-x2k4p", started), event(10, "web-7d9f8-x2k4p", killed)},
 			[]string{"?→"}},
 	} {

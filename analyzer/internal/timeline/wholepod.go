@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -39,7 +40,7 @@ func (t *History) wholePods() {
 		stated[o.pod] = true
 		refuses[o.pod] = refuses[o.pod] || refusal(o.Fact)
 		r := end(o.pod)
-		r.Node = first(r.Node, first(o.Subject.Node, o.Source.Node))
+		r.Node = cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
 		if at := &r.From.Finished; !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
 			*at = o.Time
 		}
@@ -60,7 +61,7 @@ func (t *History) wholePods() {
 			continue
 		}
 		r := end(o.pod)
-		r.Node, r.PodName = first(r.Node, first(o.Subject.Node, o.Source.Node)), first(r.PodName, o.Subject.PodUID)
+		r.Node, r.PodName = cmp.Or(r.Node, o.Subject.Node, o.Source.Node), cmp.Or(r.PodName, o.Subject.PodUID)
 		if at := &r.From.Finished; at.IsZero() {
 			*at = o.Time
 		}
@@ -68,11 +69,11 @@ func (t *History) wholePods() {
 	for i := range t.obs {
 		o := &t.obs[i]
 		if o.pod == nil || o.pod.api != nil || !madeAnew(o.Fact) || ended[o.pod] ||
-			len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] {
+			len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] || t.firstSandbox(o) {
 			continue
 		}
 		r := end(o.pod)
-		r.Kind, r.From.Finished, r.Node = KindRestart, o.Time, first(r.Node, first(o.Subject.Node, o.Source.Node))
+		r.Kind, r.From.Finished, r.Node = KindRestart, o.Time, cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
 		anew[r] = true
 	}
 	for _, e := range t.staticEnds() {
@@ -81,7 +82,7 @@ func (t *History) wholePods() {
 		}
 		r := end(e.pod)
 		r.PodUID, r.Namespace, r.PodName = e.uid, e.name.namespace, e.name.pod
-		r.From.Finished, r.Node, r.Successor = e.at, first(r.Node, e.node), e.next
+		r.From.Finished, r.Node, r.Successor = e.at, cmp.Or(r.Node, e.node), e.next
 	}
 	dead := make(map[*pod]bool, len(order))
 	for _, r := range t.Restarts {
@@ -92,6 +93,23 @@ func (t *History) wholePods() {
 			t.Restarts = append(t.Restarts, r)
 		}
 	}
+}
+
+// firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is with
+// every new pod. One that starts is given all pods of its node in one line.
+func (t *History) firstSandbox(o *seen) bool {
+	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
+		return false
+	}
+	all := t.config[o.pod.name]
+	for _, m := range slices.Backward(all[:from(all, o.Time.Add(1))]) {
+		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok && c.Op == "ADD" {
+			run, _ := t.node(o.Source.Node).KubeletAt(m.At)
+			return c.Origin == "api" && c.Others == 0 && o.Time.Sub(m.At) < tolerance.FirstSync &&
+				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync)
+		}
+	}
+	return false
 }
 
 // madeAnew tells words of a sandbox that was not the pod's first.
