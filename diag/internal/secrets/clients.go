@@ -23,6 +23,7 @@ var clients = [...]command{
 	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
 	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
 	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
+	{program: "zip", options: "-P"}, {program: "unzip", options: "-P"}, {program: "7z ", options: "-p", glued: true},
 	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
 	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
 	{program: "curl", options: "-u -U --user --proxy-user", split: ':'},
@@ -163,6 +164,9 @@ func (p *pass) word(i, limit int) (from, to, next int) {
 		from, to = i+len(opener), end
 		if strings.HasSuffix(p.s[from:to], opener) {
 			to -= len(opener)
+		}
+		if more := p.glued(end, opener); more > end {
+			return from, more, more
 		}
 		return from, to, end
 	} else if quote := i + p.slashes(i); p.quoteAt(quote) != 0 {

@@ -58,6 +58,8 @@ var forms = []string{
 	"password: !!str canary1", "TOKEN: &tok canary1", "token: !Ref canary1", `PASS1=canary1`, `DB_PASS_2: canary1`,
 	`JWT=canary1`, `jwt: canary1`, `bearer:canary1`, `BEARER=canary1`, `cred=canary1`,
 	`password='a'\''canary1'`, `mysql -p'a'\''canary1'`, `password='a'"'"'canary1'`, `password: 'a''canary1'`,
+	`password="a"'canary1'`, `password='a'"canary1"`, `password="a"canary1`, `--token "a"'canary1'`, `mysql -p"a"'canary1'`,
+	`redis-cli -a "a"'canary1'`, `"password"'canary1x'`,
 	// attributes and elements
 	`<add key="Password" value="canary1"/>`, `<property name="db.password" value="canary1"/>`,
 	`<entry key="password">canary1</entry>`,
@@ -72,10 +74,18 @@ var forms = []string{
 	`-H 'Authorization: Bearer canary1' http://x`,
 	`map[Authorization:[Bearer canary1]]`, `Proxy-Authorization: Basic canary1`, `HTTP_AUTHORIZATION=Basic canary1`,
 	`"authorization":"Bearer canary1"`, `[["authorization","Bearer canary12345"]]`, `Authorization=canary1`,
+	`X-Auth: canary1`, `-H "X-Custom-Auth: canary1"`, `x-functions-key: canary1`, `{"set-cookie":["a=canary1", "b=canary2"]}`,
+	`WWW-Authenticate: Negotiate canary12abcd`, `authorization Bearer canary12`, `basicAuth=a:canary1`, `csrf=canary1`,
+	// hashes of passwords
+	`root:$6$canary1$abcdefghijklmnop:19000:0`, `{SSHA}canary1abcdef==`, `a:$apr1$canary1$abcdefgh`, `$2y$10$canary1abcdefghijk`,
+	`$argon2id$v=19$m=65536,t=3,p=4$canary1$canary2`,
 	// addresses
+	`nats://canary1@h:4222`,
 	`https://api.telegram.org/bot123456:canary12/send`, `postgres://a:p'canary1@h/db`, `amqp://a:b,canary1@h/`,
 	`https://x.webhook.office.com/webhookb2/canary1`, `https://hooks.slack.com/workflows/canary1`,
 	// sentences
+	`API key ab-canary1 rejected`, `with token canary1x2`, `pass-phrase: canary1`, `certificate-key: canary1`, `hmac=canary1`,
+	`zip -P canary1 x`, `7z x -pcanary1 f`,
 	`API key canary12`, `api-key canary12 rejected`, `invalid token canary12: expired`, `Unknown token canary12`,
 	`Password for the elastic user: canary12`, `Incorrect API key provided: canary12.`, `token "canary12" rejected`,
 	`A temporary password is generated for root@localhost: canary12`, `password "canary12" is wrong`,
@@ -147,7 +157,9 @@ var harmless = []string{
 	`net users 2`, `spec.imagePullSecrets[0]: Invalid value: "x1y2z3"`, `data: 12345`, `{"kind":"ConfigMap","data":{"k":"v"}}`,
 	"data: a\n  k: v", "kind: ConfigMap\ndata:\n  k: v", "kind: Secret\nmetadata:\n  name: a\ntype: Opaque",
 	`kind: Secret, metadata: {name: a}`, `echo "$TOKEN1" | base64`, `pin=1`, `| token | expired |`,
-	`invalid token at line 12`,
+	`invalid token at line 12`, `with token for web-0`, `using key 12`, `session="shop/web-0"`, `$1$2$3`, `with secret tls-1a`,
+	`"token"' + name`, `negotiate protocol failed`, `zip -q x`, `with tokens 123456a`, `using token file /run/t1`,
+	`ssh://git@github.com/x`, `certificate-key-file: a1b2c3`, `mfa=true`, `with credential provider ecr1x`,
 	`{"kind":"Secret","metadata":{"name":"a"}}`, `kind: SecretProviderClass`, `Unable to set token for web-0`,
 }
 

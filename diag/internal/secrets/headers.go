@@ -108,7 +108,12 @@ func cookie(p *pass, from, end int) int {
 	if !ok {
 		return end
 	}
-	i = p.blanks(i, true)
+	if i = p.blanks(i, true); at(p.s, i) == '[' && !strings.HasPrefix(p.s[i:], Mark) {
+		if to, ok := p.bracketed(i); ok {
+			p.cookies = p.cut(i, to)
+			return end
+		}
+	}
 	i += p.slashes(i)
 	if p.quoteAt(i) != 0 {
 		i++

@@ -24,7 +24,7 @@ func shortNamed(p *pass, at, end int) int {
 	}
 	n := p.name(at, end)
 	before := p.s[n.from:at]
-	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0
+	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0 && lowerASCII(before) != "basic"
 	if n.to > end || joined && (small[p.s[at]] != 'p' || small[p.s[at+1]] == 'i') { // rootpw, no spin
 		return at + 1
 	}
@@ -38,7 +38,8 @@ func shortNamed(p *pass, at, end int) int {
 		}
 		value = p.blanks(value, false)
 		switch {
-		case !ok, before != "" && before[len(before)-1] != '_', // --anonymous-auth
+		case !ok, before != "" && before[len(before)-1] != '_' && !startsWith(before, "x-") &&
+			lowerASCII(before) != "basic", // --anonymous-auth
 			before == "" && (shut == n.to || p.quoteAt(value+p.slashes(value)) == 0):
 			return at + 1
 		case before == "":
@@ -276,6 +277,11 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if i == n.to && !option {
 		return 0, 0, false
 	}
+	if i > n.to+1 && p.quoteAt(i-1) != 0 && p.quoteAt(n.to) != 0 { // "password"'x'
+		for to = i; to < len(p.s) && to-i < near && p.quoteAt(to) == 0 && p.s[to] > ' '; to++ {
+		}
+		return i, to, p.quoteAt(to) != 0 && looks(p.s[i:to])
+	}
 	next := i
 	for next < len(p.s) && next-i < 8 && (p.s[next] == ' ' || p.s[next] == ',') {
 		next++
@@ -302,8 +308,12 @@ func looks(v string) bool {
 		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v)
 }
 
-// accused is a name that a complaint shows next: "invalid token x", "API key x".
-var accused = regexp.MustCompile(`(?i)\b(?:(?:invalid|incorrect|bad|wrong|unknown) \w+|(?:api|access)[ _-]?key)$`)
+// accused is a name of which a sentence shows the secret next: "invalid token x". apiKey is one that always does, and
+// that is no object's.
+var (
+	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
+	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access)[ _-]?key$`)
+)
 
 // english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
 var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
@@ -321,6 +331,7 @@ func (p *pass) sentence(n name, shut int) {
 	}
 	// made tells that a secret is told, not used; told that the next word is the one.
 	made, told := n.kind == human, false
+	ofAPI := apiKey.MatchString(p.s[max(0, n.to-12):n.to])
 	limit := min(len(p.s), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
 		from := p.blanks(i, false)
@@ -340,8 +351,8 @@ func (p *pass) sentence(n name, shut int) {
 		}
 		word := strings.TrimRight(p.s[from:to], ".,;:!?)]}>")
 		isSecret := looks(word) && (told || first && (n.kind == human || n.kind == machine &&
-			!dnsName.MatchString(word) && !startsWith(p.s[n.from:], "secret") &&
-			(quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
+			(ofAPI || !dnsName.MatchString(word)) && !startsWith(p.s[n.from:], "secret") &&
+			!strings.HasSuffix(p.s[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
 		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
 			p.cut(from, from+len(word))
 			return

@@ -32,7 +32,8 @@ var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "cre
 // short are names that are too short for a place in a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
 	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
-	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`}
+	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
+	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok="}
 
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
@@ -53,7 +54,7 @@ func abroad() (out []string) {
 // keys are kinds of keys that are secrets; others name objects.
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
 	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
-	"unseal", "recovery", "deploy"}
+	"unseal", "recovery", "deploy", "functions", "certificate", "hmac"}
 
 // notes are words behind a name that say something of the secret, not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin"}
@@ -96,7 +97,7 @@ func (p *pass) kind(n name, at, end int) kind {
 	switch stem {
 	case "pass":
 		for _, more := range []string{"word", "wd", "wort", "phrase", "code"} {
-			if after, ok := strings.CutPrefix(rest, more); ok {
+			if after, ok := strings.CutPrefix(strings.TrimLeft(rest, "_-"), more); ok {
 				return unlessNoted(human, after)
 			}
 		}

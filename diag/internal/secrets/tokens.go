@@ -57,6 +57,22 @@ func issued(p *pass, from, end int) int {
 	return from + 1
 }
 
+// hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
+// password's hash has the password.
+var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha", "{sha}"}
+
+// hashed cuts out such a one.
+func hashed(p *pass, from, end int) int {
+	to := end
+	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("./$=,+}", p.s[to]) >= 0) {
+		to++
+	}
+	if to-end < 12 {
+		return from + 1
+	}
+	return p.cut(from, to)
+}
+
 // once cuts out codes that are asked for once.
 func once(p *pass, from, end int) int {
 	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '_' && p.s[from-1] != '-' {

@@ -34,7 +34,8 @@ func url(p *pass, from, end int) int {
 	}
 	user, behind := p.s[end:p.url.at], p.s[p.url.at+1:]
 	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
-		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), near)], ":") {
+		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), near)], ":") &&
+			(slices.Contains(ofImages, kind) || !looks(user[:min(len(user), near)])) { // nats://token@host
 		return end
 	}
 	return p.cut(end, p.url.at)

@@ -294,8 +294,28 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 func (p *pass) shut(from, quote, end int, opener string) (int, int, bool) {
 	if p.unended(quote, end, opener) {
 		p.open = "password=" + opener
+		return from, end, true
 	}
-	return from, end, true
+	return from, p.glued(end, opener), true
+}
+
+// glued returns where a word ends of which a part stands in quotes: shells take "a"'b'c for one.
+func (p *pass) glued(end int, opener string) int {
+	for limit := end + near; len(opener) == 1 && end < min(len(p.s), limit); {
+		switch c := p.quoteAt(end); {
+		case c != 0 && p.goesOn(end+1):
+			part, _, ok := p.quotedWithin(end, limit)
+			if !ok {
+				return end
+			}
+			end = part
+		case p.goesOn(end):
+			end++
+		default:
+			return end
+		}
+	}
+	return end
 }
 
 // block returns where a block of YAML ends: before a line that is not indented. Within quotes its line breaks are

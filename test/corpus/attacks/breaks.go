@@ -33,6 +33,7 @@ func stories() map[string][]written {
 		"shared processes": sharedStories(), "more": moreStories(), "outer stop": outerStories(), "pod": podStories(),
 		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(),
 		"partial": partialStories(), "chosen": chosenStories(), "bounds": boundStories(),
+		"claimed": claimedStories(),
 	}
 }
 
