@@ -6,11 +6,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
@@ -89,6 +91,36 @@ func TestOneBadSourceCostsOnlyItself(t *testing.T) {
 			}
 		})
 	}
+}
+
+// On a machine that is slowed ten times a source takes ten times its limit, step by step, and so do many that wait
+// for each other: nothing is lost.
+func TestSlowSourcesLoseNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, records = 30 * time.Second, 12
+		var all []Source
+		var want []string
+		for i := range 9 {
+			name := string(rune('a' + i))
+			want = append(want, strings.Repeat(name, records))
+			all = append(all, source{name, func(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+				read := ""
+				for range records {
+					time.Sleep(limit - time.Second)
+					if ctx.Err() != nil {
+						return []evidence.RawEvidence{piece(read)}, []evidence.Gap{{Source: "x", Why: "the limit was reached"}}
+					}
+					read += name
+					pace.Step(ctx)
+				}
+				return []evidence.RawEvidence{piece(read)}, nil
+			}})
+		}
+		y := Collect(t.Context(), all, Options{Parallel: 2, Timeout: limit})
+		if got := names(y); got != strings.Join(want, " ") || len(y.Gaps) > 0 {
+			t.Errorf("pieces %q, gaps %q", got, whys(y.Gaps))
+		}
+	})
 }
 
 func TestASourceThatHonoursItsDeadlineKeepsWhatItGot(t *testing.T) {

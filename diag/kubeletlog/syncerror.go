@@ -117,8 +117,8 @@ func startFailed(l *line, s string, emit emitFunc) {
 	}
 	pod, why, ok := strings.Cut(tail, "): ")
 	reason, message, reasoned := strings.Cut(why, ": ")
-	if !ok || !reasoned || !kubeletmsg.ContainerName(name) || strings.ContainsAny(reason, ` "`) {
-		return
+	if !ok || !reasoned || !kubeletmsg.ContainerName(name) || strings.ContainsAny(reason, ` "`) || reason >= "a" {
+		return // reasons begin with a capital letter
 	}
 	sub := podRef(pod + ")")
 	sub.Container = name
