@@ -210,9 +210,17 @@ func shortage(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unlimited tells a container for whose sake the pod's cgroup has no limit of memory (kubelet
-// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one).
-func unlimited(c evidence.Container) bool { return c.Kind == evidence.KindApp && c.MemoryLimit == 0 }
+// unlimited tells a pod whose cgroup has no limit of memory for the sake of one of its containers (kubelet
+// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one). Those that count stand behind
+// the init containers, of which there may be thousands.
+func unlimited(p *evidence.Pod) bool {
+	for i := len(p.Containers) - 1; i >= 0; i-- {
+		if c := &p.Containers[i]; c.Kind == evidence.KindApp && c.MemoryLimit == 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // rootKey tells shortages apart: by the minute, and a pod's own limit by the pod.
 func rootKey(f *finding.Findings, level finding.OOMLevel) string {
@@ -230,7 +238,7 @@ func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against
 				f.OOM.Evidence...)
 		}
 		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes &&
-			p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
+			p != nil && p.MemoryLimit == 0 && unlimited(p) {
 			return causes.Contradict("the pod has no memory limit: the pod itself sets none, and neither does every container")
 		}
 		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
