@@ -150,13 +150,32 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 	for _, c := range pod.Status.Conditions {
 		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
 		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
-			b.Observe(evidence.Observation{
-				Time: c.LastTransitionTime.Time, Subject: about, Source: source,
-				Fact: evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true},
-				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message)),
-			})
+			o := evidence.Observation{Time: c.LastTransitionTime.Time, Subject: about, Source: source,
+				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message))}
+			fact := evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true}
+			if reason := byKubelet(c); reason != "" && pod.Status.Reason == "" {
+				// The condition is as old as the status that was written last, and has no time of its own.
+				fact.Reason, fact.Announced, o.Time = reason, false, time.Time{}
+			}
+			o.Fact = fact
+			b.Observe(o)
 		}
 	}
+}
+
+// byKubelet is the reason that a kubelet gave a pod which it ended, by the condition that it set with it. Where all
+// containers ended well the pod has Succeeded, since kubelet 1.27, and its status keeps the condition alone (kubelet
+// kubelet_pods.go generateAPIPodStatus; nodeshutdown_manager.go, preemption.go, eviction_manager.go).
+func byKubelet(c corev1.PodCondition) string {
+	switch {
+	case c.Reason != corev1.PodReasonTerminationByKubelet:
+		return ""
+	case strings.Contains(c.Message, "imminent node shutdown"):
+		return "Terminated"
+	case strings.Contains(c.Message, "preempted by Kubelet"):
+		return "Preempting"
+	}
+	return "Evicted"
 }
 
 // observeEnd reads what the pod's own status says of its end: the reason that the

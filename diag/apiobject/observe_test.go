@@ -212,24 +212,41 @@ func TestThePodOfTheModel(t *testing.T) {
 }
 
 func TestWhoEndedThePodIsReadFromItsCondition(t *testing.T) {
-	s := snapshotOf(objecttest.BasePod(func(p *corev1.Pod) {
-		p.Status.Conditions = []corev1.PodCondition{
-			{Type: corev1.PodReady, Status: corev1.ConditionTrue},
-			{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: "EvictionByEvictionAPI",
-				Message: "Eviction API: evicting", LastTransitionTime: objecttest.At(7)},
+	const asked, kubelet = "EvictionByEvictionAPI", corev1.PodReasonTerminationByKubelet
+	at := objecttest.At(7).Time
+	for name, c := range map[string]struct {
+		reason, message, status string
+		want                    string
+		when                    time.Time
+		announced               bool
+	}{
+		"through the API": {reason: asked, message: "Eviction API: evicting", want: asked, when: at, announced: true},
+		"by a kubelet that shut down, of a pod that ended well": {reason: kubelet,
+			message: "Pod was terminated in response to imminent node shutdown.", want: "Terminated"},
+		"by a kubelet for a critical pod": {reason: kubelet,
+			message: "Pod was preempted by Kubelet to accommodate a critical pod.", want: "Preempting"},
+		"by a kubelet without memory": {reason: kubelet, message: "The node was low on resource: memory. ", want: "Evicted"},
+		"by a kubelet, beside a status that says why": {reason: kubelet, message: "The node was low on resource: memory. ",
+			status: "Waiting", want: kubelet, when: at, announced: true},
+	} {
+		s := snapshotOf(objecttest.BasePod(func(p *corev1.Pod) {
+			p.Status.Reason = c.status
+			p.Status.Conditions = []corev1.PodCondition{
+				{Type: corev1.PodReady, Status: corev1.ConditionTrue},
+				{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: c.reason, Message: c.message,
+					LastTransitionTime: objecttest.At(7)},
+			}
+		}))
+		var got []evidence.Observation
+		for _, o := range s.Observations {
+			if _, ok := o.Fact.(evidence.PodEvicted); ok {
+				got = append(got, o)
+			}
 		}
-	}))
-	var got []evidence.Observation
-	for _, o := range s.Observations {
-		if _, ok := o.Fact.(evidence.PodEvicted); ok {
-			got = append(got, o)
+		want := evidence.PodEvicted{Reason: c.want, Message: safetext.Clean(c.message), Announced: c.announced}
+		if len(got) != 1 || !got[0].Time.Equal(c.when) || cmp.Diff(want, got[0].Fact, objecttest.CompareText) != "" {
+			t.Errorf("%s: got %+v", name, got)
 		}
-	}
-	want := evidence.PodEvicted{Reason: "EvictionByEvictionAPI", Message: safetext.Clean("Eviction API: evicting"),
-		Announced: true}
-	if len(got) != 1 || !got[0].Time.Equal(objecttest.At(7).Time) ||
-		cmp.Diff(want, got[0].Fact, objecttest.CompareText) != "" {
-		t.Errorf("got %+v", got)
 	}
 }
 

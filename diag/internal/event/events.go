@@ -49,8 +49,13 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 	if n := countOf(e); n > 1 {
 		text = fmt.Sprintf("%s (×%d)", text, n)
 	}
+	at := LastTime(e)
+	// A pod ends once; its kubelet says so again with every try, until its containers are gone.
+	if _, once := fact.(evidence.PodEvicted); once && !firstTime(e).IsZero() {
+		at = firstTime(e)
+	}
 	b.Observe(evidence.Observation{
-		Time: LastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
+		Time: at, Subject: s, Fact: fact, Text: safetext.Clean(text),
 		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name,
 			Vouched: whole(e, s.Container)},
 	})

@@ -35,7 +35,7 @@ type Scenario struct {
 	Settle   time.Duration // how long the pod runs before Act
 	Act      func(ctx context.Context, hands Hands, pod *corev1.Pod) error
 	Restarts int32 // the truth can be observed when its container has restarted so often
-	Ends     bool  // the truth is the end of the whole pod: it can be observed when that has failed
+	Ends     bool  // the truth is the end of the whole pod: it can be observed when that is over
 	Truths   []Truth
 	// Upgrade are the truths after the node's kubelet has been replaced in place.
 	Upgrade []Truth
@@ -108,7 +108,8 @@ func (s Scenario) On(node string) *corev1.Pod {
 // Observable tells whether the API shows every restart that the truths speak of.
 func (s Scenario) Observable(pod *corev1.Pod) bool {
 	if s.Ends {
-		return pod.Status.Phase == corev1.PodFailed
+		// A kubelet reports what ended well before its node went down as a success.
+		return pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
 	}
 	for _, t := range s.Truths {
 		status := StatusOf(pod, t.Container)
