@@ -94,14 +94,16 @@ func observe(ctx context.Context, client *api.Client, nodes []string, scenarios 
 	})
 }
 
-// act waits until the scenario's pod has run long enough and does to it what
+// act waits until the pod has run long enough, in the life that is to be its last but one, and does to it what
 // the scenario says.
 func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 	for {
 		pod, err := h.client.Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
 		if err == nil {
 			status := scenario.StatusOf(pod, pod.Spec.Containers[0].Name)
-			if status != nil && status.State.Running != nil && time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
+			// The API may still have the life before the one that is meant: a slow kubelet tells of ends late.
+			if status != nil && status.State.Running != nil && status.RestartCount >= s.Restarts-1 &&
+				time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
 				return s.Act(ctx, h, pod)
 			}
 		}
