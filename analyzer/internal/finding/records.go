@@ -38,9 +38,9 @@ func (f *Findings) records() {
 	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
 		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
 	}
-	covered, _ := f.KubeletLogCovers(begin, end)
+	covered, verbosity := f.KubeletLogCovers(begin, end)
 	for _, fact := range [...]*Point{&f.Record, &f.UnknownState} {
-		if fact.Answer != Yes && covered {
+		if fact.Answer != Yes && covered && verbosity > 0 { // a searched log has none
 			fact.Answer = No
 		}
 	}
