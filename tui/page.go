@@ -94,6 +94,9 @@ type reading struct {
 func (s *reading) position() string     { return s.text.Position() }
 func (s *reading) typist() typist       { return &s.text }
 func (s *reading) body(*frame) []string { return s.text.Lines() }
+func (s *reading) hints(k *KeyMap) []key.Binding {
+	return []key.Binding{k.Back, k.PageDown, k.search()}
+}
 
 func (s *reading) click(_ *frame, line int) asks {
 	s.text.Click(line)

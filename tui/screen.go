@@ -155,10 +155,8 @@ type typist interface {
 	result() (count, keys string)
 }
 
-// single is the part of a screen with one pane, nothing to click and nothing to type.
+// single is the part of a screen with one pane.
 type single struct{}
 
-func (single) panes() ([]string, int)        { return nil, 0 }
-func (single) turn(int)                      {}
-func (single) click(*frame, int) asks        { return nil }
-func (single) hints(k *KeyMap) []key.Binding { return []key.Binding{k.Back, k.PageDown, k.search()} }
+func (single) panes() ([]string, int) { return nil, 0 }
+func (single) turn(int)               {}
