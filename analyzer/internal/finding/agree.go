@@ -256,8 +256,7 @@ func vague(r evidence.KillReason) bool {
 	return r == "" || r == evidence.KillPod || r == evidence.KillUnknownState
 }
 
-// eventFits looks at an event that alone tells why it was killed: anybody who may write events may have
-// written it.
+// eventFits looks at an event that alone tells why it was killed: anybody who may write events may have written it.
 func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
 	switch {

@@ -128,8 +128,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 	}
 }
 
-// boot tells whether the node booted between the start of the old instance and
-// the start of the next one.
+// boot tells whether the node booted between the start of the old instance and the start of the next one.
 func (f *Findings) boot() Point {
 	r := f.R
 	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt

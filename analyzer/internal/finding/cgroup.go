@@ -29,8 +29,7 @@ func (f *Findings) cgroup() {
 	f.outside()
 }
 
-// moved compares what two kubelets asked the runtime for, record by record of the
-// same kind.
+// moved compares what two kubelets asked the runtime for, record by record of the same kind.
 func (f *Findings) moved() {
 	r, c := f.R, &f.Cgroup
 	if r.To == nil {
@@ -106,8 +105,7 @@ func cgroupSetting(m *timeline.Occurrence) string {
 	return "/"
 }
 
-// exchanged are the pod's sandbox before this restart and the one after it, nil
-// where the runtime has no record.
+// exchanged are the pod's sandbox before this restart and the one after it, nil where the runtime has no record.
 func (f *Findings) exchanged() (was, is *timeline.Sandbox) {
 	r := f.R
 	was, is = f.T.SandboxOf(r.From), f.T.SandboxOf(r.To)

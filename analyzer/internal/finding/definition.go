@@ -17,8 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nameImageFrom is the first minor that hashes only name and image (kubelet
-// v1.31 container/helpers.go HashContainer).
+// nameImageFrom is the first minor that hashes only name and image (kubelet v1.31 container/helpers.go HashContainer).
 const nameImageFrom = 31
 
 // versions settles which kubelet decided and which one was there before.
@@ -213,8 +212,7 @@ func (f *Findings) hashes() {
 	}
 }
 
-// Expected returns the hash that a kubelet of this minor computes from the
-// present spec, or "" when it is not known.
+// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when it is not known.
 func (f *Findings) Expected(minor int) string {
 	if f.R.Spec == nil {
 		return ""
@@ -254,8 +252,7 @@ func (f *Findings) knownHashes() []Identity {
 	return out
 }
 
-// variedHashes are the collected hashes of the spec with one defaulted field less,
-// or more.
+// variedHashes are the collected hashes of the spec with one defaulted field less, or more.
 func (f *Findings) variedHashes() []Identity {
 	var out []Identity
 	for _, h := range f.R.Spec.Hashes {
@@ -268,8 +265,7 @@ func (f *Findings) variedHashes() []Identity {
 	return out
 }
 
-// said takes both hashes from the kubelet's own words, where the runtime's records
-// do not tell the stored one.
+// said takes both hashes from the kubelet's own words, where the runtime's records do not tell the stored one.
 func (f *Findings) said() {
 	if f.Kill.Message == "" {
 		return

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -28,8 +29,7 @@ func (f *Findings) Often() bool {
 	return n >= often
 }
 
-// Away tells that no container ran for longer than the kubelet's back-off explains: the
-// kubelet was away, or its node.
+// Away tells that no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its node.
 func (f *Findings) Away() bool {
 	end, to := f.R.From.Finished, f.R.To
 	if to == nil || to.Started.IsZero() || end.IsZero() {
@@ -70,8 +70,7 @@ func (f *Findings) Condition(name string) bool {
 	return false
 }
 
-// CameBack tells that the node became ready around the end or soon after it, and had been
-// there for longer.
+// CameBack tells that the node became ready around the end or soon after it, and had been there for longer.
 func (f *Findings) CameBack() bool {
 	end := f.R.End()
 	if f.Node == nil || end.IsZero() {
@@ -119,19 +118,23 @@ func (f *Findings) Witnessed() bool {
 	return false
 }
 
-// BootSomewhere tells that a node booted in the minutes before the end of something whose node
-// is not known.
+// somewhere tells that a node saw something, and it is not known which node the pod was on.
+func (f *Findings) somewhere(saw func(*timeline.NodeStory) bool) bool {
+	return f.R.Node == "" && !f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), saw)
+}
+
+// BootSomewhere tells that a node booted in the minutes before the end of something whose node is not known.
 func (f *Findings) BootSomewhere() bool {
-	end := f.R.End()
-	if f.R.Node != "" || end.IsZero() {
-		return false
-	}
-	for _, n := range f.T.Nodes {
-		if timeline.Near(n.Boots, end, tolerance.Settle, tolerance.RebootLag) != nil {
-			return true
-		}
-	}
-	return false
+	return f.somewhere(func(n *timeline.NodeStory) bool {
+		return timeline.Near(n.Boots, f.R.End(), tolerance.Settle, tolerance.RebootLag) != nil
+	})
+}
+
+// RuntimeSomewhere tells that a runtime started right before or after the end of something whose node is not known.
+func (f *Findings) RuntimeSomewhere() bool {
+	return f.somewhere(func(n *timeline.NodeStory) bool {
+		return timeline.Near(n.Runtime, f.R.End(), tolerance.RuntimeStart, tolerance.RuntimeStart) != nil
+	})
 }
 
 // ProbeKind is a probe that kills.
@@ -183,8 +186,7 @@ func (f *Findings) Young(k ProbeKind) bool {
 	return lived+tolerance.Slack < fresh
 }
 
-// OnSchedule tells a life that is as long as the probe takes to kill a container that never
-// passes it.
+// OnSchedule tells a life that is as long as the probe takes to kill a container that never passes it.
 func (f *Findings) OnSchedule(k ProbeKind) bool {
 	p, lived := f.probeOf(k), f.Lived()
 	if p == nil || lived < 0 {

@@ -104,7 +104,11 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	for _, m := range timeline.Since(f.Node.OOM, end.Add(-tolerance.OOMLag)) {
+	begin := end
+	if earliest, _ := f.R.From.EndWithin(); !earliest.IsZero() && earliest.Before(begin) {
+		begin = earliest
+	}
+	for _, m := range timeline.Since(f.Node.OOM, begin.Add(-tolerance.OOMLag)) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
 		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
 			break

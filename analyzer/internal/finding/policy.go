@@ -14,8 +14,7 @@ func (f *Findings) PodObject() *corev1.Pod {
 	return f.R.Pod.Object
 }
 
-// ContainerSpec is a container of the pod as the API gave it, nil when it is not
-// known.
+// ContainerSpec is a container of the pod as the API gave it, nil when it is not known.
 func (f *Findings) ContainerSpec(name string) *corev1.Container {
 	o := f.PodObject()
 	if o == nil {

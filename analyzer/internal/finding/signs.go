@@ -75,15 +75,9 @@ func shortlyBefore(marks []timeline.Occurrence, end time.Time, before time.Durat
 
 // ShortSomewhere tells that a node was out of memory right before, and it is not known which node the pod was on.
 func (f *Findings) ShortSomewhere() bool {
-	if f.R.Node != "" {
-		return false
-	}
-	for _, n := range f.T.Nodes {
-		if shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes) {
-			return true
-		}
-	}
-	return false
+	return f.somewhere(func(n *timeline.NodeStory) bool {
+		return shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes)
+	})
 }
 
 // leaders are the parts of a control plane that end themselves when they lose their lease.

@@ -93,10 +93,13 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
 		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4,
 		causes.KilledExternally: 2, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+		causes.PodDeleted: 1, causes.APIEvicted: 1, causes.TaintEvicted: .5,
 	},
 	Code: {
 		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2,
 		causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
+		causes.SandboxDied: 1, causes.PodDeleted: 1, causes.NodeShutdown: .5, causes.KilledExternally: .5,
+		causes.SpecImageChanged: .5, causes.HashKubeletUpgrade: .5, causes.APIEvicted: .5,
 	},
 	Killed: { // AppExitError: a shell returns 137 itself when its child was killed
 		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14,
@@ -104,12 +107,14 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5,
 		causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3,
 		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3, causes.AppExitError: 1,
+		causes.PodDeleted: 2, causes.APIEvicted: 1, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.TaintEvicted: .5,
 	},
 	Asked: {
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12,
 		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
 		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5,
 		causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
+		causes.PodDeleted: 3, causes.APIEvicted: 2, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.TaintEvicted: 1,
 	},
 	Signalled: {
 		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15,
@@ -122,10 +127,14 @@ var ends = map[Look]map[causes.ID]float64{
 	},
 	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 4, causes.OOMNode: 5,
 		causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
-	Lost: {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
+	Lost: {
+		causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2,
+		causes.SandboxDied: 2, causes.OOMNode: 2, causes.OOMPodLimit: 1, causes.NodeShutdown: 1, // what holds it was killed
+	},
 	Vanished: {
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,
 		causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
+		causes.TaintEvicted: 3, causes.APIEvicted: 3, causes.SandboxDied: 2, causes.OOMNode: 2, causes.OOMPodLimit: 1,
 	},
 	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20,
 		causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
@@ -146,10 +155,11 @@ var ends = map[Look]map[causes.ID]float64{
 	Unstated: {
 		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15,
 		causes.OOMContainerLimit: 8, causes.AppExitZero: 8, causes.SandboxDied: 8,
-		causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
-		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4,
-		causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
-		causes.AppSignal: 3,
+		causes.RuntimeRestarted: 16, causes.StartupProbeFailed: 5,
+		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 3,
+		causes.SpecImageChanged: 2, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
+		causes.AppSignal: 3, causes.OOMPodLimit: 1, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.APIEvicted: 1,
+		causes.TaintEvicted: 1,
 	},
 }
 
@@ -206,12 +216,12 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		return rare
 	}
 	switch s := f.R.Spec; id {
-	case causes.PodDeleted, causes.EvictedDisk, causes.EvictedMemory, causes.APIEvicted:
+	case causes.PodDeleted, causes.EvictedDisk, causes.EvictedMemory, causes.APIEvicted, causes.TaintEvicted:
 		if f.R.To != nil {
 			return 0 // a pod that has come to its end is not started again
 		}
 	case causes.RuntimeRestarted:
-		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes {
+		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes && !f.RuntimeSomewhere() {
 			return n / fewHave[id]
 		}
 	case causes.KubeletRestarted:

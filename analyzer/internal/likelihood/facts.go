@@ -195,6 +195,10 @@ var facts = slices.Concat(signs, []fact{
 		map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
+		"a runtime started at that moment, and it is not known which node the pod was on", (*finding.Findings).RuntimeSomewhere,
+		map[causes.ID]float64{causes.RuntimeRestarted: 5, causes.NodeReboot: 2},
+	},
+	{
 		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
 		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3,
 			causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,

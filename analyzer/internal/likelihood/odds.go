@@ -36,6 +36,12 @@ func (o *Odds) times(n float64, id causes.ID, seen bool) float64 {
 	return n
 }
 
+// Known tells whether ends that look like this one are known of a cause, however rarely.
+func (o *Odds) Known(id causes.ID) bool {
+	_, ok := known(o.look, id)
+	return ok
+}
+
 // Fits tells whether a cause is known to leave an end that looks like this one.
 func (o *Odds) Fits(id causes.ID) bool {
 	n, ok := known(o.look, id)

@@ -2,6 +2,7 @@ package likelihood
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -26,8 +27,30 @@ func looping(f *finding.Findings) bool {
 		})
 }
 
+// worded tells an end of which nothing tells but a line of text with one of these words.
+func worded(words ...string) func(*finding.Findings) bool {
+	return func(f *finding.Findings) bool {
+		if !f.R.Mentioned() || f.Exit.Known {
+			return false
+		}
+		line := f.R.From.Message.String()
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(line, w) })
+	}
+}
+
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
+	{
+		"all that tells of its end is that a runtime stopped, failed or started", worded("containerd", "CRI-O", "CRI service",
+			"dockerd", "Docker Application", "docker.service", "crio.service", "Container Runtime",
+			"Lightweight Kubernetes", "Rancher Kubernetes"),
+		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
+	},
+	{
+		"all that tells of its end is that a machine went down or came up", worded("rebooting", "reboot now", "Power key",
+			"powering down", "Linux version", "systemd[1]: Shutting down", "Reached target"),
+		map[causes.ID]float64{causes.NodeReboot: 20},
+	},
 	{
 		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {
 			return !f.Exit.Known && looping(f)

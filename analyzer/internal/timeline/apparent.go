@@ -33,15 +33,13 @@ func (t *History) apparent() {
 	})
 }
 
-// probed tells whether readiness of the container depends on a probe that every
-// kubelet process has to run anew.
+// probed tells whether readiness of the container depends on a probe that every kubelet process has to run anew.
 func probed(g *group) bool {
 	c := g.spec()
 	return c != nil && (c.Readiness != nil || c.Startup != nil)
 }
 
-// flipped looks for a change of the pod's readiness right after a start of the
-// kubelet.
+// flipped looks for a change of the pod's readiness right after a start of the kubelet.
 func (t *History) flipped(g *group, n *NodeStory, marks []Occurrence) {
 	for _, run := range n.Kubelet {
 		var signs []Occurrence
@@ -73,8 +71,7 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 	return false, false
 }
 
-// mirrorChanges are the kubelets' lines about mirror pods by name: the UID in them
-// is that of a mirror which is gone.
+// mirrorChanges are the kubelets' lines about mirror pods by name: the UID in them is that of a mirror which is gone.
 func (t *History) mirrorChanges() map[podName][]Occurrence {
 	var all map[podName][]Occurrence
 	for i := range t.obs {

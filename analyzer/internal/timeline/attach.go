@@ -8,8 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// attachByName gives marks that name a container, but no id, to the instance
-// that lived at their time.
+// attachByName gives marks that name a container, but no id, to the instance that lived at their time.
 func (t *History) attachByName() {
 	for _, g := range t.groups {
 		for _, m := range g.named {
@@ -72,8 +71,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 	return nil
 }
 
-// attachPods gives each restart what happened to its pod and its sandboxes
-// around it, and its siblings.
+// attachPods gives each restart what happened to its pod and its sandboxes around it, and its siblings.
 func (t *History) attachPods() {
 	// Marks are counted first: pods have from none to hundreds, and lists that grow
 	// are copied twice as often as needed.

@@ -65,8 +65,7 @@ type Lineage struct {
 	Instances []*Instance
 }
 
-// Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
-// which must not change afterwards.
+// Build reads a snapshot into a timeline. It keeps pointers into the snapshot, which must not change afterwards.
 func Build(s *evidence.Snapshot) *History {
 	t := &History{
 		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{},
@@ -102,8 +101,7 @@ func Build(s *evidence.Snapshot) *History {
 	return t
 }
 
-// Lives returns what is known of the containers of a pod, also of those that never
-// restarted.
+// Lives returns what is known of the containers of a pod, also of those that never restarted.
 func (t *History) Lives(uid string) []Lineage {
 	if p := t.canonical(uid); p != nil {
 		return p.lives

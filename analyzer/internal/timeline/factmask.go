@@ -108,8 +108,7 @@ func toldBy(f evidence.Fact) FactMask {
 // instance of a timeline's may tell anything.
 func (i *Instance) HasAny(kinds FactMask) bool { return i.told == 0 || i.told&kinds != 0 }
 
-// PodTells tells whether anything that was said of the pod, at any time, may be of one
-// of the kinds.
+// PodTells tells whether anything that was said of the pod, at any time, may be of one of the kinds.
 func (r *Restart) PodTells(kinds FactMask) bool { return r.pod == nil || r.pod.tells&kinds != 0 }
 
 // mark adds what was said about the instance.

@@ -117,8 +117,7 @@ func (t *History) tellsOfBox(o *seen) {
 	}
 }
 
-// runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was
-// named with before.
+// runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was named with before.
 func (t *History) runsIn(e *identity, p *pod, sandbox string) {
 	switch {
 	case sandbox == "" || e.in != nil && e.in.id == sandbox:

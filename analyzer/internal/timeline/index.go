@@ -235,8 +235,7 @@ func (n *NodeStory) PlacementsOf(ids ...string) (found []Occurrence) {
 // SandboxesOf returns the sandboxes of a pod, by id.
 func (t *History) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
 
-// Starved returns the restarts on the node that ended within d of the time and that
-// the runtime called OOMKilled.
+// Starved returns the restarts on the node that ended within d of the time and that the runtime called OOMKilled.
 func (t *History) Starved(node string, at time.Time, d time.Duration) []*Restart {
 	e := t.starved[node]
 	if e == nil {

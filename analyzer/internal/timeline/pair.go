@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -12,7 +13,8 @@ import (
 func (t *History) pair() {
 	for _, g := range t.groups {
 		g.node = t.Nodes[g.Node]
-		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil &&
+		mentioned := strings.HasPrefix(g.PodUID, evidence.Mentioned)
+		if in := g.killedUnseen(mentioned || !t.Listed() || t.gaveItsName(g)); in != nil &&
 			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, t.startedSince(g))
@@ -20,7 +22,7 @@ func (t *History) pair() {
 		}
 		if len(g.instances) == 0 {
 			switch {
-			case g.restarts <= 0 && g.pod == nil && g.startedAgain() != nil:
+			case g.restarts <= 0 && blank(g.pod) && g.startedAgain() != nil:
 				t.add(g, (&Instance{Attempt: -1}).marked(g.named), g.startedAgain())
 			case g.restarts > 0: // the count says that there was one, though no record is left of any
 				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(slices.Clone(g.named)).datedByWords(), nil)

@@ -79,6 +79,8 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	switch {
 	case at.IsZero():
 		return at, at
+	case i.coarse && i.quality[ofFinished] == fromKubeletLog:
+		return at.Add(-tolerance.Age), at
 	case i.quality[ofFinished] == fromKubeletLog:
 		return at.Add(-time.Second), at
 	case at.Nanosecond() == 0:

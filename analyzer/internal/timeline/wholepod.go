@@ -68,8 +68,9 @@ func (t *History) wholePods() {
 	}
 	for i := range t.obs {
 		o := &t.obs[i]
-		if o.pod == nil || o.pod.api != nil || !madeAnew(o.Fact) || ended[o.pod] ||
-			len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] || t.firstSandbox(o) {
+		if o.pod == nil || !blank(o.pod.api) || !madeAnew(o.Fact) || ended[o.pod] || t.firstSandbox(o) ||
+			slices.ContainsFunc(t.named[o.pod.name], func(p *evidence.Pod) bool { return !blank(p) }) ||
+			told[o.pod] != nil && !anew[told[o.pod]] {
 			continue
 		}
 		r := end(o.pod)
@@ -111,6 +112,9 @@ func (t *History) firstSandbox(o *seen) bool {
 	}
 	return false
 }
+
+// blank tells a pod of whose containers the API told nothing: it did not give the pod, or a description of it is cut.
+func blank(p *evidence.Pod) bool { return p == nil || len(p.Containers) == 0 }
 
 // madeAnew tells words of a sandbox that was not the pod's first.
 func madeAnew(f evidence.Fact) bool {

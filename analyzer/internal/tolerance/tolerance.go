@@ -98,6 +98,8 @@ const (
 	// Deletes is how long after they announced it the API server, the scheduler and controllers delete a pod: both
 	// happen in one call, or one right behind the other (kubernetes v1.26 registry/core/pod/rest eviction.go).
 	Deletes = 15 * time.Second
+	// Age is what an age that a tool printed leaves open: it is cut to its unit. Of hours and days it says too little.
+	Age = time.Minute
 	// OOMLag is the time between the kernel's kill and the end of the container as others see it; clocks of kernel log
 	// and runtime differ by up to a second.
 	OOMLag = 5 * time.Second

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,34 +14,6 @@ import (
 
 // This file makes the words of a verdict fit its confidence: what is only possible is not said as a
 // fact, has something beside it that would decide, and its chain claims no order that its times deny.
-
-// mostOffered is how many causes are offered beside a possible one that no other claim stands beside.
-const mostOffered = 8
-
-// offered are causes that nothing rules out and nothing speaks for, the likeliest first, with what
-// would decide. They stand beside a possible cause that has no other beside it.
-func (j *Judge) offered(open []standing) (out []report.Alternative) {
-	rest := slices.DeleteFunc(slices.Clone(open), func(s standing) bool {
-		_, ok := likelihood.In(s.rule.ID)
-		return !ok
-	})
-	slices.SortStableFunc(rest, func(a, b standing) int {
-		return -cmp.Compare(j.odds.Of(a.rule.ID), j.odds.Of(b.rule.ID))
-	})
-	for _, s := range rest[:min(len(rest), mostOffered)] {
-		w, _ := likelihood.In(s.rule.ID)
-		out = append(out, report.Alternative{
-			Cause: string(s.rule.ID), Confidence: report.Possible, Text: strings.ToUpper(w.May[:1]) + w.May[1:],
-			Decides: w.Decides, Evidence: []string{},
-		})
-	}
-	return out
-}
-
-// decided tells whether something would tell one of the causes from the others.
-func decided(all []report.Alternative) bool {
-	return slices.ContainsFunc(all, func(a report.Alternative) bool { return a.Decides != "" })
-}
 
 // guarded are the words with which a rule says itself that something is not certain. likened is one more
 // form of them; an expression for all of it would take as long as all rules together.

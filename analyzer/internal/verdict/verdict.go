@@ -175,11 +175,8 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	}
 	roles(&v)
 	inOrder(v.Chain)
-	v.Alternatives = alternatives(f, claims, v.Confidence)
+	v.Alternatives = j.alternatives(f, claims, open, v.Confidence)
 	if v.Confidence == report.Possible {
-		if !decided(v.Alternatives) {
-			v.Alternatives = append(v.Alternatives, j.offered(open)...)
-		}
 		v.Summary = perhaps(v.Summary, v.Alternatives)
 	}
 	if v.Confidence != report.Proven {
@@ -343,7 +340,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
-	v.Alternatives = j.offered(j.open)
+	v.Alternatives = j.alternatives(f, nil, j.open, report.Unknown)
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
 		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
 	v.Missing = missing(f, needs, true)

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -82,41 +83,78 @@ func leads(claims []standing) bool {
 	return claims[0].weight >= likelihood.Lead*total
 }
 
-// Alternatives that are told: more than these, or less likely than this, help nobody.
+// Alternatives that are told: the likeliest, until so much of all likelihood is named that the rest helps nobody.
 const (
-	mostOthers = 9
-	leastShare = .004
+	named      = .99
+	mostOthers = 12
 	// fewestOthers are told however unlikely they are: a possible cause has rivals.
 	fewestOthers = 2
 )
 
 // alternatives are the other causes, the likeliest first, with what would decide. Where the
-// verdict has a clear lead only those are told that evidence of their own speaks for.
-func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (out []report.Alternative) {
-	total := 0.
+// verdict has a clear lead only those are told that evidence of their own speaks for; elsewhere also those
+// that nothing but the look of the end speaks for, and of an end that shows too little, any that is left.
+func (j *Judge) alternatives(f *finding.Findings, claims, open []standing, c report.Confidence) []report.Alternative {
+	var rivals []standing
+	total, told := 0., 0.
+	if len(claims) > 0 {
+		rivals, told = claims[1:], claims[0].weight
+	}
+	if c != report.Likely && c != report.Proven {
+		rivals = j.withOpen(rivals, open)
+	}
+	for i := range rivals {
+		total += rivals[i].weight
+	}
+	total += told
 	var look []string // what is cited for the look of the end
-	for i := range claims {
-		total += claims[i].weight
-	}
-	if len(claims) > 1 {
-		out = make([]report.Alternative, 0, min(len(claims)-1, mostOthers))
-	}
-	for _, s := range claims[1:] {
+	out := make([]report.Alternative, 0, min(len(rivals), mostOthers))
+	for _, s := range rivals {
 		w, _ := likelihood.In(s.rule.ID)
-		text, evidence := s.claim.Summary, look
-		if !s.fits {
-			evidence = cited(s.claim.Chain)
-		} else {
-			if c != report.Possible || len(out) >= mostOthers || s.weight < leastShare*total && len(out) >= fewestOthers {
-				continue
-			}
-			if text = strings.ToUpper(w.May[:1]) + w.May[1:]; look == nil {
-				look = cited([]causes.Link{causes.EndStep(f, ""), causes.Then(f)})
-				evidence = look
+		a := report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible, Decides: w.Decides}
+		switch {
+		case s.claim != nil && !s.fits:
+			a.Text, a.Evidence = s.claim.Summary, cited(s.claim.Chain)
+		case c == report.Likely || c == report.Proven || len(out) >= mostOthers ||
+			told >= named*total && len(out) >= fewestOthers:
+			continue
+		default:
+			a.Text, a.Evidence = strings.ToUpper(w.May[:1])+w.May[1:], []string{}
+			if s.fits {
+				if look == nil {
+					look = cited([]causes.Link{causes.EndStep(f, ""), causes.Then(f)})
+				}
+				a.Evidence = look
 			}
 		}
-		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible,
-			Text: text, Decides: w.Decides, Evidence: evidence})
+		told += s.weight
+		out = append(out, a)
 	}
 	return out
+}
+
+// withOpen puts causes that nothing rules out, and nothing but the frequency of such ends speaks for, among the claims.
+// Where nothing else is left that would decide, those count that such an end is not known of.
+func (j *Judge) withOpen(claims, open []standing) []standing {
+	all := slices.Clone(claims)
+	for _, fallback := range []bool{false, true} {
+		if fallback && slices.ContainsFunc(all, decides) {
+			break
+		}
+		for _, s := range open {
+			if known(s.rule.ID) && j.odds.Known(s.rule.ID) != fallback {
+				if s.weight = j.odds.Of(s.rule.ID); s.weight > 0 {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b standing) int { return cmp.Compare(b.weight, a.weight) })
+	return all
+}
+
+// decides tells a cause of which something would tell it from the others.
+func decides(s standing) bool {
+	w, _ := likelihood.In(s.rule.ID)
+	return w.Decides != ""
 }

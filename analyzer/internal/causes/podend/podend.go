@@ -70,6 +70,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
 		s = causes.Strong // it ran again, so the end that the status tells of may be another
+	case e.Reason == finding.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
+		// weak: what keeps the node from reporting may have ended its containers first
 	case e.How == finding.EndDeleted && f.R.Pod == nil:
 		// weak: a kubelet that is all that tells hears of the deletion, and not of a drain, a taint or whoever asked
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
