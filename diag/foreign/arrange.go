@@ -36,6 +36,7 @@ type places struct {
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects that hold none of a kind that is read.
 	empty  map[string]bool
+	lost   []string // nodes that are not ready by a table of nodes; nil until asked for
 	used   int
 	unused int
 	// strange counts the files of no layout whose content is nothing that is read, and that
@@ -86,8 +87,7 @@ func (p *places) arrange() {
 	}
 }
 
-// objectsFirst reads the nodes' names out of every file of objects, and places
-// those of the trees.
+// objectsFirst reads the nodes' names out of every file of objects, and places those of the trees.
 func (p *places) objectsFirst(rest []evidence.File) {
 	listed := map[string]bool{} // directories of namespaces whose pods are in a list
 	for _, t := range p.trees {
@@ -209,8 +209,7 @@ func (p *places) loose(f evidence.File) {
 	}
 }
 
-// daemons are words in the paths of files that a kubelet or a runtime wrote, also one
-// that runs in a container.
+// daemons are words in the paths of files that a kubelet or a runtime wrote, also one that runs in a container.
 var daemons = regexp.MustCompile(`(?i)kubelet|containerd|cri-?o|docker|k3s|rke2|k0s|hyperkube`)
 
 // ofContainer tells the output of a container as runtimes keep it. Anybody's container may
@@ -220,8 +219,7 @@ func ofContainer(f evidence.File) bool {
 	return format == textlog.FormatContainer || format == textlog.FormatDockerLog
 }
 
-// otherwise is the node of a file that does not tell: the one that was named,
-// else a guess, else nobody's.
+// otherwise is the node of a file that does not tell: the one that was named, else a guess, else nobody's.
 func (p *places) otherwise(guess string) string {
 	for _, node := range []string{p.node, guess} {
 		if node != "" {
@@ -231,8 +229,7 @@ func (p *places) otherwise(guess string) string {
 	return bundle.UnknownNode
 }
 
-// log places a log. With node "" the hosts in its lines count; all tells to look
-// for them to its end.
+// log places a log. With node "" the hosts in its lines count; all tells to look for them to its end.
 func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 	if node == "" {
 		shares, err := hostsIn(f, all)
@@ -282,8 +279,7 @@ func (p *places) nameless(f evidence.File) string {
 // Unnamed is the node of logs of which nothing tells whose they are.
 const Unnamed = "unnamed"
 
-// text places a log of one node. Below logquery stand those in UTC, below logs
-// those of which the zone is not known.
+// text places a log of one node. Below logquery stand those in UTC, below logs those of which the zone is not known.
 func (p *places) text(f evidence.File, node, rel string, utc bool) {
 	dir := "logs/"
 	if utc {
@@ -334,8 +330,7 @@ func (p *places) nodes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// longHead is how much of a file tells for certain that it is no log: as much as
-// the reader of logs looks at.
+// longHead is how much of a file tells for certain that it is no log: as much as the reader of logs looks at.
 const longHead = 256 << 10
 
 // strange tells a file that has no known content from one that cannot be read.

@@ -78,8 +78,7 @@ func contentOf(head []byte) content {
 	return contentLog
 }
 
-// records tells records of a runtime from a log whose lines are JSON: they are
-// printed over many lines.
+// records tells records of a runtime from a log whose lines are JSON: they are printed over many lines.
 func records(text []byte) bool {
 	line, _, more := bytes.Cut(text, []byte("\n"))
 	return recordKeys.Match(text) && (len(bytes.TrimSpace(line)) < 3 || !more)

@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
-// Accepted says in a few lines what can be read, for a person whose input is none
-// of it.
+// Accepted says in a few lines what can be read, for a person whose input is none of it.
 func Accepted() []string {
 	return []string{
 		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are, or " +
@@ -35,8 +34,7 @@ type Conversion struct {
 	Used, Unused int
 }
 
-// String is the report in one line: "must-gather of n1, n2: 14 files read, 2 980
-// of no use".
+// String is the report in one line: "must-gather of n1, n2: 14 files read, 2 980 of no use".
 func (r Conversion) String() string {
 	what := strings.Join(r.Kinds, ", ")
 	if what == "" {

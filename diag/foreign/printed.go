@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -26,7 +27,7 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 		return
 	}
 	defer func() { _ = r.Close() }() // read only
-	found, err := describe.Read(r, kind, f.Path, p.at)
+	found, err := describe.Read(r, kind, f.Path, p.at, p.notReady())
 	if err != nil {
 		tell(fmt.Sprintf("%v: it was taken for %s", err, kind))
 		return
@@ -40,4 +41,17 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 	}
 	p.unwrapped[f.Path] = nil
 	p.objectList(f, &u)
+}
+
+// notReady are the nodes that a person's files call so.
+func (p *places) notReady() []string {
+	if p.lost == nil {
+		p.lost = []string{}
+		for _, f := range p.files[:min(len(p.files), fewFiles)] {
+			if f.Size <= mention.MaxText {
+				p.lost = append(p.lost, describe.NotReady(plainText(f))...)
+			}
+		}
+	}
+	return p.lost
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// tree is one collection inside the input: a layout and the directory that it
-// begins at.
+// tree is one collection inside the input: a layout and the directory that it begins at.
 type tree struct {
 	layout *layout
 	root   string // with its slash, "" for the input itself

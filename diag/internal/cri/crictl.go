@@ -46,6 +46,7 @@ func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.F
 		}
 	}
 	p.complete()
+	p.ofStaticPods(node)
 	if len(p.containers)+len(p.sandboxes) == 0 {
 		return evidence.File{}, false, gaps
 	}
@@ -90,6 +91,18 @@ func (p *printed) complete() {
 		if s := boxes[c.SandboxID[:min(len(c.SandboxID), shortest)]]; s != nil && c.Coarse {
 			c.SandboxID, c.Pod, c.Namespace, c.PodUID = s.ID, cmp.Or(c.Pod, s.Pod),
 				cmp.Or(c.Namespace, s.Namespace), cmp.Or(c.PodUID, s.PodUID)
+		}
+	}
+}
+
+// ofControlPlane are containers that kubeadm and its like run as static pods of their names.
+var ofControlPlane = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}
+
+// ofStaticPods names the pods that a table without them leaves out, where the container's name and the node's make it.
+func (p *printed) ofStaticPods(node string) {
+	for _, c := range p.containers {
+		if c.Coarse && c.Pod == "" && c.SandboxID != "" && node != "" && slices.Contains(ofControlPlane, c.Name) {
+			c.Pod, c.Namespace = c.Name+"-"+node, "kube-system"
 		}
 	}
 }

@@ -24,7 +24,7 @@ func described(t *testing.T) string {
 // read reads a text and returns its objects, decoded.
 func read(t *testing.T, text string) []map[string]any {
 	t.Helper()
-	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
 			t.Errorf("got %v, want %v", c.got, c.want)
 		}
 	}
-	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt, nil)
 	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts 21 restarts in 2 pods") {
 		t.Errorf("%q, %v", found.Notes, err)
 	}
@@ -183,7 +183,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("NAME   READY   STATUS   RESTARTS   AGE\nweb-0   0/1   Evicted   0   2h\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, kind := range []Kind{Sniff([]byte(text)), Pods, Events, Table} {
-			found, err := Read(strings.NewReader(text), kind, "events.txt", printedAt)
+			found, err := Read(strings.NewReader(text), kind, "events.txt", printedAt, nil)
 			if err != nil {
 				continue
 			}

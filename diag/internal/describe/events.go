@@ -117,7 +117,8 @@ const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 func (e *event) container() string {
 	of := e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") ||
 		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") || // its start failed
-		e.reason == "FailedPostStartHook" || e.reason == "FailedPreStopHook"
+		e.reason == "FailedPostStartHook" || e.reason == "FailedPreStopHook" ||
+		e.reason == "Killing" && e.message == "FailedPostStartHook"
 	if e.path == "" && of && !inMessage.MatchString(e.message) {
 		return "spec.containers{" + Unnamed + "}"
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Kind is what a text is.
@@ -75,8 +77,9 @@ type Found struct {
 	Notes []string
 }
 
-// Read reads a text of a kind. name is its file's; printed is when it was printed at the latest: the time of its file.
-func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error) {
+// Read reads a text of a kind. name is its file's; printed is when it was printed at the latest: the time of its file;
+// lost are nodes that were not ready then (NotReady).
+func Read(r io.Reader, kind Kind, name string, printed time.Time, lost []string) (Found, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
 		return Found{}, err
@@ -99,7 +102,7 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 		f.descriptions(lines, name, printed)
 	case Events, Table: // people paste one below the other
 		f.eventTable(lines, name, printed)
-		f.podTable(lines, printed)
+		f.podTable(lines, printed, lost)
 	}
 	return f, nil
 }
@@ -242,8 +245,24 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 const aged = "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: " +
 	"kubectl get events -o yaml shows more"
 
+// nodeLost is the reason of a pod that is deleted because its node does not report any more (kubernetes v1.12
+// pkg/util/node NodeUnreachablePodReason). kubectl prints Unknown for it, and since taints evict Terminating.
+const nodeLost = "NodeLost"
+
+// NotReady are the nodes that a table of nodes in a text calls so.
+func NotReady(text string) (names []string) {
+	for line := range strings.Lines(text) {
+		if m := notReady.FindStringSubmatch(line); m != nil && !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+var notReady = regexp.MustCompile(`^(` + aName + `)\s+NotReady(?:,\S+)?\s+\S+\s+` + anAge + `\s+v1\.\d+\.`)
+
 // podTable reads the table of pods, as far as it says anything: it names no container.
-func (f *Found) podTable(lines []string, printed time.Time) {
+func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
 	restarts, pods := 0, 0
 	before := map[string]object{} // the last end of each pod that the table tells: with -w a pod has several rows
@@ -265,14 +284,21 @@ func (f *Found) podTable(lines []string, printed time.Time) {
 			restarts, pods = restarts+n, pods+1
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
-		if !failed(row["STATUS"]) {
+		reason, phase := row["STATUS"], "Failed"
+		switch {
+		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
+			reason, phase = nodeLost, "Running"
+		case reason == "Unknown": // whatever took the node down may have ended its containers first
+			reason, phase = nodeLost, "Unknown"
+		}
+		if !failed(reason) {
 			f.restarted(row, namespace, printed, before)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",
 			"metadata": object{"name": row["NAME"], "namespace": namespace,
-				"uid": "described/row/" + namespace + "/" + row["NAME"]},
-			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
+				"uid": evidence.Row + namespace + "/" + row["NAME"]},
+			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": phase, "reason": reason}}
 		f.add(o)
 	}
 	if pods == 0 {

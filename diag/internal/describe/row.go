@@ -20,12 +20,12 @@ var shapes = []struct {
 	row  *regexp.Regexp
 	head []string
 }{
-	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s{2,}(\S+(?:, \S+)?)\s{2,}(\S.*)$`),
+	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s+([^\s,]+(?:, \S+)?)\s+(\S.*)$`),
 		[]string{"Type", "Reason", "Age", "From", "Message"}},
 	{regexp.MustCompile(`^` + listed), listedHead},
 	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + listed), slices.Concat([]string{"NAMESPACE"}, listedHead)},
 	{regexp.MustCompile(`^(` + anAge + `)\s+(` + anAge + `)\s+(\d+)\s+(` + aName + `)\s+([A-Z]\w+)\s+(\S+\{\S+\}|)\s+(` +
-		aKind + `)\s+([A-Z]\w+)\s+(\{.*?\}|\S+(?:, \S+)?)\s{2,}(\S.*)$`), // kubectl up to 1.9
+		aKind + `)\s+([A-Z]\w+)\s+(\{.*?\}|[^\s,]+(?:, \S+)?)\s+(\S.*)$`), // kubectl up to 1.9
 		[]string{"LASTSEEN", "FIRSTSEEN", "COUNT", "NAME", "KIND", "SUBOBJECT", "TYPE", "REASON", "SOURCE", "MESSAGE"}},
 	{regexp.MustCompile(`^` + aPod), podHead},
 	{regexp.MustCompile(`^(` + aName + `)\s+` + aPod), slices.Concat([]string{"NAMESPACE"}, podHead)},
@@ -69,6 +69,20 @@ func HeadOf(row string) string {
 		return b.String()
 	}
 	return ""
+}
+
+// cellsOf are the cells of a row that is known by its shape, nil for none.
+func cellsOf(row string) map[string]string {
+	for _, s := range shapes {
+		if m := s.row.FindStringSubmatch(row); m != nil {
+			cells := map[string]string{}
+			for i, name := range s.head {
+				cells[name] = strings.TrimSpace(m[i+1])
+			}
+			return cells
+		}
+	}
+	return nil
 }
 
 // IsEventRow tells a row of a description's events.

@@ -46,7 +46,7 @@ func TestATableOfPodsTellsTheLastEnd(t *testing.T) {
 	for restarts, want := range map[string]string{"1 (35m ago)": `"finishedAt":"2026-03-02T09:35:30Z"`,
 		"3 (5m22s ago)": `"finishedAt":"2026-03-02T10:05:08Z"`, "1 (5h ago)": "", "2": "", "7 (12d ago)": ""} {
 		table := "NAME    READY   STATUS    RESTARTS        AGE\nweb-0   1/1     Running   " + restarts + "   12d\n"
-		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", printed)
+		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", printed, nil)
 		if err != nil || len(found.Objects) != 1 {
 			t.Fatalf("%s: %v, %d objects", restarts, err, len(found.Objects))
 		}
@@ -68,7 +68,7 @@ func TestEventsOfChosenColumns(t *testing.T) {
 		if got := describe.Sniff([]byte(text)); got != describe.Events {
 			t.Fatalf("%s: %q", name, got)
 		}
-		found, err := describe.Read(strings.NewReader(text), describe.Events, "f", time.Time{})
+		found, err := describe.Read(strings.NewReader(text), describe.Events, "f", time.Time{}, nil)
 		if err != nil || len(found.Objects) != 1 || len(found.Notes) != 0 {
 			t.Fatalf("%s: %v, %+v", name, err, found)
 		}
@@ -95,7 +95,7 @@ NAME    STATUS   ROLES    AGE   VERSION
 n1      Ready    <none>   9d    v1.33.1
 `
 	for _, kind := range []describe.Kind{describe.Table, describe.Events} {
-		found, err := describe.Read(strings.NewReader(text), kind, "f", time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC))
+		found, err := describe.Read(strings.NewReader(text), kind, "f", time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 		head + "web-0   0/1   NotReady   0   6m\n":          "",
 		head + "web-0   1/1   Active   0   6m\n":            "",
 	} {
-		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", time.Time{})
+		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", time.Time{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

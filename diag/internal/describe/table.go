@@ -32,9 +32,18 @@ func headOf(line string) columns {
 		c.names, c.at = append(c.names, strings.ToUpper(strings.TrimSpace(cell))), append(c.at, at)
 		at, rest = at+len(cell), trimmed[len(cell):]
 	}
+	if len(c.names) == 1 && heading(line) { // pasted with single blanks
+		c = columns{}
+		for _, name := range strings.Fields(twoWords.Replace(strings.ToUpper(line))) {
+			c.names, c.at = append(c.names, strings.ReplaceAll(name, "_", " ")), append(c.at, len(line))
+		}
+	}
 	c.usual()
 	return c
 }
+
+var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",
+	"NOMINATED_NODE", "READINESS GATES", "READINESS_GATES")
 
 // heading tells a line that heads a table: several words in capitals and nothing else.
 func heading(line string) bool {
@@ -92,6 +101,9 @@ func (c columns) row(line string) map[string]string {
 
 func (c columns) loose(line string) map[string]string {
 	cells := map[string]string{}
+	if shaped := cellsOf(line); shaped != nil && !gaps.MatchString(strings.TrimSpace(line)) {
+		return shaped // single blanks part its cells
+	}
 	parts := gaps.Split(strings.TrimSpace(line), len(c.names))
 	shift := 0
 	for i, p := range parts {

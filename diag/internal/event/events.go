@@ -127,14 +127,16 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		if strings.HasPrefix(message, "Back-off restarting failed") {
 			return evidence.BackedOff{}
 		}
-	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images, and of what is
-		// missing from a configuration, the waiting reason tells better
+	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images the waiting
+		// reason tells better
 		why, told := strings.CutPrefix(message, "Error: ")
 		switch {
 		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
 		case told && notMade(why), strings.HasPrefix(why, "Failed to create container with "):
 			return evidence.StartFailed{Reason: "CreateContainerError", Message: safetext.Clean(why)}
+		case told && lacksConfig.MatchString(why):
+			return evidence.StartFailed{Reason: "CreateContainerConfigError", Message: safetext.Clean(why)}
 		}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
 		return evidence.KillFailed{Message: text}
@@ -180,6 +182,10 @@ func notMade(why string) bool {
 		strings.Contains(why, "failed to reserve container name") ||
 		strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
 }
+
+// lacksConfig finds what a kubelet lacks to make a container (kuberuntime_container.go generateContainerConfig).
+var lacksConfig = regexp.MustCompile(`^(?:(?:secret|configmap)s? "[^"]+" not found|couldn't find key |` +
+	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume )`)
 
 // factOfNode reads what the kubelet says about its node.
 func factOfNode(reason, message string) evidence.Fact {

@@ -191,6 +191,8 @@ var runtimeRows = []struct {
 }{
 	{regexp.MustCompile(`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Up|Exited|Created|Dead|Restarting)\b.*\sk8s_\S+\s*$`),
 		"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES"},
+	{regexp.MustCompile(`^[0-9a-f]{12,64}\s(?:.*\s)?(?:Up \S+|Exited \(\d+\)|Dead|Restarting \(\d+\))\s.*\bk8s_\S+\s*$`),
+		"CONTAINER ID   STATUS   NAMES"}, // --format without table
 	{regexp.MustCompile(
 		`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{12,64}\b`),
 		"CONTAINER   IMAGE   CREATED   STATE   NAME   ATTEMPT   POD ID   POD"},

@@ -39,9 +39,6 @@ var named = []struct {
 	reason        evidence.KillReason
 }{
 	{"Stopping container ", "", evidence.KillPod},
-	{"Killing unwanted pod", "", evidence.KillPod}, // kubelet v1.5–v1.21 kubelet_pods.go podKiller
-	{"SyncLoop DELETE", "", evidence.KillPod},
-	{"SyncLoop (DELETE", "", evidence.KillPod},
 	{"Container ", " definition changed", evidence.KillDefinition},
 	{"Container ", " failed liveness probe", evidence.KillLiveness},
 	{"Container ", " failed startup probe", evidence.KillStartup},        // v1.17+

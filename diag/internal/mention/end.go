@@ -30,6 +30,7 @@ type end struct {
 	node              string
 	ofNode            bool
 	beside            bool // its words count only beside others
+	deleted           bool
 }
 
 // event is one that the text has the words of.
@@ -56,7 +57,7 @@ func (e *end) fill(other *end) {
 	if e.finished.IsZero() {
 		e.finished = other.finished
 	}
-	e.node = cmp.Or(e.node, other.node)
+	e.node, e.deleted = cmp.Or(e.node, other.node), e.deleted || other.deleted
 	if e.written.IsZero() {
 		e.written = other.written
 	}
@@ -115,14 +116,17 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.failed != "" {
 		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, e.said
 	}
-	if len(whole) > 0 { // events alone tell of a pod that is gone
-		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
-		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta,
-			"spec": object{"nodeName": e.node}, "status": whole})
-	}
 	at := e.written
 	if at.IsZero() {
 		at = printed
+	}
+	if len(whole) > 0 || e.deleted { // events alone tell of a pod that is gone
+		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
+		if e.deleted && !at.IsZero() {
+			meta["deletionTimestamp"] = at.UTC().Format(time.RFC3339)
+		}
+		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta,
+			"spec": object{"nodeName": e.node}, "status": whole})
 	}
 	for i, v := range e.events {
 		out = add(out, e.event(v, i, at))

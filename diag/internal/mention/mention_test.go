@@ -41,7 +41,16 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"cart-0   0/1   0   waits\nerror: Failed: Error: secret \"x\" not found":                  {`"cart-0"`, "CreateContainerConfigError"},
 		"In project shop on server https://x\n* container \"cart\" in pod/cart-0 is crash-looping": {`"cart-0"`, `"shop"`,
 			`"name":"cart"`, "CrashLoop"},
-		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.": {`"cart-0"`},
+		`"SyncLoop DELETE" source="api" pods=["shop/cart-0"]`:                                       {`"cart-0"`, "deletionTimestamp"},
+		`Killing unwanted pod "cart-0"`:                                                             {`"cart-0"`, "deletionTimestamp"},
+		`"Shutdown manager finished killing pod" pod="shop/cart-0"`:                                 {`"cart-0"`, "imminent node shutdown"},
+		`failed to reserve sandbox name "cart-0_shop_0f8a1b2c_3": it is held`:                       {`"cart-0"`, `"shop"`, "SandboxChanged"},
+		"RunPodSandbox for &PodSandboxMetadata{Name:cart-0,Uid:0f8a1b2c,Namespace:shop,Attempt:2,}": {`"cart-0"`, "SandboxChanged"},
+		`"CreateContainer in sandbox from runtime service failed" err="failed to reserve container name ` +
+			`\"cart_cart-0_shop_0f8a1b2c_0\": it is held"`: {`"cart-0"`, `"name":"cart"`, "CreateContainerError"},
+		`CreateContainer within sandbox "6d" for container &ContainerMetadata{Name:cart,Attempt:2,}`: {`"name":"cart"`},
+		"Task in /kubepods/pod0f8a1b2c/6d killed as a result of limit of /kubepods/pod0f8a1b2c/6d":   {"OOMKilled"},
+		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                              {`"cart-0"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -69,6 +78,11 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"message: Pod {{ $labels.pod }} is in CrashLoopBackOff",
 		`expr: kube_pod_container_status_waiting_reason{reason="CrashLoopBackOff"} > 0`,
 		"oom_kill 0\n",
+		`containerd: RunPodSandbox for &PodSandboxMetadata{Name:cart-0,Uid:0f8a1b2c,Namespace:shop,Attempt:0,}`,
+		`containerd: CreateContainer within sandbox "6d" for container &ContainerMetadata{Name:cart,Attempt:0,}`,
+		`Start writing stream "stdout" to log file "/var/log/pods/shop_cart-0_0f8a1b2c/cart/0.log"`,
+		`"Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=false`,
+		`"SyncLoop (PLEG): event for pod" pod="shop/job-x" event={"Type":"ContainerDied","Data":"6d"}`,
 		"2024-05-02T10:00:00Z WARN upstream: Error, 503, retry\n",
 	} {
 		if got := read(text, "notes.txt"); got != "" {

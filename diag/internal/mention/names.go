@@ -47,6 +47,9 @@ func (f *form) find(line string) []string {
 var names = []form{ // the first forms are those that nothing but kubelets and runtimes write
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}\)`, "pn"),
+	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
+	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "pn"),
+	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
@@ -62,8 +65,9 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
-	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),          // of a controller
-	newForm("/1 |/2 |/3 ", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"), // a row with the column READY
+	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                   // of a controller
+	newForm("/1 |/2 |/3 ", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"),          // a row with the column READY
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
@@ -86,7 +90,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease ", "roject ", "ns=", "/1 ", "/2 ", "/3 ", "Z\t"}
+	"lock ", "lease ", "roject ", "ns=", "object=", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t"}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 
@@ -177,7 +181,7 @@ func (n named) whole() named {
 }
 
 // sure is how many forms of names nothing but kubelets and runtimes write.
-const sure = 4
+const sure = 7
 
 // Only is what files name that were handed over together: the pod that they are about, if there is just one.
 type Only struct{ said, spaces only }

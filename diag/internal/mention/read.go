@@ -215,7 +215,7 @@ func told(line string, names bool) *end {
 // end is what a form tells whose expression found these words in a line.
 func (w *word) end(found, line string) *end {
 	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
-	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode}
+	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode, deleted: w.deleted}
 	if w.as != "" {
 		found = fill(w.as)
 		line = found

@@ -18,6 +18,8 @@ type word struct {
 	ofNode bool
 	// row: the words count only where the line names a pod.
 	row bool
+	// deleted: the words are of a pod that is to be deleted.
+	deleted bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
 }
@@ -34,7 +36,39 @@ var words = []word{
 	{
 		any:   []string{"SyncLoop DELETE", "SyncLoop (DELETE", "Killing unwanted pod"},
 		says:  regexp.MustCompile(`(SyncLoop DELETE" source="api"|SyncLoop \(DELETE, "api"\)|Killing unwanted pod)`),
-		ended: endsBare, event: "Killing",
+		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
+	},
+	{ // kubelet v1.22+: what the API deleted, and what it dropped
+		any:   []string{"has been deleted and must be killed", "Pod is being removed by the kubelet"},
+		says:  regexp.MustCompile(`(Pod has been deleted and must be killed|Pod is being removed by the kubelet)`),
+		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
+	},
+	{ // kubelet nodeshutdown_manager_linux.go
+		any:    []string{"hutdown manager "},
+		says:   regexp.MustCompile(`(Shutdown manager (?:finished )?killing pod)`),
+		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", alone: true,
+	},
+	{
+		any:   []string{"hutdown manager processing"},
+		says:  regexp.MustCompile(`(Shutdown manager processing shutdown event)`),
+		ended: endsBare, ofNode: true, alone: true,
+	},
+	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet kuberuntime and docker_manager
+		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
+		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
+			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
+		event: "SandboxChanged", as: "Pod sandbox changed, it will be killed and re-created.", alone: true,
+	},
+	{ // the container of such an attempt is not the first of its name
+		any: []string{"ContainerMetadata", "to log file "},
+		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|` +
+			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
+		ended: endsBare, alone: true,
+	},
+	{ // internal/cri, remote_runtime.go: what a kubelet could not make of a container
+		any:   []string{"CreateContainer in sandbox", "CreateContainer within sandbox"},
+		says:  regexp.MustCompile(`("CreateContainer in sandbox from runtime service failed"|CreateContainer within sandbox .* failed)`),
+		waits: "CreateContainerError", alone: true,
 	},
 	{
 		any:   []string{"probeType=", "robe for \""},
@@ -48,7 +82,7 @@ var words = []word{
 	},
 	{
 		any:    []string{"viction manager: "},
-		says:   regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? \S+ evicted, waiting)`),
+		says:   regexp.MustCompile(`viction manager: (pods ranked for eviction|pods? (?:\S+ )?evicted, waiting|pod \S+ is evicted successfully)`),
 		failed: "Evicted", alone: true,
 	},
 	{
@@ -62,11 +96,12 @@ var words = []word{
 		ended: endsBare,
 	},
 	{
-		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down"},
+		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down", "CRI service"},
 		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
 			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
-			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: Main process exited|` +
-			`dockerd\[\d+\]: .*Processing signal '|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
+			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: (?:Main process exited|Failed with result|Scheduled restart job)|` +
+			`systemd\[1\]: (?:Shutting down\.|Reached target (?:Reboot|Power-Off|Shutdown))|level=fatal msg="Failed to run CRI service"|` +
+			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
 		ended: endsBare, ofNode: true,
 	},
 	{
@@ -161,6 +196,12 @@ var words = []word{
 		says:   regexp.MustCompile(`(Job was active longer than specified deadline)`),
 		failed: "DeadlineExceeded",
 	},
+	{ // oc status, openshift's monitor, Airflow and Flyte
+		any: []string{"(warning: ", " container restarted", "Pod failed"},
+		says: regexp.MustCompile(`(\(warning: [1-9]\d* restarts?\)|\bcontainer=\S+ (?:init )?container restarted|` +
+			`\bPod failed(?: because of|\. No message))`),
+		ended: endsBare,
+	},
 	{ // job-controller: its pods failed as often as they may
 		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
 		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
@@ -176,15 +217,25 @@ var words = []word{
 		says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
 	},
 	{
-		any: []string{"Stopping container ", "Killing "},
-		says: regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+|` +
-			`Killing unwanted pod "[^"]+")`),
+		any:   []string{"Stopping container ", "Killing "},
+		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+)`),
 		event: "Killing",
 	},
 	{
 		any:   []string{"OOM"},
 		says:  regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
 		ended: "OOMKilled",
+	},
+	{ // kubelet_pods.go: of a container that the kubelet lost
+		any:   []string{"container could not be located"},
+		says:  regexp.MustCompile(`(The container could not be located when the pod was (?:terminated|deleted))`),
+		ended: "ContainerStatusUnknown",
+	},
+	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
+		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods", "Killed process "},
+		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
+			`Memory cgroup stats for /kubepods|Killed process \d+ \()`),
+		ended: "OOMKilled", alone: true,
 	},
 	{
 		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
