@@ -158,7 +158,8 @@ var codes = []Meaning{
 // signals are what the numbers above 128 stand for, for those who know the name.
 var signals = []Meaning{
 	{
-		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"}, Look: likelihood.Killed,
+		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"},
+		Look: likelihood.Killed,
 		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +
 			"for memory, the kubelet when the grace period of a kill is over.",
 		Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
@@ -187,7 +188,8 @@ var signals = []Meaning{
 		Source: "signal(7)",
 	},
 	{
-		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "signal: aborted", "aborted", "SIGIOT"}, Look: likelihood.Fault,
+		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "signal: aborted", "aborted", "SIGIOT"},
+		Look:   likelihood.Fault,
 		Means:  "The program stopped itself; the container ends with exit 134.",
 		Do:     []Command{doPrevious, doWhy},
 		Source: "signal(7)",

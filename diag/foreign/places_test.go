@@ -305,7 +305,8 @@ func TestWhatTellsOfNoRestartIsNoGap(t *testing.T) {
 			t.Errorf("%s by itself: %d strange, want it refused", name, p.strange)
 		}
 	}
-	if got, p := placed(t, "", map[string]string{"rke/kubelet.txt": "collected by hand\n", "kubelet.log": kubeletLine}); len(got) != 2 {
+	got, p := placed(t, "", map[string]string{"rke/kubelet.txt": "collected by hand\n", "kubelet.log": kubeletLine})
+	if len(got) != 2 {
 		t.Errorf("what is named like a kubelet's log: placed %v, gaps %q, want its reader to say what is wrong", got, whys(p))
 	}
 }

@@ -145,7 +145,8 @@ var oldLines = []lineCase{
 		"I1121 08:42:09.980769      80 manager.go:229] Version: {KernelVersion:6.18.44 ContainerOsVersion:Debian}", nil},
 	{"pods added", old + `SyncLoop (ADD, "api"): "p_s-n5(` + uid + `), q_x(u2)"`,
 		[]said{{podOld, evidence.PodConfig{Op: "ADD", Origin: "api", Others: 1}},
-			{evidence.Subject{Namespace: "x", Pod: "q", PodUID: "u2"}, evidence.PodConfig{Op: "ADD", Origin: "api", Others: 1}}}},
+			{evidence.Subject{Namespace: "x", Pod: "q", PodUID: "u2"},
+				evidence.PodConfig{Op: "ADD", Origin: "api", Others: 1}}}},
 	{"a pod that is being deleted", old + `SyncLoop (UPDATE, "api"): "p_s-n5(` +
 		uid + `):DeletionTimestamp=2020-01-01T00:00:00Z"`,
 		one(podOld, evidence.PodConfig{Op: "UPDATE", Origin: "api"})},

@@ -33,7 +33,8 @@ type reading struct {
 }
 
 func newReading(s *Saved, b *evidence.Builder) *reading {
-	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), claims: map[[2]string][]nameClaim{}, nodes: map[string]bool{}}
+	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), claims: map[[2]string][]nameClaim{},
+		nodes: map[string]bool{}}
 	for _, x := range s.answer("bearers") {
 		name, one := [2]string{
 			label(x.Metric, "namespace"),

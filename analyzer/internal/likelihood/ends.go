@@ -129,7 +129,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
 	Lost: {
 		causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2,
-		causes.SandboxDied: .5, causes.OOMNode: .5, causes.OOMPodLimit: .3, causes.NodeShutdown: .3, // what holds it was killed
+		causes.SandboxDied: .5, causes.OOMNode: .5, causes.OOMPodLimit: .3, causes.NodeShutdown: .3, // its holder went
 	},
 	Vanished: {
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,

@@ -213,7 +213,8 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 		if f.Image != "" && in.better(ofImage, q) {
 			in.Image = f.Image
 		}
-		in.ImageID, in.Hash, in.Runtime = cmp.Or(in.ImageID, f.ImageID), cmp.Or(in.Hash, f.Hash), cmp.Or(in.Runtime, f.Runtime)
+		in.ImageID, in.Hash = cmp.Or(in.ImageID, f.ImageID), cmp.Or(in.Hash, f.Hash)
+		in.Runtime = cmp.Or(in.Runtime, f.Runtime)
 		in.CgroupsPath = cmp.Or(in.CgroupsPath, f.CgroupsPath)
 		if f.Attempt >= 0 {
 			in.Attempt = f.Attempt

@@ -96,8 +96,8 @@ func (t *History) wholePods() {
 	}
 }
 
-// firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is with
-// every new pod. One that starts is given all pods of its node in one line.
+// firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is
+// with every new pod. One that starts is given all pods of its node in one line.
 func (t *History) firstSandbox(o *seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
 		return false

@@ -279,7 +279,8 @@ func TestRecordsOfCRIOAreRead(t *testing.T) {
 				len(gaps) != 0 {
 				t.Errorf("%s gaps %+v", d, gaps)
 			}
-			if d := cmp.Diff([]evidence.SandboxRecord{{CgroupParent: "kubepods-podx.slice", ConfigSource: "file"}}, boxes); d != "" {
+			want := []evidence.SandboxRecord{{CgroupParent: "kubepods-podx.slice", ConfigSource: "file"}}
+			if d := cmp.Diff(want, boxes); d != "" {
 				t.Error(d)
 			}
 		})

@@ -27,7 +27,8 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		pod := pods[s.PodUID]
 		switch {
 		case pod == nil:
-		case pod.Namespace != s.Namespace && pod.Namespace != "" && s.Namespace != "": // who may write events there need not be one who may here
+		// Who may write events there need not be one who may here.
+		case pod.Namespace != s.Namespace && pod.Namespace != "" && s.Namespace != "":
 			s.PodUID = ""
 		case s.Node == "":
 			s.Node = pod.Spec.NodeName

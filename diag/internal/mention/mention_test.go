@@ -41,9 +41,10 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"cart-0   0/1   0   waits\nerror: Failed: Error: secret \"x\" not found":                  {`"cart-0"`, "CreateContainerConfigError"},
 		"In project shop on server https://x\n* container \"cart\" in pod/cart-0 is crash-looping": {`"cart-0"`, `"shop"`,
 			`"name":"cart"`, "CrashLoop"},
-		`"SyncLoop DELETE" source="api" pods=["shop/cart-0"]`:                                       {`"cart-0"`, "deletionTimestamp"},
-		`Killing unwanted pod "cart-0"`:                                                             {`"cart-0"`, "deletionTimestamp"},
-		`"Shutdown manager finished killing pod" pod="shop/cart-0"`:                                 {`"cart-0"`, "imminent node shutdown"},
+		`"SyncLoop DELETE" source="api" pods=["shop/cart-0"]`: {`"cart-0"`, "deletionTimestamp"},
+		`Killing unwanted pod "cart-0"`:                       {`"cart-0"`, "deletionTimestamp"},
+		`"Shutdown manager finished killing pod" pod="shop/cart-0"`: {
+			`"cart-0"`, "imminent node shutdown"},
 		`failed to reserve sandbox name "cart-0_shop_0f8a1b2c_3": it is held`:                       {`"cart-0"`, `"shop"`, "SandboxChanged"},
 		"RunPodSandbox for &PodSandboxMetadata{Name:cart-0,Uid:0f8a1b2c,Namespace:shop,Attempt:2,}": {`"cart-0"`, "SandboxChanged"},
 		`"CreateContainer in sandbox from runtime service failed" err="failed to reserve container name ` +

@@ -53,7 +53,7 @@ var words = []word{
 		says:  regexp.MustCompile(`(Shutdown manager processing shutdown event)`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
-	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet kuberuntime and docker_manager
+	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet kuberuntime, docker_manager
 		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
 		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
 			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
@@ -232,7 +232,8 @@ var words = []word{
 		ended: "ContainerStatusUnknown",
 	},
 	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
-		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods", "Killed process "},
+		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods",
+			"Killed process "},
 		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
 			`Memory cgroup stats for /kubepods|Killed process \d+ \()`),
 		ended: "OOMKilled", alone: true,

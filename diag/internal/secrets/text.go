@@ -127,7 +127,8 @@ func init() {
 	}{
 		{named, stems}, {named, abroad()}, {shortNamed, short}, {variable, []string{`name"`, `name\`, `value"`, `value\`}},
 		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
-		{header, []string{"authorization"}}, {cookie, []string{"cookie"}}, {scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
+		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
+		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
 		{issued, issuedHints()}, {hashed, hashes}, {address, addresses}, {url, []string{"://"}}, {query, queries},
 		{oracle, []string{"jdbc:oracle:"}}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
 		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},

@@ -65,7 +65,8 @@ func chosenStories() []written {
 				return ended(42.5, code, "Error").evil(namespace, mirror).is("app-exit-error")
 			}, 1, 3)...)
 	}
-	for _, text := range []string{`StopContainer for "` + oldID + `" with timeout 30 (s)`, `Kill container "` + oldID + `"`} {
+	for _, text := range []string{`StopContainer for "` + oldID + `" with timeout 30 (s)`,
+		`Kill container "` + oldID + `"`} {
 		out = append(out, variants("a command that reads as "+text[:8]+"… of another, and an exit of its own with %d",
 			func(code int) *story {
 				inner := strings.ReplaceAll(text, `"`, `\\\"`)

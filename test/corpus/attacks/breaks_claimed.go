@@ -80,7 +80,8 @@ func claimedStories() []written {
 			40.4).stop(40.41)
 		s.spec["terminationGracePeriodSeconds"] = 1
 		s.event(40.3, "Killing", "Container app definition changed, will be restarted", nil)
-		s.kubelet(40, `flags.go:64] FLAG: --v="2"`).kubelet(40.01, `server.go:491] "Kubelet version" kubeletVersion="v1.31.2"`)
+		s.kubelet(40, `flags.go:64] FLAG: --v="2"`)
+		s.kubelet(40.01, `server.go:491] "Kubelet version" kubeletVersion="v1.31.2"`)
 		s.Each(func(_ *machine.Log, l *machine.Line) {
 			l.Text = strings.Replace(l.Text, "gracePeriod=30", "gracePeriod=1", 1)
 		})

@@ -211,8 +211,8 @@ func shortage(f *finding.Findings) *causes.Claim {
 }
 
 // unlimited tells a pod whose cgroup has no limit of memory for the sake of one of its containers (kubelet
-// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one). Those that count stand behind
-// the init containers, of which there may be thousands.
+// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one). Those that count stand
+// behind the init containers, of which there may be thousands.
 func unlimited(p *evidence.Pod) bool {
 	for i := len(p.Containers) - 1; i >= 0; i-- {
 		if c := &p.Containers[i]; c.Kind == evidence.KindApp && c.MemoryLimit == 0 {

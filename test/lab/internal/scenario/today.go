@@ -116,7 +116,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// sample is some of what the other parts provoke, under names of its own: as much as an emulated node starts in minutes.
+// sample is some of what the other parts provoke, under names of its own: as much as an emulated node starts in
+// minutes.
 func sample(name string, minor int) []Scenario {
 	var out []Scenario
 	for _, s := range slices.Concat(alike(minor), unhurried(slices.Concat(once(), healthy()))) {
