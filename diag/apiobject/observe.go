@@ -153,7 +153,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 			o := evidence.Observation{Time: c.LastTransitionTime.Time, Subject: about, Source: source,
 				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message))}
 			fact := evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true}
-			if reason := byKubelet(c); reason != "" && pod.Status.Reason == "" {
+			if reason := byKubelet(c); reason != "" && pod.Status.Reason == "" && pod.Status.Phase == corev1.PodSucceeded {
 				// The condition is as old as the status that was written last, and has no time of its own.
 				fact.Reason, fact.Announced, o.Time = reason, false, time.Time{}
 			}

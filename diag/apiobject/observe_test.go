@@ -230,7 +230,7 @@ func TestWhoEndedThePodIsReadFromItsCondition(t *testing.T) {
 			status: "Waiting", want: kubelet, when: at, announced: true},
 	} {
 		s := snapshotOf(objecttest.BasePod(func(p *corev1.Pod) {
-			p.Status.Reason = c.status
+			p.Status.Reason, p.Status.Phase = c.status, corev1.PodSucceeded
 			p.Status.Conditions = []corev1.PodCondition{
 				{Type: corev1.PodReady, Status: corev1.ConditionTrue},
 				{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: c.reason, Message: c.message,

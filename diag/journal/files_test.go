@@ -306,7 +306,7 @@ func TestAKubeletInsideDockerIsOneFromFilesToo(t *testing.T) {
 	e := journalfiletest.Entry{Realtime: at(0), Monotonic: 1e6, Boot: "boot", Fields: []string{
 		"_HOSTNAME=n3", "_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=kubelet", "MESSAGE=" + version}}
 	w := journalOf(journalfiletest.Options{}, e)
-	if got := facts(observed("n3", handedFile("system.journal", w))); len(got) != 1 {
+	if got := facts(observed("n3", handedFile("system.journal", w))); len(got) != 2 { // and when the boot was
 		t.Errorf("handed over: %q", got)
 	}
 	pieces, _ := fromFiles(t, map[string][]byte{system: w.Bytes()}, never(t))

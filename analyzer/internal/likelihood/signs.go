@@ -41,13 +41,13 @@ func worded(words ...string) func(*finding.Findings) bool {
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
 	{
-		"all that tells of its end is that a runtime stopped, failed or started", worded("containerd", "CRI-O", "CRI service",
+		"all that is known of its end is that a runtime stopped, failed or started", worded("containerd", "CRI-O", "CRI service",
 			"dockerd", "Docker Application", "docker.service", "crio.service", "Container Runtime",
 			"Lightweight Kubernetes", "Rancher Kubernetes"),
 		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
 	},
 	{
-		"all that tells of its end is that a machine went down or came up", worded("rebooting", "reboot now", "Power key",
+		"all that is known of its end is that a machine went down or came up", worded("rebooting", "reboot now", "Power key",
 			"powering down", "Linux version", "systemd[1]: Shutting down", "Reached target"),
 		map[causes.ID]float64{causes.NodeReboot: 20},
 	},

@@ -279,8 +279,8 @@ func TestRecordsOfCRIOAreRead(t *testing.T) {
 				len(gaps) != 0 {
 				t.Errorf("%s gaps %+v", d, gaps)
 			}
-			want := []evidence.SandboxRecord{{CgroupParent: "kubepods-podx.slice", ConfigSource: "file"}}
-			if d := cmp.Diff(want, boxes); d != "" {
+			box := []evidence.SandboxRecord{{CgroupParent: "kubepods-podx.slice", ConfigSource: "file"}}
+			if d := cmp.Diff(box, boxes); d != "" {
 				t.Error(d)
 			}
 		})

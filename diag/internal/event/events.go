@@ -51,8 +51,8 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		text = fmt.Sprintf("%s (×%d)", text, n)
 	}
 	at := LastTime(e)
-	// A pod ends once; its kubelet says so again with every try, until its containers are gone.
-	if _, once := fact.(evidence.PodEvicted); once && !firstTime(e).IsZero() {
+	// A pod ends once; past its deadline, its kubelet says so again with every try, until its containers are gone.
+	if end, ok := fact.(evidence.PodEvicted); ok && end.Reason == "DeadlineExceeded" && !firstTime(e).IsZero() {
 		at = firstTime(e)
 	}
 	b.Observe(evidence.Observation{

@@ -231,7 +231,7 @@ func TestTheContainerIsReadFromTheFieldPath(t *testing.T) {
 // A kubelet says again that it ends a pod until the pod is gone. What it repeats of other things is of the last time.
 func TestAPodsEndIsOfTheFirstTime(t *testing.T) {
 	for reason, want := range map[string]time.Time{
-		"DeadlineExceeded": objecttest.At(5).UTC(), "Preempting": objecttest.At(5).UTC(), "Killing": objecttest.At(65).UTC(),
+		"DeadlineExceeded": objecttest.At(5).UTC(), "Preempting": objecttest.At(65).UTC(), "Killing": objecttest.At(65).UTC(),
 	} {
 		e := objecttest.BaseEvent(says(reason, "Pod was active on the node longer than the specified deadline"))
 		e.FirstTimestamp, e.LastTimestamp, e.Count = objecttest.At(5), objecttest.At(65), 2

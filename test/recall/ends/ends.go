@@ -3,6 +3,7 @@ package ends
 import (
 	"bufio"
 	"io"
+	"maps"
 	"regexp"
 	"strings"
 )
@@ -26,7 +27,9 @@ var (
 	// named is a line that has a pod's name and UID, deleted the one of a pod that the API server let go.
 	named = regexp.MustCompile(
 		`pod="([^"]+)" podUID="([^"]+)"|event for pod" pod="([^"]+)" event=\{"ID":"([^"]+)"`)
-	deleted = regexp.MustCompile(`"SyncLoop (?:DELETE|REMOVE)" source="api" pods=\["([^"]+)"\]`)
+	deleted = regexp.MustCompile(`"SyncLoop (?:DELETE|REMOVE)"(?: source="api" pods=|.*"source":"api","pods":)\[([^\]]+)\]`)
+	// listed is one of such a line's pods, as text or as JSON.
+	listed  = regexp.MustCompile(`"([^"/]+/[^"]+)"|\{"name":"([^"]+)","namespace":"([^"]+)"\}`)
 	printed = regexp.MustCompile(
 		`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
 )
@@ -36,16 +39,29 @@ func Of(r io.Reader) (Count, error) {
 	c := Count{Ended: map[string]string{}}
 	events := map[string]string{}
 	uids, gone := map[string][]string{}, map[string]bool{} // of a pod's name; those that were deleted
+	unseen := map[string]bool{}                            // names of pods that were deleted before a line named their UID
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 4<<20)
 	for s.Scan() {
 		line := s.Text()
 		if m := named.FindStringSubmatch(line); m != nil {
-			uids[m[1]+m[3]] = append(uids[m[1]+m[3]], m[2]+m[4])
+			name, uid := m[1]+m[3], m[2]+m[4]
+			if uids[name] = append(uids[name], uid); unseen[name] { // its first line comes behind its deletion
+				delete(unseen, name)
+				gone[uid] = true
+				maps.DeleteFunc(c.Ended, func(_, of string) bool { return of == uid })
+			}
 		}
 		if m := deleted.FindStringSubmatch(line); m != nil {
-			for _, uid := range uids[m[1]] {
-				gone[uid] = true
+			for _, pod := range listed.FindAllStringSubmatch(m[1], -1) {
+				name := pod[1]
+				if name == "" {
+					name = pod[3] + "/" + pod[2]
+				}
+				for _, uid := range uids[name] {
+					gone[uid] = true
+				}
+				unseen[name] = len(uids[name]) == 0
 			}
 		}
 		if !strings.Contains(line, "PLEG") {
