@@ -53,7 +53,7 @@ var words = []word{
 		says:  regexp.MustCompile(`(Shutdown manager processing shutdown event)`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
-	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet kuberuntime, docker_manager
+	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet's managers
 		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
 		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
 			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
