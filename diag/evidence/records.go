@@ -150,7 +150,12 @@ type Segfault struct {
 const Corruption = "hardware memory corruption"
 
 // KernelBooted is the first line of a boot, or a boot id seen in the journal.
-type KernelBooted struct{ BootID string }
+type KernelBooted struct {
+	BootID string
+	// Reckoned: when it was follows from the clock that counts from the boot. It stands still while a machine is
+	// suspended, so the boot may have been earlier.
+	Reckoned bool
+}
 
 // UnitChanged is systemd's own line about a unit. Of a scope or slice that holds containers only
 // "stopping" is told; the subject then has the container or the pod.

@@ -20,7 +20,7 @@ func (r *Router) reboot(e evidence.Entry) {
 	if known := r.booted[e.BootID] && e.BootID != ""; first || known {
 		r.booted[e.BootID] = true
 		if !known && e.Mono > 0 && e.BootID != "" { // a log that begins within a boot: its clock counts from there
-			r.beginsAt(e, e.Time.Add(-e.Mono))
+			r.beginsAt(e, e.Time.Add(-e.Mono), true)
 		}
 		return
 	}
@@ -33,16 +33,16 @@ func (r *Router) reboot(e evidence.Entry) {
 	if e.Kernel && strings.HasPrefix(e.Message, "Linux version ") {
 		return // the kernel's own line tells it
 	}
-	r.beginsAt(e, e.Time)
+	r.beginsAt(e, e.Time, false)
 }
 
 // beginsAt tells that the boot of an entry began at the time.
-func (r *Router) beginsAt(e evidence.Entry, at time.Time) {
+func (r *Router) beginsAt(e evidence.Entry, at time.Time, reckoned bool) {
 	kind := evidence.SourceSystemd
 	if e.Kernel {
 		kind = evidence.SourceKernelLog
 	}
 	r.observe(kind)(evidence.Observation{Time: at,
-		Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
+		Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID)), Reckoned: reckoned},
 		Text: safetext.Clean("boot " + dashed(e.BootID))})
 }

@@ -195,7 +195,8 @@ var facts = slices.Concat(signs, []fact{
 		map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
-		"a runtime started at that moment, and it is not known which node the pod was on", (*finding.Findings).RuntimeSomewhere,
+		"a runtime started at that moment, and it is not known which node the pod was on",
+		(*finding.Findings).RuntimeSomewhere,
 		map[causes.ID]float64{causes.RuntimeRestarted: 5, causes.NodeReboot: 2},
 	},
 	{

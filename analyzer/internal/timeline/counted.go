@@ -14,9 +14,12 @@ import (
 // Counted tells whether an observation is a monitoring system's, or a tool's that printed it for people.
 func (t *History) Counted(id string) bool { return t.counted[id] }
 
-// secondhand tells what nobody vouches for: readings, and what a tool of the node printed of boots and units (last,
-// uptime, systemctl status), of which neither the machine nor, mostly, the zone is known.
+// secondhand tells what nobody vouches for: readings, a boot whose time was reckoned, and what a tool of the node
+// printed of boots and units (last, uptime, systemctl status), of which neither the machine nor, mostly, the zone is known.
 func secondhand(o *evidence.Observation) bool {
+	if boot, ok := o.Fact.(evidence.KernelBooted); ok && boot.Reckoned {
+		return true
+	}
 	switch o.Source.Kind {
 	case evidence.SourceMetrics:
 		return true

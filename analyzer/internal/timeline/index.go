@@ -310,7 +310,8 @@ func (n *NodeStory) LastBoot(at time.Time) time.Time {
 		case evidence.SourceAPI, evidence.SourceHostLog:
 			continue
 		case evidence.SourceKernelLog, evidence.SourceSystemd:
-			if ok, _ := n.Covered(kind, at, at, func(*evidence.Origin) bool { return true }); !ok {
+			same := func(o *evidence.Origin) bool { return o == m.Obs.Source.Origin } // another log may be of a later boot
+			if ok, _ := n.Covered(kind, at, at, same); !ok {
 				continue
 			}
 		}

@@ -228,13 +228,12 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
-	if boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime; boot.Answer == finding.Yes &&
-		start.Answer == finding.Yes && start.At.After(boot.At) {
+	boot, start, in := f.NodeEvents.Boot, f.NodeEvents.Runtime, f.R.From
+	switch {
+	case boot.Answer != finding.Yes:
+	case start.Answer == finding.Yes && start.At.After(boot.At):
 		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
-	}
-	boot, in := f.NodeEvents.Boot, f.R.From
-	if boot.Answer == finding.Yes && boot.At.Before(in.Finished) && !in.Started.IsZero() &&
-		boot.At.After(in.Started.Add(tolerance.Slack)) {
+	case !in.Started.IsZero() && boot.At.After(in.Started.Add(tolerance.Slack)) && boot.At.Before(in.Finished):
 		return causes.Contradict("the node had rebooted before its recorded end: what ran before was gone by then",
 			boot.Evidence...)
 	}
