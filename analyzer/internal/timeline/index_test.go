@@ -125,3 +125,21 @@ func TestTheLastOtherVersionOfAKubelet(t *testing.T) {
 }
 
 func anybody(*evidence.Origin) bool { return true }
+
+// A boot that a clock reckons may have been earlier: it proves nothing, and gives way to any other source's word.
+func TestAReckonedBootIsSecondhand(t *testing.T) {
+	b := evidence.NewBuilder(day.Add(time.Hour))
+	boot := func(minute int, reckoned bool) {
+		b.Observe(evidence.Observation{Time: day.Add(time.Duration(minute) * time.Minute),
+			Source: evidence.Source{Kind: evidence.SourceSystemd, Node: "n1"},
+			Fact:   evidence.KernelBooted{BootID: "b", Reckoned: reckoned}})
+	}
+	boot(1, true)
+	boot(30, true)
+	boot(31, false)
+	h := Build(b.Build())
+	boots := h.Nodes["n1"].Boots
+	if len(boots) != 2 || !h.Counted(boots[0].Obs.ID) || h.Counted(boots[1].Obs.ID) {
+		t.Errorf("%d boots: %+v", len(boots), boots)
+	}
+}
