@@ -187,6 +187,7 @@ func TestTheWordsArePlain(t *testing.T) {
 }
 
 func TestMessagesAreFoundByTheirBeginning(t *testing.T) {
+	const heap = "out of memory in the program itself"
 	for message, want := range map[string]string{
 		`back-off 5m0s restarting failed container=app pod=web-0_shop(0a1b)`:                                                    "CrashLoopBackOff",
 		`Back-off restarting failed container app in pod web-0_shop(0a1b)`:                                                      "CrashLoopBackOff",
@@ -207,8 +208,8 @@ func TestMessagesAreFoundByTheirBeginning(t *testing.T) {
 		`Error: secret "db" not found`:                                                  "CreateContainerConfigError",
 		`Container web was using 1Gi, request is 0, has larger consumption of memory. `: "Evicted",
 		`panic: runtime error: invalid memory address or nil pointer dereference`:       "exit 2",
-		`Exception in thread "main" java.lang.OutOfMemoryError: Java heap space`:        "out of memory in the program itself",
-		`Caused by: java.lang.OutOfMemoryError: Java heap space`:                        "out of memory in the program itself",
+		`Exception in thread "main" java.lang.OutOfMemoryError: Java heap space`:        heap,
+		`Caused by: java.lang.OutOfMemoryError: Java heap space`:                        heap,
 		`exec /usr/local/bin/app: exec format error`:                                    "exec format error",
 		`[1234.5] Out of memory: Killed process 4242 (java) total-vm:8388608kB`:         "oom-kill: the node's memory",
 	} {

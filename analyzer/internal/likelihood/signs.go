@@ -27,8 +27,9 @@ func looping(f *finding.Findings) bool {
 		})
 }
 
-// worded tells an end of which nothing tells but a line of text with one of these words.
-func worded(words ...string) func(*finding.Findings) bool {
+// mentions are ends of which nothing is known but a line of text with one of these words. Such a line has no parser: it
+// is the message of what diag/internal/mention made of it.
+func mentions(words ...string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool {
 		if !f.R.Mentioned() || f.Exit.Known {
 			return false
@@ -41,14 +42,15 @@ func worded(words ...string) func(*finding.Findings) bool {
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
 	{
-		"all that is known of its end is that a runtime stopped, failed or started", worded("containerd", "CRI-O", "CRI service",
-			"dockerd", "Docker Application", "docker.service", "crio.service", "Container Runtime",
-			"Lightweight Kubernetes", "Rancher Kubernetes"),
+		"all that is known of its end is that a runtime stopped, failed or started",
+		mentions("containerd", "CRI-O", "CRI service", "dockerd", "Docker Application", "docker.service",
+			"crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes"),
 		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
 	},
 	{
-		"all that is known of its end is that a machine went down or came up", worded("rebooting", "reboot now", "Power key",
-			"powering down", "Linux version", "systemd[1]: Shutting down", "Reached target"),
+		"all that is known of its end is that a machine went down or came up",
+		mentions("rebooting", "reboot now", "Power key", "powering down", "Linux version",
+			"systemd[1]: Shutting down", "Reached target"),
 		map[causes.ID]float64{causes.NodeReboot: 20},
 	},
 	{

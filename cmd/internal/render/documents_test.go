@@ -21,7 +21,8 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 					{Cause: "app-signal", Confidence: report.Possible, Text: "a signal leaves no trace", Evidence: []string{"e2"}}}
 			},
 			`<h4>Also possible</h4>` + "\n" +
-				`<ul><li><strong>app-signal</strong> (<span class="badge possible">possible</span>): A signal leaves no trace <a href="#i1e2" class="cite">[2]</a></li>`,
+				`<ul><li><strong>app-signal</strong> (<span class="badge possible">possible</span>): ` +
+				`A signal leaves no trace <a href="#i1e2" class="cite">[2]</a></li>`,
 			"#### Also possible\n\n- **app-signal** (*possible*): A signal leaves no trace \\[2\\]\n",
 		},
 		"evidence is missing, with a way to get it": {
