@@ -44,8 +44,11 @@ func (f *Findings) agree() {
 
 // codes holds the exit code that counts against what every other source says of it.
 func (f *Findings) codes() {
+	if !f.Exit.ofProcess() {
+		return
+	}
 	for _, m := range f.R.From.Marks {
-		code := &f.Exit.Code
+		var code *int32
 		switch e := m.Obs.Fact.(type) {
 		case evidence.TaskExited:
 			code = e.ExitCode
@@ -54,7 +57,7 @@ func (f *Findings) codes() {
 		case evidence.ContainerFinished:
 			code = &e.ExitCode
 		}
-		if f.Exit.ofProcess() && code != nil && *code != f.Exit.Code {
+		if code != nil && *code != f.Exit.Code {
 			f.doubt("the sources give different exit codes", m.Obs.ID)
 		}
 	}

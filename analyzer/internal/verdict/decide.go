@@ -19,8 +19,8 @@ func quoted(what string) string {
 	return command
 }
 
-// decides is decide, and one list for all verdicts that leave the same causes.
-func (j *Judge) decides(v *report.Verdict) []report.Decide {
+// decideOnce is decide, and one list for all verdicts that leave the same causes.
+func (j *Judge) decideOnce(v *report.Verdict) []report.Decide {
 	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
 		return nil
 	}

@@ -98,7 +98,7 @@ func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 // Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
-	res.Verdict.Decide = j.decides(&res.Verdict)
+	res.Verdict.Decide = j.decideOnce(&res.Verdict)
 	j.pool.Share(&res.Verdict)
 	res.Cited = j.pool.Cited()
 	return res
