@@ -15,7 +15,8 @@ import (
 func (t *History) Counted(id string) bool { return t.counted[id] }
 
 // secondhand tells what nobody vouches for: readings, a boot whose time was reckoned, and what a tool of the node
-// printed of boots and units (last, uptime, systemctl status), of which neither the machine nor, mostly, the zone is known.
+// printed of boots and units (last, uptime, systemctl status), of which neither the machine nor, mostly, the zone is
+// known.
 func secondhand(o *evidence.Observation) bool {
 	if boot, ok := o.Fact.(evidence.KernelBooted); ok && boot.Reckoned {
 		return true
