@@ -1,0 +1,6 @@
+//go:build !linux
+
+package collect
+
+// hugePages does nothing: elsewhere the kernel chooses the pages.
+func hugePages(int64) {}
