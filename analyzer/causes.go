@@ -14,6 +14,14 @@ type Cause struct {
 	Decides   string // what would decide for it, where others fit as well
 }
 
+// CauseIDs are the ids of the catalogue, in its order.
+func CauseIDs() (ids []string) {
+	for _, r := range catalogue.All() {
+		ids = append(ids, string(r.ID))
+	}
+	return ids
+}
+
 // Causes returns the catalogue, by id.
 func Causes() (all []Cause) {
 	for _, r := range catalogue.All() {

@@ -39,11 +39,14 @@ func (p *Piece) Observe(b *evidence.Builder) {
 		}
 	}
 	placed := p.placed()
-	observeAll(b, len(placed), 1, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods) })
+	ofPod := func(i int) int { // how many observations: of a container its count, its present and its last end
+		return 3 * len(placed[i].Status.ContainerStatuses)
+	}
+	observeAll(b, len(placed), ofPod, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods) })
 	for _, n := range p.Nodes {
 		b.Node(nodeFrom(n))
 	}
-	observeAll(b, len(p.Events), 0, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], pods) })
+	observeAll(b, len(p.Events), nil, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], pods) })
 	event.Clocks(b, p.Events)
 	b.Quiet(p.Uneventful)
 	if p.Window != nil {
@@ -54,21 +57,25 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// observeAll observes n objects on all processors, and keeps their order. Each is a number of pods, one or none.
-func observeAll(b *evidence.Builder, n, pods int, observe func(*evidence.Builder, int)) {
+// observeAll observes n objects on all processors, and keeps their order. ofPod tells of how many observations each pod
+// will be; nil for events, which are of one.
+func observeAll(b *evidence.Builder, n int, ofPod func(int) int, observe func(*evidence.Builder, int)) {
 	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
 	inParts(n, func(part, from, to int) {
+		pods, observations := 0, to-from
+		if ofPod != nil {
+			pods, observations = to-from, 0
+			for i := from; i < to; i++ {
+				observations += ofPod(i)
+			}
+		}
 		parts[part] = evidence.NewBuilder(time.Time{})
-		parts[part].Expect(pods*(to-from), (1+pods)*(to-from))
+		parts[part].Expect(pods, observations)
 		for i := from; i < to; i++ {
 			observe(parts[part], i)
 		}
 	})
-	for _, part := range parts {
-		if part != nil {
-			b.Join(part)
-		}
-	}
+	b.Join(parts...)
 }
 
 // pod reads one pod into facts.
@@ -88,7 +95,6 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 		model.Readmission = readmission.SafeReadmission(&r.Readmission)
 	}
 	b.Pod(model)
-	b.Expect(0, 2*len(pod.Status.ContainerStatuses)) // a container's present and its last end
 	for _, h := range p.Hashes[string(pod.UID)] {
 		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
 	}
@@ -126,7 +132,10 @@ func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 func observePod(b *evidence.Builder, pod *corev1.Pod) {
 	about := evidence.Subject{Node: pod.Spec.NodeName, Namespace: pod.Namespace, Pod: pod.Name, PodUID: string(pod.UID)}
 	source := evidence.Source{Kind: evidence.SourceAPI, Where: "pod " + pod.Namespace + "/" + pod.Name}
-	kinds := kindsOf(&pod.Spec)
+	var kinds map[string]evidence.ContainerKind
+	if len(pod.Status.InitContainerStatuses) > 0 {
+		kinds = kindsOf(&pod.Spec)
+	}
 	for _, part := range []struct {
 		kind     evidence.ContainerKind
 		statuses []corev1.ContainerStatus
@@ -138,7 +147,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 		for i := range part.statuses {
 			s := &part.statuses[i]
 			kind := part.kind
-			if kinds[s.Name] == evidence.KindSidecar && kind == evidence.KindInit {
+			if kind == evidence.KindInit && kinds[s.Name] == evidence.KindSidecar {
 				kind = evidence.KindSidecar
 			}
 			observeStatus(b, s, kind, about, source)

@@ -2,6 +2,7 @@ package apiobject
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,16 +14,14 @@ import (
 // placed are the pods with a namespace for those of a table of one namespace, which does not name it. A row of a table
 // is left out where its pod is known from elsewhere, which knows more.
 func (p *Piece) placed() []*corev1.Pod {
-	whole, rows := map[string]bool{}, 0
+	if !slices.ContainsFunc(p.Pods, ofRow) {
+		return p.Pods
+	}
+	whole := map[string]bool{}
 	for _, pod := range p.Pods {
-		if ofRow(pod) {
-			rows++
-		} else {
+		if !ofRow(pod) {
 			whole[pod.Name], whole[pod.Namespace+"/"+pod.Name] = true, true
 		}
-	}
-	if rows == 0 {
-		return p.Pods
 	}
 	spoken := map[string]string{} // the namespaces in which events name pods
 	for _, e := range p.Events {

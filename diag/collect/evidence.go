@@ -101,19 +101,17 @@ func inHaste(all []*bundle.Bundle) (until func()) {
 			}
 		}
 	}
+	const least, most = 20, 40 // times the size of a list of objects is the heap, with all that is made of it
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	hugePages(min(heapOfObjects*objects, 2<<30))
+	hugePages(min(most*objects, 2<<30), min(least*objects, 1<<30))
 	if size > 64<<20 {
 		return func() {}
 	}
 	before := debug.SetGCPercent(400)
 	return func() { debug.SetGCPercent(before) }
 }
-
-// heapOfObjects is how many times its file's size the heap of a list of objects may get, with all that is made of them.
-const heapOfObjects = 40
 
 func (g *Collected) large() bool {
 	logs, other := g.Size()

@@ -11,7 +11,7 @@ func TestTheHeapThatFollowsIsInHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
 		t.Skip("this kernel has none")
 	}
-	hugePages(256 << 20)
+	hugePages(256<<20, 64<<20)
 	maps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		t.Fatal(err)

@@ -3,4 +3,4 @@
 package collect
 
 // hugePages does nothing: elsewhere the kernel chooses the pages.
-func hugePages(int64) {}
+func hugePages(_, _ int64) {}

@@ -71,16 +71,27 @@ func (b *Builder) Observe(o Observation) {
 	}
 }
 
-// Join takes over all that another builder gathered, which must not be used afterwards: the parts of
-// a large piece are observed side by side.
-func (b *Builder) Join(part *Builder) {
-	for _, x := range []*Builder{b, part} {
+// Join takes over all that other builders gathered, which must not be used afterwards: the parts of a large piece are
+// observed side by side. Some may be nil.
+func (b *Builder) Join(parts ...*Builder) {
+	parts = slices.DeleteFunc(parts, func(x *Builder) bool { return x == nil })
+	pods, observations := 0, 0
+	for _, x := range append(parts, b) {
 		x.begin()
 		x.wait()
 	}
-	b.Expect(len(part.snap.Pods), len(part.snap.Observations))
-	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
+	for _, x := range parts {
+		pods, observations = pods+len(x.snap.Pods), observations+len(x.snap.Observations)
+	}
+	b.Expect(pods, observations)
+	for _, x := range parts {
+		b.join(x)
+	}
 	b.begun = len(b.snap.Observations)
+}
+
+func (b *Builder) join(part *Builder) {
+	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
 	b.left += part.left
 	for i := range part.snap.Pods {
 		b.Pod(part.snap.Pods[i])

@@ -73,7 +73,18 @@ const namesInHint = 20
 
 // unrecorded notes a namespace, a pod or a node that a recording knows nothing of.
 func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
-	note := func(kind, name string, names []string) {
+	note := func(kind, name string, of func(evidence.Subject) string) {
+		var names []string
+		for i := range s.Pods {
+			p := &s.Pods[i]
+			names = append(names, of(evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name}))
+		}
+		for i := range s.Nodes {
+			names = append(names, of(evidence.Subject{Node: s.Nodes[i].Name}))
+		}
+		for i := range s.Observations {
+			names = append(names, of(s.Observations[i].Subject))
+		}
 		slices.Sort(names)
 		names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
 		if len(names) == 0 || slices.Contains(names, name) {
@@ -91,25 +102,13 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 			fmt.Fprintf(w, "hint: %s\n", h)
 		}
 	}
-	var pods, nodes, namespaces []string
-	for i := range s.Pods {
-		p := &s.Pods[i]
-		pods, nodes, namespaces = append(pods, p.Name), append(nodes, p.Node), append(namespaces, p.Namespace)
-	}
-	for i := range s.Nodes {
-		nodes = append(nodes, s.Nodes[i].Name)
-	}
-	for i := range s.Observations {
-		of := &s.Observations[i].Subject
-		pods, nodes, namespaces = append(pods, of.Pod), append(nodes, of.Node), append(namespaces, of.Namespace)
-	}
 	if o.scope.Namespace != "" {
-		note("namespace", o.scope.Namespace, namespaces)
+		note("namespace", o.scope.Namespace, func(of evidence.Subject) string { return of.Namespace })
 	}
 	if o.scope.OnePod() {
-		note("pod", o.scope.Targets[0].Name, pods)
+		note("pod", o.scope.Targets[0].Name, func(of evidence.Subject) string { return of.Pod })
 	}
 	for _, n := range o.scope.Nodes {
-		note("node", n, nodes)
+		note("node", n, func(of evidence.Subject) string { return of.Node })
 	}
 }

@@ -52,7 +52,7 @@ func newExplain(env command.Env) *cobra.Command {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return append(command.CauseIDs(), lookup.Terms()...), cobra.ShellCompDirectiveNoFileComp
+			return append(analyzer.CauseIDs(), lookup.Terms()...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

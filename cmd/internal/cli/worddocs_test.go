@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -36,7 +37,7 @@ func wordPages() map[string]string {
 		e := &entries[i]
 		x := report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}
 		text := markdown.Write(present.Explanation(&x))
-		for _, id := range command.CauseIDs() {
+		for _, id := range analyzer.CauseIDs() {
 			text = strings.ReplaceAll(text, "`"+id+"`", "[`"+id+"`](../causes/"+id+".md)")
 		}
 		text += fmt.Sprintf("\nFrom: %s. All [words](README.md), all [causes](../causes/README.md).\n", e.Source)

@@ -25,12 +25,12 @@ func (f *Filter) AddFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Cause, "cause", "", "only this cause or mechanism, an ID of 'explain'")
 	cmd.Flags().StringVar(&f.Since, "since", "",
 		"only what ended since then: a duration such as 24h or 7d, or an RFC 3339 time")
-	Fixed(cmd, "cause", CauseIDs()...)
+	Fixed(cmd, "cause", analyzer.CauseIDs()...)
 }
 
 // Validate reads the time and checks the cause.
 func (f *Filter) Validate() error {
-	if f.Cause != "" && !slices.Contains(CauseIDs(), f.Cause) {
+	if f.Cause != "" && !slices.Contains(analyzer.CauseIDs(), f.Cause) {
 		return &failure{err: Usage("unknown cause %q", f.Cause), hints: CauseHints(f.Cause)}
 	}
 	if f.Since == "" {
@@ -74,12 +74,3 @@ func ParseAge(s string) (time.Duration, error) {
 
 // MaxAge is ten years: more is a slip of the finger.
 const MaxAge = 10 * 365 * 24 * time.Hour
-
-// CauseIDs are the ids of the catalogue, in its order.
-func CauseIDs() []string {
-	var ids []string
-	for _, c := range analyzer.Causes() {
-		ids = append(ids, c.ID)
-	}
-	return ids
-}

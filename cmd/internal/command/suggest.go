@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 )
 
@@ -51,9 +52,9 @@ func Question(names []string) []string {
 func CauseHints(typed string) []string {
 	hints := []string{"'explain' without a name lists the causes"}
 	typed = strings.ToLower(typed)
-	ids := slices.DeleteFunc(CauseIDs(), func(id string) bool { return typed == "" || !strings.Contains(id, typed) })
+	ids := slices.DeleteFunc(analyzer.CauseIDs(), func(id string) bool { return typed == "" || !strings.Contains(id, typed) })
 	if len(ids) == 0 {
-		ids = Nearest(typed, CauseIDs())
+		ids = Nearest(typed, analyzer.CauseIDs())
 	}
 	return append(hints, Question(ids)...)
 }
@@ -65,9 +66,9 @@ func WordHints(args []string) []string {
 	if len(args) != 1 || args[0] == "-" {
 		return hints
 	}
-	near := Meant(args[0], append(lookup.Terms(), CauseIDs()...))
+	near := Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...))
 	if len(near) == 0 {
-		for _, id := range CauseIDs() {
+		for _, id := range analyzer.CauseIDs() {
 			if len(args[0]) > 2 && strings.Contains(id, strings.ToLower(args[0])) {
 				near = append(near, id)
 			}
