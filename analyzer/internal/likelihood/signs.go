@@ -49,9 +49,14 @@ var signs = []fact{
 	},
 	{
 		"all that is known of its end is that a machine went down or came up",
-		mentions("rebooting", "reboot now", "Power key", "powering down", "Linux version",
+		mentions("reboot", "Power key", "powering down", "Linux version",
 			"systemd[1]: Shutting down", "Reached target"),
 		map[causes.ID]float64{causes.NodeReboot: 20},
+	},
+	{
+		"the kernel's line is of a machine without memory, and of no cgroup at its limit",
+		mentions("constraint=CONSTRAINT_NONE", "global_oom"),
+		map[causes.ID]float64{causes.OOMNode: 60},
 	},
 	{
 		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {

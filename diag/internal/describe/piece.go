@@ -35,7 +35,7 @@ func (c columns) events() bool {
 // ReadPiece reads a piece of a description of a pod: its containers, one of them, or a state of one. It finds nothing
 // where no container is.
 func ReadPiece(lines []string, of Place) (f Found) {
-	p := &pod{meta: object{}, spec: object{}, status: object{}}
+	p := newPod()
 	body, events := beforeEvents(lines)
 	all := sections(body)
 	var listed []section
@@ -68,21 +68,23 @@ func ReadPiece(lines []string, of Place) (f Found) {
 	p.name, p.namespace, p.events = of.Pod, of.Namespace, readEvents(events)
 	p.meta["name"], p.meta["namespace"] = of.Pod, of.Namespace
 	for _, list := range []string{"containers", "initContainers"} {
-		p.spec[list] = whole(p.spec[list])
+		p.whole(list)
 	}
 	f.pod(p, of)
 	return f
 }
 
-// whole are the specs of the containers that a piece shows from their image on; of others it is not known what they
-// lack.
-func whole(list any) any {
-	all, _ := list.([]object)
-	all = slices.DeleteFunc(slices.Clone(all), func(c object) bool { return c["image"] == "" })
-	if len(all) == 0 {
-		return nil
+// whole are the specs of the containers that a text shows from their image to their end, or to their limits; of others
+// it is not known what they lack.
+func (p *pod) whole(list string) {
+	all, _ := p.spec[list].([]object)
+	all = slices.DeleteFunc(slices.Clone(all), func(c object) bool {
+		name, _ := c["name"].(string)
+		return c["image"] == "" || p.cut[name]
+	})
+	if p.spec[list] = all; len(all) == 0 {
+		delete(p.spec, list)
 	}
-	return all
 }
 
 // ReadRows reads the events of a description without the description.

@@ -15,6 +15,21 @@ func TestWhatIsLeftOfADescription(t *testing.T) {
 	}
 }
 
+// What a text ends before does not tell what a container lacks.
+func TestAContainerThatIsCutHasNoSpec(t *testing.T) {
+	const begins = "Containers:\n  app:\n    Image:  web:1\n    State:  Running\n    Last State:  Terminated\n      Exit Code:  137\n"
+	for text, want := range map[string]bool{
+		begins + "    Ready:  True\n":                  false,
+		begins + "    Limits:\n      memory:  1Gi\n":   true,
+		begins + "    Mounts:\n      /x from y (rw)\n": true,
+	} {
+		all := read(t, "Name:  web-0\nNamespace:  shop\n"+text)
+		if got := at(all[0], "spec", "containers", 0, "image") == "web:1"; got != want {
+			t.Errorf("%q: a spec is %v", text, got)
+		}
+	}
+}
+
 func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 	text := "FirstSeen\tLastSeen\tCount\tFrom\t\t\tSubObjectPath\tType\t\tReason\t\tMessage\n" +
 		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and " +

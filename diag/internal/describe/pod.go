@@ -17,7 +17,12 @@ type pod struct {
 	name, namespace    string
 	node               string
 	events             []event
-	latest             time.Time // of all times in it
+	latest             time.Time       // of all times in it
+	cut                map[string]bool // containers of which the text ends before their limits and probes could stand
+}
+
+func newPod() *pod {
+	return &pod{meta: object{}, spec: object{}, status: object{}, cut: map[string]bool{}}
 }
 
 // section is a key with what stands below it.
@@ -71,14 +76,15 @@ func (s *section) of(key string) string {
 // readPod reads one description (kubectl pkg/describe describe.go describePod). It is false
 // for a description of something else.
 func readPod(lines []string) (*pod, bool) {
-	p := &pod{meta: object{}, spec: object{}, status: object{}}
+	p := newPod()
 	body, events := beforeEvents(lines)
 	all := sections(body)
 	root := section{below: all}
 	p.name, p.namespace = root.of("Name"), root.of("Namespace")
-	containers := false
+	containers, last := false, ""
 	for _, s := range all {
 		containers = containers || s.key == "Containers" || s.key == "Init Containers"
+		last = s.key
 	}
 	if p.name == "" || !containers {
 		return nil, false
@@ -111,6 +117,9 @@ func readPod(lines []string) (*pod, bool) {
 		}
 	}
 	p.events = readEvents(events)
+	if strings.HasSuffix(last, "Containers") && len(events) == 0 { // the text ends within one
+		p.whole("containers")
+	}
 	return p, true
 }
 
@@ -182,8 +191,9 @@ func (p *pod) containers(list []section, specs, statuses string) {
 		if n, err := strconv.Atoi(c.of("Restart Count")); err == nil {
 			st["restartCount"] = n
 		}
-		resources := object{}
+		resources, whole := object{}, false
 		for _, b := range c.below {
+			whole = whole || b.key == "Limits" || b.key == "Mounts" || strings.HasPrefix(b.key, "Environment")
 			switch b.key {
 			case "State":
 				st["state"] = p.state(b)
@@ -203,7 +213,9 @@ func (p *pod) containers(list []section, specs, statuses string) {
 				}
 			}
 		}
-		s["resources"] = resources
+		if s["resources"] = resources; !whole {
+			p.cut[c.key] = true
+		}
 		spec, status = append(spec, s), append(status, st)
 	}
 	p.spec[specs], p.status[statuses] = spec, status

@@ -22,6 +22,8 @@ var shapes = []struct {
 }{
 	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s+([^\s,]+(?:, \S+)?)\s+(\S.*)$`),
 		[]string{"Type", "Reason", "Age", "From", "Message"}},
+	{regexp.MustCompile(`^` + wide), wideHead},
+	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + wide), slices.Concat([]string{"NAMESPACE"}, wideHead)},
 	{regexp.MustCompile(`^` + listed), listedHead},
 	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + listed), slices.Concat([]string{"NAMESPACE"}, listedHead)},
 	{regexp.MustCompile(`^(` + anAge + `)\s+(` + anAge + `)\s+(\d+)\s+(` + aName + `)\s+([A-Z]\w+)\s+(\S+\{\S+\}|)\s+(` +
@@ -32,12 +34,15 @@ var shapes = []struct {
 }
 
 const (
+	wide = `(` + anAge + aCount + `)\s+(` + aKind + `)\s+([A-Z]\w+)\s+([a-z]+/` + aName + `)\s{2,}((?:\S+\{\S+\})?)\s+` +
+		`([a-z][\w-]*(?:, \S+)?)\s{2,}(\S.*?)\s{2,}(` + anAge + `)\s+(\d+)\s+(` + aName + `\.[0-9a-f]{8,17})\s*$`
 	listed = `(` + anAge + aCount + `)\s+(` + aKind + `)\s+([A-Z]\w+)\s+([a-z]+/` + aName + `)\s+(\S.*)$`
 	aPod   = `((?:pod/)?` + aName + `)\s+(\d+/\d+)\s+([A-Z][\w:/.-]+)\s+(\d+(?: \(` + anAge + ` ago\))?)\s+(` +
 		anAge + `)` + aWide
 )
 
 var (
+	wideHead   = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "SUBOBJECT", "SOURCE", "MESSAGE", "FIRST SEEN", "COUNT", "NAME"}
 	listedHead = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"}
 	podHead    = []string{"NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "NOMINATED NODE"}
 )

@@ -26,6 +26,9 @@ func TestHeadOfARowThatLostIt(t *testing.T) {
 		"a pod of a namespace, wide": {
 			"shop          web-0        0/1       Evicted    0          9m     10.0.0.1      n1      <none>   <none>",
 			"NAMESPACE     NAME         READY     STATUS     RESTARTS   AGE    IP            NODE    NOMINATED NODE"},
+		"an event with all columns": {
+			"2m          Normal   Killing   pod/web-0   spec.containers{app}   kubelet, n1   Stopping container app   5m           2       web-0.178b2f3c",
+			"LAST SEEN   TYPE     REASON    OBJECT      SUBOBJECT              SOURCE        MESSAGE                  FIRST SEEN   COUNT   NAME"},
 		"of all kinds": {
 			"pod/web-0    0/1       Evicted   0          9m",
 			"NAME         READY     STATUS    RESTARTS   AGE"},

@@ -43,7 +43,7 @@ var (
 
 // programs are those whose output is read, and those that stand beside them in a session.
 var programs = []string{
-	"kubectl", "k", "oc", "k3s", "k0s", "microk8s", "microk8s.kubectl", "minikube", "kubeadm", "kubelet", "kind",
+	"kubectl", "k", "oc", "k3s", "k0s", "microk8s", "microk8s.kubectl", "minikube", "kubeadm", "kubens", "kubelet", "kind",
 	"journalctl", "crictl", "docker", "ctr", "nerdctl", "podman", "systemctl", "dmesg", "last", "uptime", "who",
 	"talosctl",
 	"cat", "tail", "head", "less", "more", "grep", "zgrep", "zcat", "egrep", "ls", "ps", "free", "df", "date", "uname",

@@ -83,7 +83,8 @@ var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated,
 
 func fragment(p Part) bool {
 	v := p.value()
-	return v != nil && !whole(v) && placed(v, p.Command.Path, describe.Place{}) != nil
+	return v != nil && !whole(v) && placed(v, p.Command.Path, describe.Place{}) != nil ||
+		len(describe.EventsOf(v, describe.Place{})) > 0
 }
 
 func (f *Found) part(p Part, at describe.Place, spoiled bool) {
@@ -124,9 +125,13 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		}
 		f.Whole = append(f.Whole, p)
 	case JSON, YAML:
-		switch v := p.value(); {
+		v := p.value()
+		events := describe.EventsOf(v, at)
+		switch {
 		case v == nil:
 			f.others(p.Lines)
+		case len(events) > 0:
+			f.Objects = append(f.Objects, events...)
 		case !whole(v):
 			pod := placed(v, p.Command.Path, at)
 			if pod == nil {

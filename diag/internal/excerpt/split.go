@@ -70,6 +70,8 @@ type splitter struct {
 	events  bool // the description that is open has come to its events
 	blank   bool // the line before is blank
 	broken  int  // beginnings of JSON that are none
+	// namespace is that of commands that name none: a tool or the prompt chose it.
+	namespace string
 }
 
 // maxBroken is how many lines that only look like the beginning of JSON are tried: each costs the rest of the text.
@@ -113,8 +115,20 @@ func (s *splitter) begin(k Kind) {
 func (s *splitter) next() {
 	line := s.lines[s.at]
 	defer func() { s.blank = strings.TrimSpace(line) == "" }()
-	if c, ok := commandOf(line); ok {
-		s.command = c
+	if m := chosenNamespace.FindStringSubmatch(line); m != nil {
+		s.namespace = m[1]
+	}
+	typed, prompted := unprompted(line)
+	if prompted != "" {
+		s.namespace = prompted
+	}
+	if c, ok := commandOf(typed); ok {
+		if name := c.chooses(); name != "" {
+			s.namespace = name
+		}
+		if s.command = c; c.Program == "kubectl" && c.Namespace == "" {
+			s.command.Namespace = s.namespace
+		}
 		s.begin(Other)
 		s.at++
 		return
@@ -236,7 +250,7 @@ func (s *splitter) document(line string) int {
 }
 
 var (
-	yamlHead  = regexp.MustCompile(`^(?:apiVersion|kind):\s+\S`)
+	yamlHead  = regexp.MustCompile(`^(?:- )?(?:apiVersion|kind|involvedObject):(?:\s+\S|\s*$)`)
 	yamlPiece = regexp.MustCompile(
 		`^\s*(?:- )?(?:status|containerStatuses|initContainerStatuses|lastState|state|terminated):\s*$`)
 	jsonPiece = regexp.MustCompile(

@@ -51,7 +51,7 @@ func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 		}
 		return pods
 	}
-	text := strings.Trim(strings.TrimSpace(strings.Join(p.Lines, " ")), "*`")
+	text := strings.Trim(strings.TrimSpace(statement(p.Lines)), "*`")
 	if _, rest, ok := strings.Cut(text, "essage:"); ok && endOfPod.MatchString(text) {
 		text = strings.TrimSpace(rest)
 	}
@@ -67,6 +67,20 @@ func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 		pods = append(pods, raw)
 	}
 	return pods
+}
+
+// statement is the longest of the sentences that stand one below the other, each over as many lines as it takes.
+func statement(lines []string) (longest string) {
+	from := 0
+	for i := range lines {
+		if next := i + 1; next == len(lines) || endOfPod.MatchString(strings.TrimSpace(lines[next])) {
+			if one := strings.Join(lines[from:next], " "); len(one) > len(longest) {
+				longest = one
+			}
+			from = next
+		}
+	}
+	return longest
 }
 
 // namesPod are messages of events that name their pod.

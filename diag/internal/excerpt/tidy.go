@@ -31,6 +31,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
 			lines[i], changed = line, true
 		}
+		if strings.Contains(line, "**") && inBold.MatchString(line) {
+			line = inBold.ReplaceAllString(line, "$1$2")
+			lines[i], changed = line, true
+		}
 		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
 			continue
 		}
@@ -52,6 +56,9 @@ func tidy(text string, printed time.Time) (string, bool) {
 	}
 	return strings.Join(lines, "\n"), true
 }
+
+// inBold is the name of a pod in a row that somebody marked.
+var inBold = regexp.MustCompile(`\*\*([a-z0-9][a-z0-9.-]*)\*\*( *\s\d+/\d+\s)`)
 
 // quoteMark is what a mail program puts before the lines of a mail that is answered.
 var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)

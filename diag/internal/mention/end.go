@@ -3,6 +3,7 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +77,9 @@ func (e *end) takes(next *end) bool {
 	return true
 }
 
+// ofInit finds lines about an init container.
+var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Container`)
+
 // uid is that of the pod in objects out of such words.
 func (n named) uid() string { return evidence.Mentioned + n.namespace + "/" + n.pod }
 
@@ -105,13 +109,17 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.waits != "" {
 		status["state"] = object{"waiting": object{"reason": e.waits, "message": e.line}}
 	}
-	unhealthy := slices.ContainsFunc(e.events, func(v event) bool { return v.reason == "Unhealthy" })
-	if e.code != nil || e.ended != "" || unhealthy && len(e.events) == 1 {
+	killed := slices.ContainsFunc(e.events, func(v event) bool { return v.reason != "Unhealthy" })
+	if e.code != nil || e.ended != "" || len(e.events) > 0 && !killed {
 		status["lastState"] = object{"terminated": ended}
 	}
 	whole := object{}
 	if status["state"] != nil || status["lastState"] != nil {
-		whole["containerStatuses"] = []any{status}
+		list := "containerStatuses"
+		if ofInit.MatchString(e.line) {
+			list = "initContainerStatuses"
+		}
+		whole[list] = []any{status}
 	}
 	if e.failed != "" {
 		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, e.said

@@ -51,6 +51,17 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 			`\"cart_cart-0_shop_0f8a1b2c_0\": it is held"`: {`"cart-0"`, `"name":"cart"`, "CreateContainerError"},
 		`CreateContainer within sandbox "6d" for container &ContainerMetadata{Name:cart,Attempt:2,}`: {`"name":"cart"`},
 		"Task in /kubepods/pod0f8a1b2c/6d killed as a result of limit of /kubepods/pod0f8a1b2c/6d":   {"OOMKilled"},
+		"My service does a clean exit, and its pod goes into CrashLoopBackoff.":                      {`"exitCode":0`, "CrashLoopBackOff"},
+		"The container is restarted because the liveness probe times out under load.":                {"Liveness probe failed"},
+		"The default startup probe is too short, which forces the container to restart.":             {"Startup probe failed"},
+		"Its memory limit is reached, so the pod is killed by the kernel every night.":               {"OOMKilled"},
+		"The init container `fix` exits non-zero, and the pod never starts.":                         {"initContainerStatuses", `"Error"`},
+		"The web-api pod in the shop-eu namespace keeps restarting since Monday.":                    {`"web-api"`, `"shop-eu"`},
+		"After a reboot of the node all containers were started again.":                              {"reboot"},
+		"We see that these pods are evicted with no space left, so the disk is full.":                {"Evicted", "low on resource: disk"},
+		"cart-0   0/1   OOMKilled   3 (28s ago)   77s   <-- this one":                                {`"cart-0"`, "OOMKilled", "-2147483648"},
+		"| cart-0 | 0/1 | Error | 3 | 77s |":                                                         {"Error", "-2147483648"},
+		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),task=java,pid=7,uid=0":                  {"OOMKilled"},
 		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                              {`"cart-0"`},
 	} {
 		got := read(text, "notes.txt")
@@ -73,6 +84,10 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"status:\n  containerStatuses:\n  - name: cart\n    ready: true\n    restartCount: 0\n    state:\n" +
 			"      running:\n        startedAt: \"2026-03-04T07:00:00Z\"\n",
 		"2026-03-04T07:00:00Z INFO listening on :8080\n2026-03-04T07:00:01Z INFO request served in 3 ms\n",
+		"This container has no liveness probe, and everything works as it should.\n",
+		"It is not an OOMKill, the pod uses little of what it may have.\n",
+		"If the liveness probe of a container fails, the kubelet restarts it.\n",
+		"The liveness probe of the pod asks its port every ten seconds.\n",
 		"GET /healthz 200\nworker 7 finished 12 jobs with exit code 0\n",
 		"If a container is killed with OOMKilled you should raise its limit.\n",
 		`"OOMKilled": false`,

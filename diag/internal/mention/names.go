@@ -67,7 +67,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                   // of a controller
-	newForm("/1 |/2 |/3 ", `(?:^|\s)`+aName+`\s{2,}\d+/\d+\s`, "p"),          // a row with the column READY
+	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}\d+/\d+[\s|]`, "p"), // a row with the column READY
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
@@ -77,6 +77,8 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
 		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
+	newForm(" namespace", "\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
+	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
 }

@@ -67,11 +67,22 @@ var (
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
 )
 
+// document tells a page that somebody wrote for others from a message to them: it begins with its title.
+func document(text, name string) bool {
+	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
+		return false
+	}
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
+		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
+}
+
 // find goes through the lines. With first it stops at the first words.
 func find(text, name string, first bool, printed time.Time) (ends []*end) {
-	fenced, inFence := slices.Contains(pages, strings.ToLower(path.Ext(name))), false
+	fenced, inFence := document(text, name), false
+	about := subject.MatchString(text)
 	argo := strings.Contains(text, "argoproj.io/")
-	var all only
+	var all, said only  // what a person says counts where no output names anything
 	var now, aside *end // the last end, and words that say something only beside others
 	at := 0
 	for line := range strings.Lines(text) {
@@ -94,11 +105,18 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
 			n.pod = m[1]
 		}
-		all.add(n)
+		if prose(line) {
+			said.add(n)
+		} else {
+			all.add(n)
+		}
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
 		e := told(line, n.pod != "")
+		if about && prose(line) {
+			e = spokenOf(line, e)
+		}
 		if e == nil {
 			continue
 		}
@@ -123,7 +141,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		}
 		ends, now, aside = append(ends, e), e, nil
 	}
-	rest := all.names()
+	rest := all.names().beside(said.names())
 	for _, e := range ends {
 		e.named = e.named.beside(rest).whole()
 	}
@@ -185,8 +203,13 @@ func told(line string, names bool) *end {
 		if w.row && !names || !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
 			continue
 		}
-		m := w.says.FindStringSubmatch(line)
-		if m == nil || denied(m[0]) || defined.MatchString(line) || taught.MatchString(line) && !reported.MatchString(line) {
+		at := w.says.FindStringSubmatchIndex(line)
+		if at == nil || w.but != nil && w.but.MatchString(line) {
+			continue
+		}
+		m := groups(line, at)
+		if denied(m[0]) || defined.MatchString(line) ||
+			taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
 			continue
 		}
 		if w.ended == endsWith {
@@ -197,10 +220,9 @@ func told(line string, names bool) *end {
 			e.fill(&end{code: &code})
 			found, e.beside = true, e.beside && code == 0
 			continue
-		} else {
-			e.fill(w.end(m[1], line))
-			e.ofNode = e.ofNode || w.ofNode
 		}
+		e.fill(w.end(m[1], line))
+		e.ofNode = e.ofNode || w.ofNode
 		found, e.beside = true, e.beside && w.beside
 		if w.alone {
 			break

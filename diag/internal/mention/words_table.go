@@ -22,6 +22,8 @@ type word struct {
 	deleted bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
+	// but finds lines in which the same words say something else, with what a sentence must have beside them.
+	but, with *regexp.Regexp
 }
 
 // words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
@@ -167,7 +169,12 @@ var words = []word{
 		any: []string{"Error", "OOMKilled", "Completed", "StartError", "ContainerCannotRun"},
 		says: regexp.MustCompile(`(?:^|[\s,|;])"?(?:Error|OOMKilled|StartError|ContainerCannotRun)"?` +
 			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
-		ended: endsWith, row: true,
+		ended: endsWith, row: true, but: readyColumn,
+	},
+	{ // a row of kubectl get pods with whatever stands around it
+		any:   []string{"Error"},
+		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
+		ended: "$", row: true,
 	},
 	{ // such a row of two columns, the reason first
 		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
@@ -233,9 +240,9 @@ var words = []word{
 	},
 	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
 		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods",
-			"Killed process "},
+			"Killed process ", "oom-kill:constraint="},
 		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
-			`Memory cgroup stats for /kubepods|Killed process \d+ \()`),
+			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \()`),
 		ended: "OOMKilled", alone: true,
 	},
 	{
@@ -292,8 +299,11 @@ const (
 	endsCrash = "!" // its last words are those of a process that ends itself
 )
 
+// readyColumn finds a row with the column READY, where the number behind the status counts restarts.
+var readyColumn = regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]`)
+
 // taught are words of who explains, and not of programs that report.
-var taught = regexp.MustCompile(`(?i)\b(?:if|when|whenever|usually|typically|indicates?|means?|should|might|could|because|example|e\.g\.|` +
+var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
 	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
 
 // defined are lines of what looks for ends: a template of an alert, an expression of a query.

@@ -1,0 +1,40 @@
+package describe
+
+import "encoding/json"
+
+// EventsOf are events out of a piece of JSON or YAML whose kind, or whose metadata, was cut off; nil where it is none.
+func EventsOf(v any, at Place) (out []json.RawMessage) {
+	items, ok := v.([]any)
+	if m, is := v.(object); is {
+		if items, ok = m["items"].([]any); !ok {
+			items = []any{v}
+		}
+	}
+	for _, item := range items {
+		e, _ := item.(object)
+		involved, _ := e["involvedObject"].(object)
+		if reason, _ := e["reason"].(string); involved == nil || reason == "" && e["message"] == nil {
+			continue
+		}
+		name, _ := involved["name"].(string)
+		namespace, _ := involved["namespace"].(string)
+		if name == "" {
+			name = at.Pod
+		}
+		if namespace == "" {
+			namespace = at.Namespace
+		}
+		if involved["kind"] == nil || involved["kind"] == "Pod" {
+			involved["kind"], involved["name"], involved["namespace"] = "Pod", name, namespace
+			involved["uid"] = Place{Namespace: namespace, Pod: name}.UID()
+		}
+		if meta, _ := e["metadata"].(object); meta == nil || meta["name"] == nil {
+			e["metadata"] = object{"name": name + ".event", "namespace": namespace}
+		}
+		e["kind"], e["apiVersion"] = "Event", "v1"
+		if raw, err := json.Marshal(e); err == nil {
+			out = append(out, raw)
+		}
+	}
+	return out
+}

@@ -1,0 +1,53 @@
+package excerpt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// kubePrompt is what kube-ps1 and its like put into a prompt: the context, and the namespace behind it.
+	kubePrompt = regexp.MustCompile(`^(?:[\w.-]+@[\w.-]+[: ])?\((?:[^\x00-\x7f]{1,2}|k8s)\s?\|[^)\s]{1,120}:([a-z0-9-]{1,63})\)\s*(.*)$`)
+	// chosenNamespace is what tools say that change the namespace of the commands behind them.
+	chosenNamespace = regexp.MustCompile(
+		`^(?:Active namespace is "|(?:Now|Already) (?:using|on) project "|Using project ")([a-z0-9-]{1,63})"`)
+)
+
+// unprompted takes a prompt that names the namespace off a line.
+func unprompted(line string) (rest, namespace string) {
+	if !strings.Contains(line[:min(len(line), maxBefore)], "|") {
+		return line, "" // the expression is slow
+	}
+	m := kubePrompt.FindStringSubmatch(line)
+	if m == nil {
+		return line, ""
+	}
+	rest = m[2]
+	for at, w := range strings.Fields(rest) { // the directory and the mark before the command, or none of them
+		if slices.Contains(programs, w) && at < 4 {
+			return "$ " + rest[strings.Index(rest, w):], m[1]
+		}
+	}
+	return line, ""
+}
+
+// chooses is the namespace that a command makes that of those behind it, "" for none.
+func (c Command) chooses() string {
+	words := unquoted(c.Words)
+	switch {
+	case c.Program == "kubens" && len(words) == 1 && podName.MatchString(words[0]),
+		c.Program == "kubectl" && len(words) == 2 && words[0] == "project" && podName.MatchString(words[1]):
+		return words[len(words)-1]
+	case c.Program == "kubectl" && len(words) > 2 && words[0] == "config" && words[1] == "set-context":
+		for i, w := range words {
+			if name, ok := strings.CutPrefix(w, "--namespace="); ok {
+				return name
+			}
+			if w == "--namespace" && i+1 < len(words) {
+				return words[i+1]
+			}
+		}
+	}
+	return ""
+}

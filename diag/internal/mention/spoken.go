@@ -1,0 +1,93 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file reads what people write in their own words.
+
+// subject are words without which a text is about something else than containers.
+var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kubelet|kubernetes|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
+	`crash ?loop\w*|oom ?killed)\b`)
+
+// leastWords is how many words a sentence has at least.
+const leastWords = 5
+
+// prose tells a sentence of a person from a line that a program printed.
+func prose(line string) bool {
+	words, plain := strings.Fields(line), 0
+	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") {
+		return false
+	}
+	for _, w := range words {
+		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'`\",.;:!?()-*_/") == "" {
+			plain++
+		}
+	}
+	return 3*plain >= 2*len(words)
+}
+
+// stop ends a sentence.
+var stop = regexp.MustCompile(`[.!?;][*_]{0,2}\s+`)
+
+// sentence is the one in which a place of a line stands.
+func sentence(line string, from, to int) string {
+	begin, end := 0, len(line)
+	for _, m := range stop.FindAllStringIndex(line, -1) {
+		if m[1] <= from {
+			begin = m[1]
+		} else if m[0] >= to {
+			end = m[0]
+			break
+		}
+	}
+	return line[begin:end]
+}
+
+// groups are what an expression found.
+func groups(line string, at []int) (found []string) {
+	for i := 0; i+1 < len(at); i += 2 {
+		if at[i] < 0 {
+			found = append(found, "")
+			continue
+		}
+		found = append(found, line[at[i]:at[i+1]])
+	}
+	return found
+}
+
+// denies are words right before others that say that these are not so.
+var denies = regexp.MustCompile(`(?i)\b(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
+	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?[*_` + "`" + `]*$`)
+
+// spokenOf adds to an end, or to none, what a person says of it in a line.
+func spokenOf(line string, e *end) *end {
+	for i := range spoken {
+		w := &spoken[i]
+		at := w.says.FindStringSubmatchIndex(line)
+		if at == nil || denies.MatchString(line[:at[0]]) || defined.MatchString(line) {
+			continue
+		}
+		of := sentence(line, at[0], at[1])
+		if taught.MatchString(of) || w.with != nil && !w.with.MatchString(of) {
+			continue
+		}
+		if w.event != "" && e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == w.event }) {
+			continue // in the words of the program itself
+		}
+		said := w.end(groups(line, at)[1], line)
+		if w.ended == endsWith {
+			said.ended, said.code = "", new(int64)
+		}
+		if e == nil {
+			e = &end{}
+		} else if e.code != nil {
+			said.code = nil
+		}
+		e.fill(said)
+		e.beside = false
+	}
+	return e
+}

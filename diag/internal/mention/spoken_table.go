@@ -1,0 +1,58 @@
+package mention
+
+import "regexp"
+
+// restarting are the ways in which people say that something restarts.
+const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|getting (?:restarted|killed))|` +
+	`(?:constant|continuous|continual|repeated|infinite|frequent|random|endless|perpetual)(?:ly)? (?:being |getting )?` +
+	`(?:restart|crash|kill)(?:s|ed|es|ing)?|` +
+	`(?:restart|crash)(?:s|ed|es|ing)? (?:itself |itsel\w+ )?(?:constantly|continuously|continiously|repeatedly|frequently|randomly|` +
+	`periodically|infinitely|forever|(?:several|many|multiple|\d+) times|again and again|over and over|every|in a loop)|` +
+	`(?:multiple|several|many|frequent|[1-9]\d*) restarts|` +
+	`force[sd]? the (?:pod|container) to (?:restart|be restarted)|` +
+	`(?:pods?|containers?|it)[*_` + "`" + `]* (?:is|are|was|were|gets?|got|being)(?: being)?(?: automatically)? (?:restarted|killed)`
+
+// spoken are the forms of what people say of ends in their own words, with those of the table before.
+var spoken = []word{
+	{ // of a probe that is said to fail or to be too strict
+		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",
+		as: "Liveness probe failed: as somebody says", with: failing,
+	},
+	{
+		says: regexp.MustCompile("(?i)(?:\\b|`)(start-?up[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",
+		as: "Startup probe failed: as somebody says", with: failing,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:ed| errors?| conditions?| issues?)|` +
+			`out[ -]of[ -]memory(?: conditions?| issues?| errors?| kill\w*)?|` +
+			`(?:exceed|hit|reach|surpass)\w* (?:its |the |their )?memory limits?|memory limits? (?:is|was|are|were) (?:reached|exceeded|hit)|` +
+			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
+		ended: "OOMKilled",
+	},
+	{
+		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back[ -]?off)?|crash-?back-?off-?loop)\b`),
+		waits: "CrashLoopBackOff",
+	},
+	{says: regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)? (?:with )?(?:an? )?non[ -]?zero|fails to start)\b`), ended: "Error"},
+	{ // with a number in digits it is in the other table
+		says: regexp.MustCompile(`(?i)\b((?:exit(?:s|ed|ing)?|terminat(?:es|ed|ing)|end(?:s|ed)) (?:[a-z]+ ){0,4}?zero|clean(?:ly)? exits?|` +
+			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
+		ended: endsWith,
+	},
+	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
+	{
+		says: regexp.MustCompile(`(?i)\bevict\w*\b.{0,80}\b(memory|ephemeral-storage|disk)\b`), failed: "Evicted",
+		as: "The node was low on resource: $.",
+	},
+	{
+		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
+		failed: "Evicted",
+	},
+	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
+		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?)\b`), ended: endsBare},
+	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
+}
+
+// failing are words of which a sentence about a probe has one if the probe failed.
+var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
+	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b`)
