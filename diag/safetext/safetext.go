@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 const (
@@ -149,7 +150,7 @@ func clean(s string, limit int) string {
 			b.WriteString("^[")
 		case r < 0x20, r >= 0x7f && r <= 0x9f:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case secrets.Hidden(r):
+		case look.Hidden(r):
 			fmt.Fprintf(&b, `\u{%04x}`, r)
 		default:
 			b.WriteRune(r)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 func TestCleanDefusesWhatATerminalWouldObey(t *testing.T) {
@@ -76,7 +76,7 @@ func FuzzClean(f *testing.F) {
 				t.Fatalf("invalid UTF-8 from %q", s)
 			}
 			for _, r := range got {
-				if r < 0x20 || r >= 0x7f && r <= 0x9f || secrets.Hidden(r) {
+				if r < 0x20 || r >= 0x7f && r <= 0x9f || look.Hidden(r) {
 					t.Fatalf("%U survived in %q", r, got)
 				}
 			}

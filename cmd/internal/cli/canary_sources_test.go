@@ -33,6 +33,10 @@ var confided = []string{
 	"-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----",
 	"token: |\n  hunter2c4n4ry\n  hunter3c4n4ry\n", "password: \"hunter2\nc4n4ry\"",
 	"curl -u app:hunter2c4n4ry https://x", "pass\u00adword=hunter2c4n4ry", "passphrase: 'correct c4n4ry battery'",
+	"sid=hunter2c4n4ry", `{"session":"hunter2c4n4ry"}`, "ticket=ST-1-hunter2c4n4ry", "code=hunter2c4n4ryX9a1", "community=c4n4ry",
+	"login=app:hunter2c4n4ry", "LICENSE=AB12-c4n4ry-EF56", "recovery_code=c4n4ry", "p%61ssword=hunter2c4n4ry",
+	"p\u0430ssword=hunter2c4n4ry", "db:5432:shop:app:hunter2c4n4ry", "machine x login y password hunter2c4n4ry",
+	"release: H4sIAAAAc4n4ryAAAA", "password:\n  hunter2c4n4ry", "tool -p hunter2c4n4ry",
 }
 
 var mark = regexp.MustCompile(`(?i)c4n4ry`)

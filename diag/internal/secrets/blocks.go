@@ -14,11 +14,17 @@ type block struct{ open, within, end, again string }
 // (kuberuntime_manager.go), values of variables, commands and arguments.
 var blocks = []block{
 	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
+	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
+	{"PuTTY-User-Key-File-", ":", "Private-MAC: ", "PuTTY-User-Key-File-2:"},
+	{"<RSAKeyValue>", "", "</RSAKeyValue>", "<RSAKeyValue>"},
 	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
 	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
 	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
 	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
 }
+
+// whole tells keys, of which what opens them goes, too.
+func (b block) whole() bool { return b.again[0] == '-' || b.again[0] == 'P' }
 
 func printedHints() (out []string) {
 	for _, b := range blocks {
@@ -35,7 +41,7 @@ func printed(p *pass, at, end int) int {
 		from := end
 		if i := strings.Index(p.s[end:min(len(p.s), end+near)], b.within); i < 0 {
 			return end
-		} else if from += i + len(b.within); b.again[0] == '-' {
+		} else if from += i + len(b.within); b.whole() {
 			from = at
 		}
 		i := strings.Index(p.s[end:], b.end)
@@ -44,7 +50,7 @@ func printed(p *pass, at, end int) int {
 			return p.cut(from, len(p.s))
 		}
 		to := end + i
-		if b.again[0] == '-' { // to the end of its last line
+		if b.whole() { // to the end of its last line
 			to += len(b.end)
 			for to < len(p.s) && (wordly[p.s[to]] && p.s[to] != '-' || p.s[to] == ' ') {
 				to++

@@ -26,6 +26,7 @@ var clients = [...]command{
 	{program: "zip", options: "-P"}, {program: "unzip", options: "-P"}, {program: "7z ", options: "-p", glued: true},
 	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
 	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
+	{program: "snmp-server", words: "community !"}, {program: "snmp", options: "-c -A -X"}, {program: "com2sec", words: "* * !"},
 	{program: "curl", options: "-u -U --user --proxy-user", split: ':'},
 	{program: "http ", options: "-a --auth", split: ':'}, {program: "https ", options: "-a --auth", split: ':'},
 	{program: `http"`, options: "-a --auth", split: ':'}, {program: `https"`, options: "-a --auth", split: ':'},
@@ -92,9 +93,12 @@ func (p *pass) command(c *command, i int) int {
 			case !ok:
 			case value == "":
 				due = !c.glued
-			case len(o) == 2 || value[0] == '=':
+			case len(o) == 2 && o[0] == '-' || value[0] == '=':
 				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
 			}
+		}
+		if c.split == ':' && len(word) > 2 && word[0] == '-' && letter(word[1]) && strings.HasSuffix(word, "u") {
+			due = true // of several in one: -su
 		}
 		if len(words) == 0 {
 			continue
@@ -220,18 +224,43 @@ func user(p *pass, from, end int) int {
 	return p.cut(from+colon+1, to)
 }
 
-// share cuts out the password of user=name%password.
+// option cuts out what is behind -p, of whatever program, if it looks like a password: others have ports there.
+func option(p *pass, from, end int) int {
+	if from > 0 && strings.IndexByte(" \t\"',[", p.s[from-1]) < 0 {
+		return end
+	}
+	end = from + len("-p")
+	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
+		end = i + 1
+	}
+	from, to, _ := p.word(end, min(len(p.s), end+commandLength))
+	if from >= to || !looks(p.s[from:to]) || strings.ContainsAny(p.s[from:to], "/:=,") || dnsName.MatchString(p.s[from:to]) {
+		return end
+	}
+	return p.cut(from, to)
+}
+
+// share cuts out the password of user=name%password, and of login=name:password.
 func share(p *pass, from, end int) int {
 	if from > 0 && wordly[p.s[from-1]] {
 		return end
+	}
+	if p.s[end-1] == ':' {
+		end = p.blanks(end, false)
+	}
+	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
+		end = i + 1
 	}
 	to := end
 	for to < len(p.s) && to-end < commandLength && strings.IndexByte(" \t\r\n,'\"", p.s[to]) < 0 {
 		to++
 	}
 	i := strings.IndexByte(p.s[end:to], '%')
-	if i < 1 {
-		return end
+	if i < 1 || from > 0 && p.s[from-1] == '&' {
+		i = strings.IndexByte(p.s[end:to], ':')
+		if password := p.s[end+max(i, 0) : to]; i < 1 || strings.ContainsAny(password[1:], ":/") || !looks(password[1:]) {
+			return end
+		}
 	}
 	return max(end, p.cut(end+i+1, to))
 }

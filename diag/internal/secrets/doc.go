@@ -12,7 +12,7 @@
 // out altogether, package redact leaves out. What looks like a secret and names something
 // that explains restarts (an object's key, an image's digest, a container's id) stays.
 //
-// It imports the standard library only and does no I/O.
+// It imports package look and the standard library, and does no I/O.
 package secrets
 
 // Mark stands where something was taken out.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // named cuts out what stands behind a secret's name: as its value, as the value of an attribute that it names, in its
@@ -29,6 +31,9 @@ func shortNamed(p *pass, at, end int) int {
 		return at + 1
 	}
 	n.kind = brief
+	if at+2 == end && small[p.s[at]] == 'p' && small[p.s[at+1]] == 'w' {
+		n.kind = human
+	}
 	if small[p.s[at]] == 'a' && small[p.s[at+1]] == 'u' { // auth
 		shut := p.shutName(n.to)
 		value, _, ok := p.sign(shut)
@@ -163,7 +168,8 @@ var (
 	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
 	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
-	keyName    = regexp.MustCompile(`^(?:[a-z0-9.-]+/)?[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
+	keyName    = regexp.MustCompile(`^/?(?:[a-z0-9.-]+/){0,6}[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
+	dottedName = regexp.MustCompile(`^[a-z-]+(?:\.[a-z-]+)+$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
 	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
 )
@@ -185,7 +191,7 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
 	`failed to|unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
-	`executable file not found|unexpected end of|neither a bundle nor a log)` +
+	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
@@ -203,7 +209,9 @@ func (p *pass) harmless(n name, from, to int) bool {
 	case brief:
 		return len(bare) < shortest || literal.MatchString(bare)
 	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
-		return len(bare) < shortest || keyName.MatchString(bare) ||
+		_, turns := look.Mixture(bare)
+		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || keyName.MatchString(bare) ||
+			dottedName.MatchString(bare) ||
 			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare) ||
 			strings.IndexByte("?&", at(p.s, n.from-1)) >= 0 && english.MatchString(bare)
 	}
@@ -262,10 +270,14 @@ func (p *pass) element(n name, shut int) (int, bool) {
 // setters set the variable whose name is behind them to the next word, in shells and in files of images.
 var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
 
+// netrc is what stands before a password in the file of that name.
+var netrc = regexp.MustCompile(`\b(?:machine\s+\S+|default)\s+login\s+\S+\s+$`)
+
 // argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
 // quotes alone, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
 	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
+		n.kind == human && netrc.MatchString(p.s[max(0, n.from-160):n.from]) ||
 		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
 	i := p.shutName(n.to)
 	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
@@ -312,7 +324,7 @@ func looks(v string) bool {
 // that is no object's.
 var (
 	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
-	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access)[ _-]?key$`)
+	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access|private|encryption)[ _-]?key$`)
 )
 
 // english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
@@ -334,7 +346,11 @@ func (p *pass) sentence(n name, shut int) {
 	ofAPI := apiKey.MatchString(p.s[max(0, n.to-12):n.to])
 	limit := min(len(p.s), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
-		from := p.blanks(i, false)
+		from := p.blanks(i, told)
+		if told && from >= len(p.s) && n.kind != object {
+			p.open = "the password is"
+			return
+		}
 		if from == i && count > 0 {
 			return
 		}

@@ -27,7 +27,7 @@ const (
 
 // stems begin the names.
 var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
-	"masterauth", "from-literal"}
+	"masterauth", "rocommunity", "rwcommunity", "from-literal"}
 
 // short are names that are too short for a place in a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
@@ -54,10 +54,12 @@ func abroad() (out []string) {
 // keys are kinds of keys that are secrets; others name objects.
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
 	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
-	"unseal", "recovery", "deploy", "functions", "certificate", "hmac"}
+	"unseal", "recovery", "deploy", "functions", "certificate", "hmac",
+	"instrumentation"}
 
 // notes are words behind a name that say something of the secret, not the secret.
-var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin"}
+var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin", "config", "ttl",
+	"mode", "provider", "providers"}
 
 // name is one in a text: from where it begins to where it ends.
 type name struct {
@@ -128,7 +130,7 @@ func (p *pass) kind(n name, at, end int) kind {
 		return p.key(n, at, rest)
 	case "secret", "token", "credential":
 		return unlessNoted(machine, rest)
-	case "requirepass", "masterauth":
+	case "requirepass", "masterauth", "rocommunity", "rwcommunity":
 		return setting
 	}
 	return unlessNoted(human, rest)

@@ -3,6 +3,8 @@ package secrets
 import (
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // Text takes the secrets out of free text, such as the output of a probe or the last
@@ -22,7 +24,7 @@ func clear(s string, lines bool) (out, open string) {
 	if len(s) < minimum {
 		return s, ""
 	}
-	if visible, hides := uncovered(s); hides {
+	if visible, hides := look.Visible(s); hides {
 		// Signs that nobody sees may stand within a name: it counts how it looks.
 		if shown, open := searched(visible, lines); shown != visible || open != "" {
 			return shown, open
@@ -34,7 +36,10 @@ func clear(s string, lines bool) (out, open string) {
 func searched(s string, lines bool) (out, open string) {
 	p := pass{s: s}
 	p.run()
-	return withoutRandom(p.marked(lines)), p.open
+	marked := p.marked(lines)
+	unnamed := pass{s: marked}
+	look.Drawn(marked, func(from, to int) { unnamed.cut(from, to) })
+	return unnamed.marked(false), p.open
 }
 
 // pass is one way through a text, from its beginning to its end.
@@ -125,15 +130,16 @@ func init() {
 		find  finder
 		words []string
 	}{
-		{named, stems}, {named, abroad()}, {shortNamed, short}, {variable, []string{`name"`, `name\`, `value"`, `value\`}},
+		{named, stems}, {named, abroad()}, {shortNamed, short}, {judged, meaningHints()}, {phrase, phrases},
+		{variable, []string{`name"`, `name\`, `value"`, `value\`}},
 		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
 		{issued, issuedHints()}, {hashed, hashes}, {address, addresses}, {url, []string{"://"}}, {query, queries},
-		{oracle, []string{"jdbc:oracle:"}}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
-		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
-		{share, []string{"user=", "username="}}, {piped, []string{"echo"}}, {here, []string{"<<<"}},
-		{identified, []string{"identified"}}, {once, []string{"otp", "totp", "pin", "verification", "authentication"}},
+		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}}, {passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
+		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}}, {option, []string{"-p ", `-p"`, "-p'", `-p\`}},
+		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}}, {here, []string{"<<<"}},
+		{identified, []string{"identified"}}, {once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
 	} {
 		for _, word := range list.words {

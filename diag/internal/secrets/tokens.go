@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // issuer is how tokens begin whose kind can be told by that, and how long they are at least behind it.
 type issuer struct {
@@ -11,18 +14,21 @@ type issuer struct {
 // issuers are spelled as their tokens are.
 var issuers = []issuer{
 	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
-	{"xoxa-", 10}, {"xoxb-", 10}, {"xoxe-", 10}, {"xoxe.", 10}, {"xoxo-", 10}, {"xoxp-", 10}, {"xoxr-", 10}, {"xoxs-", 10},
-	{"AIza", 30}, {"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10}, {"rk_test_", 10},
-	{"sk_test_", 10},
-	{"hvs.", 20}, {"hvb.", 20}, {"sk-", 20}, {"ya29.", 10}, {"SG.", 21}, {"dckr_pat_", 10},
-	{"shpat_", 32}, {"shpca_", 32}, {"shppa_", 32}, {"shpss_", 32}, {"dop_v1_", 32}, {"doo_v1_", 32}, {"dor_v1_", 32},
-	{"AGE-SECRET-KEY-1", 20}, {"pul-", 40}, {"xapp-", 12}, {"NRAK-", 20}, {"rubygems_", 32}, {"whsec_", 12},
-	{"sntrys_", 20}, {"figd_", 12}, {"ATATT3", 12}, {"sq0csp-", 20}, {"EAACEdEose0cBA", 8}, {"1//0", 20},
+	{"xox", 12}, {"AIza", 30}, {"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10},
+	{"rk_test_", 10}, {"sk_test_", 10}, {"hvs.", 20}, {"hvb.", 20}, {"sk-", 20}, {"ya29.", 10}, {"SG.", 21},
+	{"dckr_pat_", 10}, {"dop_v1_", 32}, {"doo_v1_", 32}, {"dor_v1_", 32}, {"dapi", 32}, {"tskey-", 12}, {"pypi-", 16},
+	{"shpat_", 32}, {"shpca_", 32}, {"shppa_", 32}, {"shpss_", 32}, {"hf_", 30}, {"gsk_", 30}, {"PMAK-", 24}, {"dt0c01.", 20}, {"dp.pt.", 20}, {"LTAI", 16}, {"key-", 32},
+	{"AGE-SECRET-KEY-1", 20}, {"pul-", 40}, {"xapp-", 12}, {"NRAK-", 20}, {"whsec_", 12},
+	{"sntrys_", 20}, {"figd_", 12}, {"ATATT3", 12}, {"sq0csp-", 20}, {"EAAC", 30}, {"EAAA", 30}, {"1//0", 20},
 	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
 	{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
+	{"MII", 40}, {"H4sI", 12}, {"gAAAAA", 20}, // base64 of keys, gzip and Fernet's tokens
 	{"eyJ", 24},         // base64 of `{"`
 	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"
 }
+
+// encoded are those that may stand anywhere, as what is base64 begins so.
+var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA"}
 
 func issuedHints() (out []string) {
 	for _, i := range issuers {
@@ -33,23 +39,21 @@ func issuedHints() (out []string) {
 
 // issued cuts out a token of a known issuer.
 func issued(p *pass, from, end int) int {
-	base64 := p.s[from] == 'e' || p.s[from] == 'L' || p.s[from] == 'w' || startsWith(p.s[from:], "sntrys_")
-	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '-' && !base64 {
-		return from + 1
-	}
 	for _, known := range issuers {
-		if !strings.HasPrefix(p.s[from:end], known.begin) {
+		base64 := slices.Contains(encoded, known.begin)
+		if !strings.HasPrefix(p.s[from:end], known.begin) ||
+			from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '-' && !base64 {
 			continue
 		}
 		to := end
 		for to < len(p.s) && (wordly[p.s[to]] || base64 && strings.IndexByte("+/=", p.s[to]) >= 0 ||
-			p.s[to] == '.' && (base64 || known.begin == "SG.") && wordly[at(p.s, to+1)]) {
+			p.s[to] == '.' && (base64 || strings.HasSuffix(known.begin, ".")) && wordly[at(p.s, to+1)]) {
 			to++
 		}
 		token := p.s[end:to]
 		jwt := known.begin == "eyJ" && strings.IndexByte(token, '.') >= 8
 		short := len(token) < known.least && (!jwt || len(token) < 13)
-		if short || len(known.begin) == 4 && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
+		if short || known.begin[0] == 'A' && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
 			return from + 1
 		}
 		return p.cut(from, to)
@@ -79,11 +83,10 @@ func once(p *pass, from, end int) int {
 	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '_' && p.s[from-1] != '-' {
 		return end
 	}
-	if end-from > len("totp") {
-		if !startsWith(p.s[end:], " code") && !startsWith(p.s[end:], "-code") {
-			return end
-		}
+	if startsWith(p.s[end:], " code") || startsWith(p.s[end:], "-code") {
 		end += len(" code")
+	} else if end-from > len("totp") || p.s[from] == '2' {
+		return end
 	}
 	i, _, ok := p.sign(p.shutName(end))
 	if !ok {

@@ -91,12 +91,17 @@ func query(p *pass, from, end int) int {
 		}
 		end = name + 1
 	}
+	long := startsWith(p.s[from:], "signature=") && !letter(c)
+	if !first && !long {
+		return from + 1
+	}
 	to := end
 	for to < len(p.s) && strings.IndexByte("& \t\r\n\"'\\", p.s[to]) < 0 {
 		to++
 	}
-	long := startsWith(p.s[from:], "signature=") && to-end >= 16 && !letter(c)
-	if !first && !long || small[p.s[from]] == 'k' && english.MatchString(p.s[end:to]) {
+	long = long && to-end >= 16
+	status := small[p.s[from]] == 'c' && strings.Trim(p.s[end:to], "0123456789") == ""
+	if !first && !long || status || small[p.s[from]] == 'k' && english.MatchString(p.s[end:to]) {
 		return from + 1
 	}
 	return p.cut(end, to)
@@ -150,4 +155,34 @@ func dataSource(p *pass, at, end int) int {
 		return end
 	}
 	return max(end, p.cut(from+colon+1, at))
+}
+
+// easyConnect cuts out the password of Oracle's user/password@host:1521/service and user/password@//host.
+func easyConnect(p *pass, at, end int) int {
+	from := at
+	for from > 0 && at-from < farthest && strings.IndexByte(" \t\r\n\"'=", p.s[from-1]) < 0 {
+		from--
+	}
+	word := p.s[from:end]
+	slash, host := strings.IndexByte(word, '/'), strings.LastIndexByte(word, '@')
+	if slash < 1 || slash+1 >= host || word[slash-1] == ':' {
+		return end
+	}
+	return max(end, p.cut(from+slash+1, from+host))
+}
+
+// passFilePorts are in lines of PostgreSQL's password file, host:port:database:user:password; any port may be "*".
+var passFilePorts = []string{":5432:", ":5433:", ":6432:", ":*:*:"}
+
+var passLine = regexp.MustCompile(`^[^\s:]{1,64}:[^\s:]{1,64}:`)
+
+func passFile(p *pass, at, end int) int {
+	if p.s[end-2] == '*' {
+		end -= len("*:")
+	}
+	m := passLine.FindStringIndex(p.s[end:min(len(p.s), end+farthest)])
+	if m == nil {
+		return at + 1
+	}
+	return max(end, p.cut(end+m[1], p.bare(end+m[1])))
 }

@@ -21,10 +21,20 @@ func at(s string, i int) byte {
 	return 0
 }
 
-// blanks returns where what begins with blanks goes on; over lines if it may.
+// blanks returns where what begins with blanks goes on; over lines if it may, whose ends may be escaped.
 func (p *pass) blanks(i int, lines bool) int {
-	for i < len(p.s) && (p.s[i] == ' ' || p.s[i] == '\t' || lines && (p.s[i] == '\n' || p.s[i] == '\r')) {
-		i++
+	for ; i < len(p.s); i++ {
+		switch c := p.s[i]; {
+		case c == ' ' || c == '\t' || lines && (c == '\n' || c == '\r'):
+		case c == '\\' && lines:
+			end := i + p.slashes(i)
+			if c := at(p.s, end); c != 'n' && c != 'r' && c != 't' {
+				return i
+			}
+			i = end
+		default:
+			return i
+		}
 	}
 	return i
 }
@@ -236,7 +246,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 		p.open = opensAgain
 		return from, from, false
 	}
-	crossed := strings.IndexByte(p.s[i:from], '\n') >= 0
+	crossed := strings.ContainsAny(p.s[i:from], "\n\\")
 	if crossed && !equals && p.s[from] == '-' && at(p.s, from+1) == ' ' {
 		return p.list(from)
 	}
@@ -245,7 +255,10 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 			return from, end, true
 		}
 	}
-	m := typed.FindString(p.s[from:min(len(p.s), from+near)])
+	m := ""
+	if strings.IndexByte("!&(NUBRnubr", p.s[from]) >= 0 {
+		m = typed.FindString(p.s[from:min(len(p.s), from+near)])
+	}
 	start := from + len(strings.TrimRight(m, `\"'`))
 	if end, opener, ok := p.quoted(start); ok {
 		return p.shut(from, start, end, opener)

@@ -1,0 +1,140 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+)
+
+// This file finds secrets behind words that mean other things, too: their values tell. A session may be closed, a code
+// be 137, a state be Running.
+
+// meaning is such a word, and what a value of it has at least to be a secret: a length, and changes between letters and
+// digits.
+type meaning struct {
+	word          string
+	length, turns int
+}
+
+var meanings = []meaning{
+	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
+	{"samlrequest", 8, 2}, {"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
+	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
+}
+
+// codes are kinds of codes that are secrets; others tell how something ended.
+var codes = []string{"recovery", "backup", "user", "device", "auth", "authorization", "security", "verification", "2fa",
+	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
+
+// phrases are what such words are called, see phrase.
+var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39"}
+
+func meaningHints() (out []string) {
+	for _, m := range meanings {
+		out = append(out, m.word)
+	}
+	return out
+}
+
+// judged cuts out what stands behind such a word, if it looks made.
+func judged(p *pass, from, end int) int {
+	i := slices.IndexFunc(meanings, func(m meaning) bool { return len(m.word) == end-from && startsWith(p.s[from:], m.word) })
+	m := meanings[i]
+	n := name{from: from, to: end}
+	for n.from > 0 && from-n.from < longest && wordly[p.s[n.from-1]] {
+		n.from--
+	}
+	if end < len(p.s) && wordly[p.s[end]] || len(m.word) < 5 && p.joined(n.from, from) {
+		return from + 1
+	}
+	if strings.HasPrefix(m.word, "code") && slices.ContainsFunc(codes, func(c string) bool {
+		return strings.HasSuffix(p.adjective(n.from, from), c)
+	}) {
+		m.length, m.turns = 4, 0
+	}
+	i, tight, ok := p.sign(p.shutName(end))
+	if !ok {
+		if m.word != "seed" || n.from != from {
+			return from + 1
+		}
+		i = p.blanks(end, false)
+	}
+	// What is longer is none, nor does one by such a name go on in the next line.
+	part := pass{s: p.s[:min(len(p.s), i+commandLength)]}
+	start, to, ok := part.value(i, true)
+	if !ok || tight && at(p.s, n.from-1) == '/' || !m.made(p.s[start:to]) {
+		return from + 1
+	}
+	return p.cut(start, to)
+}
+
+// joined tells that a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
+func (p *pass) joined(from, i int) bool {
+	return i > from && letter(p.s[i-1]) && (p.s[i-1] >= 'a') == (p.s[i] >= 'a')
+}
+
+// adjective is what stands before a name's last word, in small letters: of recoveryCode, recovery_code and
+// "recovery code".
+func (p *pass) adjective(from, i int) string {
+	if from == i && at(p.s, i-1) == ' ' {
+		for i, from = i-1, i-1; from > 0 && i-from < longest && wordly[p.s[from-1]]; from-- {
+		}
+	}
+	return strings.TrimRight(lowerASCII(p.s[from:i]), "_-")
+}
+
+// made tells what a program or a person made up from what names something.
+func (m meaning) made(value string) bool {
+	value = strings.Trim(value, "\\\"'`[](){},")
+	if len(value) < m.length || strings.HasPrefix(value, "0x") || keyName.MatchString(value) ||
+		m.turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.length > 8 && strings.IndexByte(value, ':') >= 0 {
+		return false
+	}
+	of, turns := look.Mixture(strings.NewReplacer("-", "", "_", "", ".", "").Replace(value))
+	switch {
+	case of[look.Digit] == 0 && (m.turns == 0 || of[look.Upper] < 2 || of[look.Lower] < 2):
+		return false
+	case m.turns == 0:
+		return strings.IndexByte(value, '.') < 0
+	case m.length > 8 && of[look.Upper] == 0 && strings.Trim(value, "0123456789abcdef-") == "": // an id
+		return false
+	}
+	return turns >= m.turns && !dnsName.MatchString(value) && !date.MatchString(value) && !version.MatchString(value)
+}
+
+// phrase cuts out the words behind what says that they are those from which keys are made: phrase (12 words): "a b c
+func phrase(p *pass, from, end int) int {
+	if from > 0 && letter(p.s[from-1]) {
+		return from + 1
+	}
+	for limit := min(len(p.s), end+48); end < limit; end++ {
+		if letter(p.s[end-1]) || !letter(p.s[end]) {
+			continue
+		}
+		if to, ok := p.words(end); ok {
+			return p.cut(end, to)
+		}
+	}
+	return from + 1
+}
+
+// words tells whether there are as many as such a phrase has, and where they end: twelve or more, of three to eight
+// small letters each.
+func (p *pass) words(i int) (end int, ok bool) {
+	for count := 0; ; count++ {
+		word := i
+		for word < len(p.s) && p.s[word] >= 'a' && p.s[word] <= 'z' && word-i <= 8 {
+			word++
+		}
+		if word-i < 3 || word-i > 8 || count == 48 {
+			return end, count >= 12
+		}
+		end = word
+		for i = word; i < len(p.s) && i-word < 2 && strings.IndexByte(" ,\n", p.s[i]) >= 0; i++ {
+		}
+		if i == word {
+			return end, count >= 11
+		}
+	}
+}
