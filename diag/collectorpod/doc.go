@@ -22,8 +22,8 @@
 //
 // # How nothing stays
 //
-// The client removes the pod, after success, failure and Ctrl-C alike, and waits
-// some seconds for the node to confirm it. For the
+// The client removes the pod, after success, failure and Ctrl-C alike: at once where
+// it has answered in full, else it waits some seconds for the node to confirm it. For the
 // client that is killed there are three more: the leash ends the program at once,
 // activeDeadlineSeconds ends it if the leash should not, and the pod is owned by a
 // Job that is complete from its beginning (completions: 0) and lives

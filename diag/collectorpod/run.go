@@ -105,7 +105,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
 	_, err = kube.Create(ctx, r.client, kube.Pods, r.o.Namespace, pod(p, r.o))
 	if !notMade(err) {
-		defer r.removePod(ctx, p.name)
+		defer func() { r.removePod(ctx, p.name, b != nil && err == nil) }()
 	}
 	if err != nil {
 		return nil, r.refused("make the pod", err)
@@ -166,11 +166,15 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 // removePod removes a pod and waits until its node has confirmed that it ended. A
 // node that is busy or dead does not confirm; then the object goes without it: the
 // program holds nothing that another could take over, its leash is cut and its
-// deadline is near.
-func (r *run) removePod(ctx context.Context, name string) {
+// deadline is near. One that has answered in full ends by itself: nothing is waited for.
+func (r *run) removePod(ctx context.Context, name string, answered bool) {
 	r.remove(ctx, func(ctx context.Context) error {
+		grace := int64(1)
+		if answered {
+			grace = 0
+		}
 		if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name,
-			metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
+			metav1.DeleteOptions{GracePeriodSeconds: &grace}); err != nil || answered {
 			return err
 		}
 		for began, forced := r.o.Now(), false; ; {

@@ -194,6 +194,11 @@ func TestARemovalThatFailsIsToldWithItsCommand(t *testing.T) {
 // A fake API server removes a pod at once; a real one waits for its node.
 func TestANodeThatDoesNotConfirmCannotKeepThePod(t *testing.T) {
 	c := newCluster(t)
+	c.attached = func(_ context.Context, in io.Reader, out, _ io.Writer) error {
+		_ = goes(in)
+		_ = sendBundle(out, "nodes/n1/kmsg.txt")
+		return errors.New("the connection broke")
+	}
 	var graces []int64
 	c.PrependReactor("delete", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
 		grace := *a.(clienttesting.DeleteActionImpl).GetDeleteOptions().GracePeriodSeconds
@@ -202,6 +207,23 @@ func TestANodeThatDoesNotConfirmCannotKeepThePod(t *testing.T) {
 	})
 	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants(), confirm: 20 * time.Millisecond})
 	if len(pieces) != 1 || len(graces) != 2 || graces[0] != 1 || graces[1] != 0 || strings.Contains(whys(gaps), "remove") {
+		t.Errorf("%d pieces, removed with grace %v, gaps %s", len(pieces), graces, whys(gaps))
+	}
+	if left := c.left(); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A pod that has answered ends by itself: no node is waited for.
+func TestAPodThatHasAnsweredIsGoneAtOnce(t *testing.T) {
+	c := newCluster(t)
+	var graces []int64
+	c.PrependReactor("delete", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		graces = append(graces, *a.(clienttesting.DeleteActionImpl).GetDeleteOptions().GracePeriodSeconds)
+		return graces[len(graces)-1] > 0, nil, nil
+	})
+	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants(), confirm: time.Hour})
+	if len(pieces) != 1 || len(graces) != 1 || graces[0] != 0 || strings.Contains(whys(gaps), "remove") {
 		t.Errorf("%d pieces, removed with grace %v, gaps %s", len(pieces), graces, whys(gaps))
 	}
 	if left := c.left(); left != nil {

@@ -25,23 +25,8 @@ var errNoFiles = errors.New("no journal files")
 // openFiles opens the files of this machine. bad are the reasons why some of them
 // cannot be read; without any that can, it is all there is.
 func openFiles(o *Options) (f *files, bad []error) {
-	// A file that is rotated between listing and opening has another name then.
-	for try := 1; ; try++ {
-		f = &files{o: o, set: &journalfile.Set{}, opened: o.Now().UTC().Round(0)}
-		paths, errs := f.paths()
-		gone := false
-		for _, p := range paths {
-			if err := f.set.Open(p); errors.Is(err, fs.ErrNotExist) {
-				gone = true
-			} else if err != nil {
-				errs = append(errs, err)
-			}
-		}
-		if bad = errs; !gone || try == 3 {
-			break
-		}
-		f.close()
-	}
+	f = &files{o: o, set: &journalfile.Set{}, opened: o.Now().UTC().Round(0)}
+	bad = f.open(f.paths)
 	if len(f.set.Files()) == 0 {
 		f.close()
 		if len(bad) == 0 {
@@ -51,6 +36,40 @@ func openFiles(o *Options) (f *files, bad []error) {
 	}
 	return f, bad
 }
+
+// open opens what is listed, again and again until nothing new is. A file that is rotated between listing and opening
+// has another name then, and a new file its own.
+func (f *files) open(list func() ([]string, []error)) (bad []error) {
+	failed, gone := map[string]bool{}, map[string]bool{}
+	for try := 1; ; try++ {
+		paths, errs := list()
+		moved := false
+		for _, p := range paths {
+			if failed[p] || f.set.Holds(p) {
+				continue
+			}
+			moved = true
+			switch err := f.set.Open(p); {
+			case errors.Is(err, fs.ErrNotExist):
+				failed[p], gone[p] = gone[p], true // listed again, it is a link to nothing
+			case err != nil:
+				bad, failed[p] = append(bad, err), true
+			}
+		}
+		switch {
+		case !moved:
+			return append(errs, bad...)
+		case try == mostLists:
+			return append(append(errs, bad...), errMoving)
+		}
+	}
+}
+
+// mostLists bounds how often the files are listed.
+const mostLists = 10
+
+// errMoving: files came and went faster than they were opened.
+var errMoving = errors.New("files were rotated while they were opened: some may not have been read")
 
 // close closes the files: they were only read.
 func (f *files) close() { _ = f.set.Close() }

@@ -280,6 +280,32 @@ func TestAFileThatIsGoneIsPassedOver(t *testing.T) {
 	}
 }
 
+// What is renamed between listing and opening, while a new file takes its name, is read as well, and once.
+func TestARotationWhileFilesAreOpenedLosesNothing(t *testing.T) {
+	for _, late := range []int{1, 2, 3} { // the listing after which it comes
+		root := node(t, map[string][]byte{system: journalOf(journalfiletest.Options{SeqnumID: "s"}, kubeletSays(1, "before")).Bytes()})
+		f := &files{o: &Options{Root: root, Dirs: []string{"/var/log/journal"}}, set: &journalfile.Set{}}
+		rotations := 0
+		bad := f.open(func() ([]string, []error) {
+			paths, errs := f.paths()
+			if rotations < late {
+				rotations++
+				name := filepath.Join(root, system)
+				after := journalOf(journalfiletest.Options{SeqnumID: "s"}, kubeletSays(1+rotations, fmt.Sprint("after ", rotations)))
+				if err := errors.Join(os.Rename(name, fmt.Sprintf("%s@%d.journal", strings.TrimSuffix(name, ".journal"), rotations)),
+					os.WriteFile(name, after.Bytes(), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return paths, errs
+		})
+		if n := len(f.set.Files()); n != 1+late || len(bad) != 0 {
+			t.Errorf("%d files after %d rotations, %v", n, late, bad)
+		}
+		f.close()
+	}
+}
+
 // Bytes that arrive after the opening belong to the next collection.
 func TestTheReachEndsWhenTheFilesWereOpened(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})

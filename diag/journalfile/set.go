@@ -15,7 +15,7 @@ import (
 type Set struct {
 	files  []*File
 	pool   *pool
-	opened []io.Closer
+	opened []*os.File
 }
 
 // Add takes a file in: r holds size bytes. The name is used in messages. Errors
@@ -54,6 +54,15 @@ func (s *Set) Open(path string) error {
 	}
 	s.opened = append(s.opened, f)
 	return nil
+}
+
+// Holds tells whether the file that has this path now was opened, by whatever name.
+func (s *Set) Holds(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && slices.ContainsFunc(s.opened, func(f *os.File) bool {
+		own, err := f.Stat()
+		return err == nil && os.SameFile(own, info)
+	})
 }
 
 // Close closes the files that Open opened.

@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 // DiskName is the name of the file of records that were found on disk, below
@@ -43,7 +44,7 @@ func (d *OnDisk) Name() string { return "runtime's files" }
 // Collect reads the directories that are there. A node without any yields nothing:
 // that the runtime did not answer is told already.
 func (d *OnDisk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
+	ctx, cancel := pace.Within(ctx, d.o.Timeout)
 	defer cancel()
 	r := diskReader{ctx: ctx, root: d.o.Root, records: records{Sandboxes: []sandbox{}, Containers: []container{}}}
 	r.each("/var/lib/docker/containers", "config.v2.json", r.docker)
@@ -107,6 +108,7 @@ func (r *diskReader) each(dir, file string, take func(id, dir string, data []byt
 			continue
 		}
 		if err == nil {
+			pace.Step(r.ctx)
 			err = take(id, filepath.Dir(filepath.Join(base, id, filepath.FromSlash(file))), data)
 		}
 		if err != nil {

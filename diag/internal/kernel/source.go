@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
@@ -27,7 +28,7 @@ type Options struct {
 	// Budget is the most bytes that are read; 64 MiB. The kernel's buffer is
 	// seldom larger than a few.
 	Budget int
-	// Timeout ends the reading; 10 seconds.
+	// Timeout is how long no record may be read; 10 seconds.
 	Timeout time.Duration
 	// Now is the clock; clock.Now.
 	Now func() time.Time
@@ -54,7 +55,7 @@ func (s *Source) Name() string { return "kernel" }
 
 // Collect copies what the kernel's buffer holds now. It never waits for more.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	gap := func(err error) evidence.Gap {
 		return evidence.Gap{Source: evidence.SourceKernelLog, Node: s.node, Why: err.Error(), Hint: hint(err)}
@@ -88,6 +89,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 			gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.o.Kmsg, err))), time.Time{}
 			break
 		}
+		pace.Step(ctx)
 		text, ended := strings.CutSuffix(line, "\n")
 		clear.WriteString(hide.Line("", text))
 		if ended {
@@ -114,6 +116,7 @@ func records(ctx context.Context, next func([]byte) (int, error), budget int, ou
 			}
 			return err
 		}
+		pace.Step(ctx)
 		if total += n; total > budget {
 			return errBudget
 		}

@@ -70,7 +70,7 @@ func (r *reader) checkpoints() []checkpoint {
 	var out []checkpoint
 	for _, f := range files {
 		c := checkpoint{Name: path.Base(f.name)}
-		data, changed, err := read(r.below(path.Join(r.o.RootDir, f.name)))
+		data, changed, err := r.read(r.below(path.Join(r.o.RootDir, f.name)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -68,6 +69,7 @@ func (r *reader) logs() []logs {
 		if err != nil {
 			continue // gone meanwhile
 		}
+		pace.Step(r.ctx)
 		for _, c := range containers {
 			if !c.IsDir() {
 				continue

@@ -77,7 +77,7 @@ func (r *reader) manifests() []manifest {
 
 func (r *reader) manifest(name string) manifest {
 	m := manifest{Path: name}
-	data, changed, err := read(r.below(name))
+	data, changed, err := r.read(r.below(name))
 	m.Changed = changed
 	if err != nil {
 		m.Problem = reason(err)

@@ -48,7 +48,7 @@ func (r *reader) sandboxes() []sandboxRecord {
 				return out
 			}
 			s := sandboxRecord{Keeper: k.name, ID: id}
-			data, changed, err := read(r.below(path.Join(k.dir, id)))
+			data, changed, err := r.read(r.below(path.Join(k.dir, id)))
 			var content struct{ Name, Namespace string }
 			if err == nil && json.Unmarshal(data, &content) == nil {
 				s.Pod, s.Namespace = content.Name, content.Namespace

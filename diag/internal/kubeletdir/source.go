@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 // maxFile is the most that is read of one file. The kubelet itself reads 10 MiB
@@ -34,7 +35,7 @@ type Options struct {
 	StaticPodPath string
 	// LogDir is where pods' logs are; /var/log/pods if empty.
 	LogDir string
-	// Timeout ends the collection; 20 seconds if zero.
+	// Timeout is how long no file may be read; 20 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
@@ -59,7 +60,7 @@ func (s *Source) Name() string { return "kubelet directory" }
 // Collect reads checkpoints, manifests and the names of logs. What could not be
 // read is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
 	out := stored{RootDir: s.o.RootDir, Checkpoints: []checkpoint{}, Manifests: []manifest{}, Logs: []logs{}}
@@ -110,7 +111,7 @@ func (r *reader) over(doing string) bool {
 func (r *reader) below(name string) string { return hostfiles.Below(r.o.Root, name) }
 
 // read returns the content of one file with its modification time.
-func read(name string) ([]byte, time.Time, error) {
+func (r *reader) read(name string) ([]byte, time.Time, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, time.Time{}, err
@@ -126,6 +127,9 @@ func read(name string) ([]byte, time.Time, error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(data) > maxFile {
 		err = fmt.Errorf("read %s: longer than %d MiB", filepath.Base(name), maxFile>>20)
+	}
+	if err == nil {
+		pace.Step(r.ctx)
 	}
 	return data, info.ModTime().UTC(), err
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 const (
@@ -37,7 +38,7 @@ type Options struct {
 	Root string
 	// Since is where to begin; 30 days before now if zero.
 	Since time.Time
-	// Timeout ends the collection; 10 seconds if zero.
+	// Timeout is how long no file may be read; 10 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
@@ -63,7 +64,7 @@ func (s *Source) Name() string { return "packages" }
 // Collect reads the logs of whatever package managers there are. A node without
 // any, or with nothing of interest in them, yields nothing, which is no gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
 	zone, err := hostfiles.Zone(s.o.Root)
@@ -99,6 +100,7 @@ type reader struct {
 	zone    *time.Location // nil: local times cannot be told
 	entries []entry
 	gaps    []evidence.Gap
+	told    bool // that the time is over
 }
 
 func (r *reader) gap(err error) {
@@ -107,6 +109,16 @@ func (r *reader) gap(err error) {
 		hint = "run as root on the node"
 	}
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
+}
+
+// over tells whether the time is over, and says so once.
+func (r *reader) over(name string) bool {
+	err := r.ctx.Err()
+	if err != nil && !r.told {
+		r.told = true
+		r.gap(fmt.Errorf("read %s: time is over: %w", name, err))
+	}
+	return err != nil
 }
 
 // open opens a log, also one that was rotated and compressed, and tells when it
@@ -120,7 +132,7 @@ func (r *reader) open(name string) (io.Reader, time.Time, func()) {
 		return nil, time.Time{}, nil
 	}
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(r.o.Since) || r.ctx.Err() != nil {
+	if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(r.o.Since) || r.over(name) {
 		f.Close()
 		return nil, time.Time{}, nil
 	}
@@ -144,7 +156,8 @@ func (r *reader) lines(name string, parse func(string, *time.Location, time.Time
 		}
 		scan := bufio.NewScanner(in)
 		scan.Buffer(make([]byte, 0, 64<<10), 1<<20)
-		for scan.Scan() {
+		for scan.Scan() && !r.over(file) {
+			pace.Step(r.ctx)
 			if e, ok := parse(scan.Text(), r.zone, written); ok {
 				e.Path = file
 				r.entries = append(r.entries, e)
@@ -178,6 +191,7 @@ func (r *reader) text(name string) string {
 	if err != nil {
 		r.gap(fmt.Errorf("read %s: %w", name, err))
 	}
+	pace.Step(r.ctx)
 	return string(data)
 }
 
