@@ -16,11 +16,11 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 var spoken = []word{
 	{ // of a probe that is said to fail or to be too strict
 		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",
-		as: "Liveness probe failed: as somebody says", with: failing,
+		as: "Liveness probe failed: as the text says", with: failing,
 	},
 	{
 		says: regexp.MustCompile("(?i)(?:\\b|`)(start-?up[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",
-		as: "Startup probe failed: as somebody says", with: failing,
+		as: "Startup probe failed: as the text says", with: failing,
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:ed| errors?| conditions?| issues?)|` +
