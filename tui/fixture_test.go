@@ -57,16 +57,18 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 						Question: "has its definition changed?", Answer: true, Fact: "the hash differs", Then: "kill"},
 				},
 			},
-			Hashes: &report.Hashes{
-				Old: &report.StoredHash{Hex: "c87f01d2",
-					MadeBy: []report.HashMaker{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json",
-						Image: "web:7", PresentSpec: true}}, Evidence: []string{"e1"}},
-				New: &report.StoredHash{Hex: "5d6b02aa",
-					MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image",
-						Image: "web:7", PresentSpec: true}}},
-				Minors: []report.MinorHash{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json", Hex: "c87f01d2"},
-					{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Hex: "5d6b02aa"}},
-				Before: "v1.30.14", At: "v1.31.0",
+			Hashes: &report.HashListing{
+				Stored: []report.Provenance{
+					{Container: it.Container, Kind: "app", Hash: "c87f01d2", Kubelet: "v1.30.14", Evidence: []string{"e1"},
+						Sentence: "computed by a v1.16–1.30 kubelet from the present spec", MadeBy: []report.HashMaker{{}}, OneIn: 1 << 30,
+						Tried: 4},
+					{Container: it.Container, Kind: "app", Hash: "5d6b02aa", Kubelet: "v1.31.0",
+						Sentence: "computed by a v1.31 or later kubelet from this name and image, and it hashes nothing else"},
+				},
+				Items: []report.HashItem{
+					{Container: it.Container, Kind: "app", Kubelet: "v1.30", Algorithm: "fnv32a-json", Hash: "c87f01d2", Place: 1},
+					{Container: it.Container, Kind: "app", Kubelet: "v1.31", Algorithm: "fnv32a-name-image", Hash: "5d6b02aa", Place: 1},
+				},
 			},
 			Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node},
 				Text: "SyncLoop ADD"}, {ID: "s2", Statement: "kubelet.kill-decided"}},

@@ -78,7 +78,6 @@ func (s *restartScreen) lay(f *frame) {
 	}
 }
 
-// blocks are the text of the pane that is shown.
 func (s *restartScreen) blocks() []document.Block {
 	switch s.pane {
 	case restartVerdict:
@@ -91,7 +90,7 @@ func (s *restartScreen) blocks() []document.Block {
 		}
 	case restartHashes:
 		if s.detail != nil && s.detail.Hashes != nil {
-			return hashpage.Hashes(s.detail.Hashes)
+			return hashpage.Table(s.detail.Hashes, false)
 		}
 	}
 	return s.lacking(map[int][2]string{

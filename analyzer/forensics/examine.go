@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,9 +20,9 @@ const chances = 1 << 32
 
 // Examine answers for every stored hash of a container, in the order of the question. A match is proof but for the odds
 // that the answer gives. What is missing or damaged costs only its own answer.
-func Examine(q Question) []Provenance {
+func Examine(q Question) []report.Provenance {
 	b := newBook(q)
-	out := make([]Provenance, 0, len(q.Stored))
+	out := make([]report.Provenance, 0, len(q.Stored))
 	for i := range q.Stored {
 		out = append(out, b.answer(&q, i))
 	}
@@ -30,16 +31,16 @@ func Examine(q Question) []Provenance {
 
 // book holds every hash that is known for a container, by its hex.
 type book struct {
-	byHex map[string][]Identity
+	byHex map[string][]maker
 	// second are the hashes of the present spec without its resources.
-	second map[string][]Identity
+	second map[string][]maker
 	// present are those of the present spec.
-	present []Identity
+	present []maker
 	hexes   []string // of present
 }
 
 func newBook(q Question) *book {
-	b := &book{byHex: map[string][]Identity{}, second: map[string][]Identity{}}
+	b := &book{byHex: map[string][]maker{}, second: map[string][]maker{}}
 	named := map[string]bool{} // images whose name-and-image hash is there
 	for _, h := range slices.Concat(q.Spec.Hashes, q.Spec.Searched) {
 		hex, ok := normal(h.Hex)
@@ -75,7 +76,7 @@ func newBook(q Question) *book {
 	return b
 }
 
-func (b *book) put(hex string, i Identity) {
+func (b *book) put(hex string, i maker) {
 	b.byHex[hex] = append(b.byHex[hex], i)
 	if i.plain() && i.thisImage {
 		b.present, b.hexes = append(b.present, i), append(b.hexes, hex)
@@ -97,10 +98,10 @@ func (b *book) expected(minor int) (hex string, ok bool) {
 	return hex, ok
 }
 
-func identity(h evidence.SpecHash, image string) Identity {
-	return Identity{
-		From: minorText(h.FromMinor), To: minorText(h.ToMinor), Algorithm: h.Algorithm, Image: h.Image,
-		Without: names(h.Without), With: names(h.With), Changed: names(h.Changed), Source: h.Source,
+func identity(h evidence.SpecHash, image string) maker {
+	return maker{
+		HashMaker: report.HashMaker{From: minorText(h.FromMinor), To: minorText(h.ToMinor), Algorithm: h.Algorithm,
+			Image: h.Image, Without: names(h.Without), With: names(h.With), Changed: names(h.Changed), Source: h.Source},
 		from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image, template: h.Searched && h.Source != "",
 	}
 }
@@ -121,12 +122,12 @@ func normal(stored string) (hex string, ok bool) {
 	return strconv.FormatUint(sum, 16), true
 }
 
-func (b *book) answer(q *Question, at int) Provenance {
+func (b *book) answer(q *Question, at int) report.Provenance {
 	s := &q.Stored[at]
-	a := Provenance{
+	a := report.Provenance{
 		Container: q.Spec.Name, Kind: string(q.Spec.Kind), ContainerID: s.ContainerID,
-		Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet,
-		MadeBy: []Identity{}, Difference: []Difference{}, Notes: []string{},
+		Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet, Evidence: s.Evidence,
+		MadeBy: []report.HashMaker{}, Difference: []report.HashDifference{}, Notes: []string{},
 	}
 	if s.Attempt >= 0 {
 		a.Attempt = &s.Attempt
@@ -139,7 +140,7 @@ func (b *book) answer(q *Question, at int) Provenance {
 		a.Expected = hex
 	}
 	if s.Hash == "" {
-		a.Origin, a.Sentence = Missing, "its stored hash is not in the evidence"
+		a.Origin, a.Sentence = report.HashMissing, "its stored hash is not in the evidence"
 		if !slices.ContainsFunc(q.Stored[at+1:], func(later Stored) bool { return later.Hash == "" }) { // once is enough
 			a.Notes = append(a.Notes, whereToRead(s))
 		}
@@ -147,7 +148,7 @@ func (b *book) answer(q *Question, at int) Provenance {
 	}
 	hex, ok := normal(s.Hash)
 	if !ok {
-		a.Origin, a.Sentence = Damaged, "the stored value is not a hash: want up to eight hexadecimal digits"
+		a.Origin, a.Sentence = report.HashDamaged, "the stored value is not a hash: want up to eight hexadecimal digits"
 		return a
 	}
 	a.Hash = hex
@@ -159,23 +160,21 @@ func (b *book) answer(q *Question, at int) Provenance {
 	if a.Tried > 0 {
 		a.OneIn = chances / uint64(a.Tried)
 	}
-	a.MadeBy = append(a.MadeBy, b.byHex[hex]...)
-	made := minorOf(s.Kubelet)
-	slices.SortStableFunc(a.MadeBy, func(x, y Identity) int {
+	by, made := slices.Clone(b.byHex[hex]), minorOf(s.Kubelet)
+	slices.SortStableFunc(by, func(x, y maker) int {
 		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()),
 			falseFirst(!x.template, !y.template), cmp.Compare(x.from, y.from))
 	})
-	a.MadeBy = unrepeated(a.MadeBy)
-	b.tell(&a, q, at, made)
+	b.tell(&a, q, at, made, unrepeated(by))
 	return a
 }
 
 // unrepeated leaves out identities that say of a spec what another one has said before: an image is named by several,
 // and a revision may differ in nothing else.
-func unrepeated(all []Identity) []Identity {
+func unrepeated(all []maker) []maker {
 	kept := all[:0]
 	for _, i := range all {
-		if !slices.ContainsFunc(kept, func(k Identity) bool { return k.says(&i) }) {
+		if !slices.ContainsFunc(kept, func(k maker) bool { return k.says(&i) }) {
 			kept = append(kept, i)
 		}
 	}
@@ -183,13 +182,13 @@ func unrepeated(all []Identity) []Identity {
 }
 
 // says tells whether an identity holds for the spec and the kubelets of another one.
-func (i *Identity) says(other *Identity) bool {
+func (i *maker) says(other *maker) bool {
 	return i.from <= other.from && other.to <= i.to && i.Algorithm == other.Algorithm && i.Image == other.Image &&
 		slices.Equal(i.Without, other.Without) && slices.Equal(i.With, other.With) && slices.Equal(i.Changed, other.Changed)
 }
 
 // changes is how far an identity is from the present spec.
-func (i *Identity) changes() int {
+func (i *maker) changes() int {
 	n := len(i.Without) + len(i.With) + len(i.Changed)
 	if !i.thisImage {
 		n++

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -80,8 +81,12 @@ func hashBy(t *testing.T, minor int, c *corev1.Container) string {
 	return r.Hex
 }
 
+func covers(m *report.HashMaker, minor int) bool {
+	return minorOf(m.From) <= minor && minor <= minorOf(m.To)
+}
+
 // one asks about a single hash.
-func one(c *corev1.Container, nodeKubelet, madeBy, hex string) Provenance {
+func one(c *corev1.Container, nodeKubelet, madeBy, hex string) report.Provenance {
 	return Examine(question(c, nodeKubelet, Stored{ContainerID: "0123456789abcdef", Hash: hex, Kubelet: madeBy}))[0]
 }
 
@@ -99,12 +104,12 @@ func TestASpecIsFoundAgainFromItsNeighbour(t *testing.T) {
 			q.Stored = []Stored{{Hash: hex, Kubelet: "v1." + strconv.Itoa(minor) + ".0"}}
 			a := Examine(q)[0]
 			if hex == hashBy(t, minor, base()) {
-				if a.Origin != FromThisSpec {
+				if a.Origin != report.FromThisSpec {
 					t.Errorf("%s, 1.%d does not know it: %+v", e.field, minor, a)
 				}
 				continue
 			}
-			if a.Origin != FromAnotherSpec || len(a.Difference) != 1 || !a.MadeBy[0].covers(minor) {
+			if a.Origin != report.FromAnotherSpec || len(a.Difference) != 1 || !covers(&a.MadeBy[0], minor) {
 				t.Errorf("%s, 1.%d: %s: %s %v", e.field, minor, hex, a.Sentence, a.MadeBy)
 			}
 		}
@@ -115,7 +120,7 @@ func TestTwoUsualFieldsAreFoundTogether(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.ImagePullPolicy = "", ""
 	a := one(base(), "v1.30.14", "", hashBy(t, 30, was))
-	want := []Difference{{"terminationMessagePolicy", "not set", "set"}, {"imagePullPolicy", "not set", "set"}}
+	want := []report.HashDifference{{Field: "terminationMessagePolicy", Then: "not set", Now: "set"}, {Field: "imagePullPolicy", Then: "not set", Now: "set"}}
 	if diff := cmp.Diff(want, a.Difference); diff != "" {
 		t.Error(diff)
 	}
@@ -127,7 +132,7 @@ func TestTwoUsualFieldsAreFoundTogether(t *testing.T) {
 func TestThreeUsualFieldsAreFoundTogether(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.TerminationMessagePath, was.ImagePullPolicy = "", "", ""
-	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec ||
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != report.FromAnotherSpec ||
 		len(a.Difference) != 3 || len(a.MadeBy[0].Without) != 3 {
 		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
 	}
@@ -136,7 +141,7 @@ func TestThreeUsualFieldsAreFoundTogether(t *testing.T) {
 func TestAUsualFieldIsFoundBesideAnyOther(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.WorkingDir, was.Lifecycle = "", "", nil
-	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec || len(a.Difference) != 2 {
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != report.FromAnotherSpec || len(a.Difference) != 2 {
 		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
 	}
 }
@@ -148,13 +153,13 @@ func TestASpecAsItWasWrittenIsFoundFromTheOneWithAllDefaults(t *testing.T) {
 			e.do(written)
 		}
 	}
-	if a := one(base(), "", "", hashBy(t, 25, written)); a.Origin != FromUnknown {
+	if a := one(base(), "", "", hashBy(t, 25, written)); a.Origin != report.FromUnknown {
 		t.Errorf("the token's mount is there: %s", a.Sentence)
 	}
 	dropToken(written)
 	dropEnvOf("AWS_")(written)
 	a := one(base(), "", "", hashBy(t, 25, written))
-	if a.Origin != FromAnotherSpec || len(a.MadeBy[0].Without) < 6 {
+	if a.Origin != report.FromAnotherSpec || len(a.MadeBy[0].Without) < 6 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -201,44 +206,44 @@ func TestAnswers(t *testing.T) {
 		stored Stored
 		node   string
 		change func(*Question)
-		origin MadeFrom
+		origin report.HashOrigin
 		want   string
 		notes  string
 	}{
-		"the kubelet alone changed": {Stored{Hash: whole, Kubelet: "v1.30.14"}, "v1.31.0", nil, FromThisSpec,
+		"the kubelet alone changed": {Stored{Hash: whole, Kubelet: "v1.30.14"}, "v1.31.0", nil, report.FromThisSpec,
 			"v1.19–1.30 kubelet from the present spec: only the kubelet changed, v1.31.0 computes " + image, ""},
 		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1",
-			nil, FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
-		"name and image are all since 1.31": {Stored{Hash: image}, "v1.33.0", nil, FromThisSpec,
+			nil, report.FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
+		"name and image are all since 1.31": {Stored{Hash: image}, "v1.33.0", nil, report.FromThisSpec,
 			"computed by a v1.31 or later kubelet from this name and image, and it hashes nothing else; the node's kubelet v1.33.0 computes the same", ""},
 		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)},
-			"", imageSeen, FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
+			"", imageSeen, report.FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
 		"an earlier image that only the runtime names": {Stored{Hash: hashBy(t, 34, other), Image: other.Image},
-			"", nil, FromAnotherImage,
+			"", nil, report.FromAnotherImage,
 			"from this name and the image shop/web:1: the image changed", ""},
 		"other resources": {Stored{Hash: hashBy(t, 27, bigger), Second: second.Hex},
-			"v1.27.3", nil, FromAnotherSpec, "from this spec with other resources", ""},
+			"v1.27.3", nil, report.FromAnotherSpec, "from this spec with other resources", ""},
 		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"},
-			"v1.33.1", nil, FromThisSpec, "from the present spec",
+			"v1.33.1", nil, report.FromThisSpec, "from the present spec",
 			"the node's records have kubelet v1.33.1 at that time, which does not store this hash"},
 		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1",
-			nil, FromUnknown, "no known spec gives it: not this one nor a similar one", ""},
+			nil, report.FromUnknown, "no known spec gives it: not this one nor a similar one", ""},
 		"nothing, and no hashes of the spec": {Stored{Hash: "12345678"}, "",
-			func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, FromUnknown, "(1 hash was compared)",
+			func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, report.FromUnknown, "(1 hash was compared)",
 			"the hashes of kubelets up to v1.30 are not in the evidence"},
 		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil },
-			FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
-		"a damaged hash":    {Stored{Hash: "0x12"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
-		"a hash of 64 bits": {Stored{Hash: "123456789"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
+			report.FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
+		"a damaged hash":    {Stored{Hash: "0x12"}, "v1.30.0", nil, report.HashDamaged, "the stored value is not a hash", ""},
+		"a hash of 64 bits": {Stored{Hash: "123456789"}, "v1.30.0", nil, report.HashDamaged, "the stored value is not a hash", ""},
 		"an unread hash": {Stored{ContainerID: "0123456789abcdef"},
-			"v1.30.0", nil, Missing, "not in the evidence", "crictl inspect 0123456789ab"},
+			"v1.30.0", nil, report.HashMissing, "not in the evidence", "crictl inspect 0123456789ab"},
 		"an unread hash of docker's": {Stored{ContainerID: "0123456789abcdef", Runtime: "docker"},
-			"v1.9.11", nil, Missing, "not in the evidence",
+			"v1.9.11", nil, report.HashMissing, "not in the evidence",
 			"docker inspect 0123456789ab' shows the label annotation.io.kubernetes.container.hash"},
 		"an old kubelet": {Stored{Hash: "12345678", Kubelet: "v1.9.11"}, "",
-			nil, FromUnknown, "no known spec gives it", "up to v1.15, a kubelet may hash a quantity in a form that differs"},
+			nil, report.FromUnknown, "no known spec gives it", "up to v1.15, a kubelet may hash a quantity in a form that differs"},
 		"upper case and padding, which the kubelet reads too": {Stored{Hash: "00" + strings.ToUpper(image)},
-			"", nil, FromThisSpec, "from this name and image", ""},
+			"", nil, report.FromThisSpec, "from this name and image", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := fixed
@@ -266,13 +271,13 @@ func TestAnswers(t *testing.T) {
 func TestKubeletsOfThePrintedStruct(t *testing.T) {
 	c := base()
 	a := one(c, "v1.9.11", "v1.8.15", hashBy(t, 8, c))
-	if a.Origin != FromThisSpec || a.Same == nil || *a.Same ||
+	if a.Origin != report.FromThisSpec || a.Same == nil || *a.Same ||
 		!strings.Contains(a.Sentence,
 			"computed by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
 		t.Errorf("%+v", a)
 	}
 	a = one(c, "v1.11.10", "v1.10.13", hashBy(t, 10, c))
-	if a.Origin != FromThisSpec || a.Same == nil || !*a.Same ||
+	if a.Origin != report.FromThisSpec || a.Same == nil || !*a.Same ||
 		!strings.Contains(a.Sentence,
 			"v1.10–1.11 kubelet from the present spec; the node's kubelet v1.11.10 computes the same") {
 		t.Errorf("%+v", a)
@@ -355,7 +360,7 @@ func FuzzExamine(f *testing.F) {
 			if a.Sentence == "" || a.MadeBy == nil || a.Difference == nil || a.Notes == nil {
 				t.Errorf("%+v", a)
 			}
-			if (a.Origin == FromThisSpec || a.Origin == FromAnotherImage) && len(a.MadeBy) == 0 {
+			if (a.Origin == report.FromThisSpec || a.Origin == report.FromAnotherImage) && len(a.MadeBy) == 0 {
 				t.Errorf("%s without an identity", a.Origin)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -73,53 +74,53 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 	for name, test := range map[string]struct {
 		now      func(*corev1.Container)
 		stored   func() *corev1.Container
-		origin   MadeFrom
+		origin   report.HashOrigin
 		sentence string
-		want     []Difference
+		want     []report.HashDifference
 	}{
 		"edited in place, from the second revision": {nil, func() *corev1.Container { return admitting(all[1].Container) },
-			FromAnotherImage,
+			report.FromAnotherImage,
 			"kubelet from revision 2 of deployment web (image shop/web:2): the present spec, only the image changed",
-			[]Difference{{"image", "shop/web:2", "shop/web:3"}}},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:2", Now: "shop/web:3"}}},
 		"from the first, which had more": {nil, func() *corev1.Container { return admitting(all[2].Container) },
-			FromAnotherSpec,
+			report.FromAnotherSpec,
 			"kubelet from revision 1 of deployment web (image shop/web:1)",
-			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"1 more variable", "set", "not set"},
-				{"resources.requests", "other", "as in the spec"}}},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"}, {Field: "1 more variable", Then: "set", Now: "not set"},
+				{Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"by a kubelet that got the template itself": {nil, func() *corev1.Container { return all[1].Container },
-			FromAnotherSpec,
+			report.FromAnotherSpec,
 			"kubelet from revision 2 of deployment web, as it stands there (image shop/web:2)",
-			[]Difference{{"image", "shop/web:2", "shop/web:3"}, {"env[0]", "not set", "set"},
-				{"env[2]", "not set", "set"}, {"resources.limits", "not set", "set"},
-				{"securityContext", "not set", "set"}, {"volumeMounts[1]", "not set", "set"},
-				{"volumeMounts[2]", "not set", "set"}}},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:2", Now: "shop/web:3"}, {Field: "env[0]", Then: "not set", Now: "set"},
+				{Field: "env[2]", Then: "not set", Now: "set"}, {Field: "resources.limits", Then: "not set", Now: "set"},
+				{Field: "securityContext", Then: "not set", Now: "set"}, {Field: "volumeMounts[1]", Then: "not set", Now: "set"},
+				{Field: "volumeMounts[2]", Then: "not set", Now: "set"}}},
 		"resized in place since": {func(c *corev1.Container) {
 			c.Resources.Requests[corev1.ResourceMemory] = resource.MustParse("1Gi")
 		}, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.Resources = all[0].Container.Resources
 			return c
-		}, FromAnotherSpec, "kubelet from this spec with the resources of revision 3 of deployment web (image shop/web:3)",
-			[]Difference{{"resources.limits", "not set", "set"}, {"resources.requests", "other", "as in the spec"}}},
+		}, report.FromAnotherSpec, "kubelet from this spec with the resources of revision 3 of deployment web (image shop/web:3)",
+			[]report.HashDifference{{Field: "resources.limits", Then: "not set", Now: "set"}, {Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"a revision before a default was set": {nil, func() *corev1.Container {
 			c := admitting(all[2].Container)
 			c.TerminationMessagePolicy = ""
 			return c
-		}, FromAnotherSpec, "kubelet from revision 1 of deployment web without terminationMessagePolicy (image shop/web:1)",
-			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"terminationMessagePolicy", "not set", "set"},
-				{"1 more variable", "set", "not set"}, {"resources.requests", "other", "as in the spec"}}},
+		}, report.FromAnotherSpec, "kubelet from revision 1 of deployment web without terminationMessagePolicy (image shop/web:1)",
+			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"}, {Field: "terminationMessagePolicy", Then: "not set", Now: "set"},
+				{Field: "1 more variable", Then: "set", Now: "not set"}, {Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"before a webhook was there": {nil, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.SecurityContext = nil
 			return c
-		}, FromAnotherSpec, "kubelet from this spec without securityContext",
-			[]Difference{{"securityContext", "not set", "set"}}},
+		}, report.FromAnotherSpec, "kubelet from this spec without securityContext",
+			[]report.HashDifference{{Field: "securityContext", Then: "not set", Now: "set"}}},
 		"before two webhooks were there": {nil, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.SecurityContext, c.Env = nil, all[0].Container.Env
 			return c
-		}, FromAnotherSpec, "kubelet from this spec without securityContext and with another env",
-			[]Difference{{"securityContext", "not set", "set"}, {"env", "other", "as in the spec"}}},
+		}, report.FromAnotherSpec, "kubelet from this spec without securityContext and with another env",
+			[]report.HashDifference{{Field: "securityContext", Then: "not set", Now: "set"}, {Field: "env", Then: "other", Now: "as in the spec"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := now.DeepCopy()
@@ -129,7 +130,7 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 			past := Past{Images: []string{"shop/web:2", "shop/web:1"}, Earlier: all}
 			for _, minor := range []int{9, 16, 24, 30} {
 				a := Examine(asking(c, past, hashBy(t, minor, test.stored())))[0]
-				if a.Origin != test.origin || !strings.HasSuffix(a.Sentence, test.sentence) || !a.MadeBy[0].covers(minor) {
+				if a.Origin != test.origin || !strings.HasSuffix(a.Sentence, test.sentence) || !covers(&a.MadeBy[0], minor) {
 					t.Errorf("1.%d: %s: %s\n%+v", minor, a.Origin, a.Sentence, a.MadeBy)
 				}
 				if diff := cmp.Diff(test.want, a.Difference); diff != "" {
@@ -149,14 +150,14 @@ func TestARevisionIsFoundByItsImageAlone(t *testing.T) {
 	now := admitting(written("mirror.local/shop/web:3"))
 	a := Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()},
 		hashBy(t, 31, written("mirror.local/shop/web:2"))))[0]
-	if a.Origin != FromAnotherImage ||
+	if a.Origin != report.FromAnotherImage ||
 		!strings.Contains(a.Sentence,
 			"from this name and the image mirror.local/shop/web:2 (named by revision 2 of deployment web): the image changed") {
 		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
 	a = Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()},
 		hashBy(t, 31, written("shop/web:2"))))[0]
-	if a.Origin != FromAnotherImage ||
+	if a.Origin != report.FromAnotherImage ||
 		!strings.Contains(a.Sentence, "the image shop/web:2 (named by an event): the image changed") {
 		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
@@ -166,8 +167,8 @@ func TestAnotherImageIsTriedWithOneUsualFieldBesides(t *testing.T) {
 	was := written("shop/web:0")
 	was.TerminationMessagePolicy = ""
 	a := Examine(asking(written("shop/web:3"), Past{Images: []string{"shop/web:0"}}, hashBy(t, 28, was)))[0]
-	if want := []Difference{{"image", "shop/web:0", "shop/web:3"},
-		{"terminationMessagePolicy", "not set", "set"}}; cmp.Diff(want, a.Difference) != "" {
+	if want := []report.HashDifference{{Field: "image", Then: "shop/web:0", Now: "shop/web:3"},
+		{Field: "terminationMessagePolicy", Then: "not set", Now: "set"}}; cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)
 	}
 }
@@ -176,7 +177,7 @@ func TestAdmissionThatChangesAValueIsTried(t *testing.T) {
 	now, was := written("shop/web:3"), written("shop/web:3")
 	now.ImagePullPolicy, was.ImagePullPolicy = corev1.PullAlways, corev1.PullIfNotPresent
 	a := Examine(asking(now, Past{}, hashBy(t, 30, was)))[0]
-	if want := []Difference{{"imagePullPolicy", "other", "as in the spec"}}; !strings.HasSuffix(a.Sentence,
+	if want := []report.HashDifference{{Field: "imagePullPolicy", Then: "other", Now: "as in the spec"}}; !strings.HasSuffix(a.Sentence,
 		"from this spec with another imagePullPolicy") || cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)
 	}

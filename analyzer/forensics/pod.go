@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,7 +45,7 @@ func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 
 func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string) Stored {
 	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image,
-		Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created}
+		Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created, Evidence: in.Records}
 	if s.Created.IsZero() {
 		s.Created = in.Started
 	}
@@ -81,4 +82,28 @@ func saidHashes(t *timeline.History, pod *evidence.Pod) map[*timeline.Instance]s
 		}
 	}
 	return out
+}
+
+// OfRestart answers for the two instances of a restart; nil where neither's hash is known.
+func OfRestart(t *timeline.History, f *finding.Findings) *report.HashListing {
+	r := f.R
+	if f.Hashes.Old == "" && f.Hashes.New == "" {
+		return nil
+	}
+	q, items := Question{Spec: evidence.Container{Name: r.Container, Kind: r.ContainerKind}, Kubelet: f.Versions.At}, []report.HashItem{}
+	seconds, node := secondHashes(t.Snapshot), t.Nodes[r.Node]
+	for i, in := range []*timeline.Instance{r.From, r.To} {
+		if in != nil {
+			q.Stored = append(q.Stored, stored(in, node, seconds[in.ID], [...]string{f.Hashes.Old, f.Hashes.New}[i]))
+		}
+	}
+	if r.Spec != nil {
+		q.Spec = *r.Spec
+		items = ByVersion(r.Spec, 1, EveryMinor(), false)
+	} else { // with nothing to compare it with, no image is another one
+		for i := range q.Stored {
+			q.Stored[i].Image = ""
+		}
+	}
+	return &report.HashListing{Items: items, Stored: Examine(q)}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -93,8 +94,8 @@ func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
 
 // Every story of a changed definition that has its hashes is told apart here as the rules tell it.
 func TestTheStoriesOfChangedDefinitions(t *testing.T) {
-	want := map[string]MadeFrom{"hash-kubelet-upgrade": FromThisSpec, "spec-image-changed": FromAnotherImage,
-		"hash-apiserver-change": FromAnotherSpec, "spec-changed": FromUnknown}
+	want := map[string]report.HashOrigin{"hash-kubelet-upgrade": report.FromThisSpec, "spec-image-changed": report.FromAnotherImage,
+		"hash-apiserver-change": report.FromAnotherSpec, "spec-changed": report.FromUnknown}
 	seen := map[string]bool{}
 	for _, told := range analyzertest.Stories() {
 		origin, ok := want[told.Cause]
@@ -104,7 +105,7 @@ func TestTheStoriesOfChangedDefinitions(t *testing.T) {
 		s := told.Story().Snapshot()
 		for _, q := range Questions(s, &s.Pods[0]) {
 			all := Examine(q)
-			if len(all) == 0 || all[0].Origin == Missing {
+			if len(all) == 0 || all[0].Origin == report.HashMissing {
 				continue
 			}
 			seen[told.Cause] = true

@@ -6,39 +6,45 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // lastStruct is the last minor that hashes the printed struct.
 const lastStruct = 15
 
 // tell settles origin, sentence, difference and notes of an answer with a readable hash.
-func (b *book) tell(a *Provenance, q *Question, at, made int) {
-	if len(a.MadeBy) == 0 {
+func (b *book) tell(a *report.Provenance, q *Question, at, made int, by []maker) {
+	if len(by) == 0 {
 		b.tellUnknown(a, q, at, made)
 		return
 	}
-	i := &a.MadeBy[0]
+	for n := range by {
+		a.MadeBy = append(a.MadeBy, by[n].HashMaker)
+	}
+	i := &by[0]
 	nameOnly := i.Algorithm == hash.FNV32aNameImage
 	a.Difference = difference(i, q.Spec.Image)
-	by := "computed by a " + makers(i) + " kubelet from "
+	computed := "computed by a " + makers(i) + " kubelet from "
 	switch {
 	case i.plain() && i.thisImage && nameOnly:
-		a.Origin, a.Sentence = FromThisSpec, by+"this name and image, and it hashes nothing else"
+		a.Origin, a.Sentence = report.FromThisSpec, computed+"this name and image, and it hashes nothing else"
 	case i.plain() && i.thisImage:
-		a.Origin, a.Sentence = FromThisSpec, by+"the present spec"
+		a.Origin, a.Sentence = report.FromThisSpec, computed+"the present spec"
 	case i.plain() && nameOnly:
-		a.Origin, a.Sentence = FromAnotherImage, by+"this name and the image "+i.Image+i.named()+": the image changed"
+		a.Origin, a.Sentence = report.FromAnotherImage, computed+
+			"this name and the image "+i.Image+i.named()+": the image changed"
 	case i.plain() && i.template:
-		a.Origin, a.Sentence = FromAnotherImage, by+i.Source+" (image "+i.Image+"): the present spec, only the image changed"
+		a.Origin, a.Sentence = report.FromAnotherImage, computed+
+			i.Source+" (image "+i.Image+"): the present spec, only the image changed"
 	case i.plain():
-		a.Origin, a.Sentence = FromAnotherImage, by+"the present spec with the image "+
+		a.Origin, a.Sentence = report.FromAnotherImage, computed+"the present spec with the image "+
 			i.Image+i.named()+": only the image changed"
 	case i.template:
-		a.Origin, a.Sentence = FromAnotherSpec, by+i.Source+" (image "+i.Image+")"
+		a.Origin, a.Sentence = report.FromAnotherSpec, computed+i.Source+" (image "+i.Image+")"
 	default:
-		a.Origin, a.Sentence = FromAnotherSpec, by+"this spec "+changed(i)
+		a.Origin, a.Sentence = report.FromAnotherSpec, computed+"this spec "+changed(i)
 	}
-	if a.Origin == FromThisSpec && a.Same != nil {
+	if a.Origin == report.FromThisSpec && a.Same != nil {
 		if *a.Same {
 			a.Sentence += "; the node's kubelet " + a.NodeKubelet + " computes the same"
 		} else {
@@ -49,29 +55,31 @@ func (b *book) tell(a *Provenance, q *Question, at, made int) {
 		a.Notes = append(a.Notes, "the node's records have kubelet "+a.Kubelet+
 			" at that time, which does not store this hash: the match may be chance, or the clocks differ")
 	}
-	if n := len(a.MadeBy) - 1; n > 0 {
+	if n := len(by) - 1; n > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first",
 			n, plural(n, "spec and kubelet gives", "specs and kubelets give")))
 	}
 }
 
 // tellUnknown says what can be said where nothing matches.
-func (b *book) tellUnknown(a *Provenance, q *Question, at, made int) {
+func (b *book) tellUnknown(a *report.Provenance, q *Question, at, made int) {
 	s := &q.Stored[at]
 	near := ""
 	if len(q.Spec.Searched) > 0 {
 		near = " nor a similar one"
 	}
-	a.Origin, a.Sentence = FromUnknown,
+	a.Origin, a.Sentence = report.FromUnknown,
 		fmt.Sprintf("no known spec gives it: not this one%s, with any image that was seen (%d %s compared)",
 			near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
 	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
-		a.Origin = FromAnotherSpec
-		a.MadeBy = slices.Clone(b.second[hex])
-		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
+		a.Origin = report.FromAnotherSpec
+		for _, i := range b.second[hex] {
+			a.MadeBy = append(a.MadeBy, i.HashMaker)
+		}
+		a.Difference = []report.HashDifference{{Field: "resources", Then: "other", Now: "as in the spec"}}
 		a.Sentence = fmt.Sprintf(
 			"computed by a %s kubelet from this spec with other resources: the hash without resources matches the present spec",
-			makers(&a.MadeBy[0]))
+			makers(&b.second[hex][0]))
 		a.Tried += len(b.second) // after all others
 		a.OneIn = chances / uint64(a.Tried)
 		return
@@ -110,13 +118,11 @@ func whereToRead(s *Stored) string {
 		"node reads it too"
 }
 
-// hasWhole tells whether one of the identities is of a whole spec.
-func hasWhole(all []Identity) bool {
-	return slices.ContainsFunc(all, func(i Identity) bool { return i.Algorithm != hash.FNV32aNameImage })
+func hasWhole(all []maker) bool {
+	return slices.ContainsFunc(all, func(i maker) bool { return i.Algorithm != hash.FNV32aNameImage })
 }
 
-// makers names the minors of an identity.
-func makers(i *Identity) string {
+func makers(i *maker) string {
 	switch {
 	case i.from == i.to:
 		return i.From
@@ -127,7 +133,7 @@ func makers(i *Identity) string {
 }
 
 // changed says what an identity's spec had otherwise.
-func changed(i *Identity) string {
+func changed(i *maker) string {
 	var parts []string
 	if len(i.Without) > 0 {
 		parts = append(parts, "without "+listed(i.Without))
@@ -145,7 +151,7 @@ func changed(i *Identity) string {
 }
 
 // named says who names the image of an identity: "that of revision 3 of deployment web".
-func (i *Identity) named() string {
+func (i *maker) named() string {
 	if i.Source == "" || i.thisImage {
 		return ""
 	}
@@ -160,24 +166,23 @@ func listed(all []string) string {
 }
 
 // difference lists field by field what changed since the hash was made.
-func difference(i *Identity, image string) []Difference {
-	out := []Difference{}
+func difference(i *maker, image string) []report.HashDifference {
+	out := []report.HashDifference{}
 	if !i.thisImage {
-		out = append(out, Difference{"image", i.Image, image})
+		out = append(out, report.HashDifference{Field: "image", Then: i.Image, Now: image})
 	}
 	for _, f := range i.Without {
-		out = append(out, Difference{f, "not set", "set"})
+		out = append(out, report.HashDifference{Field: f, Then: "not set", Now: "set"})
 	}
 	for _, f := range i.With {
-		out = append(out, Difference{f, "set", "not set"})
+		out = append(out, report.HashDifference{Field: f, Then: "set", Now: "not set"})
 	}
 	for _, f := range i.Changed {
-		out = append(out, Difference{f, "other", "as in the spec"})
+		out = append(out, report.HashDifference{Field: f, Then: "other", Now: "as in the spec"})
 	}
 	return out
 }
 
-// short is a container's id as people type it.
 func short(id string) string {
 	if id == "" {
 		return "CONTAINER"

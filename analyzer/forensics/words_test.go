@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -37,8 +38,8 @@ func TestWhatTheSpecHadOtherwiseIsASentence(t *testing.T) {
 
 func TestDifferencesNameFieldsAndImagesOnly(t *testing.T) {
 	i := identity(evidence.SpecHash{Image: "web:1", Without: "a, b", With: "c"}, "web:2")
-	want := []Difference{{"image", "web:1", "web:2"}, {"a", "not set", "set"},
-		{"b", "not set", "set"}, {"c", "set", "not set"}}
+	want := []report.HashDifference{{Field: "image", Then: "web:1", Now: "web:2"}, {Field: "a", Then: "not set", Now: "set"},
+		{Field: "b", Then: "not set", Now: "set"}, {Field: "c", Then: "set", Now: "not set"}}
 	if diff := cmp.Diff(want, difference(&i, "web:2")); diff != "" {
 		t.Error(diff)
 	}
@@ -80,7 +81,7 @@ func TestNothingIsExpectedOfAMinorWhosePatchesDisagree(t *testing.T) {
 			{FromMinor: 16, ToMinor: 29, Algorithm: hash.FNV32aJSON, Hex: "1", Image: "web:2"},
 			{FromMinor: 27, ToMinor: 30, Algorithm: hash.FNV32aJSON, Hex: "2", Image: "web:2"},
 		}}}
-	if a := Examine(q)[0]; a.Expected != "" || a.Same != nil || a.Origin != FromThisSpec {
+	if a := Examine(q)[0]; a.Expected != "" || a.Same != nil || a.Origin != report.FromThisSpec {
 		t.Errorf("%+v", a)
 	}
 	q.Kubelet = "v1.30.3"
@@ -95,7 +96,7 @@ func TestCollectedHashesAreReadWithCare(t *testing.T) {
 		Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
 			{FromMinor: 16, ToMinor: 30, Hex: "00AB", Image: "web:2"}, {FromMinor: 16, ToMinor: 30, Hex: "zz", Image: "web:2"},
 		}}}
-	if a := Examine(q)[0]; a.Origin != FromThisSpec || a.Tried != 2 {
+	if a := Examine(q)[0]; a.Origin != report.FromThisSpec || a.Tried != 2 {
 		t.Errorf("%+v", a)
 	}
 }

@@ -15,7 +15,7 @@ type ItemDetail struct {
 	// Decision is absent where the pod's spec or the kubelet's version is unknown.
 	Decision *Decision `json:"decision,omitempty"`
 	// Hashes is absent where no stored hash is known.
-	Hashes *Hashes `json:"hashes,omitempty"`
+	Hashes *HashListing `json:"hashes,omitempty"`
 	// Evidence holds what this story cites and the report does not.
 	Evidence []Evidence `json:"evidence"`
 }
@@ -96,48 +96,6 @@ type Branch struct {
 	Fact     string `json:"fact,omitempty"`
 	// Then is what follows from this answer; empty where the next question does.
 	Then string `json:"then,omitempty"`
-}
-
-// Hashes are the hashes of a container's definition around one restart.
-type Hashes struct {
-	Old *StoredHash `json:"old,omitempty"`
-	New *StoredHash `json:"new,omitempty"`
-	// Minors is what the present spec hashes to, in order of the minors; minors that
-	// compute the same are one row.
-	Minors []MinorHash `json:"minors"`
-	// Before and At are the kubelet's versions before and at the restart, "" where
-	// unknown.
-	Before string `json:"before,omitempty"`
-	At     string `json:"at,omitempty"`
-	// Changed lists the fields that are known to differ, each in one line.
-	Changed []string `json:"changed"`
-}
-
-// StoredHash is a hash as the runtime keeps it for one instance.
-type StoredHash struct {
-	Hex string `json:"hex"`
-	// MadeBy is which kubelets make it from which spec; empty when nothing known does.
-	MadeBy   []HashMaker `json:"madeBy"`
-	Evidence []string    `json:"evidence"`
-}
-
-// HashMaker is one way in which a hash comes about.
-type HashMaker struct {
-	// From and To are minors, such as v1.16 and v1.30.
-	From      string `json:"from"`
-	To        string `json:"to"`
-	Algorithm string `json:"algorithm"`
-	Image     string `json:"image"`
-	// PresentSpec is true when it is made from the spec as it is now.
-	PresentSpec bool `json:"presentSpec"`
-}
-
-// MinorHash is the hash of the present spec under some minors.
-type MinorHash struct {
-	From      string `json:"from"`
-	To        string `json:"to"`
-	Algorithm string `json:"algorithm"`
-	Hex       string `json:"hex"`
 }
 
 // NodeDetail is what went on at one node.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -15,7 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// tell makes the story of one item.
 func (t *Provider) tell(it *report.Item, r *timeline.Restart) *report.ItemDetail {
 	c := t.sceneOf(r)
 	s := &report.ItemDetail{Item: it.ID, Lanes: c.instanceLanes()}
@@ -25,13 +25,15 @@ func (t *Provider) tell(it *report.Item, r *timeline.Restart) *report.ItemDetail
 	s.Lanes = append(s.Lanes, c.markLanes(citedBy(it), citedIn(s.Lanes))...)
 	f := finding.Derive(t.t, r)
 	s.Decision = predict.Decision(t.t, r, f, catalogue.Supposes(causes.ID(it.Verdict.Cause), f))
-	s.Hashes = hashesOf(f)
+	s.Hashes = forensics.OfRestart(t.t, f)
 	w := c.shown(s.Lanes, t.t.Snapshot.CollectedAt)
 	s.Start, s.End = report.Time(w.from), report.Time(w.to)
 	s.Lanes = complete(s.Lanes)
 	ids := citedIn(s.Lanes)
 	if s.Hashes != nil {
-		ids = slices.Concat(ids, stored(s.Hashes.Old), stored(s.Hashes.New))
+		for i := range s.Hashes.Stored {
+			ids = append(ids, s.Hashes.Stored[i].Evidence...)
+		}
 	}
 	s.Evidence = c.ix.unreported(ids)
 	return s
@@ -176,7 +178,6 @@ func (c *scene) middle() time.Time {
 	return c.w.to
 }
 
-// citedBy are the ids that an item's chain cites.
 func citedBy(it *report.Item) (ids []string) {
 	for _, l := range it.Verdict.Chain {
 		ids = append(ids, l.Evidence...)
@@ -184,7 +185,6 @@ func citedBy(it *report.Item) (ids []string) {
 	return unique(ids)
 }
 
-// citedIn are the ids that lanes cite.
 func citedIn(lanes []report.Lane) (ids []string) {
 	for _, l := range lanes {
 		for _, s := range l.Spans {
@@ -197,7 +197,6 @@ func citedIn(lanes []report.Lane) (ids []string) {
 	return ids
 }
 
-// complete makes every list a list.
 func complete(lanes []report.Lane) []report.Lane {
 	for i := range lanes {
 		if lanes[i].Spans == nil {

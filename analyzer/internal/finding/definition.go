@@ -312,12 +312,3 @@ func (i Identity) Describe() string {
 	}
 	return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of image %s", i.Algorithm, i.FromMinor, i.ToMinor, i.Image)
 }
-
-// PresentHashes are what kubelets compute from the present spec, each with the
-// minors that do; none when the spec is not known.
-func (f *Findings) PresentHashes() []Identity {
-	if f.R.Spec == nil {
-		return nil
-	}
-	return slices.DeleteFunc(f.knownHashes(), func(i Identity) bool { return !i.SpecImage })
-}

@@ -2,6 +2,7 @@ package hashpage
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ import (
 
 // Table lists every stored hash, then what versions make of the present spec, and
 // what follows for an upgrade.
-func Table(t *report.HashTable, wide bool) []document.Block {
+func Table(t *report.HashListing, wide bool) []document.Block {
 	var out []document.Block
 	if t.Pod != "" {
 		title := present.Joined(
@@ -24,43 +25,51 @@ func Table(t *report.HashTable, wide bool) []document.Block {
 		out = append(out, document.Title(1, title))
 	}
 	for i := range t.Stored {
-		out = append(out, hashAnswer(&t.Stored[i])...)
+		out = append(out, stored(&t.Stored[i])...)
 	}
-	if t.Asked && len(t.Stored) == 0 {
+	asked := t.Stored != nil
+	if asked && len(t.Stored) == 0 {
 		out = append(out, document.Para("No instance of its containers is known."))
 	}
 	switch {
-	case t.Asked && len(t.Rows) == 0:
+	case asked && len(t.Items) == 0:
 		out = append(out, document.Paragraph{},
 			document.Para("The evidence does not show what these versions store for the present spec."))
-	case t.Asked:
+	case asked:
 		out = append(out, document.Title(2, "The present spec, by kubelet"))
 	}
-	if len(t.Rows) > 0 {
-		out = append(out, hashRows(t.Rows, wide))
+	if len(t.Items) > 0 {
+		out = append(out, hashRows(t.Items, wide))
 	}
-	out = append(out, hashSteps(t)...)
-	if t.Undefaulted {
+	out = append(out, hashSteps(t.Items)...)
+	if t.Undefaulted && slices.ContainsFunc(t.Items, func(i report.HashItem) bool {
+		minor, _ := minorOf(i.Kubelet)
+		return minor <= lastWithDefaults
+	}) {
 		out = append(out, document.Paragraph{},
 			document.Paragraph{Text: append(document.Say("Kubelets up to v1.30 also hash what the API server sets by default, "+
 				"and this manifest lacks some of that: "+
 				"its hashes up to v1.30 differ from those of a running pod. Use the running pod: "),
 				document.In(document.Command, "kubectl get pod POD -o yaml")...)})
 	}
-	if len(t.Static) > 0 {
+	if len(t.StaticPods) > 0 {
 		table := document.Table{Heads: []string{"STATIC POD", "KUBELET", "UID FROM", "NEW POD BECAUSE"}}
-		for _, r := range t.Static {
-			table.Rows = append(table.Rows,
-				document.Row{Cells: []document.Text{document.Say(r.Pod), document.Say(r.Kubelets),
-					document.Say(r.UIDFrom), document.Say(r.Why)}})
+		for _, r := range staticRuns(t.StaticPods) {
+			i := &r.first
+			from := i.Algorithm
+			if i.UID != "" {
+				from += " (" + i.UID + ")"
+			}
+			table.Rows = append(table.Rows, document.Row{Cells: []document.Text{document.Say(i.Namespace + "/" + i.Pod),
+				document.Say(span(i.Kubelet, r.last.Kubelet, r.last.ModelledAs)), document.Say(from), document.Say(i.Why)}})
 		}
 		out = append(out, document.Paragraph{}, table)
 	}
 	return out
 }
 
-func hashRows(rows []report.HashRow, wide bool) document.Table {
-	pods := rows[0].Pod != ""
+func hashRows(items []report.HashItem, wide bool) document.Table {
+	pods, place := items[0].Pod != "", 0
 	t := document.Table{Heads: []string{"CONTAINER", "KIND", "KUBELET", "HASH"}}
 	if wide {
 		t.Heads = append(t.Heads, "DECIMAL", "ALGORITHM")
@@ -68,24 +77,25 @@ func hashRows(rows []report.HashRow, wide bool) document.Table {
 	if pods {
 		t.Heads = append([]string{"POD"}, t.Heads...)
 	}
-	for i := range rows {
-		r := &rows[i]
+	for _, run := range hashRuns(items) {
+		r := &run.first
 		who := []string{r.Container, r.Kind}
 		if pods {
-			who = append([]string{r.Pod}, who...)
+			who = append([]string{qualified(r.Namespace, r.Pod)}, who...)
 		}
 		row := document.Row{Anchor: document.Anchor{Copy: r.Hash}}
 		for _, w := range who {
-			if r.Continues {
+			if r.Place == place {
 				w = " " // an empty cell would say that there is none
 			}
 			row.Cells = append(row.Cells, document.Say(w))
 		}
+		place = r.Place
 		sum := document.In(document.Code, r.Hash)
 		if r.Second && !wide {
 			sum = append(sum, document.Run{Text: " (without resources)"})
 		}
-		row.Cells = append(row.Cells, document.Say(r.Kubelets), sum)
+		row.Cells = append(row.Cells, document.Say(span(r.Kubelet, run.last.Kubelet, run.last.ModelledAs)), sum)
 		if wide {
 			row.Cells = append(row.Cells, document.Say(strconv.FormatUint(uint64(r.Decimal), 10)), document.Say(r.Algorithm))
 		}
@@ -94,31 +104,42 @@ func hashRows(rows []report.HashRow, wide bool) document.Table {
 	return t
 }
 
+// qualified is a pod with its namespace, where both are given.
+func qualified(namespace, pod string) string {
+	if namespace == "" || pod == "" {
+		return pod
+	}
+	return namespace + "/" + pod
+}
+
+// lastWithDefaults is the last minor whose hash covers what the API server sets.
+const lastWithDefaults = 30
+
 // mostNamed is how many containers a step names.
 const mostNamed = 8
 
 // hashSteps concludes: which change of version changes which container.
-func hashSteps(t *report.HashTable) []document.Block {
-	if !t.Compared {
+func hashSteps(items []report.HashItem) []document.Block {
+	changes, compared := stepsOf(items)
+	if !compared {
 		return nil
 	}
-	if len(t.Steps) == 0 {
+	if len(changes) == 0 {
 		return []document.Block{document.Paragraph{},
 			document.Para("No step between these versions changes a hash: an in-place upgrade " +
 				"restarts none of these containers because of it.")}
 	}
 	var steps []document.ListItem
-	for i := len(t.Steps) - 1; i >= 0; i-- {
-		s := &t.Steps[i]
+	for _, s := range slices.Backward(changes) {
 		whose := "every container"
-		if names := s.Containers; !s.All {
+		if names := s.containers; !s.all {
 			if len(names) > mostNamed {
 				names = append(append([]string{}, names[:mostNamed]...), fmt.Sprintf("%d more", len(names)-mostNamed))
 			}
 			whose = strings.Join(names, ", ")
 		}
 		steps = append(steps,
-			document.ListItem{Text: append(document.In(document.Strong, s.From+" → "+s.To),
+			document.ListItem{Text: append(document.In(document.Strong, s.from+" → "+s.to),
 				document.Run{Text: " changes the hash of " + whose})})
 	}
 	return []document.Block{
@@ -128,13 +149,13 @@ func hashSteps(t *report.HashTable) []document.Block {
 	}
 }
 
-func hashAnswer(a *report.HashAnswer) []document.Block {
+func stored(a *report.Provenance) []document.Block {
 	var details []document.ListItem
 	add := func(s string) { details = append(details, document.Entry(s)) }
 	for _, d := range a.Difference {
 		add("then " + d.Field + ": " + d.Then + ", now: " + d.Now)
 	}
-	if a.Found {
+	if len(a.MadeBy) > 0 {
 		add(fmt.Sprintf("A chance match is one in %s: %d hashes were compared.", rounded(a.OneIn), a.Tried))
 	}
 	for _, n := range a.Notes {
@@ -143,7 +164,7 @@ func hashAnswer(a *report.HashAnswer) []document.Block {
 	out := []document.Block{
 		document.Title(2, hashInstance(a)),
 		document.Paragraph{Text: document.In(document.Strong, strings.ToUpper(a.Sentence[:1])+a.Sentence[1:]+"."),
-			Anchor: document.Anchor{Copy: a.Hash}},
+			Anchor: document.Anchor{Evidence: a.Evidence, Copy: a.Hash}},
 	}
 	if len(details) > 0 {
 		out = append(out, document.List{Entries: details})
@@ -151,8 +172,7 @@ func hashAnswer(a *report.HashAnswer) []document.Block {
 	return out
 }
 
-// hashInstance names a stored hash and what it is stored with.
-func hashInstance(a *report.HashAnswer) string {
+func hashInstance(a *report.Provenance) string {
 	line := a.Container
 	if a.Kind != "app" {
 		line += " (" + a.Kind + ")"

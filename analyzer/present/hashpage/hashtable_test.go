@@ -31,7 +31,7 @@ func TestLargeNumbersAreRounded(t *testing.T) {
 
 func TestAnInstanceIsNamedByWhatIsKnownOfIt(t *testing.T) {
 	attempt, at := 3, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	for want, a := range map[string]report.HashAnswer{
+	for want, a := range map[string]report.Provenance{
 		"app":                                 {Container: "app", Kind: "app"},
 		"app (sidecar): stored hash 1":        {Container: "app", Kind: "sidecar", Hash: "1"},
 		"app, instance 0123, attempt 3":       {Container: "app", Kind: "app", ContainerID: "0123", Attempt: &attempt},
@@ -46,48 +46,51 @@ func TestAnInstanceIsNamedByWhatIsKnownOfIt(t *testing.T) {
 }
 
 func TestHashTablesConclude(t *testing.T) {
-	base := func() *report.HashTable {
-		return &report.HashTable{Compared: true, Rows: []report.HashRow{
-			{Container: "app", Kind: "app", Kubelets: "1.30", Hash: "a1", Algorithm: "x"},
-			{Container: "app", Kind: "app", Kubelets: "1.31", Hash: "b2", Algorithm: "y", Continues: true},
-		}}
+	base := func() *report.HashListing {
+		return &report.HashListing{Items: []report.HashItem{item("v1.30", "a1", 1), item("v1.31", "b2", 1)}}
 	}
 	for name, test := range map[string]struct {
-		mutate   func(*report.HashTable)
+		mutate   func(*report.HashListing)
 		want, no []string
 	}{
-		"every container": {func(h *report.HashTable) {
-			h.Steps = []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"app"}},
-				{From: "v1.30", To: "v1.31", All: true}}
-		}, []string{"  - v1.30 → v1.31 changes the hash of every container\n  - v1.15 → v1.16 changes the hash of app\n",
+		"every container": {func(h *report.HashListing) {
+			h.Items = append([]report.HashItem{item("v1.15", "0", 1), item("v1.16", "a1", 1)}, h.Items...)
+		}, []string{"  - v1.30 → v1.31 changes the hash of every container\n  - v1.15 → v1.16 changes the hash of every container\n",
 			"without a drain"}, []string{"API server"}},
-		"many containers": {func(h *report.HashTable) {
-			h.Steps = []report.HashStep{{From: "v1.30", To: "v1.31", Containers: strings.Split("a b c d e f g h i j", " ")}}
+		"many containers": {func(h *report.HashListing) {
+			h.Items = []report.HashItem{item("v1.30", "a", 11), item("v1.31", "a", 11)}
+			for n, name := range strings.Split("a b c d e f g h i j", " ") {
+				was, is := item("v1.30", "a", n+1), item("v1.31", "b", n+1)
+				was.Container, is.Container = name, name
+				h.Items = append(h.Items, was, is)
+			}
 		}, []string{"changes the hash of a, b, c, d, e, f, g, h, 2 more\n"}, nil},
-		"no step": {func(*report.HashTable) {}, []string{"No step between these versions changes a hash"},
-			[]string{"without a drain"}},
-		"one version": {func(h *report.HashTable) { h.Compared = false },
-			[]string{"app         app    1.30      a1\n                   1.31      b2\n"}, []string{"step"}},
-		"a manifest without defaults": {func(h *report.HashTable) { h.Undefaulted = true },
+		"no step": {func(h *report.HashListing) { h.Items[1].Hash = "a1" },
+			[]string{"No step between these versions changes a hash"}, []string{"without a drain"}},
+		"one version": {func(h *report.HashListing) { h.Items = h.Items[:1] },
+			[]string{"app         app    1.30      a1\n"}, []string{"step"}},
+		"the container is named once": {func(*report.HashListing) {},
+			[]string{"app         app    1.30      a1\n                   1.31      b2\n"}, nil},
+		"a manifest without defaults": {func(h *report.HashListing) { h.Undefaulted = true },
 			[]string{"Kubelets up to v1.30 also hash what the API server sets by default", "kubectl get pod POD -o yaml"}, nil},
-		"a pod": {func(h *report.HashTable) {
-			h.Pod, h.Namespace, h.Node, h.NodeKubelet, h.Asked = "web-0", "shop", "n1", "v1.31.0", true
-			h.Stored = []report.HashAnswer{{Container: "app", Kind: "app", Hash: "a1",
-				Sentence: "made by it", Found: true, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
+		"a manifest for kubelets that need no defaults": {func(h *report.HashListing) {
+			h.Undefaulted, h.Items = true, h.Items[1:]
+		}, nil, []string{"API server"}},
+		"a pod": {func(h *report.HashListing) {
+			h.Pod, h.Namespace, h.Node, h.NodeKubelet = "web-0", "shop", "n1", "v1.31.0"
+			h.Stored = []report.Provenance{{Container: "app", Kind: "app", Hash: "a1",
+				Sentence: "made by it", MadeBy: []report.HashMaker{{}}, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
 				Difference: []report.HashDifference{{Field: "env", Then: "set", Now: "not set"}}}}
 		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app: stored hash a1\n",
 			"Made by it.\n", "then env: set, now: not set", "note: n",
 			"A chance match is one in 536.9 million: 8 hashes were compared."}, nil},
-		"nothing found": {func(h *report.HashTable) {
-			h.Asked, h.Stored = true, []report.HashAnswer{{Container: "app", Kind: "app", Sentence: "x", OneIn: 5}}
+		"nothing found": {func(h *report.HashListing) {
+			h.Stored = []report.Provenance{{Container: "app", Kind: "app", Sentence: "x", OneIn: 5}}
 		}, nil, []string{"chance"}},
-		"no instance": {func(h *report.HashTable) { h.Asked = true }, []string{"No instance of its containers is known."},
-			nil},
-		"no spec": {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false },
+		"no instance": {func(h *report.HashListing) { h.Stored = []report.Provenance{} },
+			[]string{"No instance of its containers is known."}, nil},
+		"no spec": {func(h *report.HashListing) { h.Stored, h.Items = []report.Provenance{}, nil },
 			[]string{"The evidence does not show what these versions store for the present spec."}, nil},
-		"a static pod": {func(h *report.HashTable) {
-			h.Static = []report.StaticPodRow{{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}}
-		}, []string{"default/web-n   1.16–1.17   md5-pod    because"}, nil},
 	} {
 		h := base()
 		test.mutate(h)
@@ -106,6 +109,10 @@ func TestHashTablesConclude(t *testing.T) {
 	if text := plainText(Table(base(), true)); !strings.Contains(text, "HASH   DECIMAL   ALGORITHM") {
 		t.Errorf("wide: %s", text)
 	}
+}
+
+func item(version, hash string, place int) report.HashItem {
+	return report.HashItem{Container: "app", Kind: "app", Kubelet: version, Hash: hash, Algorithm: "x", Place: place}
 }
 
 func TestReadinessReadsLikeAStory(t *testing.T) {

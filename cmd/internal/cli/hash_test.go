@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
 )
 
 const hashPod = `apiVersion: v1
@@ -41,9 +41,9 @@ func hashed(t *testing.T, manifest string, args ...string) (code int, out, errOu
 	return code, o.String(), strings.ReplaceAll(e.String(), file, "pod.yaml")
 }
 
-func itemsOf(t *testing.T, out string) (items []hashcmd.Item) {
+func itemsOf(t *testing.T, out string) (items []report.HashItem) {
 	t.Helper()
-	var table struct{ Items []hashcmd.Item }
+	var table struct{ Items []report.HashItem }
 	if err := json.Unmarshal([]byte(out), &table); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
@@ -228,7 +228,7 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 func TestHashOfAStaticPodKeepsAUIDOfItsOwn(t *testing.T) {
 	own := strings.Replace(hashPod, "name: web", "name: web, uid: 1234-abcd", 1)
 	code, out, errOut := hashed(t, own, "--static-pod", "--node", "n", "-o", "json", "--kubelet", "v1.30,v1.36")
-	var table struct{ StaticPods []hashcmd.StaticPodItem }
+	var table struct{ StaticPods []report.StaticPodHash }
 	if err := json.Unmarshal([]byte(out), &table); code != command.ExitDone || err != nil {
 		t.Fatalf("%d %s %v", code, errOut, err)
 	}

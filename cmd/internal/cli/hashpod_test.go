@@ -9,9 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/hashcmd"
 )
 
 // textArchive splits a text archive into its head and its files.
@@ -98,8 +97,8 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 	_, files := textArchive(string(data))
 	out, errOut, code := run(t, "hash", "web-0", "--from", unpacked(t, files), "-o", "json")
 	var got struct {
-		Items  []hashcmd.Item
-		Stored []forensics.Provenance
+		Items  []report.HashItem
+		Stored []report.Provenance
 	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone {
 		t.Fatalf("%d %v %s", code, err, errOut)
@@ -279,7 +278,7 @@ func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 			t.Fatal(errOut)
 		}
 		out, errOut, code := run(t, "hash", "web-0", "--from", file, "--stored", "deadbeef", "-o", "json")
-		var got struct{ Stored []forensics.Provenance }
+		var got struct{ Stored []report.Provenance }
 		if err := json.Unmarshal([]byte(out), &got); err != nil || code != command.ExitDone || len(got.Stored) != 1 {
 			t.Fatalf("%d %v: %s%s", code, err, out, errOut)
 		}

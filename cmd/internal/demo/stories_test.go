@@ -140,15 +140,11 @@ func storyText(s *report.ItemDetail) string {
 		}
 	}
 	if h := s.Hashes; h != nil {
-		fmt.Fprintf(&b, "\nhashes: kubelet %s, before %s; changed %q\n", h.At, h.Before, h.Changed)
-		for i, x := range []*report.StoredHash{h.Old, h.New} {
-			if x != nil {
-				fmt.Fprintf(&b, "  %s %s made by %+v\n", []string{"old", "new"}[i], x.Hex, x.MadeBy)
-			}
+		b.WriteString("\nhashes\n")
+		for _, x := range h.Stored {
+			fmt.Fprintf(&b, "  %s by %s: %s %q\n", x.Hash, x.Kubelet, x.Sentence, x.Notes)
 		}
-		for _, m := range h.Minors {
-			fmt.Fprintf(&b, "  %s–%s %s %s\n", m.From, m.To, m.Algorithm, m.Hex)
-		}
+		fmt.Fprintf(&b, "  the present spec by %d kubelets\n", len(h.Items))
 	}
 	fmt.Fprintf(&b, "\n%d pieces of evidence beside the report's\n", len(s.Evidence))
 	return b.String()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
@@ -133,9 +134,7 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(o.versions) == 0 {
-		for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor; minor++ {
-			o.kubelets = append(o.kubelets, kubelet.Version{Major: 1, Minor: minor, Patch: kubelet.PatchNotGiven})
-		}
+		o.kubelets = forensics.EveryMinor()
 	}
 	if len(args) == 0 { // a pod's --node is that of its log files
 		errs = append(errs, o.static.complete())
@@ -148,7 +147,6 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 var clusterFlags = []string{"namespace", "evidence", "collector-image",
 	"collector-namespace", "collector-allow", "collector-timeout"}
 
-// fileOnly refuses what goes with a pod.
 func (o *Options) fileOnly(cmd *cobra.Command) error {
 	var given []string
 	for _, name := range clusterFlags {
@@ -188,7 +186,6 @@ func (o *Options) run() error {
 	return table.print(o.env, o.format)
 }
 
-// podNames lists pods for a message.
 func podNames(pods []manifest.Pod) string {
 	var names []string
 	for i := range pods {

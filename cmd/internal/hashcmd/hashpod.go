@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -71,7 +67,7 @@ func (o *Options) runPod(ctx context.Context) error {
 // examine gathers the evidence and answers for every stored hash. puzzles are the
 // containers with a hash that nothing explains, and whose neighbours were not hashed.
 // An error beside a table is what could not be had although something else could.
-func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *Listing,
+func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *listing,
 	puzzles map[command.Likeness]bool, err error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	p.Clear()
@@ -88,8 +84,8 @@ func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *L
 	if err != nil {
 		return nil, nil, err
 	}
-	table = &Listing{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
-		Items: []Item{}, Stored: []forensics.Provenance{}}
+	table = &listing{HashListing: report.HashListing{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
+		Items: []report.HashItem{}, Stored: []report.Provenance{}}}
 	for _, gap := range s.Gaps {
 		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
 			table.missing = append(table.missing, gap)
@@ -101,16 +97,15 @@ func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *L
 		table.NodeKubelet = q.Kubelet
 		answers := forensics.Examine(*q)
 		table.Stored = append(table.Stored, answers...)
-		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
+		table.Items = append(table.Items, forensics.ByVersion(&q.Spec, i+1, o.kubelets, o.second)...)
 		if len(q.Spec.Searched) == 0 &&
-			slices.ContainsFunc(answers, func(a forensics.Provenance) bool { return a.Origin == forensics.FromUnknown }) {
+			slices.ContainsFunc(answers, func(a report.Provenance) bool { return a.Origin == report.FromUnknown }) {
 			puzzles[command.Likeness{Name: q.Spec.Name, Image: q.Spec.Image}] = true
 		}
 	}
 	return table, puzzles, g.Err
 }
 
-// questions are those about the containers that were asked for.
 func (o *Options) questions(s *evidence.Snapshot, pod *evidence.Pod) ([]forensics.Question, error) {
 	var chosen []forensics.Question
 	var names []string
@@ -137,8 +132,7 @@ func (o *Options) given() forensics.Stored {
 	return forensics.Stored{Attempt: -1, Hash: safetext.Ident(o.stored)}
 }
 
-// explainStored explains --stored by the one container of a file.
-func (o *Options) explainStored(t *Listing, pods []manifest.Pod) error {
+func (o *Options) explainStored(t *listing, pods []manifest.Pod) error {
 	var chosen []specContainer
 	for i := range pods {
 		for _, c := range containersOfSpec(&pods[i].Template.Spec) {
@@ -164,44 +158,4 @@ func (o *Options) explainStored(t *Listing, pods []manifest.Pod) error {
 	}
 	t.Stored = forensics.Examine(q)
 	return nil
-}
-
-// addSpec adds what the versions store for the present spec of a collected container,
-// as far as its hashes were collected. Where patches of a minor differ each of their
-// hashes is an item.
-func (t *Listing) addSpec(c *evidence.Container, place int, versions []kubelet.Version, second bool) {
-	hashes := c.Hashes
-	if r, err := hash.Hash(hash.NewestMinor, hashable(c)); err == nil && len(hashes) == 0 {
-		era, _ := hash.EraOf(hash.NewestMinor) // it needs no values
-		hashes = []evidence.SpecHash{{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm,
-			Hex: r.Hex, Image: c.Image}}
-	}
-	for _, v := range versions {
-		profile, err := kubelet.ProfileFor(v)
-		if err != nil { // they were checked
-			continue
-		}
-		minor := min(v.Minor, kubelet.NewestMinor)
-		for _, h := range hashes {
-			if h.Varied() || h.Image != c.Image || minor < h.FromMinor || minor > h.ToMinor ||
-				h.Algorithm == hash.FNV32aJSONWithoutResources && !second {
-				continue
-			}
-			sum, err := strconv.ParseUint(h.Hex, 16, 32)
-			if err != nil {
-				continue // a bundle may hold anything
-			}
-			item := Item{Container: c.Name, Kind: string(c.Kind), Kubelet: v.String(),
-				Algorithm: h.Algorithm, Hash: h.Hex, Decimal: uint32(sum), Version: v, Place: place}
-			if profile.Extrapolated {
-				item.ModelledAs = profile.ModelledAs
-			}
-			t.Items = append(t.Items, item)
-		}
-	}
-}
-
-// hashable is what is hashed of a collected container since 1.31.
-func hashable(c *evidence.Container) *corev1.Container {
-	return &corev1.Container{Name: c.Name, Image: c.Image}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -37,28 +38,7 @@ func (o *staticOptions) complete() error {
 	return nil
 }
 
-// StaticPodItem is what one kubelet version makes of a manifest as a static pod.
-type StaticPodItem struct {
-	Pod       string `json:"pod"`
-	Namespace string `json:"namespace"`
-	Kind      string `json:"kind"`
-	Kubelet   string `json:"kubelet"`
-	// ModelledAs is given when the version is newer than the newest that is known.
-	ModelledAs string `json:"modelledAs,omitempty"`
-	// Algorithm makes the UID; UID is given where the manifest sets it, because the rest needs the kubelet's own code.
-	Algorithm string `json:"algorithm"`
-	UID       string `json:"uid,omitempty"`
-	// Node and Path are hashed with the pod; absent where the algorithm leaves them out.
-	Node string `json:"node,omitempty"`
-	Path string `json:"path,omitempty"`
-	// UIDRun are the minors that may make the same UID: across its ends the pod is always recreated. Why says what
-	// changed at its beginning. Both are absent where the manifest sets the UID; of a version that is newer than the
-	// newest known one the run is not known, and Why says so.
-	UIDRun []string `json:"uidRun,omitempty"`
-	Why    string   `json:"why,omitempty"`
-}
-
-func (o *staticOptions) fill(t *Listing, pods []manifest.Pod, versions []kubelet.Version) error {
+func (o *staticOptions) fill(t *listing, pods []manifest.Pod, versions []kubelet.Version) error {
 	for i := range pods {
 		p := &pods[i]
 		if p.Kind != "Pod" {
@@ -78,13 +58,13 @@ func (o *staticOptions) fill(t *Listing, pods []manifest.Pod, versions []kubelet
 	return nil
 }
 
-func (o *staticOptions) item(p *manifest.Pod, v kubelet.Version) (StaticPodItem, error) {
+func (o *staticOptions) item(p *manifest.Pod, v kubelet.Version) (report.StaticPodHash, error) {
 	profile, err := kubelet.ProfileFor(v)
 	if err != nil {
-		return StaticPodItem{}, err
+		return report.StaticPodHash{}, err
 	}
 	minor := min(v.Minor, kubelet.NewestMinor)
-	item := StaticPodItem{
+	item := report.StaticPodHash{
 		Pod: safetext.Ident(staticpod.PodName(minor, p.Name, o.node)), Namespace: safetext.Ident(p.Namespace), Kind: "pod",
 		Kubelet: v.String(), Algorithm: string(profile.StaticPodUID),
 	}

@@ -6,51 +6,20 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/hashpage"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Listing is what `hash -o json` prints.
-type Listing struct {
-	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
-	Pod         string `json:"pod,omitempty"`
-	Namespace   string `json:"namespace,omitempty"`
-	Node        string `json:"node,omitempty"`
-	NodeKubelet string `json:"nodeKubelet,omitempty"`
-
-	Items      []Item          `json:"items"`
-	StaticPods []StaticPodItem `json:"staticPods,omitempty"`
-	// Stored says what the stored hashes were made from; absent where none was asked about.
-	Stored []forensics.Provenance `json:"stored,omitzero"`
-
-	// undefaulted: a manifest lacks what the API server sets by default.
-	undefaulted bool
-	// missing is what the API did not give, said beside the answer.
+// listing is what is printed, and what the API did not give, said beside it.
+type listing struct {
+	report.HashListing
 	missing []evidence.Gap
-}
-
-// Item is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs
-// when the version is newer than the newest that is known.
-type Item struct {
-	Pod        string `json:"pod,omitempty"`
-	Namespace  string `json:"namespace,omitempty"`
-	Container  string `json:"container"`
-	Kind       string `json:"kind"`
-	Kubelet    string `json:"kubelet"`
-	ModelledAs string `json:"modelledAs,omitempty"`
-	Algorithm  string `json:"algorithm"`
-	Hash       string `json:"hash"`
-	Decimal    uint32 `json:"decimal"`
-
-	Version kubelet.Version `json:"-"`
-	// Place is the container's position among all, so that two of the same name stay apart.
-	Place int `json:"-"`
 }
 
 // specContainer is a container of a pod with the word for its kind.
@@ -81,9 +50,8 @@ func containersOfSpec(spec *corev1.PodSpec) []specContainer {
 	return all
 }
 
-// newHashTable hashes every container for every version.
-func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*Listing, error) {
-	t := &Listing{Items: []Item{}}
+func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*listing, error) {
+	t := &listing{HashListing: report.HashListing{Items: []report.HashItem{}}}
 	var names []string
 	place := 0
 	for i := range pods {
@@ -94,8 +62,8 @@ func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, 
 				continue
 			}
 			place++
-			t.undefaulted = t.undefaulted || c.TerminationMessagePath == "" || c.ImagePullPolicy == ""
-			item := Item{Container: safetext.Ident(c.Name), Kind: c.kind, Place: place}
+			t.Undefaulted = t.Undefaulted || c.TerminationMessagePath == "" || c.ImagePullPolicy == ""
+			item := report.HashItem{Container: safetext.Ident(c.Name), Kind: c.kind, Place: place}
 			if len(pods) > 1 {
 				item.Pod, item.Namespace = safetext.Ident(p.Ref()), safetext.Ident(p.Namespace)
 			}
@@ -112,13 +80,13 @@ func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, 
 	return t, nil
 }
 
-func (t *Listing) add(item Item, v kubelet.Version, c *corev1.Container, second bool) error {
+func (t *listing) add(item report.HashItem, v kubelet.Version, c *corev1.Container, second bool) error {
 	profile, err := kubelet.ProfileFor(v)
 	if err != nil {
 		return err
 	}
 	minor := min(v.Minor, kubelet.NewestMinor)
-	item.Version, item.Kubelet = v, v.String()
+	item.Kubelet = v.String()
 	if profile.Extrapolated {
 		item.ModelledAs = profile.ModelledAs
 	}
@@ -134,13 +102,13 @@ func (t *Listing) add(item Item, v kubelet.Version, c *corev1.Container, second 
 	if second {
 		// Only some minors have it; for the others there is nothing to add.
 		if r, err := hash.WithoutResources(minor, c); err == nil {
+			item.Second = true
 			keep(r)
 		}
 	}
 	return nil
 }
 
-// print prints the page, or the table for programs.
-func (t *Listing) print(e command.Env, format string) error {
-	return e.Document(format, t, hashpage.Table(t.page(), format == "wide"))
+func (t *listing) print(e command.Env, format string) error {
+	return e.Document(format, t.HashListing, hashpage.Table(&t.HashListing, format == "wide"))
 }

@@ -51,7 +51,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 				blocks = append(append(blocks, head(2, "Decision of the kubelet")), present.Decision(story.Decision)...)
 			}
 			if story.Hashes != nil {
-				blocks = append(append(blocks, head(2, "Hashes")), hashpage.Hashes(story.Hashes)...)
+				blocks = append(append(blocks, head(2, "Hashes")), hashpage.Table(story.Hashes, false)...)
 			}
 		}
 		err = write(blocks...)

@@ -1,0 +1,121 @@
+package hashpage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// minorOf reads the minor of a version; plain says that it names neither a patch nor a vendor's build.
+func minorOf(version string) (minor int, plain bool) {
+	rest, _ := strings.CutPrefix(version, "v1.")
+	minor, err := strconv.Atoi(rest)
+	if err == nil {
+		return minor, true
+	}
+	digits := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	minor, _ = strconv.Atoi(rest[:max(digits, 0)]) // 0 where it is no version
+	return minor, false
+}
+
+// run is the first and the last of neighbouring versions that compute the same.
+type run[T any] struct{ first, last T }
+
+// runs joins neighbours among those of one key.
+func runs[T any](items []T, key func(*T) string, join func(last, next *T) bool) (out []run[T]) {
+	open := map[string]int{} // the last run of a key
+	for i := range items {
+		of := key(&items[i])
+		if n, ok := open[of]; ok && join(&out[n].last, &items[i]) {
+			out[n].last = items[i]
+			continue
+		}
+		open[of] = len(out)
+		out = append(out, run[T]{items[i], items[i]})
+	}
+	return out
+}
+
+// hashRuns join what neighbouring minors agree on. Versions that were asked for by patch stay apart.
+func hashRuns(items []report.HashItem) []run[report.HashItem] {
+	return runs(items, func(i *report.HashItem) string { return fmt.Sprint(i.Place, i.Algorithm) },
+		func(last, next *report.HashItem) bool {
+			a, plain := minorOf(last.Kubelet)
+			b, too := minorOf(next.Kubelet)
+			return last.Hash == next.Hash && plain && too && a+1 == b
+		})
+}
+
+// staticRuns are the versions that may make the same UID: they differ in nothing else.
+func staticRuns(pods []report.StaticPodHash) []run[report.StaticPodHash] {
+	return runs(pods, func(s *report.StaticPodHash) string {
+		return fmt.Sprint(s.Namespace, "/", s.Pod, s.Algorithm, s.UID, s.UIDRun, s.ModelledAs)
+	}, func(_, _ *report.StaticPodHash) bool { return true })
+}
+
+// span names the versions of a run, and the one that a newer one is taken for.
+func span(first, last, as string) string {
+	text := strings.TrimPrefix(first, "v")
+	if first != last {
+		text += "–" + strings.TrimPrefix(last, "v")
+	}
+	if as != "" {
+		text += " (as " + strings.TrimPrefix(as, "v") + ")"
+	}
+	return text
+}
+
+// step is a change of version that changes the hash of containers.
+type step struct {
+	from, to   string
+	containers []string
+	all        bool
+}
+
+// stepsOf are the changes between versions that change a hash, by the version that they lead to, and whether there was
+// more than one version.
+func stepsOf(items []report.HashItem) (out []step, compared bool) {
+	at := map[[2]string]int{}
+	places := map[int]bool{}
+	before := map[int]*report.HashItem{}
+	for i := range items {
+		item := &items[i]
+		places[item.Place] = true
+		if item.Second {
+			continue
+		}
+		was := before[item.Place]
+		before[item.Place] = item
+		if was == nil || was.Kubelet == item.Kubelet {
+			continue // a pod's patches may give several for one version
+		}
+		compared = true
+		if was.Hash == item.Hash {
+			continue
+		}
+		key := [2]string{was.Kubelet, item.Kubelet}
+		n, ok := at[key]
+		if !ok {
+			n = len(out)
+			at[key], out = n, append(out, step{from: was.Kubelet, to: item.Kubelet})
+		}
+		name := item.Container
+		if item.Pod != "" {
+			name = item.Pod + "/" + name
+		}
+		out[n].containers = append(out[n].containers, name)
+	}
+	for n := range out {
+		out[n].all = len(out[n].containers) == len(places)
+	}
+	slices.SortStableFunc(out, func(a, b step) int {
+		x, _ := minorOf(a.to)
+		y, _ := minorOf(b.to)
+		return cmp.Compare(x, y)
+	})
+	return out, compared
+}
