@@ -8,7 +8,6 @@ opt = $(if $(2),$(1) '$(2)')
 # The version is what git describes; a tarball of the source is "devel".
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 # The image of collector pods, by its digest: a release links what `make image` printed into the binaries.
-COLLECTOR_IMAGE ?=
 LDFLAGS := -s -w -buildid= -X main.version=$(VERSION) $(COLLECTOR_IMAGE:%=-X main.collectorImage=%)
 BUILD   := CGO_ENABLED=0 go build -trimpath -buildvcs=false
 BIN     := bin/kubectl-restartwhy
@@ -19,7 +18,6 @@ MAKEFLAGS += --no-print-directory
 
 build: ; $(BUILD) -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
 clean: ; rm -rf bin dist .cache
-
 # The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first, and no program sleeps
 # for the race detector's second before it ends. The race detector watches what works side by side; the analyzer and its
 # judges have one goroutine a case and take eight times as long under it: they, and of SLOW what has thousands of cases
@@ -42,7 +40,6 @@ lint: # the linters' own module keeps them out of the plugin's
 	@$(CACHE)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yaml
 html-check: ; @go run ./cmd/internal/pagecheck -o $(CACHE)/html $(call opt,-chromium,$(CHROMIUM)) # CHROMIUM=path names another browser
 site: ; @hack/site/build.sh $(CACHE)/site # the pages of docs/, in .cache/site/public
-site-check: ; @go run ./cmd/internal/pagecheck/site -dir $(CACHE)/site/public $(call opt,-chromium,$(CHROMIUM))
 demo: build ; @$(BIN) demo --no-tui # what it must show is a test of cmd/internal/demo
 
 # Judges of verdicts: the corpus, public incidents (half of them blind), an independent reader of ends, what could
@@ -82,9 +79,8 @@ oracle-record: # renews the answers that `make test` replays
 	@go run ./test/oracle/decision -cache $(CACHE)/oracle -seed $(or $(SEED),1) -cases $(or $(CASES),30000) -record test/oracle/internal/cases/testdata
 	@go run ./test/oracle/hash -cache $(CACHE)/oracle -seed $(or $(SEED),1) -record test/oracle/internal/hashcase/testdata
 verify: ; @go run ./test/messages # every log message of every kubelet against the reader of its logs
-JOURNALS := go run ./test/journals -work $(CACHE)/journals
-journals: ; @$(JOURNALS) compare
-journals-bench: ; @$(JOURNALS) $(call opt,-entries,$(ENTRIES)) bench
+journals: ; @go run ./test/journals -work $(CACHE)/journals compare
+journals-bench: ; @go run ./test/journals -work $(CACHE)/journals $(call opt,-entries,$(ENTRIES)) bench
 metrics: ; @go run ./test/metrics -work $(CACHE)/metrics # a real Prometheus; 10 000 pods over 14 days
 
 # Against peers, in one run each; what is over its budget fails the run. Figures of a quiet machine: docs/BENCHMARKS.md.
@@ -112,8 +108,7 @@ release-check: ; @go run ./hack/steps release '$(MAKE) image' '$(MAKE) dist COLL
 
 # What a release of Kubernetes changes: V=v1.38.0 FROM=v1.37.1 WRITE=1 DIFF=1. Exit code 1 is a change, 2 not compared.
 new-minor:
-	@go build -o $(CACHE)/newminor ./hack/newminor
-	@$(CACHE)/newminor -v '$(V)' $(call opt,-from,$(FROM)) $(if $(WRITE),-write) $(if $(DIFF),-diff)
+	@go build -o $(CACHE)/newminor ./hack/newminor && $(CACHE)/newminor -v '$(V)' $(call opt,-from,$(FROM)) $(if $(WRITE),-write) $(if $(DIFF),-diff)
 generate: # what is made from the source and committed; a test of each says when it is out of date
 	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/internal/causes/catalogue -update > /dev/null
 	@go test -count=1 -run TestTheDocumentsOfTheWordsAreUpToDate ./cmd/internal/cli -update-words > /dev/null
@@ -122,5 +117,4 @@ generate: # what is made from the source and committed; a test of each says when
 	@go run ./hack/newminor -tables
 	@go run ./test/field -list > $(CACHE)/new && mv $(CACHE)/new docs/INCIDENTS.md
 screens: build # the pictures of docs/screens, taken from the viewer in a real terminal (tmux)
-	@go build -o $(CACHE)/screens ./hack/screens
-	@hack/screens/capture.sh $(BIN) docs/screens $(CACHE)/screens
+	@go build -o $(CACHE)/screens ./hack/screens && hack/screens/capture.sh $(BIN) docs/screens $(CACHE)/screens

@@ -71,7 +71,6 @@ type teller struct {
 	text string
 }
 
-// ItemDetail implements report.DetailProvider.
 func (t teller) ItemDetail(id string) (*report.ItemDetail, error) {
 	s, err := t.DetailProvider.ItemDetail(id)
 	if err != nil {

@@ -36,7 +36,6 @@ func main() {
 	}
 }
 
-// found looks for a browser.
 func found(path string) (string, error) {
 	if path != "" {
 		return path, nil
