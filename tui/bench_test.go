@@ -141,7 +141,7 @@ func bigPreflight() *report.Preflight {
 func BenchmarkPreflightKeys(b *testing.B) {
 	for name, keys := range map[string][2]string{"filter": {"/", "x"}, "step": {"b", "j"}, "inside": {"b enter", "j"}} {
 		b.Run(name, func(b *testing.B) {
-			m := newPreflightModel(b.Context(), preflightOptions(bigPreflight()), settings{})
+			m := newModel(b.Context(), preflightOptions(bigPreflight()), settings{})
 			m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 			for _, k := range strings.Fields(keys[0]) {
 				m.Update(press(b, k))

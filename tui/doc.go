@@ -2,7 +2,7 @@
 // restart, one restart with its proof, the evidence among its neighbours, the
 // timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
 // causes.
-// RunPreflight shows a report.Preflight in the same frame: nodes, reasons or
+// A report.Preflight is shown in the same frame: nodes, reasons or
 // namespaces, their containers, one container (preflightScreen, and those below it).
 //
 // It has one root model (model) with a stack of screens (screen): enter puts one on

@@ -47,9 +47,13 @@ type question struct {
 }
 
 func newModel(ctx context.Context, o Options, s settings) *model {
-	r, waiting := o.Report, o.Report == nil
-	if waiting {
+	r, waiting := o.Report, o.Report == nil && o.Preflight == nil
+	switch {
+	case waiting:
 		r = &report.Report{}
+		r.Normalise()
+	case o.Preflight != nil:
+		r = ofPreflight(o.Preflight)
 		r.Normalise()
 	}
 	m := &model{
@@ -57,6 +61,10 @@ func newModel(ctx context.Context, o Options, s settings) *model {
 		ctx:   ctx, options: o, settings: s, mouse: o.Mouse,
 	}
 	m.paint(true)
+	if o.Preflight != nil {
+		m.showPreflight(o.Preflight)
+		return m
+	}
 	h := newHome(m.ds)
 	m.stack = []screen{h}
 	m.openOnly(h)
@@ -202,7 +210,6 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// turn shows the pane beside the present one.
 func (m *model) turn(step int) {
 	if names, shown := m.top().panes(); len(names) > 0 {
 		m.show((shown + step + len(names)) % len(names))
@@ -222,14 +229,12 @@ func (m *model) prompting() typist {
 	return nil
 }
 
-// edited has a screen follow what was typed.
 func (m *model) edited(t typist, e prompt.Effect) tea.Cmd {
 	cmd := t.edited(e)
 	m.top().lay(&m.frame)
 	return cmd
 }
 
-// carry does what a screen asks for.
 func (m *model) carry(a asks) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, ask := range a {
@@ -254,7 +259,6 @@ func (m *model) top() screen { return m.stack[len(m.stack)-1] }
 // asker is a screen that asks for more, beside the drawing.
 type asker interface{ ask() tea.Cmd }
 
-// push shows another screen above this one.
 func (m *model) push(s screen) (cmd tea.Cmd) {
 	if s, ok := s.(asker); ok {
 		cmd = s.ask()
@@ -272,7 +276,6 @@ func (m *model) pop() {
 	}
 }
 
-// explain opens the page of a cause.
 func (m *model) explain(id string) {
 	switch {
 	case id == "":
@@ -304,7 +307,6 @@ func (m *model) relay() {
 	}
 }
 
-// paint chooses the theme.
 func (m *model) paint(dark bool) {
 	p := paletteNone
 	if m.settings.colour {

@@ -18,6 +18,8 @@ type Options struct {
 	// what is not in it; it is called beside the drawing, never within.
 	Report  *report.Report
 	Details report.DetailProvider
+	// Preflight is shown instead, where there is one. It does not change while the viewer is open.
+	Preflight *report.Preflight
 	// Updates brings progress and newer reports. Closing it says that no more come.
 	Updates <-chan Update
 	// Causes is the catalogue in its order; Explain returns the page of a cause in
@@ -25,7 +27,7 @@ type Options struct {
 	Causes  []Cause
 	Explain func(id string) string
 	// Write makes a file for a ticket out of a report, in one of Formats, and returns
-	// the file's name.
+	// the file's name; of a preflight the whole, and r has none.
 	Write   func(ctx context.Context, format string, r *report.Report, t report.DetailProvider) (file string, err error)
 	Formats []string
 	// Save keeps the evidence as a bundle and returns the file's name. Where it is nil,

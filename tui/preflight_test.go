@@ -63,16 +63,24 @@ func preflights() map[string]*report.Preflight {
 	return map[string]*report.Preflight{"full": foretold(), "empty": empty, "torn": torn, "wide": wide, "newer": newer}
 }
 
-func preflightOptions(r *report.Preflight) PreflightOptions {
-	return PreflightOptions{
-		Report: r, Formats: []string{"markdown", "html"},
+// writes is Options.Write of a preflight.
+func writes(f func(format string) (string, error)) func(context.Context, string, *report.Report, report.DetailProvider) (
+	string, error) {
+	return func(_ context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
+		return f(format)
+	}
+}
+
+func preflightOptions(r *report.Preflight) Options {
+	return Options{
+		Preflight: r, Formats: []string{"markdown", "html"},
 		Explain: func(id string) string {
 			if id == "hash-kubelet-upgrade" {
 				return "# hash-kubelet-upgrade: The hash changed\n\n## What happened\nAnother kubelet computes another hash.\n"
 			}
 			return ""
 		},
-		Write: func(_ context.Context, format string) (string, error) { return "restartwhy-1." + format, nil },
+		Write: writes(func(format string) (string, error) { return "restartwhy-1." + format, nil }),
 	}
 }
 
@@ -81,9 +89,9 @@ func foresee(t testing.TB, r *report.Preflight, s settings, size string) *driver
 	return foreseeWith(t, preflightOptions(r), s, size)
 }
 
-func foreseeWith(t testing.TB, o PreflightOptions, s settings, size string) *driver {
+func foreseeWith(t testing.TB, o Options, s settings, size string) *driver {
 	t.Helper()
-	d := &driver{t: t, m: newPreflightModel(t.Context(), o, s)}
+	d := &driver{t: t, m: newModel(t.Context(), o, s)}
 	d.run(d.m.Init())
 	return d.play(size)
 }
@@ -212,12 +220,12 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 }
 
 func TestAPreflightAloneIsEnough(t *testing.T) {
-	d := foreseeWith(t, PreflightOptions{Report: foretold()}, settings{}, "80x24")
+	d := foreseeWith(t, Options{Preflight: foretold()}, settings{}, "80x24")
 	d.play("o").sees("no file can be written here").play("b e").sees("no page explains hash-kubelet-upgrade")
 	d.play("s f r 1 tab + - 0 [ ]").sees("REASON") // these mean nothing here
-	foreseeWith(t, PreflightOptions{}, settings{}, "80x24").sees("no node and no container is in the evidence")
+	foreseeWith(t, Options{Preflight: &report.Preflight{}}, settings{}, "80x24").sees("no node and no container is in the evidence")
 	o := preflightOptions(foretold())
-	o.Write = func(context.Context, string) (string, error) { return "", errors.New("write markdown: disk full") }
+	o.Write = writes(func(string) (string, error) { return "", errors.New("write markdown: disk full") })
 	foreseeWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
 }
 
@@ -307,7 +315,7 @@ func TestEveryPreflightKeepsItsShapeAtEverySize(t *testing.T) {
 }
 
 func TestRunPreflightShowsAndRestoresTheTerminal(t *testing.T) {
-	keys, out, done := start(t, t.Context(), newPreflightModel(t.Context(), preflightOptions(foretold()), settings{}))
+	keys, out, done := start(t, t.Context(), newModel(t.Context(), preflightOptions(foretold()), settings{}))
 	out.waitFor(t, "5 containers on 2 nodes restart")
 	io.WriteString(keys, "q")
 	if err := result(t, done); err != nil {
@@ -325,7 +333,7 @@ func TestRunPreflightShowsAndRestoresTheTerminal(t *testing.T) {
 	defer in.Close()
 	o := preflightOptions(foretold())
 	o.In, o.Out = in, io.Discard
-	if err := RunPreflight(ctx, o); !errors.Is(err, context.Canceled) {
+	if err := Run(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Run shows Options.Report, and what Options.Updates bring, until the user quits.
+// Run shows Options.Report or Options.Preflight, and what Options.Updates bring, until the user quits.
 // It restores the terminal whatever happens, a panic included. It returns nil when
 // the user quits, the error of ctx when that ends first, and tea.ErrProgramPanic
 // (wrapped) after a panic. The caller makes sure that In and Out are terminals.

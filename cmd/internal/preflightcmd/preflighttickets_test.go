@@ -35,7 +35,7 @@ func TestThePreflightViewerWritesFilesForATicket(t *testing.T) {
 	options := o.viewer(aPreflight())
 	var names []string
 	for _, format := range append(options.Formats, "markdown") {
-		name, err := options.Write(t.Context(), format)
+		name, err := options.Write(t.Context(), format, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestThePreflightViewerWritesFilesForATicket(t *testing.T) {
 		"restartwhy-20261121-070000-2.md"}, names); d != "" {
 		t.Error(d)
 	}
-	if _, err := options.Write(t.Context(), "papyrus"); err == nil || !strings.Contains(err.Error(), "papyrus") {
+	if _, err := options.Write(t.Context(), "papyrus", nil, nil); err == nil || !strings.Contains(err.Error(), "papyrus") {
 		t.Errorf("an unknown format: %v", err)
 	}
 	if options.Explain("hash-kubelet-upgrade") == "" || options.Explain("unchanged") != "" {

@@ -22,17 +22,16 @@ func (o *Options) view(ctx context.Context, r *report.Preflight) (shown bool, er
 		}
 		return true, nil
 	case o.screen.Interactive() && len(r.Nodes)+len(r.Items) > 0:
-		return true, tui.RunPreflight(ctx, o.viewer(r))
+		return true, tui.Run(ctx, o.viewer(r))
 	}
 	return false, nil
 }
 
-// viewer is what the viewer of a preflight is given.
-func (o *Options) viewer(r *report.Preflight) tui.PreflightOptions {
-	return tui.PreflightOptions{
-		In: o.env.Streams.In, Out: o.env.Streams.Out, Report: r, Explain: command.Explained,
+func (o *Options) viewer(r *report.Preflight) tui.Options {
+	return tui.Options{
+		In: o.env.Streams.In, Out: o.env.Streams.Out, Preflight: r, Explain: command.Explained,
 		NoColor: o.screen.NoColor, Mouse: o.screen.Mouse, Formats: []string{"markdown", "html"},
-		Write: func(_ context.Context, format string) (string, error) {
+		Write: func(_ context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
 			print, err := render.NewPreflight(format, 0)
 			if err != nil {
 				return "", err
