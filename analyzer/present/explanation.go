@@ -83,7 +83,7 @@ func answerCauses(all []report.AnswerCause) (out []document.ListItem) {
 		}
 		e := document.ListItem{
 			Text: document.Say(c.Text), Anchor: document.Anchor{Cause: c.Cause},
-			Below: []document.Text{append(document.Say("decides: "), marked(c.Decides)...)},
+			Below: []document.Text{append(document.Say("decides: "), decides(c.Decides)...)},
 		}
 		if len(all) > 1 {
 			e.Label = document.In(document.Strong, often(c.Percent))

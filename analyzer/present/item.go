@@ -225,15 +225,18 @@ func (p *itemPage) deciders() (entries []document.ListItem) {
 			d.What = strings.ReplaceAll(d.What, anyLog, own)
 			d.Command = strings.ReplaceAll(d.Command, anyLog, own)
 		}
-		e := document.ListItem{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
-			Text: marked(d.What), Anchor: document.Anchor{Copy: d.Command}}
+		e := document.ListItem{Text: decides(d.What), Anchor: document.Anchor{Copy: d.Command}}
 		if len(d.Cause) > 0 {
+			e.Text = append(e.Text, document.In(document.Faint, " ("+strings.Join(d.Cause, ", ")+")")...)
 			e.Anchor.Cause = d.Cause[0]
 		}
 		entries = append(entries, e)
 	}
 	return entries
 }
+
+// decides is what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
+func decides(what string) document.Text { return marked(strings.Replace(what, ": `", " – `", 1)) }
 
 // evidenceMissing is evidence that was not read, or does not fit.
 func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
@@ -248,7 +251,6 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 	return entries
 }
 
-// instances are the container before and after, and what it belongs to.
 func (p *itemPage) instances() {
 	var entries []document.ListItem
 	mechanism := p.it.Verdict.Mechanism
@@ -276,7 +278,6 @@ func (p *itemPage) instance(i *report.Instance) string {
 	return Instance(i, p.it)
 }
 
-// evidence lists what was cited from a number on, by its numbers.
 func (p *itemPage) evidence(from int) []document.ListItem {
 	var entries []document.ListItem
 	for n := from; n < len(p.ids); n++ {
