@@ -39,7 +39,6 @@ func causeRows(f *frame) []causeRow {
 	return out
 }
 
-// drawCauses draws the catalogue.
 func drawCauses(f *frame, l *pane.Rows, rows []causeRow) []string {
 	line := func(id, found, title string) string {
 		return f.line(cell{id, 29, nil}, cell{found, -5, nil}) + " " + title

@@ -18,7 +18,6 @@ const (
 	paletteNone // attributes only: bold, faint, reverse
 )
 
-// newLook returns the styles and glyphs of the viewer.
 func newLook(p palette, ascii bool) style.Theme {
 	plain, bold, faint := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
 	l := style.Theme{
@@ -50,7 +49,6 @@ func newLook(p palette, ascii bool) style.Theme {
 	return l
 }
 
-// prediction returns the style and the glyph of a prediction.
 func prediction(l *style.Theme, p report.Prediction) (lipgloss.Style, string) {
 	switch p {
 	case report.Restarts:

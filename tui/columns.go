@@ -104,7 +104,6 @@ func (c *columns) used() int {
 	return used
 }
 
-// columns divides a width among the columns of a table.
 func (t *table) columns(width int) columns {
 	r := t.ds.report
 	return columnsFor(width, t.widest(), t.ds.day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
@@ -129,7 +128,6 @@ func (c columns) line(f *frame, confidence string, x cells, first, second *lipgl
 		cell{x.summary, c.summary, nil})
 }
 
-// header renders the names of the columns.
 func (f *frame) header(c columns) string {
 	x := cells{cause: "CAUSE", where: "WHERE", time: "WHEN UTC", node: "NODE", kind: "KIND", summary: "WHAT HAPPENED"}
 	if c.times == asAge {
@@ -144,7 +142,6 @@ func (f *frame) header(c columns) string {
 	return f.look.Muted.Render(f.row(c.line(f, head, x, nil, nil), false))
 }
 
-// rowLine renders one row of a table.
 func (f *frame) rowLine(c columns, x cells, selected bool) string {
 	style, mark := confidence(&f.look, x.confidence)
 	if c.confidence == word {

@@ -54,7 +54,6 @@ func preflightCommand(v *preflightpage.View, part string) string {
 	return "kubectl restartwhy preflight --to " + to + part + " --no-tui" + source(&v.Report.Scope)
 }
 
-// scopeFlag is the flag for what a whole preflight is about.
 func scopeFlag(s report.Scope) string {
 	switch {
 	case s.Namespace != "":

@@ -69,7 +69,6 @@ func (r detailReady[D]) into() {
 	}
 }
 
-// repaint makes the timeline again, in the present theme.
 func (s *detailed[D]) repaint() { s.timeline = nil }
 
 func (s *detailed[D]) turn(pane int) { s.pane = pane }
@@ -96,7 +95,6 @@ func (s *detailed[D]) typist() typist {
 	return nil
 }
 
-// find looks evidence up in the report and in the detail.
 func (s *detailed[D]) find(id string) *report.Evidence {
 	if e := s.ds.find(id); e != nil {
 		return e
@@ -183,7 +181,6 @@ func (s *detailed[D]) under() (text, called string) {
 	return p.Said(), "the line"
 }
 
-// quote is evidence as text, one piece a line.
 func quote(ids []string, find func(string) *report.Evidence) string {
 	var lines []string
 	for _, id := range ids {

@@ -34,7 +34,6 @@ const (
 	mostReach  = 512
 )
 
-// showing opens pieces of evidence that something on a screen cites.
 func showing(ids []string, ds *dataset, find func(id string) *report.Evidence, of screen) asks {
 	return asks{pushed{&evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of}}}
 }

@@ -17,7 +17,6 @@ func (s *filterInput) line() *prompt.Input { return &s.typed }
 // edited does nothing: laying the screen out again applies the filter.
 func (s *filterInput) edited(prompt.Effect) tea.Cmd { return nil }
 
-// passed says how many of a list passed.
 func (s *filterInput) passed(found, total int) (count, keys string) {
 	keys = "esc drops the filter"
 	if s.typed.Typing() {

@@ -54,7 +54,6 @@ func (h *home) title(f *frame) string {
 	return s + scopeText(&r.Scope, f.look.Glyphs.Separator)
 }
 
-// scopeText says what was asked about.
 func scopeText(s *report.Scope, sep string) string {
 	out := ""
 	switch {

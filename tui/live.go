@@ -39,7 +39,6 @@ func listen(updates <-chan Update) tea.Cmd {
 	}
 }
 
-// update takes in what the collection sent, and listens on.
 func (m *model) update(msg updated) tea.Cmd {
 	if !msg.more {
 		m.ended = true
@@ -151,7 +150,6 @@ func arrivals(old, now *dataset) (n int) {
 	return n
 }
 
-// newest goes to the top of the list that is shown.
 func (m *model) newest() {
 	m.fresh = 0
 	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil {

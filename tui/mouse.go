@@ -19,7 +19,6 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click chooses a pane or a line.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button != tea.MouseLeft || m.tooSmall() || m.asking != nil {
 		return nil

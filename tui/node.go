@@ -56,7 +56,6 @@ func nodeRows(ds *dataset) []nodeRow {
 	return out
 }
 
-// drawNodes draws the list of nodes.
 func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
 	line := func(name, restarts, kubelet, note string) string {
 		return f.line(cell{name, 20, nil}, cell{restarts, -8, nil}, cell{kubelet, 14, nil}) + " " + note

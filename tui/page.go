@@ -18,12 +18,10 @@ type page struct {
 	missed bool
 }
 
-// show puts blocks into a page that fills the body.
 func (p *page) show(f *frame, blocks []document.Block) {
 	p.Show(f.look, f.text, f.body, blocks)
 }
 
-// search is the key of a search as a footer names it.
 func (k *KeyMap) search() key.Binding {
 	return key.NewBinding(key.WithKeys(k.Filter.Keys()...), key.WithHelp(k.Filter.Help().Key, "search"))
 }
@@ -103,7 +101,6 @@ func (s *reading) click(_ *frame, line int) asks {
 	return nil
 }
 
-// action translates a key for a list, a page or a timeline.
 func (k *KeyMap) action(msg tea.KeyPressMsg) (pane.Action, bool) {
 	for _, a := range []struct {
 		key.Binding

@@ -111,7 +111,6 @@ func (f *frame) helpPage() []document.Block {
 			"a second click on the same row opens it. The terminal's own selection then needs shift."))
 }
 
-// firstPage counts the restarts that the viewer has.
 func (f *frame) firstPage() []document.Block {
 	from, until := f.ds.report.Span()
 	return present.Top(report.NewTop(f.ds.report, from, until), 0)

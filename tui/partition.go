@@ -118,7 +118,6 @@ func repeats(a, b *report.Item) bool {
 		a.Namespace == b.Namespace && a.PodUID == b.PodUID
 }
 
-// keyOf names a group in any report that has it.
 func (t *table) keyOf(r row) string {
 	p := t.partition()
 	first := &t.ds.report.Items[t.members[r.group][0]]
@@ -131,7 +130,6 @@ func (t *table) keyOf(r row) string {
 	return first.Namespace + "/" + first.Pod + "/" + first.PodUID + "/" + first.Container + "/" + first.Verdict.Cause
 }
 
-// nameBy says how a grouping calls the group of an item.
 func nameBy(by grouping) func(*report.Item) string {
 	switch by {
 	case byCause:

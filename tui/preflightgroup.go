@@ -111,7 +111,6 @@ func (s *preflightGroupScreen) here(*frame) place {
 	return place{copied: at.Copy, called: "the finding", command: command}
 }
 
-// container is the place of one container.
 func container(v *preflightpage.View, i int32) place {
 	it := &v.Report.Items[i]
 	return place{

@@ -103,7 +103,6 @@ func (r rearranged) into() {
 	}
 }
 
-// ask arranges a table as the reader asked for, and goes to its top.
 func (t *table) ask(by grouping, o order) tea.Cmd {
 	t.asked++
 	ds, base, typed, asked := t.ds, t.base, t.typed.Text(), t.asked
@@ -175,7 +174,6 @@ func (a *arrangement) lay(ds *dataset, items []int32) {
 	}
 }
 
-// collect puts items into their groups, in one block of memory.
 func collect(p *partition, items []int32) [][]int32 {
 	sizes := make([]int32, len(p.groups))
 	for _, i := range items {
@@ -230,7 +228,6 @@ func (t *table) items(r row) []int32 {
 	return t.members[r.group]
 }
 
-// anchor names a row in any dataset that has it.
 func (t *table) anchor(r row) string {
 	if r.item != none {
 		return t.ds.report.Items[r.item].ID

@@ -85,7 +85,6 @@ func (t *table) cells(f *frame, r row, c columns) cells {
 	return t.groupCells(f, r, c)
 }
 
-// nothing says why a table is empty.
 func (t *table) nothing() string {
 	switch {
 	case !t.filter.empty():
@@ -142,7 +141,6 @@ func (t *table) newest(r row) []document.Block {
 	return slices.Insert(blocks, 3, document.Block(document.Note(count)))
 }
 
-// groupBlocks say what the restarts of a group share.
 func (t *table) groupBlocks(r row) []document.Block {
 	g, items := &t.partition().groups[r.group], t.members[r.group]
 	name := t.ds.report.Items[items[0]].Verdict.Cause
@@ -181,7 +179,6 @@ func (t *table) groupBlocks(r row) []document.Block {
 	return out
 }
 
-// press answers the keys of a table.
 func (t *table) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
@@ -217,7 +214,6 @@ func (t *table) click(line int) asks {
 	return nil
 }
 
-// open goes into the row under the cursor.
 func (t *table) open() asks {
 	r, ok := t.selected()
 	switch {
@@ -231,7 +227,6 @@ func (t *table) open() asks {
 
 func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
 
-// result says how many restarts passed the filter.
 func (t *table) result() (count, keys string) {
 	total := len(t.base)
 	if t.base == nil {
@@ -265,14 +260,12 @@ func (t *table) drop() tea.Cmd {
 	return nil
 }
 
-// itemLine is a verdict in one line.
 func itemLine(it *report.Item) string {
 	v := &it.Verdict
 	name := it.Namespace + "/" + it.Pod + "/" + it.Container
 	return name + ": " + v.Summary + " (" + v.Cause + ", " + string(v.Confidence) + ")"
 }
 
-// here is what the row under the cursor stands for.
 func (t *table) here(f *frame) place {
 	r, ok := t.selected()
 	if !ok {

@@ -94,7 +94,6 @@ func (m *model) write(format string, at place) tea.Cmd {
 	}
 }
 
-// save keeps the evidence as a bundle, where that is possible.
 func (m *model) save() tea.Cmd {
 	if m.options.Save == nil {
 		m.status = "nothing to save"

@@ -36,7 +36,6 @@ func layoutFor(width, height int) layout {
 
 func (l layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
 
-// View draws the frame.
 func (m *model) View() tea.View {
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
@@ -70,7 +69,6 @@ func (m *model) screen() string {
 // terminals whose locale is not UTF-8.
 var asciiText = strings.NewReplacer("→", ">", "·", "-", "–", "-", "—", "-", "…", ".", "×", "x")
 
-// title says where one is, and on the right how complete the evidence is.
 func (m *model) title() string {
 	g := m.look.Glyphs
 	left := "restartwhy" + g.Separator + m.top().title(&m.frame)

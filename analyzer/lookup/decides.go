@@ -33,7 +33,6 @@ var own = map[causes.ID]likelihood.Words{
 	},
 }
 
-// wordsOf are how a cause is named, and what tells it from others.
 func wordsOf(id causes.ID) (likelihood.Words, bool) {
 	if w, ok := likelihood.In(id); ok {
 		return w, true

@@ -221,7 +221,6 @@ func crowdOut(it *report.PreflightItem, short corev1.ResourceName, proof string)
 			"among those that no longer fit (OutOf%s)", short, short)
 }
 
-// amount writes a number as Kubernetes does.
 func amount(r int, v int64) string {
 	switch r {
 	case claimCPU:

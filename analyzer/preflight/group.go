@@ -7,7 +7,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// group collects the items of one reason.
 func group(items []report.PreflightItem) []report.PreflightGroup {
 	type key struct {
 		prediction    report.Prediction

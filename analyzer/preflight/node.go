@@ -93,7 +93,6 @@ func newNode(st *Stream, e *evidence.Node) *node {
 	return n
 }
 
-// add predicts for one pod and counts what the findings say of the node's pods.
 func (n *node) add(p *evidence.Pod) {
 	n.pods++
 	first := len(n.items)
@@ -134,7 +133,6 @@ func (n *node) add(p *evidence.Pod) {
 // actuatedSince is the first minor with a record of actuated resources (allocation/allocation_manager.go; #130599).
 const actuatedSince = 33
 
-// osOf returns the operating system as the node reports it, or as its image tells.
 func osOf(e *evidence.Node) string {
 	if e.OS == "" && strings.HasPrefix(e.OSImage, "Windows") {
 		return "windows"
@@ -208,7 +206,6 @@ var hashWords = map[string]string{
 	hash.FNV32aNameImage: "name and image only",
 }
 
-// whyHash says in what the two kubelets' hashes differ.
 func (n *node) whyHash() string {
 	from, to := &n.change.From, &n.change.To
 	if from.HashEra.Algorithm != to.HashEra.Algorithm {

@@ -38,7 +38,6 @@ const (
 	assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
 )
 
-// pod appends the predictions for the containers of one pod.
 func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.PreflightItem {
 	v := &podView{n: n, p: p}
 	whole := v.prepare()
@@ -102,7 +101,6 @@ func computedUID(uid string) bool {
 	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
 }
 
-// judge predicts for one container of a pod that goes on.
 func (v *podView) judge(c *evidence.Container) judgement {
 	n := v.n
 	assumed := n.assumedOfStart()
@@ -274,7 +272,6 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	return judgement{prediction: report.Stays, rule: ruleUnchanged, because: "the new kubelet finds nothing to change"}
 }
 
-// hash finds the hashes of a container.
 func (v *podView) hash(name string) *replay.Hash {
 	for i := range v.out.Hashes {
 		if v.out.Hashes[i].Container == name {
@@ -296,7 +293,6 @@ func (v *podView) function(branch, container string) string {
 	})
 }
 
-// status finds the status of a container in the pod's object.
 func (v *podView) status(name string) *corev1.ContainerStatus {
 	s := &v.p.Object.Status
 	for _, list := range [][]corev1.ContainerStatus{s.ContainerStatuses, s.InitContainerStatuses,
@@ -316,7 +312,6 @@ func (v *podView) waiting(name string) bool {
 	return s != nil && s.State.Waiting != nil || s == nil && v.p.Object.Status.Phase == corev1.PodPending
 }
 
-// started tells whether the startup probe had passed.
 func (v *podView) started(name string) bool {
 	s := v.status(name)
 	return s != nil && s.Started != nil && *s.Started

@@ -43,7 +43,6 @@ func Questions(d *report.Decision) []document.Block {
 	return append(out, q.at(0)...)
 }
 
-// premises are what was supposed and assumed.
 func premises(d *report.Decision) (out []document.ListItem) {
 	for _, p := range []struct {
 		word  string

@@ -35,7 +35,6 @@ func Tally(items []*report.Item) document.Text {
 	return document.Join(", ", parts...)
 }
 
-// byID are the items of a report by their ids.
 func byID(r *report.Report) map[string]*report.Item {
 	all := make(map[string]*report.Item, len(r.Items))
 	for i := range r.Items {

@@ -200,7 +200,6 @@ func (c *citations) of(ids []string) document.Text {
 
 func (c *citations) address(n int) string { return c.prefix + "e" + strconv.Itoa(n) }
 
-// cited is a sentence with the numbers of what it rests on.
 func (c *citations) cited(text string, ids []string) document.Text {
 	return append(document.Say(text), c.of(ids)...)
 }

@@ -69,7 +69,6 @@ func (s Stories) Of(id string) *report.ItemDetail {
 	return s(id)
 }
 
-// incidentList lists the incidents, each with its containers.
 func incidentList(r *report.Report, most int) []document.Block {
 	all := byID(r)
 	var entries []document.ListItem

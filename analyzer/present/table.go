@@ -165,7 +165,6 @@ func severalKinds(r *report.Report) bool {
 	return false
 }
 
-// shortInstance is the short id of an instance and its attempt.
 func shortInstance(i *report.Instance) string {
 	if i == nil {
 		return ""

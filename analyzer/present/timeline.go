@@ -82,7 +82,6 @@ func (p *itemPage) numberOf(ids []string) int {
 	return 0
 }
 
-// ownLanes makes lanes of what the report itself knows about the item.
 func (p *itemPage) ownLanes() []document.Lane {
 	it := p.it
 	instances := document.Lane{Name: cmp.Or(it.Container, "container")}

@@ -39,7 +39,6 @@ func (s *state) forget(profile kubelet.Profile) {
 	}
 }
 
-// readiness plays the statuses of the containers that run on.
 func (s *state) readiness(v kubelet.Version, a *decide.Actions) ([]Readiness, error) {
 	if !s.Restarted || a.KillPod {
 		return nil, nil

@@ -17,7 +17,6 @@ const tag = "{{ .TagName }}"
 // digest is the call by which the Homebrew formula asks for an archive's digest.
 var digest = regexp.MustCompile(`\{\{ digest "([^"]+)" \}\}`)
 
-// formula fills in the template of the Homebrew formula.
 func formula(template, version string, sums map[string]string) (string, error) {
 	var missing []error
 	out := strings.ReplaceAll(template, tag, version)

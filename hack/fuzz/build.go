@@ -23,7 +23,6 @@ type pkg struct {
 	binary string
 }
 
-// short is the path inside the module.
 func (p pkg) short() string {
 	if p.path == p.module {
 		return "."

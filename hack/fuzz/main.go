@@ -91,7 +91,6 @@ func fuzz(ctx context.Context, o options, patterns []string) error {
 	return nil
 }
 
-// matching lists the targets of a package that are wanted.
 func matching(only *regexp.Regexp, p pkg) (out []string) {
 	for _, t := range p.targets {
 		if only.MatchString(p.short() + "." + t) {

@@ -66,7 +66,6 @@ func run(args []string) error {
 	return os.WriteFile(*ref, []byte(pinned), 0o644)
 }
 
-// built compiles the plugin for the nodes of one architecture.
 func built(arch, version string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "image-")
 	if err != nil {

@@ -146,7 +146,6 @@ func sum(content []byte) string {
 	return "sha256:" + hex.EncodeToString(h[:])
 }
 
-// platform adds the image of one platform.
 func (s store) platform(img Image, p Platform) (descriptor, error) {
 	plain, packed, err := layer(img.Program, p.Binary)
 	if err != nil {

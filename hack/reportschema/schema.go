@@ -47,7 +47,6 @@ type source struct {
 	defs   map[string]*schema
 }
 
-// generate makes the schema of the report of the package in dir.
 func generate(dir string) ([]byte, error) {
 	s, err := read(dir)
 	if err != nil {
@@ -217,5 +216,4 @@ func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 	return nil, fmt.Errorf("type %T has no schema", t)
 }
 
-// sentence is a comment in one line.
 func sentence(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }

@@ -51,7 +51,6 @@ func run(title string, seconds float64, files []string) error {
 	return err
 }
 
-// screen reads one screen.
 func screen(r io.Reader) ([][]cell, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)

@@ -30,7 +30,6 @@ func main() {
 	}
 }
 
-// summarise copies the digest of r to w and tells whether all is well.
 func summarise(r io.Reader, w io.Writer) bool {
 	var passed, failed, skipped, broken int
 	output := map[[2]string]*strings.Builder{} // of each test and package, until its end

@@ -43,7 +43,6 @@ func (s *sums) wrongProven() int {
 	return s.tiers.Sum().Outcomes[score.WrongProven] + s.poorer.Sum().Outcomes[score.WrongProven]
 }
 
-// verdict tells whether the promises are kept.
 func (s *sums) verdict() error {
 	top, api := s.whole.Sum(), s.tiers.Row("0")
 	tiers, poorer := s.tiers.Sum(), s.poorer.Sum()

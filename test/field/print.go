@@ -38,7 +38,6 @@ func (s *sums) print(w io.Writer) {
 		unseen.Judged, 100*unseen.Share(), 100*decidable.Share(), decidable.Judged)
 }
 
-// print writes one verdict beside its truth.
 func (j judged) print(w io.Writer) {
 	t := j.truth
 	where := t.Pod

@@ -19,7 +19,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 )
 
-// compare makes journals in every variant and compares each in six ways.
 func compare(ctx context.Context, all []*systemd, work string) error {
 	dir, err := filepath.Abs(filepath.Join(work, "made"))
 	if err != nil {
@@ -267,7 +266,6 @@ func export(ctx context.Context, set *journalfile.Set, q journalfile.Query) (out
 	return out, list, nil
 }
 
-// boots compares the boots with journalctl --list-boots, to the second.
 func boots(ctx context.Context, t *systemd, set *journalfile.Set, path string) (why string, err error) {
 	list, err := set.Boots()
 	if err != nil {

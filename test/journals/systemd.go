@@ -22,7 +22,6 @@ type systemd struct {
 	remote, journalctl string
 }
 
-// unpack returns the systemd of a Debian release, out of its packages.
 func unpack(ctx context.Context, suite, work string) (*systemd, error) {
 	work, err := filepath.Abs(work)
 	if err != nil {
@@ -133,14 +132,12 @@ func (t *systemd) command(ctx context.Context, env []string, program string, arg
 	return cmd
 }
 
-// write makes a journal of an export.
 func (t *systemd) write(ctx context.Context, env []string, path string, export io.Reader) error {
 	cmd := t.command(ctx, env, t.remote, "-o", path, "-")
 	cmd.Stdin = export
 	return quietly(cmd)
 }
 
-// read is what journalctl says of a file or a directory.
 func (t *systemd) read(ctx context.Context, path string, args ...string) ([]byte, error) {
 	where := "--file"
 	if info, err := os.Stat(path); err != nil {

@@ -81,7 +81,6 @@ func run(ctx context.Context, args []string) error {
 // check is one run: its folder, and the programs that are on the path in it.
 type check struct{ work, path, dist string }
 
-// programs puts krew, its checker and kubectl on a path of their own.
 func (c check) programs(ctx context.Context, bin, kubectl string) error {
 	bin, err := filepath.Abs(bin)
 	if err != nil {
@@ -118,7 +117,6 @@ func (c check) programs(ctx context.Context, bin, kubectl string) error {
 	return nil
 }
 
-// command runs a program with an empty Krew at root.
 func (c check) command(ctx context.Context, root string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.path, name), args...)
 	cmd.Env = append([]string{

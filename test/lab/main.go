@@ -187,7 +187,6 @@ func run(ctx context.Context, args []string) error {
 	}
 }
 
-// todays runs the parts for a node with a kernel of its own.
 func todays(ctx context.Context, lab *cluster.Lab, args []string) error {
 	var table bytes.Buffer
 	var o today.Options

@@ -34,7 +34,6 @@ type message struct {
 	statement    string
 }
 
-// read parses the table.
 func read(table string) ([]message, error) {
 	var out []message
 	for n, row := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {

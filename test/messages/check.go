@@ -19,7 +19,6 @@ type result struct {
 	rules    int
 }
 
-// check renders every message for every minor that writes it.
 func check(rows []message) result {
 	r := result{minors: map[int]*count{}}
 	met := map[kubeletlog.Matcher]map[int]bool{}

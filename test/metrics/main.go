@@ -134,7 +134,6 @@ func read(ctx context.Context, address string, w *promtest.World, scope promethe
 	return out, nil
 }
 
-// unpacked is the directory of prometheus and promtool.
 func unpacked(ctx context.Context, work string) (string, error) {
 	path, err := debian.Program(ctx, work, "prometheus", "promtool")
 	return filepath.Dir(path), err
@@ -149,7 +148,6 @@ func quietly(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// serve writes the world into a database and runs a Prometheus on it.
 func serve(ctx context.Context, bin, work string, w *promtest.World) (address string, stop func(), err error) {
 	data := filepath.Join(work, "data")
 	if err := errors.Join(os.RemoveAll(data), os.MkdirAll(data, 0o755)); err != nil {

@@ -124,7 +124,6 @@ func waitNamed(a *answered) (out []string) {
 	return out
 }
 
-// family is a word for causes that are told by one rule.
 func family(s string) string {
 	s, _, _ = strings.Cut(s, "-")
 	if rest, ok := strings.CutPrefix(s, "OutOf"); ok && rest != "" {

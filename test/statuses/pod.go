@@ -63,7 +63,6 @@ func (s status) waits() *wait {
 	return nil
 }
 
-// object makes the objects of status i of a snapshot.
 func (s status) object(i int) *object {
 	at := base.Add(time.Duration(i) * apart)
 	name, node := fmt.Sprintf("p%d", i), fmt.Sprintf("n%d", i)
@@ -128,7 +127,6 @@ func (o *object) stopTakes() time.Duration {
 // asked is when somebody asked for the pod's end.
 func (o *object) asked() time.Time { return o.over.Add(-o.stopTakes() - time.Second) }
 
-// statuses fills in the containers' statuses and what they tell.
 func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration) {
 	s := o.status
 	main := corev1.ContainerStatus{Name: "main", Image: "r.example/a:1", ImageID: "r.example/a@sha256:01"}

@@ -98,7 +98,6 @@ func (r *result) add(part *result) {
 	}
 }
 
-// print tells of each shape with the smallest status that has it.
 func (r *result) print(w io.Writer) error {
 	all := slices.SortedFunc(maps.Values(r.found), func(a, b *finding) int {
 		return cmp.Or(cmp.Compare(a.property, b.property), -cmp.Compare(a.times, b.times), cmp.Compare(a.shape, b.shape))

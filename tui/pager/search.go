@@ -98,7 +98,6 @@ func (p *Pager) finds() []int {
 	}
 }
 
-// unfold opens the closed folds that hold the text, and reports whether there are any.
 func (p *Pager) unfold() (opened bool) {
 	number := 0
 	var walk func(blocks []document.Block) bool
@@ -128,7 +127,6 @@ func (p *Pager) unfold() (opened bool) {
 	return opened
 }
 
-// marked splits the runs of a line where they hold a text.
 func marked(line document.Text, text string) document.Text {
 	if text == "" {
 		return line

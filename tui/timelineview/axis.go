@@ -43,7 +43,6 @@ func clockText(at int64) string {
 	return t.Format("15:04:05.000")
 }
 
-// dateText is a moment with its day, to the second.
 func dateText(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05") }
 
 // rangeText is the first and the last moment in view, to the second unless a column
@@ -59,7 +58,6 @@ func rangeText(from, to, step int64, dash string) string {
 	return fmt.Sprintf("%s %s %s UTC", dateText(from), dash, dateText(to))
 }
 
-// lengthText is a duration with its two largest units.
 func lengthText(d time.Duration) string {
 	units := []struct {
 		of   time.Duration

@@ -112,7 +112,6 @@ func (m *Model) entryLines(r *row, e entry, width int) []pane.Line {
 	return out
 }
 
-// heading says what the detail is about.
 func (m *Model) heading(r *row, n int) pane.Line {
 	var l pane.Line
 	l.Add(&m.look.Title, r.name())
@@ -123,7 +122,6 @@ func (m *Model) heading(r *row, n int) pane.Line {
 	return l
 }
 
-// detailLines says what is under the cursor, as far as there is room.
 func (m *Model) detailLines(room int) []string {
 	if room <= 0 {
 		return nil
@@ -150,7 +148,6 @@ func (m *Model) detailLines(room int) []string {
 	return out
 }
 
-// nearby says what is next to a column that is empty.
 func (m *Model) nearby(r *row, from, to int64) []string {
 	var out []string
 	say := func(word string, at int64) {

@@ -162,7 +162,6 @@ func (m *Model) Do(a pane.Action) {
 	m.reach()
 }
 
-// move shifts the cursor by columns.
 func (m *Model) move(columns int) {
 	from, _ := m.under()
 	m.at = max(min(from+int64(columns)*m.step(), m.hi-1), m.lo)
@@ -202,7 +201,6 @@ func (m *Model) reach() {
 	m.origin = max(min(m.origin, m.hi-width), m.lo)
 }
 
-// step is how many nanoseconds one column stands for.
 func (m *Model) step() int64 {
 	n := int64(m.columns())
 	return max((m.span+n-1)/n, minColumn)

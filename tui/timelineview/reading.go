@@ -52,7 +52,6 @@ func (m *Model) lay() {
 	}
 }
 
-// readingLines draws the detail when it has all the room.
 func (m *Model) readingLines(room int) []string {
 	if room <= 0 {
 		return nil

@@ -166,7 +166,6 @@ func (l *layouter) list(list *document.List) {
 	}
 }
 
-// clockWidth is that of the column of times.
 func (l *layouter) clockWidth(list *document.List) int {
 	w := 0
 	for n := range list.Entries {

@@ -122,7 +122,6 @@ func (l *layouter) line(cells []document.Text, g *grid, first, margin int) {
 	l.Lines = append(l.Lines, line)
 }
 
-// orDash is a cell, or a dash for an empty one.
 func orDash(cell document.Text) document.Text {
 	if len(cell) == 0 {
 		return document.Say("-")

@@ -35,7 +35,6 @@ type word struct {
 	width  int
 }
 
-// words takes a text apart at its spaces, across its runs.
 func words(t document.Text) []word {
 	var out []word
 	w := word{}

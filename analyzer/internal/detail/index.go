@@ -78,7 +78,6 @@ func nameless(o *evidence.Observation, id string) string {
 	return id
 }
 
-// find returns the position of the observation with this id.
 func (x *index) find(id string) (int32, bool) {
 	at := x.evidence.of(id)
 	if len(at) == 0 {

@@ -92,7 +92,6 @@ func (b *board) say(lane report.LaneKind, at time.Time, text string) {
 	b.marks[lane] = append(b.marks[lane], report.Mark{At: at.UTC(), Text: text, Evidence: []string{}})
 }
 
-// cited are the ids that the marks cite.
 func (b *board) cited() (ids []string) {
 	for _, kind := range order {
 		for _, m := range b.marks[kind] {

@@ -44,7 +44,6 @@ func (n *names) box(id string) who {
 	return w
 }
 
-// learn notes the instances and sandboxes that a restart knows.
 func (n *names) learn(r *timeline.Restart) {
 	for _, in := range []*timeline.Instance{r.From, r.To} {
 		if in == nil {
@@ -125,7 +124,6 @@ func (n *names) in(o *evidence.Observation) string {
 	return ""
 }
 
-// abridged is an id as tools print it.
 func abridged(id string) string {
 	const shown = 12
 	if len(id) > shown {

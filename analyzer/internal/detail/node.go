@@ -74,7 +74,6 @@ func (t *Provider) tellNode(n *timeline.NodeStory) *report.NodeDetail {
 	return s
 }
 
-// ended adds the report's items of the node.
 func (t *Provider) ended(b *board, node string) {
 	for i := range t.r.Items {
 		it := &t.r.Items[i]

@@ -104,7 +104,6 @@ func idsOf(in *timeline.Instance) []string {
 	return unique(ids)
 }
 
-// sandboxLane is the lane of the pod's sandboxes.
 func (c *scene) sandboxLane() (report.Lane, bool) {
 	lane := report.Lane{Kind: report.LaneSandbox, Name: "sandbox"}
 	for _, id := range c.ids() {

@@ -56,7 +56,6 @@ func occurrences(o *evidence.Observation) (count int, first time.Time) {
 	return 1, time.Time{}
 }
 
-// tell says whose doing an observation is, and what it is in plain words.
 func (n *names) tell(o *evidence.Observation) (report.LaneKind, string) {
 	for _, tell := range []func(*names, *evidence.Observation) (report.LaneKind,
 		string){kubeletTold, podTold, runtimeTold, nodeTold} {
@@ -67,7 +66,6 @@ func (n *names) tell(o *evidence.Observation) (report.LaneKind, string) {
 	return "", ""
 }
 
-// kubeletTold tells what the kubelet says about containers and probes.
 func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	it := n.of(o)
 	switch f := o.Fact.(type) {
@@ -131,7 +129,6 @@ var sandboxReasons = map[evidence.SandboxReason]string{
 	evidence.SandboxInfra:    "image, ports or environment of the pause container changed",
 }
 
-// podTold tells what happened to whole pods.
 func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	it := n.of(o)
 	switch f := o.Fact.(type) {
@@ -187,7 +184,6 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	return "", ""
 }
 
-// runtimeTold tells what the container runtime did.
 func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	it := n.of(o)
 	switch f := o.Fact.(type) {
@@ -250,7 +246,6 @@ func because(message safetext.Text) string {
 	return ": " + short(text)
 }
 
-// short cuts a text to what a mark has room for.
 func short(text string) string {
 	if utf8.RuneCountInString(text) <= longest {
 		return text

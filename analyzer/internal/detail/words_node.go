@@ -94,12 +94,10 @@ func counted(f evidence.Counted) (report.LaneKind, string) {
 	return report.LaneProbe, fmt.Sprintf("%s probe failed %d times since the scrape before", f.Counter, f.By)
 }
 
-// hostKills is what the kernel's own counter says.
 func hostKills(f evidence.HostOOMKills) (report.LaneKind, string) {
 	return report.LaneKernel, fmt.Sprintf("killed %d processes for memory somewhere on the node, by its counter", f.By)
 }
 
-// oomScope is whose memory ran out.
 func oomScope(f evidence.OOMKill) string {
 	switch {
 	case f.Global || f.Constraint != "" && f.Constraint != "CONSTRAINT_MEMCG":

@@ -61,7 +61,6 @@ func outcomeCounts(c *report.PreflightOutcomeCount) string {
 	return strings.Join(parts, "; ")
 }
 
-// outcomeHead says what happened to the node.
 func outcomeHead(o *report.PreflightOutcome) string {
 	text := o.Node + ": "
 	switch o.Seen {

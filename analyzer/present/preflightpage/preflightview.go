@@ -55,7 +55,6 @@ func severity(p report.Prediction) int {
 	return slices.Index(report.Predictions(), report.Undetermined)
 }
 
-// why returns the reason of an item.
 func (o *View) why(i int32) reason {
 	it := &o.Report.Items[i]
 	return reason{it.Prediction, it.Rule, it.Because}

@@ -20,7 +20,6 @@ var tourSteps = []struct{ key, opens string }{
 	{"tab", "The hashes: which kubelet, from which spec, made the one that is stored. That is the proof."},
 }
 
-// tour is the page of the steps.
 func tour() []document.Block {
 	steps := document.List{Kind: document.Fields}
 	for i, s := range tourSteps {

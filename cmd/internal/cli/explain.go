@@ -168,7 +168,6 @@ const (
 // errTooLong ends the reading of a log that is too long to be pasted.
 var errTooLong = errors.New("more than 100000 lines: 'kubectl restartwhy analyze -' reads whole logs")
 
-// explainLines explains each line.
 func explainLines(x *lookup.Explainer, r io.Reader) error {
 	read := pasted.NewReader()
 	in := bufio.NewReaderSize(io.LimitReader(r, mostBytes), pasted.MaxLine)

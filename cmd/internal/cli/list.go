@@ -107,7 +107,6 @@ func newRoot(env command.Env, name string) *cobra.Command {
 	return cmd
 }
 
-// addFlags adds what every form of the question shares.
 func (o *listOptions) addFlags(cmd *cobra.Command) {
 	o.filter.AddFlags(cmd)
 	o.output.AddFlags(cmd)
@@ -168,7 +167,6 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	return g.Err
 }
 
-// analyse makes a report of what was gathered.
 func (o *listOptions) analyse(g *collect.Collected) (analyzer.Result, *evidence.Snapshot) {
 	s := g.Snapshot()
 	return o.report(s), s

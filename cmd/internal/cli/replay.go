@@ -126,7 +126,6 @@ func (o *replayOptions) print(r *replay.Result) error {
 	return o.env.Document(o.format, value, present.Replay(replayPage(r)))
 }
 
-// replayPage is the decision as people read it.
 func replayPage(r *replay.Result) *report.Replay {
 	out := &report.Replay{
 		Namespace: r.Namespace, Pod: r.Pod, Extrapolated: r.Extrapolated,

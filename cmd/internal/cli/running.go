@@ -34,7 +34,6 @@ func running(w io.Writer, s *evidence.Snapshot, asked func(*evidence.Pod) bool, 
 	}
 }
 
-// standing is the state of a container in words.
 func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 	switch f.State {
 	case evidence.StateRunning:

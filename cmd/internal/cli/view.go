@@ -217,7 +217,6 @@ func (v *viewing) close() error {
 	return errors.Join(errs...)
 }
 
-// write makes a file for a ticket in the working directory.
 func (v *viewing) write(_ context.Context, format string, r *report.Report, t report.DetailProvider) (string, error) {
 	print, err := render.New(render.Options{Format: format, Details: t, Detail: true})
 	if err != nil {

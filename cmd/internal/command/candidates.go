@@ -43,12 +43,10 @@ func (c *connection) completeNamespaces(cmd *cobra.Command, _ []string, _ string
 	return c.names(cmd, kube.Namespaces, "", nil), noFiles
 }
 
-// CompleteNodes completes the names of nodes.
 func (c *connection) CompleteNodes(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return c.names(cmd, kube.Nodes, "", args), noFiles
 }
 
-// CompletePods completes the name of one pod.
 func (c *connection) CompletePods(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, noFiles

@@ -79,7 +79,6 @@ func (c *connection) AddFlags(cmd *cobra.Command) {
 	}
 }
 
-// Given tells whether a cluster was named on the command line.
 func (c *connection) Given() bool {
 	for _, name := range []string{"kubeconfig", "context", "cluster", "server"} {
 		if c.Set.Changed(name) {

@@ -53,7 +53,6 @@ func (e Env) Document(format string, value any, blocks []document.Block) error {
 // dumb tells a terminal that has neither colours nor a cursor to move.
 func (e Env) dumb() bool { return e.Getenv("TERM") == "dumb" }
 
-// printValue writes a value for programs.
 func printValue(w io.Writer, format string, value any) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

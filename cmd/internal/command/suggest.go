@@ -116,7 +116,6 @@ func WithSimilar(cmd *cobra.Command, args []string, err error) error {
 	return err
 }
 
-// flagHints name the flags that a mistyped one is like.
 func flagHints(cmd *cobra.Command, err error) []string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -30,7 +30,6 @@ var groupVersions = map[string][]string{
 	"extensions": {"v1beta1"},
 }
 
-// templatePath returns the fields that lead to the template of an object.
 func templatePath(apiVersion, kind string) (path []string, ok bool) {
 	group, version := "", apiVersion
 	if g, v, found := strings.Cut(apiVersion, "/"); found {

@@ -78,7 +78,6 @@ func (o object) with(name string, list []json.RawMessage) []byte {
 	return encode(out)
 }
 
-// encode writes what was decoded from JSON.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

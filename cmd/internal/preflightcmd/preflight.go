@@ -200,7 +200,6 @@ func (o *Options) options() preflight.Options {
 	}
 }
 
-// predict makes the report of what was gathered, and returns the snapshot too.
 func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Snapshot, error) {
 	s := g.Snapshot()
 	options := o.options()
@@ -228,7 +227,6 @@ func (o *Options) print(r *report.Preflight, printer render.PreflightPrinter) er
 	return nil
 }
 
-// match applies --fail-on.
 func (o *Options) match(r *report.Preflight) error {
 	level := slices.Index(failOnPredictions, o.failOn)
 	if level < 0 {

@@ -79,7 +79,6 @@ func (o *Options) look(ctx context.Context, p *command.ProgressBar) (exchange.Ex
 	return exchange.StateOf(g.Snapshot()), errors.Join(g.Err, g.Close())
 }
 
-// begin predicts, prints the prediction and says what is to be expected.
 func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 	if g.Err != nil {
 		// Part of the pods would be taken for all of them.

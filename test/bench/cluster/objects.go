@@ -157,7 +157,6 @@ func condition(t corev1.PodConditionType) corev1.PodCondition {
 	return corev1.PodCondition{Type: t, Status: corev1.ConditionTrue, LastTransitionTime: at(11)}
 }
 
-// event tells of the restart of a pod.
 func event(s size, i int) corev1.Event {
 	p := pod(s, i)
 	return corev1.Event{

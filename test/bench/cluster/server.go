@@ -74,7 +74,6 @@ var discovery = map[string]string{
 		`{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":["get","list","watch"]}]}`,
 }
 
-// page makes one page of a list of n objects.
 func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav1.ListMeta,
 	list runtime.Object, add func(int)) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("continue")) // the first page has none

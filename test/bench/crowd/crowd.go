@@ -63,7 +63,6 @@ func Write(w io.Writer, s Shape, n int) error {
 	return b.w.Flush()
 }
 
-// nodes is how many nodes the pods are on, in turn.
 func (s Shape) nodes() int {
 	switch s {
 	case ManyNodes:
@@ -129,7 +128,6 @@ func (b *builder) comma(i int) {
 
 func uid(i int) string { return fmt.Sprintf("4b222463-b4cd-48ff-b717-%012x", i) }
 
-// status tells of the i-th container of all, the c-th of its pod.
 func (b *builder) status(i, c int) {
 	code, reason := 137, "Error"
 	if b.shape == OneMemory {
@@ -144,7 +142,6 @@ func (b *builder) status(i, c int) {
 		code, reason, id(2*i), stamp(begin), stamp(at))
 }
 
-// event writes the i-th event, which is about a pod.
 func (b *builder) event(i, pod int, reason, message, container string) {
 	path := ""
 	if container != "" {

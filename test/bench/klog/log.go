@@ -16,7 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// recorded are the lines of the recorded kubelets.
 func recorded() ([]string, error) {
 	z, err := gzip.NewReader(bytes.NewReader(recording))
 	if err != nil {

@@ -104,7 +104,6 @@ func (b bench) against(log, name string, args ...string) (r result, err error) {
 	return r, err
 }
 
-// reader measures the reader of logs alone, in a process of its own.
 func (b bench) reader(least int64) error {
 	log := filepath.Join(b.dir, "kubelet.log")
 	size, err := write(log, least)

@@ -14,7 +14,6 @@ type written struct {
 	story func() *story
 }
 
-// variants writes one story for each value.
 func variants[T any](name string, tell func(T) *story, values ...T) []written {
 	var out []written
 	for _, v := range values {
@@ -23,7 +22,6 @@ func variants[T any](name string, tell func(T) *story, values ...T) []written {
 	return out
 }
 
-// stories are all of them, by what they attack.
 func stories() map[string][]written {
 	return map[string][]written{
 		"foreign log": foreignStories(), "clock step": stepStories(), "stall": stallStories(),

@@ -59,7 +59,6 @@ func memoryStories() []written {
 	}, "CONSTRAINT_MEMORY_POLICY", "CONSTRAINT_CPUSET")...)
 }
 
-// without marks lines as lost on their way into the log.
 func (s *story) without(lost func(*machine.Line) bool) *story {
 	s.Each(func(_ *machine.Log, l *machine.Line) { l.Lost = l.Lost || lost(l) })
 	return s

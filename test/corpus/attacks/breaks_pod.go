@@ -26,7 +26,6 @@ func (s *story) last(change func(pod object)) *story {
 	return s
 }
 
-// deleted is a deletion of the pod at a time, as the kubelet tells of it.
 func (s *story) deleted(t float64) *story {
 	s.kubelet(t, `kubelet.go:2430] "SyncLoop DELETE" source="api" pods=["shop/web-0"]`).killing(t + 0.01).stop(t + 0.02)
 	return s.event(t+0.01, "Killing", "Stopping container app", nil)

@@ -7,7 +7,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// another replaces containerd's lines by those of another runtime.
 func (s *story) another(prefix string, lines ...string) *story {
 	s.records = false
 	log := s.Log("containerd")

@@ -141,7 +141,6 @@ func (t *target) undecided(e *entry.Entry) *entry.Entry {
 	return &c
 }
 
-// cause is the truth of the target.
 func (t *target) cause() string { return t.Truths[t.truth].Cause }
 
 // put writes logs down in the target's form, with the node's own ids in its object.

@@ -47,7 +47,6 @@ func (t *target) abroad(o *target) *machine.Machine {
 	return m
 }
 
-// Name is the node's.
 func (t *target) Name() string { return t.Machine.Name }
 
 func foreignAttacks() []attack {

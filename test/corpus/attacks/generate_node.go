@@ -124,7 +124,6 @@ func outerStop(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: unit + " at " + at.Format("15:04:05.000"), entry: t.undecided(t.put(m))}, true
 }
 
-// withSpec sets a field of every pod's spec.
 func withSpec(pods []byte, field string) []byte {
 	var list map[string]any
 	if json.Unmarshal(pods, &list) != nil {

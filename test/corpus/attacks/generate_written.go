@@ -19,7 +19,6 @@ type named struct {
 	written
 }
 
-// allWritten are the stories written here.
 func allWritten() []named {
 	classes := stories()
 	var out []named

@@ -22,7 +22,6 @@ func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, 
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
 }
 
-// wrong are the verdicts of a report on an entry that are proven and wrong.
 func wrong(e *entry.Entry, r *report.Report) []string {
 	var out []string
 	for _, j := range score.All(e.Scored(), r.Items) {
@@ -33,7 +32,6 @@ func wrong(e *entry.Entry, r *report.Report) []string {
 	return out
 }
 
-// proven are the containers with a proven verdict, and what it says.
 func proven(r *report.Report) map[string]string {
 	out := map[string]string{}
 	for _, it := range r.Items {

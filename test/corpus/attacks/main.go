@@ -51,7 +51,6 @@ func main() {
 	})
 }
 
-// show prints what the proven verdicts of a report rest on.
 func show(r *report.Report) {
 	by := map[string]*report.Evidence{}
 	for i := range r.Evidence {

@@ -15,7 +15,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// attacks are the classes of generated variants.
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
 		nodeAttacks(), insideAttacks(), writtenAttacks())
@@ -54,7 +53,6 @@ func all(entries []*entry.Entry) []*target {
 	return out
 }
 
-// generate tries n variants of a class, of stories drawn by seed.
 func generate(a attack, on []*target, seed uint64, n int) (tried int, failed []failure) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -91,7 +91,6 @@ func (s *story) is(cause string) *story {
 	return s
 }
 
-// begins tells of an instance that is made.
 func (s *story) begins(t float64, attempt int, id string) {
 	s.runtime(t,
 		fmt.Sprintf(
@@ -149,7 +148,6 @@ func (s *story) stop(t float64) *story {
 
 const livenessText = "Container app failed liveness probe, will be restarted"
 
-// decided is the kubelet's line why it kills.
 func (s *story) decided(t float64, message string) *story {
 	return s.kubelet(t, decidedLine("shop/web-0", oldID, message))
 }
@@ -176,7 +174,6 @@ func (s *story) liveness(t float64) *story {
 	return s.event(t+0.1, "Killing", livenessText, nil).is("liveness-probe-failed")
 }
 
-// event is an event of the kubelet about the container, as change leaves it.
 func (s *story) event(t float64, reason, message string, change func(object)) *story {
 	e := object{
 		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": fmt.Sprint("web-0.", len(s.events)),
@@ -192,7 +189,6 @@ func (s *story) event(t float64, reason, message string, change func(object)) *s
 	return s
 }
 
-// limit gives the container a memory limit.
 func (s *story) limit() *story {
 	s.container["resources"] = object{"limits": object{"memory": "256Mi"}}
 	return s
@@ -236,7 +232,6 @@ func list(items []any) []byte {
 	return data
 }
 
-// entry writes the story down in a form.
 func (s *story) entry(name string, f machine.Form) *entry.Entry {
 	e := &entry.Entry{Name: name, Title: name, CollectedAt: at(600), Truths: []entry.Truth{s.truth},
 		Files: map[string][]byte{}}

@@ -149,8 +149,6 @@ func buildEnv() []string {
 	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GONOSUMDB=k8s.io/*", "GOWORK=off"}
 }
 
-// download fetches a module into the module cache and returns its source
-// directory.
 func download(ctx context.Context, dir, module, version string) (string, error) {
 	out, err := run(ctx, dir, buildEnv(), "go", "mod", "download", "-json", module+"@"+version)
 	if err != nil {

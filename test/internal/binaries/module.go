@@ -91,7 +91,6 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 	return b.String(), nil
 }
 
-// emptyModule is the directory that stands for a sample module.
 func emptyModule(path string) string { return "empty/" + strings.TrimPrefix(path, "k8s.io/") }
 
 // emptyModules maps the go.mod of every empty module to its content.

@@ -44,7 +44,6 @@ type Truth struct {
 // Nothing tells a truth that says that nothing restarted.
 func (t Truth) Nothing() bool { return t.Cause == "" || t.Cause == None }
 
-// mayPass tells whether silence is right.
 func (t Truth) mayPass() bool { return t.Nothing() || slices.Contains(t.Also, None) }
 
 // Is tells whether a cause is the truth.
@@ -127,7 +126,6 @@ func outcomeOf(t Truth, it *report.Item) Outcome {
 	return Vague
 }
 
-// fits tells whether cause, mechanism and kind are the truth.
 func fits(t Truth, it *report.Item) bool {
 	return it.Verdict.Cause != "" && t.Is(it.Verdict.Cause) &&
 		(t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)

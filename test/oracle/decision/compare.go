@@ -55,7 +55,6 @@ func compare(ctx context.Context, out io.Writer, cache, release string,
 	return r, nil
 }
 
-// ask compares with the driver at path.
 func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
 	n int, keep *recorder) (_ *result, err error) {
 	driver, err := peer.Start(ctx, path, nil) // upstream complains in its log about every odd case

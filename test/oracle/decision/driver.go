@@ -26,7 +26,6 @@ func (u upstream) answer(lines [][]byte, meanwhile func()) ([]cases.Answer, erro
 	return answers, nil
 }
 
-// answerOne asks one case.
 func (u upstream) answerOne(c *cases.Case) (cases.Answer, error) {
 	line, err := c.Line()
 	if err != nil {

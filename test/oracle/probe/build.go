@@ -37,7 +37,6 @@ func build(ctx context.Context, cache, release string, minor int) (string, error
 	return path, nil
 }
 
-// fileName names the driver by all that decides its content.
 func fileName(release string, files [3][]byte) string {
 	sum := sha256.New()
 	fmt.Fprint(sum, runtime.Version())

@@ -76,7 +76,6 @@ func plain(v any) (any, error) {
 	return whole(out), nil
 }
 
-// align writes rows as kubectl's tables are.
 func align(w io.Writer, rows [][]string) error {
 	var b strings.Builder
 	widths := map[int]int{}

@@ -82,7 +82,6 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 	}
 }
 
-// shows reports whether a mark lies within the drawing.
 func (t *picture) shows(k document.Mark) bool { return !k.At.Before(t.Start) && !k.At.After(t.End) }
 
 // marks draws those marks that do not lie on one another: a text counts the others.
@@ -127,7 +126,6 @@ func (t *picture) x(at time.Time) float64 {
 // mostTicks is how many labels fit side by side.
 const mostTicks = 9
 
-// ticks are the labels of the axis, that of its end too.
 func (t *picture) ticks() []axis.Tick {
 	return axis.Ticks(t.Start.UnixNano(), t.End.UnixNano()+1, func(every time.Duration, _ int) bool {
 		return t.End.Sub(t.Start)/every < mostTicks
@@ -143,7 +141,6 @@ func timeOfDay(t time.Time) string {
 	return t.Format("15:04:05")
 }
 
-// short cuts a text that has to fit.
 func short(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most-1]) + "…"

@@ -101,7 +101,6 @@ func (w *writer) table(t *document.Table) {
 	}
 }
 
-// inline writes a text with its marks.
 func inline(t document.Text) string {
 	var b strings.Builder
 	for n, r := range t {

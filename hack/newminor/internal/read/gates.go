@@ -71,7 +71,6 @@ func isGateMap(t types.Type) bool {
 	return key == "Feature" && (value == "FeatureSpec" || value == "VersionedSpecs")
 }
 
-// stages reads one FeatureSpec, or the list of a VersionedSpecs.
 func stages(p *source.Package, lit *ast.CompositeLit) []inventory.Stage {
 	var all []inventory.Stage
 	one := inventory.Stage{}

@@ -40,7 +40,6 @@ func logCalls(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.Cal
 	return all
 }
 
-// logCall recognizes a log call by the type of its receiver, or the package of its function.
 func logCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.CallExpr,
 	f *ast.SelectorExpr) (line, bool) {
 	l := line{open: call.Ellipsis.IsValid()}
@@ -154,7 +153,6 @@ func verbosity(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, 
 	return -1
 }
 
-// variables are the expressions that a package assigns to each of its variables.
 func variables(p *source.Package) map[types.Object][]ast.Expr {
 	vars := map[types.Object][]ast.Expr{}
 	note := func(name *ast.Ident, value ast.Expr) {
@@ -218,7 +216,6 @@ func texts(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, dept
 	return slices.Compact(all)
 }
 
-// constants are the values of arguments that are all known.
 func constants(p *source.Package, args []ast.Expr) (all []any, known bool) {
 	for _, e := range args {
 		if s, ok := text(p, e); ok {

@@ -101,7 +101,6 @@ func integer(p *source.Package, e ast.Expr) (int, bool) {
 	return int(n), ok
 }
 
-// named is the package and name of a type, behind its pointer.
 func named(t types.Type) (pkg, name string) {
 	if t == nil {
 		return "", ""
@@ -139,7 +138,6 @@ func each(p *source.Package, f func(file string, n ast.Node) bool) {
 	}
 }
 
-// short is the file as messages.tsv names it.
 func short(pkg, file string) string {
 	for _, cut := range []string{kubernetes + "pkg/kubelet/", kubernetes, "k8s.io/"} {
 		if rest, ok := strings.CutPrefix(pkg+"/", cut); ok {

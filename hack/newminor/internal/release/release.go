@@ -222,7 +222,6 @@ func Newest(ctx context.Context, stable bool) ([]string, error) {
 
 type module struct{ Path, Version, Dir, Error string }
 
-// download gives each module or its error.
 func download(ctx context.Context, args ...string) ([]module, error) {
 	out, err := command(ctx, os.TempDir(), append([]string{"mod", "download", "-json"}, args...)...)
 	list, bad := decode(out)

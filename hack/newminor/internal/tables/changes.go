@@ -164,7 +164,6 @@ func fieldName(f string) string {
 	return name
 }
 
-// without are the names of fields that the other list lacks.
 func without(all, some []string) (rest []string) {
 	for _, f := range all {
 		if !slices.ContainsFunc(some, func(s string) bool { return fieldName(s) == fieldName(f) }) {
@@ -174,7 +173,6 @@ func without(all, some []string) (rest []string) {
 	return rest
 }
 
-// typed are the names of fields whose type is another one.
 func typed(was, is []string) (all []string) {
 	for _, f := range is {
 		if !slices.Contains(was, f) && slices.ContainsFunc(was, func(s string) bool { return fieldName(s) == fieldName(f) }) {

@@ -16,7 +16,6 @@ const (
 	rowSpace = 30
 )
 
-// literal parses a table's file and gives the composite literal of its variable.
 func literal(file []byte, name string) (*ast.CompositeLit, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), "", file, 0)
 	if err != nil {
@@ -35,7 +34,6 @@ func literal(file []byte, name string) (*ast.CompositeLit, error) {
 	return found, nil
 }
 
-// names are the strings of a list.
 func names(e ast.Expr) ([]string, error) {
 	list, ok := e.(*ast.CompositeLit)
 	if !ok {
@@ -65,7 +63,6 @@ func number(e ast.Expr) int {
 	return 0
 }
 
-// rows are the lists of a map from minors to names.
 func rows(file []byte, name string) (map[int][]string, error) {
 	table, err := literal(file, name)
 	if err != nil {

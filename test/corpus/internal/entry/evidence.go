@@ -15,7 +15,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// tierOf is the tier that a file of a bundle belongs to.
 func tierOf(p string) int {
 	if strings.HasPrefix(p, "cluster/") {
 		return 0

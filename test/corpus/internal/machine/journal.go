@@ -71,7 +71,6 @@ func (m *Machine) Tell(e *entry.Entry, boot string) {
 	e.Files["cluster/nodes.json"] = []byte(strings.ReplaceAll(string(nodeInfo.ReplaceAll(nodes, []byte(ids))), ",}", "}"))
 }
 
-// last are the boot and the step of the clock at the end.
 func (m *Machine) last() (boot int, step time.Duration) {
 	var at time.Time
 	m.Each(func(_ *Log, l *Line) {
@@ -98,7 +97,6 @@ func (m *Machine) sequence() map[string]int {
 	return seqs
 }
 
-// export prints the log in the journal's export format.
 func (m *Machine) export(log *Log, seqs map[string]int) []byte {
 	var out strings.Builder
 	for _, l := range log.arrived() {

@@ -62,7 +62,6 @@ func (l *Log) parse(text string) bool {
 	return true
 }
 
-// unitOf is the unit that a daemon of this name runs in.
 func unitOf(writer string) string {
 	switch writer {
 	case "kernel":

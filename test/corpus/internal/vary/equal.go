@@ -46,7 +46,6 @@ func doubled(e *entry.Entry) *entry.Entry {
 	return two
 }
 
-// rename gives the pods of all truths other names, everywhere.
 func rename(e *entry.Entry) *entry.Entry {
 	out := e.Keep(func(string) bool { return true })
 	out.Truths = nil
@@ -66,7 +65,6 @@ func rename(e *entry.Entry) *entry.Entry {
 	return out
 }
 
-// word replaces a name where it stands for itself.
 func word(data []byte, old, name string) []byte {
 	var out bytes.Buffer
 	part := func(c byte) bool {

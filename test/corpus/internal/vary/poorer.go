@@ -79,7 +79,6 @@ func eventsExpired(s *evidence.Snapshot) {
 	})
 }
 
-// rotated drops the older half of every log.
 func rotated(s *evidence.Snapshot) {
 	logs := []evidence.SourceKind{evidence.SourceKubeletLog, evidence.SourceRuntimeLog,
 		evidence.SourceKernelLog, evidence.SourceSystemd}

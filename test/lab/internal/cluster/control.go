@@ -97,7 +97,6 @@ func apiserverFlags(dir string) []string {
 	}
 }
 
-// waitReady returns when the API server says that it is ready.
 func (c *credentials) waitReady(ctx context.Context, limit time.Duration) error {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(c.authority.Cert)

@@ -65,7 +65,6 @@ func (c *credentials) write(dir string) error {
 	return nil
 }
 
-// kubeconfig returns a kubeconfig for one of the lab's users.
 func (c *credentials) kubeconfig(user string) ([]byte, error) {
 	return yaml.Marshal(map[string]any{
 		"apiVersion": "v1", "kind": "Config", "current-context": "lab",

@@ -31,7 +31,6 @@ func (l *Lab) startKubelet(ctx context.Context, m *machine.Machine, c *credentia
 	return l.installKubelet(ctx, m, version, program)
 }
 
-// installKubelet writes program and configuration of one version and starts it.
 func (l *Lab) installKubelet(ctx context.Context, m *machine.Machine, version, program string) error {
 	config, flags, err := kubeletFiles(m.Name, m.Index, m.Kind, version)
 	if err != nil {
@@ -134,7 +133,6 @@ const (
 	emulatedReadyLimit = 8 * time.Minute
 )
 
-// waitNodes returns when every node is ready with the version asked for.
 func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
 	client, err := l.Client()
 	if err != nil {

@@ -172,7 +172,6 @@ func (l *Lab) boot(ctx context.Context, base string, node ledger.Node, kubelet s
 	return m, m.Boot(ctx, log)
 }
 
-// console is where what a machine's console says is written to.
 func (l *Lab) console(node string) string { return filepath.Join(l.run(), "console-"+node+".log") }
 
 func (l *Lab) writeKubeconfigs(c *credentials) error {

@@ -148,7 +148,6 @@ func (c *collector) success(ctx context.Context) (string, error) {
 	return c.gone(ctx, 0)
 }
 
-// failure names an image that is nowhere.
 func (c *collector) failure(ctx context.Context) (string, error) {
 	_, err := c.run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1",
 		"--collector-timeout=60s", "-v", "-o", filepath.Join(c.results, "failure.tar.zst"))...)
@@ -243,7 +242,6 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 	return ended + ", " + how, err
 }
 
-// untilPods starts the tool and returns when there is a pod of it on each node.
 func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, c.path, c.args(more...)...)
 	if err := cmd.Start(); err != nil {

@@ -94,7 +94,6 @@ func names(plans []Plan) (nodes, fileOnly []string) {
 	return nodes, fileOnly
 }
 
-// planned finds the plans of the nodes that run, and the round that they are in.
 func planned(running []ledger.Node) ([]Plan, round, error) {
 	var out []Plan
 	upgraded := 0

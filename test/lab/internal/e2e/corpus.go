@@ -43,7 +43,6 @@ func RecordCorpus(ctx context.Context, lab *cluster.Lab, dir string) error {
 	return nil
 }
 
-// truths is the head of a corpus entry.
 func truths(p Plan, which round) string {
 	var b strings.Builder
 	fmt.Fprintf(&b,

@@ -70,7 +70,6 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	return nil
 }
 
-// collectInto collects what there is into a file.
 func (t Tool) collectInto(ctx context.Context, file string) error {
 	bundle := filepath.Join(t.results, filepath.Base(file))
 	if err := t.CollectAll(ctx, upgradePlan.Node, bundle); err != nil {

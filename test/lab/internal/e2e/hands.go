@@ -26,7 +26,6 @@ type Hands struct {
 // NewHands returns hands for the nodes of a lab.
 func NewHands(lab *cluster.Lab, client *api.Client) Hands { return Hands{lab, client} }
 
-// runtime connects to a node's containerd.
 func (h Hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {
 	m, err := h.lab.Machine(node)
 	if err != nil {

@@ -132,7 +132,6 @@ func forgetEvents(ctx context.Context, client *api.Client, nodes []string) error
 	return nil
 }
 
-// forgetPods deletes all pods and returns when they are gone, and with them their containers.
 func forgetPods(ctx context.Context, client *api.Client, nodes []string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()

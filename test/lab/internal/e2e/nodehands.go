@@ -8,7 +8,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
-// on runs a command on a node.
 func (h Hands) on(ctx context.Context, node string, args ...string) (string, error) {
 	m, err := h.lab.Machine(node)
 	if err != nil {

@@ -84,7 +84,6 @@ func ActAll(ctx context.Context, h Hands, nodes []string, scenarios []scenario.S
 	return errors.Join(problems...)
 }
 
-// observe returns when every truth can be observed.
 func observe(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario) error {
 	return Await(ctx, client, nodes, scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
 		if len(s.Truths) == 0 {

@@ -48,7 +48,6 @@ func bindRoles(ctx context.Context, client *api.Client, dir, user string, namesp
 	return nil
 }
 
-// readRole finds the cluster role in a file of manifests.
 func readRole(path string) (*rbacv1.ClusterRole, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

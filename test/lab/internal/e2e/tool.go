@@ -88,7 +88,6 @@ func (t Tool) keep(name string, content []byte) error {
 	return nil
 }
 
-// report runs the binary and reads its report.
 func (t Tool) report(ctx context.Context, name string, args ...string) (judge.Report, error) {
 	out, err := t.run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
@@ -108,7 +107,6 @@ type reports struct {
 	byFile map[string]judge.Report // node → its report at tier 1
 }
 
-// at returns the report that speaks for a node at a tier.
 func (r reports) at(tier int, node string) judge.Report {
 	if own, ok := r.byFile[node]; ok && tier == 1 {
 		return own

@@ -189,7 +189,6 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	return found, nil
 }
 
-// nodesOf unpacks what a bundle says about nodes.
 func nodesOf(bundle, dir string) error {
 	files, err := contents(bundle)
 	if err != nil {
@@ -210,7 +209,6 @@ func nodesOf(bundle, dir string) error {
 	return nil
 }
 
-// contents are the files of a bundle.
 func contents(path string) (map[string][]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -76,7 +76,6 @@ func (r Report) endsOf(c Case) []Item {
 	return out
 }
 
-// scored is an item as the scorer takes it.
 func (i Item) scored() report.Item {
 	out := report.Item{Namespace: i.Namespace, Pod: i.Pod, Container: i.Container,
 		Kind: report.ItemKind(i.Kind), Verdict: report.Verdict{

@@ -27,7 +27,6 @@ func (m *Machine) Boot(ctx context.Context, log *os.File) error {
 // namespaced is a machine of systemd-nspawn.
 type namespaced struct{ *Machine }
 
-// command enters all of the node's namespaces.
 func (m namespaced) command(ctx context.Context, args ...string) *exec.Cmd {
 	full := append([]string{"-t", strconv.Itoa(m.Init), "-m", "-u", "-i", "-n", "-p", "-C", "-r", "-w", "--"}, args...)
 	cmd := exec.CommandContext(ctx, "nsenter", full...)

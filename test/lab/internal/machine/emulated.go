@@ -54,7 +54,6 @@ func (m emulated) write(path string, content []byte, mode os.FileMode) error {
 		"sh", path, fmt.Sprintf("%o", mode))
 }
 
-// fed runs a command that reads content.
 func (m emulated) fed(ctx context.Context, content []byte, args ...string) error {
 	cmd := m.command(ctx, args...)
 	cmd.Stdin = bytes.NewReader(content)

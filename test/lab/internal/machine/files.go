@@ -114,7 +114,6 @@ ExecStart=ip route replace default via %[3]s
 `, Address(index), link, HostAddress)
 }
 
-// runtimeText is the unit of the container runtime.
 func runtimeText(program string) string {
 	return `[Unit]
 Description=containerd container runtime

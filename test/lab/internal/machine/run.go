@@ -52,7 +52,6 @@ func (m *Machine) WriteFile(path string, content []byte, mode os.FileMode) error
 	return nil
 }
 
-// writeBelow writes a file at a path of a file system that lies at root.
 func writeBelow(root, path string, content []byte, mode os.FileMode) error {
 	full := filepath.Join(root, path)
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {

@@ -23,7 +23,6 @@ var polite = shell("trap 'exit 0' TERM; while :; do sleep 5 & wait $!; done")
 
 func shell(script string) []string { return []string{"sh", "-c", script} }
 
-// app is the one container of most scenarios.
 func app(command []string, change ...func(*corev1.Container)) func() corev1.PodSpec {
 	return func() corev1.PodSpec {
 		return corev1.PodSpec{Containers: []corev1.Container{container("app", command, change...)}}
@@ -154,7 +153,6 @@ func lookalikes() []Scenario {
 	}
 }
 
-// once are healthy pods to which one thing is done.
 func once() []Scenario {
 	return []Scenario{
 		{

@@ -31,7 +31,6 @@ type Later struct {
 	Do   Deed
 }
 
-// script is a deed of the node's shell.
 func script(text string) Deed {
 	return func(ctx context.Context, hands Hands, node string) error { return hands.Do(ctx, node, text) }
 }

@@ -97,7 +97,6 @@ func ticking() []Scenario {
 	})
 }
 
-// passengers are pods that go down with their machine.
 func passengers(name, cause, notes string) []Scenario {
 	return []Scenario{
 		{Name: name, Restarts: 1, Pod: app(forever), Truths: []Truth{{Container: "app", Cause: cause, Notes: notes}}},
@@ -235,7 +234,6 @@ func turns(scripts ...string) string {
 	return out + "*) " + scripts[len(scripts)-1] + ";; esac"
 }
 
-// inARow are containers that end for one cause and then for another.
 func inARow() []Scenario {
 	const rest, eat = "exec sleep 1000000", "sleep 2; exec tail /dev/zero"
 	const wellBehaved = "trap 'exit 0' TERM; while :; do sleep 5 & wait $!; done"
@@ -295,7 +293,6 @@ func many() []Scenario {
 	}
 }
 
-// shapes are pods whose shape decides what ends.
 func shapes(minor int) []Scenario {
 	always, never := corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever
 	deadline := int64(40)

@@ -142,7 +142,6 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 	return results, err
 }
 
-// ask has the tool judge a part at every tier.
 func (d *day) ask(ctx context.Context, p scenario.Part, name string) ([]judge.Result, error) {
 	nodes := []string{d.plan.Node}
 	r, err := d.Ask(ctx, name, nodes, nil)
@@ -293,7 +292,6 @@ func (d *day) clear(ctx context.Context) error {
 	}
 }
 
-// record writes a part as an entry of the corpus.
 func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) error {
 	file := filepath.Join(d.corpus, "lab-"+d.plan.Version+"-today-"+p.Name)
 	// The clock may have been put forward and back meanwhile.

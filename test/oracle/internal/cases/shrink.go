@@ -24,7 +24,6 @@ func Shrink(c Case, differs func(*Case) bool) Case {
 	return c
 }
 
-// reductions returns every case that has one thing less.
 func reductions(c *Case) []Case {
 	var out []Case
 	// try adds a copy of the case if change made it smaller.

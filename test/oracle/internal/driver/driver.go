@@ -87,7 +87,6 @@ func compile(ctx context.Context, work, release, text, out string) error {
 	return binaries.Compile(ctx, work, release, ".", out)
 }
 
-// render writes our file for one release.
 func render(release string) (string, error) {
 	parts := strings.Split(release, ".")
 	if len(parts) != 3 || parts[0] != "v1" {

@@ -86,7 +86,6 @@ func (s *shaker) mark(path, name string) error {
 	return nil
 }
 
-// visit marks d and queues what it names.
 func (s *shaker) visit(p *sourcePackage, d *declaration) {
 	if d.reached {
 		return
