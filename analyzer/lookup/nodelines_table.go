@@ -40,7 +40,7 @@ var nodeLines = []Meaning{
 		Term: "hung task",
 		Is:   Message,
 		Also: []string{"soft lockup"},
-		Means: noRestartOfItself + "A task made no progress for long: a disk or network file system that " +
+		Means: noRestartOfItself + "A task made no progress for a long time: a disk or network file system that " +
 			"does not answer, or a node with far too much to do. Probes time out then.",
 		Do:     []Command{doNode, doDescNode},
 		Source: "Linux kernel/hung_task.c, kernel/watchdog.c",

@@ -219,15 +219,12 @@ func (n *node) whyHash() string {
 // whyStatic says which minors on the way give static pods another UID.
 func (n *node) whyStatic() string {
 	c := n.static[0]
-	text := fmt.Sprintf("the UID that the kubelet computes for a static pod changes between %s and %s (v1.%d: %s)",
-		n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
-	switch more := len(n.static) - 1; {
-	case more == 1:
-		text += ", and once more"
-	case more > 1:
-		text += fmt.Sprintf(", and %d more times", more)
+	first := ""
+	if n := len(n.static); n > 1 {
+		first = fmt.Sprintf("%d times, first in ", n)
 	}
-	return text
+	return fmt.Sprintf("between %s and %s, the UID that the kubelet computes for a static pod changes (%sv1.%d: %s)",
+		n.from.MinorString(), n.to.MinorString(), first, c.Minor, c.Why())
 }
 
 // whyStaticUnknown says why static pods may be made anew.

@@ -164,7 +164,7 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 					"elsewhere and kills the pod"}, true
 		case a.CreateSandbox:
 			return judgement{prediction: report.Restarts, rule: ruleSandbox,
-				because:  "the pod's sandbox is not as required: the whole pod is recreated",
+				because:  "the pod's sandbox must be replaced: the whole pod is recreated",
 				function: v.function("sandbox-changed", "")}, true
 		}
 		return judgement{prediction: report.Restarts, rule: ruleDecision,

@@ -251,7 +251,7 @@ func TestWhatIsAssumedIsSaid(t *testing.T) {
 			"belong to the newest sandbox")
 	}
 	if !placed("v1.37.1", sidecar) || placed("v1.37.1") || placed("v1.36.4", sidecar) {
-		t.Error("the sandbox of containers is assumed where 1.37 judges initialization by it, and nowhere else")
+		t.Error("the sandbox of containers is assumed where 1.37 goes by it for initialization, and nowhere else")
 	}
 }
 

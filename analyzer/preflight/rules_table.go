@@ -37,7 +37,7 @@ var advice = map[string]string{
 	ruleCgroup:  "drain the node before the change",
 	ruleDriver:  "drain the node, set the same cgroup driver for runtime and kubelet, then change the kubelet",
 	ruleSandbox: "the present kubelet would also replace the sandbox: check the pod first",
-	ruleStartup: "make sure that the startup probe still passes on a container that has been up for long (a cache " +
+	ruleStartup: "make sure that the startup probe still passes on a container that has been up for a long time (a cache " +
 		"that is warmed once, a port that closes after the start)",
 	ruleExec: "before the change, measure how long the command takes and raise timeoutSeconds (default 1 s)",
 	ruleAdmission: "before you touch the kubelet, fix what the reason names (a label, a taint, room on the node), or " +

@@ -86,7 +86,7 @@ func EvidenceLine(e *report.Evidence) string {
 func EvidenceList(it *report.Item, find Find) []document.Block {
 	p := &itemPage{citations: cites(find, ""), it: it}
 	p.of(Cited(&it.Verdict))
-	out := Section("Evidence, what proves most first", 2, document.Numbered, p.evidence(0))
+	out := Section("Evidence, strongest first", 2, document.Numbered, p.evidence(0))
 	var gone []string
 	for _, id := range Cited(&it.Verdict) {
 		if p.number[id] == 0 {
@@ -136,7 +136,7 @@ func Lanes(lanes []report.Lane) []document.Block {
 func lasting(from, to *time.Time, layout string) string {
 	switch {
 	case from == nil && to == nil:
-		return "at a time not known"
+		return "time unknown"
 	case from == nil:
 		return "until " + to.UTC().Format(layout)
 	case to == nil:

@@ -104,7 +104,7 @@ func TestLanesInWordsHoldAll(t *testing.T) {
 		t.Error(d)
 	}
 	open := []report.Lane{{Name: "sandbox", Spans: []report.Span{{To: at("08:01:00"), Text: "ready"}, {Text: "unknown"}}}}
-	if d := cmp.Diff([]string{"sandbox", "  - until 2026-11-21 08:01:00.000: ready", "  - at a time not known: unknown"},
+	if d := cmp.Diff([]string{"sandbox", "  - until 2026-11-21 08:01:00.000: ready", "  - time unknown: unknown"},
 		lined(Lanes(open))); d != "" {
 		t.Error(d)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // roughly goes with the shares of causes: nothing is known of this one restart.
-const roughly = "How often is a rough estimate and says nothing about your pod. The commands decide."
+const roughly = "The shares are rough estimates, not facts about your pod. The commands decide."
 
 // Explanation is what the user's words mean, one section each.
 func Explanation(x *report.Explanation) []document.Block {

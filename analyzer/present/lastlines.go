@@ -10,7 +10,7 @@ func (p *itemPage) lastLines() {
 	if log == nil {
 		return
 	}
-	said := "The application's own words, without secrets; nobody checked them, and the verdict does not rest on them."
+	said := "Written by the application, with secrets removed. It is not evidence: the verdict does not rest on it."
 	switch {
 	case len(log.Lines) == 0:
 		said = "None: its log is empty."

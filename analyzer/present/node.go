@@ -57,7 +57,7 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 		set = append(set, document.ListItem{Label: document.Say(name), Text: document.Say(value),
 			Anchor: document.Anchor{Copy: line}})
 	}
-	out = append(out, Section("Settings on which restarts depend", 2, document.Fields, set)...)
+	out = append(out, Section("Settings that affect restarts", 2, document.Fields, set)...)
 	return append(out, Section("Evidence", 2, document.Numbered, p.evidence(0))...)
 }
 

@@ -9,6 +9,6 @@ func (st *state) sandboxAssumed(profile kubelet.Profile) string {
 	if !st.placed || !profile.Rules.ActiveSandboxOnly || len(st.Pod.Spec.InitContainers) == 0 {
 		return ""
 	}
-	return "containers whose records were not read belong to the newest sandbox, and from that " +
-		profile.ModelledAs + " judges initialization"
+	return "containers whose records were not read belong to the newest sandbox; " +
+		profile.ModelledAs + " goes by them to see whether init containers are done"
 }

@@ -41,6 +41,13 @@ var foreign = []struct{ word, instead string }{
 	{"of no known kind", "not recognised"},
 	{"nothing in it is known", "not recognised"},
 	{"row of its own", "one row for each"},
+	{"not as required", "must be replaced"},
+	{"what proves most", "strongest first"},
+	{"at a time not known", "time unknown"},
+	{"for which containers were not there", "downtime"},
+	{"gets more or less", "the trend"},
+	{"stretch of time", "period"},
+	{"for long", "for a long time"},
 }
 
 var foreignWords = func() *regexp.Regexp {

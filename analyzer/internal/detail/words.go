@@ -135,7 +135,7 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SandboxJudged:
 		return report.LaneKubelet, "wants a new sandbox for the pod: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxUnready:
-		return report.LaneKubelet, "finds the pod's sandbox not as required: " +
+		return report.LaneKubelet, "must replace the pod's sandbox: " +
 			cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxChanged:
 		return report.LaneKubelet, "stops the pod and creates a new sandbox: the sandbox changed"
@@ -161,7 +161,7 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.PreemptionPlanned:
 		return report.LaneKubelet, "must preempt pods for a critical one" + because(f.Resources)
 	case evidence.CgroupMissing:
-		return report.LaneKubelet, "does not find the cgroup " + f.Cgroup + because(f.Missing)
+		return report.LaneKubelet, "cannot find the cgroup " + f.Cgroup + because(f.Missing)
 	case evidence.StaticPodUID:
 		return report.LaneKubelet, "computed the static pod's UID"
 	case evidence.MirrorPod:

@@ -12,7 +12,7 @@ import (
 
 // Watched says what a watched preflight came to.
 func Watched(s report.PreflightWatched) string {
-	text := fmt.Sprintf("Watched for %s: %d of %s exchanged, %d settled",
+	text := fmt.Sprintf("Watched for %s: %d of %s replaced, %d settled",
 		s.For.Round(time.Second), s.Exchanged, present.Count(s.Nodes, "kubelet"), s.Settled)
 	if s.Exchanged > 0 {
 		text += ": " + outcomeCounts(&s.Count)
@@ -56,7 +56,7 @@ func outcomeCounts(c *report.PreflightOutcomeCount) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "no container was there"
+		return "no containers to compare"
 	}
 	return strings.Join(parts, "; ")
 }

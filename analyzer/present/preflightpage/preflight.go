@@ -140,7 +140,7 @@ func preflightNodes(r *report.Preflight, l Limits) document.Table {
 	t := document.Table{Heads: []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "BLOCKED"}}
 	for i := range r.Nodes {
 		if l.Nodes > 0 && i == l.Nodes {
-			t.More = fmt.Sprintf("and %d more, where less restarts (-o wide)", len(r.Nodes)-i)
+			t.More = fmt.Sprintf("and %d more with fewer restarts (-o wide)", len(r.Nodes)-i)
 			break
 		}
 		n := &r.Nodes[i]

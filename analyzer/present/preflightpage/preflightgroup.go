@@ -227,7 +227,7 @@ func Glossary() []document.Block {
 	}
 	for n, l := range report.FindingLevels() {
 		meaning := [...]string{"the new kubelet exits at once; the containers keep running without one",
-			"not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
+			"not supported, or dangerous", "it could not be read: check it", "for information: it stops nothing"}[n]
 		levels = append(levels, document.ListItem{Label: document.Word(string(l)), Text: document.Say(meaning)})
 	}
 	return slices.Concat(present.Section("What a prediction means for a container", 2, document.Fields, words),

@@ -121,7 +121,7 @@ n1: kubelet v1.30.14 → v1.31.2: 1 of 1 container that would restart did; 0 of 
   - restarted although predicted to stay: shop/web-0 proxy (unchanged)
 n1: kubelet v1.30.14 → v1.31.2, settled: 1 of 1 container that would restart did; 0 of 1 that would stay did
   - restarted although predicted to stay: shop/web-0 proxy (unchanged)
-Watched for 2m30s: 1 of 1 kubelet exchanged, 1 settled: 1 of 1 container that would restart did; 0 of 1 that would stay did
+Watched for 2m30s: 1 of 1 kubelet replaced, 1 settled: 1 of 1 container that would restart did; 0 of 1 that would stay did
 `
 	if diff := cmp.Diff(want, "n1: kubelet v1.30.14 → "+rest); diff != "" {
 		t.Error(diff)

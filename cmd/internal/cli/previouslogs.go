@@ -35,7 +35,7 @@ func (o *listOptions) validatePreviousLogs() error {
 	case !o.previousLogs:
 		return nil
 	case o.sources.Recorded():
-		return command.Usage("--previous-logs needs a cluster: recordings hold no words of applications")
+		return command.Usage("--previous-logs needs a cluster: recordings hold no application logs")
 	case o.watch:
 		return command.Usage("--previous-logs reads once, so it cannot be combined with --watch")
 	}

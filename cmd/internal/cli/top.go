@@ -30,8 +30,8 @@ func newTop(env command.Env) *cobra.Command {
 		Use:   "top",
 		Short: "What to fix first: workloads, nodes and causes by restarts and time lost",
 		Long: command.Lines(`
-		Count the restarts of a stretch of time by workload, node and cause, most first,
-		with the time for which containers were not there, and whether it gets more or less.
+		Count the restarts of a period by workload, node and cause, most first,
+		with the downtime and the trend.
 
 		The API server knows the last end of each container only, and logs go back for
 		days: with --prometheus, a Prometheus that scrapes kube-state-metrics remembers

@@ -99,7 +99,7 @@ func (o *Options) command() *cobra.Command {
 		"exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those "+
 			"before it)")
 	f.BoolVarP(&o.watch, "watch", "w", false,
-		"watch while kubelets are exchanged, and compare what happens with the prediction")
+		"watch while kubelets are replaced, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.screen.AddTerminal(cmd)
 	command.Fixed(cmd, "to", command.VersionWords()...)

@@ -104,14 +104,14 @@ func TestTheEndOfAWatchIsSummedUp(t *testing.T) {
 		mutate func(*report.PreflightWatched)
 		want   string
 	}{
-		"nothing happened": {func(*report.PreflightWatched) {}, "Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled\n"},
+		"nothing happened": {func(*report.PreflightWatched) {}, "Watched for 1m31s: 0 of 5 kubelets replaced, 0 settled\n"},
 		"containers changed": {func(s *report.PreflightWatched) { s.Changed = 1 },
-			"Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled; on 1 node containers changed, and no start of the kubelet was seen\n"},
+			"Watched for 1m31s: 0 of 5 kubelets replaced, 0 settled; on 1 node containers changed, and no start of the kubelet was seen\n"},
 		"kubelets were exchanged": {func(s *report.PreflightWatched) {
 			s.Exchanged, s.Settled = 2, 1
 			s.Count.Sum(o[0].Count)
 			s.Count.Sum(o[1].Count)
-		}, "Watched for 1m31s: 2 of 5 kubelets exchanged, 1 settled: 2 of 4 containers that would restart did, 1 not yet, 1 did not; 2 of 4 that would stay did; may: 2 restarted, 2 stayed; unknown: 2 restarted, 0 stayed; 2 moved or done\n"},
+		}, "Watched for 1m31s: 2 of 5 kubelets replaced, 1 settled: 2 of 4 containers that would restart did, 1 not yet, 1 did not; 2 of 4 that would stay did; may: 2 restarted, 2 stayed; unknown: 2 restarted, 0 stayed; 2 moved or done\n"},
 	} {
 		w := s
 		c.mutate(&w)

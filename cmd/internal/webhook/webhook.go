@@ -135,7 +135,7 @@ func (h *Hook) deliver(ctx context.Context, text []byte) error {
 		case !again:
 			return err
 		case left.Steps <= 1 || ctx.Err() != nil:
-			return fmt.Errorf("given up after %d tries: %w", tries, err)
+			return fmt.Errorf("gave up after %d tries: %w", tries, err)
 		}
 		t := time.NewTimer(left.Step())
 		select {
