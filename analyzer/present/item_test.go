@@ -57,7 +57,7 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 			"restarted 2026-11-21 08:00:00Z on n1",
 			"- Raise the limit", "07:59:59  root cause  the limit was reached [1]",
 			"08:00:00  effect      the kernel killed it [2] [1]",
-			": The node was low too [2]", "oom-node: the kernel's log", "- the kernel's log: it would tell",
+			": The node was low too [2]", "- the kernel's log (oom-node)", "- the kernel's log: it would tell",
 			"$ dmesg", "[1] 07:59:59 kernel n1", "text of e1",
 			"before  attempt 0 · OOMKilled, exit 137 · started 07:00:00 · finished 08:00:00 · web:7 · hash c87f · aa",
 			"after   attempt 1 · started 08:00:02 · bb",

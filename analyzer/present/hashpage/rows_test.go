@@ -55,7 +55,7 @@ func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 	want := `STATIC POD      KUBELET     UID FROM       NEW POD BECAUSE
 default/web-n   1.16–1.17   md5-pod        because
 default/web-n   1.18        md5-pod        because
-default/web-n   1.19        manifest (u)
+default/web-n   1.19        manifest (u)   -
 `
 	if diff := cmp.Diff(want, strings.TrimLeft(text, "\n")); diff != "" {
 		t.Error(diff)
