@@ -62,7 +62,7 @@ func TestALargePreflightIsCutInTextAndNotElsewhere(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 90 {
 		t.Errorf("%d lines", lines)
 	}
-	for _, want := range []string{"and 382 more, where less restarts", "and 373 more (-o wide)",
+	for _, want := range []string{"and 382 more with fewer restarts", "and 373 more (-o wide)",
 		"n1, m000, m001, m002, m003 and 396 more: not supported"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -73,7 +73,7 @@ func TestALargePreflightIsCutInTextAndNotElsewhere(t *testing.T) {
 			t.Errorf("%s lacks the last pod", format)
 		}
 	}
-	if out := printPreflight(t, "markdown", r); !strings.Contains(out, "and 202 more, where less restarts") {
+	if out := printPreflight(t, "markdown", r); !strings.Contains(out, "and 202 more with fewer restarts") {
 		t.Errorf("markdown does not say what it left out")
 	}
 }

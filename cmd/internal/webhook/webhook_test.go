@@ -103,10 +103,10 @@ func TestAReceiverIsAskedAgainOnlyWhereThatMayHelp(t *testing.T) {
 		"it is busy":           {[]http.HandlerFunc{code(429), code(200)}, 2, ""},
 		"it is slow once":      {[]http.HandlerFunc{slow, code(200)}, 2, ""},
 		"it fails for ever": {[]http.HandlerFunc{code(503)}, 3,
-			"given up after 3 tries: it answers 503 Service Unavailable"},
+			"gave up after 3 tries: it answers 503 Service Unavailable"},
 		"it refuses the message":   {[]http.HandlerFunc{code(400)}, 1, "it answers 400 Bad Request"},
 		"it leads somewhere else":  {[]http.HandlerFunc{elsewhere}, 1, "it answers 302, a redirect, which is not followed"},
-		"it is slow for ever":      {[]http.HandlerFunc{slow}, 3, "given up after 3 tries"},
+		"it is slow for ever":      {[]http.HandlerFunc{slow}, 3, "gave up after 3 tries"},
 		"there is nothing of that": {[]http.HandlerFunc{code(404)}, 1, "it answers 404 Not Found"},
 	} {
 		t.Run(name, func(t *testing.T) {
