@@ -58,9 +58,10 @@ var foreignWords = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(words, "|") + `)\b`)
 }()
 
-// quoting are files and directories that quote others, such as kubelet messages and titles of public incidents, and
-// the code that only tests run, which users do not read.
-var quoting = []string{"diag/kubeletlog/", "diag/internal/kubeletmsg/", "docs/INCIDENTS.md", "test/"}
+// quoting are files and directories that quote others, such as kubelet messages, what people write of their pods and
+// titles of public incidents, and the code that only tests run, which users do not read.
+var quoting = []string{"diag/kubeletlog/", "diag/internal/kubeletmsg/", "diag/internal/mention/",
+	"docs/INCIDENTS.md", "test/"}
 
 // Foreign lists the foreign words of a text, each with what to write instead.
 func Foreign(text string) (found []string) {
