@@ -26,7 +26,9 @@ func EventsOf(v any, at Place) (out []json.RawMessage) {
 		}
 		if involved["kind"] == nil || involved["kind"] == "Pod" {
 			involved["kind"], involved["name"], involved["namespace"] = "Pod", name, namespace
-			involved["uid"] = Place{Namespace: namespace, Pod: name}.UID()
+			if involved["uid"] == nil {
+				involved["uid"] = Place{Namespace: namespace, Pod: name}.UID()
+			}
 		}
 		if meta, _ := e["metadata"].(object); meta == nil || meta["name"] == nil {
 			e["metadata"] = object{"name": name + ".event", "namespace": namespace}
