@@ -17,6 +17,9 @@ import (
 // before anything else is in them: the advice stays with their addresses, and what nobody touches costs nothing.
 func hugePages(n, first int64) {
 	const block = 64 << 20 // an arena of Go's heap
+	if n < block {
+		return
+	}
 	before := debug.SetGCPercent(-1)
 	defer debug.SetGCPercent(before)
 	blocks := make([][]byte, n/block)
