@@ -136,6 +136,7 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 		KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage),
 		OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
 		Allocatable: allocatableOf(n),
+		Inside:      strings.HasPrefix(n.Spec.ProviderID, "kind://") || strings.HasPrefix(i.OSImage, "K3s "),
 	}
 	for _, c := range n.Status.Conditions {
 		out.Conditions = append(out.Conditions, evidence.NodeCondition{

@@ -36,6 +36,8 @@ type Node struct {
 	OSImage           string
 	OS                string // "linux", "windows"
 	CreatedAt         time.Time
+	// Inside: the node is itself a container (kind, k3d), and its runtime counts processes otherwise than the kernel.
+	Inside bool
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string
 	// Conditions are what the node says of itself: Ready, MemoryPressure, DiskPressure, PIDPressure

@@ -30,6 +30,9 @@ func (f *Findings) agree() {
 			f.Exit.Evidence...)
 	}
 	f.codes()
+	f.started()
+	f.overtaken()
+	f.replaced()
 	f.fromWithin()
 	if set := f.clockSet(); set != "" {
 		f.doubt("the node's clock was set around the end", set)
@@ -53,7 +56,9 @@ func (f *Findings) codes() {
 		case evidence.TaskExited:
 			code = e.ExitCode
 		case evidence.ContainerRecord:
-			code = e.ExitCode
+			if code = e.ExitCode; code != nil && e.Reason != "" && e.Reason != f.Exit.Reason && f.Kill.Answer != Yes {
+				f.doubt("the sources give different reasons for the end", m.Obs.ID)
+			}
 		case evidence.ContainerFinished:
 			code = &e.ExitCode
 		}

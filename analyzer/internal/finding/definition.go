@@ -128,6 +128,9 @@ func (f *Findings) images() {
 		return
 	}
 	for _, w := range r.Pod.SpecWrites {
+		if f.Kill.Answer == Yes && w.Time.Sub(f.Kill.At) > tolerance.EndingLag {
+			continue // nobody was killed for what was written later
+		}
 		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) &&
 			w.Time.Sub(r.Pod.CreatedAt) > time.Second {
 			im.Write, im.Manager = w.Time, w.Manager

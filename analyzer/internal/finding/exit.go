@@ -40,14 +40,14 @@ var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 // the process returned: a shell whose child was ended by signal 11 returns 139 itself.
 func (f *Findings) fault() {
 	in := f.R.From
-	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || in.PID == 0 {
+	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || f.mainPID() == 0 {
 		return
 	}
 	for _, m := range timeline.Since(f.Node.Faults, in.Finished.Add(-tolerance.OOMLag)) {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
 			return
 		}
-		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == in.PID && m.Obs.Source.Vouched {
+		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.mainPID() && m.Obs.Source.Vouched {
 			f.Exit.Fault = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}

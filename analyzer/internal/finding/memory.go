@@ -75,13 +75,14 @@ func (f *Findings) oom() {
 // shortage looks for words about the node's memory at the end: of its kubelet, of a
 // daemon that kills before the kernel does, of a kernel that does not say whom it killed.
 func (f *Findings) shortage(end time.Time) {
+	pid, other := f.mainPID(), false
 	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
 		if m.At.After(end.Add(tolerance.OOMLag)) {
 			if m.At.After(end.Add(tolerance.Settle)) {
 				break
 			}
-			if kill.PID != 0 && kill.PID == f.R.From.PID {
+			if kill.PID != 0 && kill.PID == pid {
 				f.doubt("a message of "+kill.Killer+" that is stored after the end names the container's main process", m.Obs.ID)
 			}
 			continue
@@ -90,7 +91,7 @@ func (f *Findings) shortage(end time.Time) {
 		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
 			continue // another's
 		case daemon:
-			f.OOM.Killer = kill.Killer
+			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
 			if f.OOM.Named && !m.Obs.Source.Dated {
@@ -129,11 +130,11 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && (other ||
 		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
 			early := o.End().Sub(f.OOM.Shortage.At) // of a loop the API has the last end alone
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1 && o.Prev == nil)
-		})
+		}))
 }
 
 // namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
@@ -144,7 +145,7 @@ func (f *Findings) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKil
 	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
 		return false
 	case kill.PID != 0:
-		return kill.PID == f.R.From.PID
+		return kill.PID == f.mainPID()
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}

@@ -45,11 +45,15 @@ func (f *Findings) fromWithin() {
 					"looks like an end of its own", m.Obs.ID)
 			}
 		case evidence.ExecExited:
-			if !f.runsCommands() && m.At.Before(in.Finished.Add(tolerance.Dies)) {
+			if !f.runsCommands(true) && m.At.Before(in.Finished.Add(tolerance.Dies)) {
 				f.doubt("a command was run in the container, which has no probe or hook that runs one: an end by a signal from "+
 					"there looks like an end of its own", m.Obs.ID)
 			}
 		}
+	}
+	if f.runsCommands(false) {
+		f.doubt("the kubelet runs commands in the container (a probe with exec, or a postStart hook): one of them may have " +
+			"ended the process")
 	}
 	if f.Node == nil {
 		return
@@ -62,24 +66,19 @@ func (f *Findings) fromWithin() {
 	}
 }
 
-// runsCommands tells a container in which the kubelet itself runs commands, or may.
-func (f *Findings) runsCommands() bool {
-	o := f.PodObject()
-	if o == nil {
-		return true
+// runsCommands tells a container in which the kubelet itself runs commands: before its end, or at it, too, where it also
+// counts that nobody knows the spec.
+func (f *Findings) runsCommands(atEnd bool) bool {
+	c := f.R.Spec
+	if c == nil {
+		return atEnd
 	}
-	for _, c := range slices.Concat(o.Spec.Containers, o.Spec.InitContainers) {
-		if c.Name != f.R.Container {
-			continue
+	for _, p := range []*evidence.Probe{c.Liveness, c.Readiness, c.Startup} {
+		if p != nil && p.Handler == "exec" {
+			return true
 		}
-		for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
-			if p != nil && p.Exec != nil {
-				return true
-			}
-		}
-		return c.Lifecycle != nil
 	}
-	return true
+	return c.PostStart || atEnd && c.PreStop
 }
 
 // missed tells an ephemeral container, which runs once, that was started after the end or had ended before the start.

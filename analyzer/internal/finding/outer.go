@@ -86,7 +86,7 @@ func (f *Findings) unitStop(in *timeline.Instance) *timeline.Occurrence {
 	marks := timeline.Since(f.Node.AdminActions, in.Finished.Add(-f.longest()-tolerance.StopLag))
 	for i := range marks {
 		m := &marks[i]
-		if m.At.After(in.Finished) {
+		if m.At.After(in.Finished.Add(time.Second)) { // of which the API has whole ones
 			break
 		}
 		unit, ok := m.Obs.Fact.(evidence.UnitChanged)

@@ -23,7 +23,7 @@ func (f *Findings) child(k *evidence.OOMKill) bool {
 		return false
 	}
 	for _, p := range k.Processes {
-		if p.PID != k.PID && (p.PID == f.R.From.PID || k.First != 0 && k.First < k.PID &&
+		if p.PID != k.PID && (p.PID == f.mainPID() || k.First != 0 && k.First < k.PID &&
 			k.OOMMemcg == k.TaskMemcg && k.PID-k.First < forks) {
 			return true
 		}
@@ -46,13 +46,19 @@ func (f *Findings) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	if !m.Obs.Source.Vouched && !f.OOM.Label && !f.noticed() {
 		f.doubt("nothing confirms that the kernel wrote the record, and the runtime reports no OOM kill", id)
 	}
+	pid := f.mainPID()
 	switch {
-	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == in.PID:
-	case k.Tasks == 1 || k.First != 0 && k.First == k.PID && k.Last-k.First < forks && k.OOMMemcg == k.TaskMemcg:
+	case !f.onNodesKernel():
+		f.doubt("the pod has a kernel of its own, whose processes the node's kernel does not know", id)
+	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == pid:
+	case k.Tasks == 1 && pid == 0:
 	default:
 		f.doubt("the kernel's record does not show that its victim was the container's main process", id)
 	}
-	if nested(k.TaskMemcg, in.ID) && k.PID != in.PID {
+	if s := &m.Obs.Subject; s.PodUID != "" && !f.isPod(s.PodUID) {
+		f.doubt("the kernel's victim was in a cgroup of this container's name that belongs to another pod", id)
+	}
+	if nested(k.TaskMemcg, in.ID) && (pid == 0 || k.PID != pid) {
 		f.doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
 	}
 	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {

@@ -40,6 +40,7 @@ func (t *History) nodeStories() {
 			n := t.node(node)
 			n.OOM = append(n.OOM, Occurrence{o.Time, o})
 			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
+			n.Inside = n.Inside || strings.Index(f.TaskMemcg, "kubepods") > len("/")
 		case evidence.Segfault:
 			if f.Kind == evidence.Corruption {
 				mark(&t.node(node).Corruptions, o)

@@ -266,6 +266,8 @@ type NodeStory struct {
 	Cordoned     []Occurrence // when it was closed to new pods
 	// SpecForm: processes were seen in directories that are called as systemd's driver spells a cgroup.
 	SpecForm bool
+	// Inside: the kernel sees the pods' cgroups below another one, as where the node is a container.
+	Inside bool
 	// RuntimeDriver is the cgroup driver of the container runtime, "" where nothing tells it.
 	RuntimeDriver string
 	// Settings are what kubelets printed of their configuration when they started.

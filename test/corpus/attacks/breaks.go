@@ -31,7 +31,9 @@ func stories() map[string][]written {
 		"shared processes": sharedStories(), "more": moreStories(), "outer stop": outerStories(), "pod": podStories(),
 		"inside": insideStories(), "turn": turnStories(), "shift": shiftStories(), "rest": restStories(),
 		"partial": partialStories(), "chosen": chosenStories(), "bounds": boundStories(),
-		"claimed": claimedStories(),
+		"claimed": claimedStories(), "within": withinStories(), "numbers": numberStories(), "start": startStories(),
+		"down": downStories(), "box": boxStories(),
+		"victim": victimStories(), "edited": editedStories(), "beside": besideStories(),
 	}
 }
 

@@ -19,7 +19,8 @@ func (s *story) rebooted(from float64) *story {
 		}
 	}
 	s.kernel(from, "Linux version 6.1.0")
-	s.runtime(from+5, `msg="starting containerd" revision=x version="1.7.2"`)
+	s.runtime(from+5, `msg="starting containerd" revision=x version="1.7.2"`).runtime(from+5.1,
+		`msg="containerd successfully booted in 0.091s"`)
 	s.kubelet(from+8, `flags.go:64] FLAG: --v="2"`).kubelet(from+8.01, `server.go:491] "Kubelet version" kubeletVersion="`+
 		s.version+`"`)
 	s.Each(func(_ *machine.Log, l *machine.Line) {

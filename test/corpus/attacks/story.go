@@ -45,6 +45,7 @@ type story struct {
 	truth     entry.Truth
 	files     map[string]string // further files
 	foreign   *machine.Machine  // whose logs are handed over in place of the node's own
+	plain     bool              // what happened is plain enough that *likely* may not be wrong either
 	told      string            // the boot id that the API tells; "" for the last one's
 }
 
@@ -91,6 +92,16 @@ func (s *story) is(cause string) *story {
 	return s
 }
 
+<<<<<<< HEAD
+=======
+// plainly sets a truth beside which another cause may not be likely.
+func (s *story) plainly(cause string) *story {
+	s.plain = true
+	return s.is(cause)
+}
+
+// begins tells of an instance that is made.
+>>>>>>> 54ff82ee (finding, attacks: doubt what two authorities tell differently)
 func (s *story) begins(t float64, attempt int, id string) {
 	s.runtime(t,
 		fmt.Sprintf(

@@ -1,0 +1,78 @@
+package finding
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file doubts where two authorities tell of two ends of one instance: that it ran and that it never did, that it
+// was killed and that what it ran on went down first, that it ended alone and that its sandbox went too.
+
+// mainPID is the number of the container's first process as the node's kernel counts, 0 where that is not known: the
+// runtime of a node that is itself a container, and a pod with a kernel of its own, count otherwise.
+func (f *Findings) mainPID() int {
+	if f.Node == nil || f.Node.Inside || f.Node.Info.Inside || !f.onNodesKernel() {
+		return 0
+	}
+	return f.R.From.PID
+}
+
+// started doubts a start that one says failed, and another that it did not.
+func (f *Findings) started() {
+	in, e := f.R.From, &f.Exit
+	switch {
+	case !e.Known || e.Invented:
+	case e.NotStarted && !in.Started.IsZero() && in.Finished.Sub(in.Started) > tolerance.Slack:
+		f.doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
+	case e.NotStarted:
+		for _, m := range in.Marks {
+			switch m.Obs.Fact.(type) {
+			case evidence.TaskStarted, evidence.ContainerStarted, evidence.ExecStarted:
+				f.doubt("its reason says that it never ran, and a log that it ran", m.Obs.ID)
+			}
+		}
+	default:
+		for _, m := range told(in, timeline.HasFailure) {
+			failed, byRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
+			kubelet, _ := m.Obs.Fact.(evidence.StartFailed)
+			if byRuntime && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == in.ID ||
+				kubelet.Reason == "RunContainerError" && f.inLife(in, m.At) {
+				f.doubt("a log says that its start failed, and its exit code that it ran", m.Obs.ID)
+			}
+		}
+	}
+}
+
+// overtaken doubts a kill, or a request to stop, behind which what it ran on went down before anybody saw it end.
+func (f *Findings) overtaken() {
+	began, cites := f.Kill.At, f.Kill.Evidence
+	if f.Kill.Answer != Yes {
+		began, cites = f.Stop.At, f.Stop.Evidence
+	}
+	if f.Kill.Answer != Yes && f.Stop.Answer != Yes {
+		return
+	}
+	end, boot, start := f.R.From.Finished, &f.NodeEvents.Boot, &f.NodeEvents.Runtime
+	switch {
+	case f.Exit.Lost:
+		f.doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
+	case boot.Answer == Yes && boot.At.After(began) && !end.IsZero() && !boot.At.After(end):
+		f.doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
+	case start.Answer == Yes && start.At.After(began) && !start.At.After(end.Add(tolerance.Slack)):
+		f.doubt("it was being stopped when the runtime was started, which dates the ends that it did not see by that",
+			start.Evidence...)
+	case f.UnitStop.Answer == Yes:
+		f.doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
+	}
+}
+
+// replaced doubts an end that nobody asked for in a sandbox that was replaced, too, where nothing tells when the old
+// one ended.
+func (f *Findings) replaced() {
+	box := f.T.SandboxOf(f.R.From)
+	if f.Sandbox.Changed.Answer == Yes && f.Kill.Answer != Yes && f.Stop.Answer != Yes && f.OOM.Answer != Yes &&
+		f.Exit.ofProcess() && (box == nil || len(box.Died) == 0) {
+		f.doubt("its sandbox was replaced, too, and nothing tells when the old one ended", f.Sandbox.Changed.Evidence...)
+	}
+}
