@@ -58,13 +58,14 @@ e2e: build ; @$(LAB) e2e
 e2e-collector: build ; @$(LAB) collector
 e2e-preflight: build ; @$(LAB) preflight
 e2e-metrics: build ; @$(LAB) metrics
+e2e-faults: build ; @$(LAB) faults # what is read fails while it is read; Ctrl-C at any moment
 e2e-today: build ; @$(LAB) today --resume=$(or $(RESUME),false) $(call opt,--kubelet,$(KUBELET)) $(call opt,--part,$(PART)) # an emulated node: cgroup v2
 # All of it, each step also after one that failed. RESUME=true goes on after the steps that passed, and the parts of a node
 # of today that were judged.
 once = '[ ! -e $(CACHE)/full/$(lastword $(1)) ] || { echo "$(1): passed before"; exit; }; $(MAKE) $(1) && touch $(CACHE)/full/$(lastword $(1))'
 e2e-full:
 	@[ '$(RESUME)' = true ] || rm -rf $(CACHE)/full; mkdir -p $(CACHE)/full
-	@go run ./hack/steps e2e-full $(foreach t,e2e e2e-collector e2e-preflight e2e-metrics,$(call once,$(t))) \
+	@go run ./hack/steps e2e-full $(foreach t,e2e e2e-collector e2e-preflight e2e-metrics e2e-faults,$(call once,$(t))) \
 	$(foreach v,v1.37.1 v1.34.4 v1.31.0,$(call once,e2e-today KUBELET=$(v)))
 
 # Real kubelets' functions against ours: SEED=n CASES=n MINOR=1.34. Each part runs whatever became of the one before.

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/faults"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/today"
@@ -46,6 +48,8 @@ const usage = `usage: lab <command>
                                                     with DIR, bundle each changed node with its truth
   metrics [--upgrade v1.31.0]                       up with a Prometheus, provoke, upgrade, delete pods and events,
 	judge by what Prometheus remembers, down
+  faults [--interrupts 50]
+                                                    up, read the nodes while they fail and with Ctrl-C at any moment, down
   today [--kubelet v1.37.1] [--part NAME,...] [--resume] [DIR]
                                                     up with an emulated node, provoke what takes a kernel of its
                                                     own, judge, down; with DIR, bundle each part with its truth
@@ -128,36 +132,30 @@ func run(ctx context.Context, args []string) error {
 		}
 		return e2e.Provoke(ctx, lab, nodes, scenario.All(), 5*time.Minute)
 	case "e2e":
-		var verdict bytes.Buffer
-		err := throwAway(lab, func() error { return e2e.Run(ctx, lab, &verdict) })
-		// Printed last, so that the summary is the last line of stdout.
-		_, writeErr := os.Stdout.Write(verdict.Bytes())
-		return errors.Join(err, writeErr)
+		return summed(lab, func(out io.Writer) error { return e2e.Run(ctx, lab, out) })
 	case "collector":
-		var verdict bytes.Buffer
-		err := throwAway(lab, func() error { return e2e.Collector(ctx, lab, &verdict) })
-		_, writeErr := os.Stdout.Write(verdict.Bytes())
-		return errors.Join(err, writeErr)
+		return summed(lab, func(out io.Writer) error { return e2e.Collector(ctx, lab, out) })
 	case "preflight":
-		var table bytes.Buffer
 		flags := flag.NewFlagSet("preflight", flag.ContinueOnError)
 		only := flags.String("node", "", "the changes of one node alone")
 		if err := flags.Parse(rest); err != nil {
 			return usageErr{err.Error()}
 		}
-		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table, *only, flags.Arg(0)) })
-		_, writeErr := os.Stdout.Write(table.Bytes())
-		return errors.Join(err, writeErr)
+		return summed(lab, func(out io.Writer) error { return e2e.Preflight(ctx, lab, out, *only, flags.Arg(0)) })
 	case "metrics":
-		var table bytes.Buffer
 		flags := flag.NewFlagSet("metrics", flag.ContinueOnError)
 		becomes := flags.String("upgrade", "v1.31.0", "what becomes of the kubelet v1.30.14")
 		if err := flags.Parse(rest); err != nil {
 			return usageErr{err.Error()}
 		}
-		err := throwAway(lab, func() error { return e2e.Metrics(ctx, lab, &table, *becomes) })
-		_, writeErr := os.Stdout.Write(table.Bytes())
-		return errors.Join(err, writeErr)
+		return summed(lab, func(out io.Writer) error { return e2e.Metrics(ctx, lab, out, *becomes) })
+	case "faults":
+		flags := flag.NewFlagSet("faults", flag.ContinueOnError)
+		interrupts := flags.Int("interrupts", 50, "how often the cluster's and the node's reading is interrupted")
+		if err := flags.Parse(rest); err != nil {
+			return usageErr{err.Error()}
+		}
+		return summed(lab, func(out io.Writer) error { return faults.Run(ctx, lab, out, *interrupts) })
 	case "today":
 		return todays(ctx, lab, rest)
 	case "judge":
@@ -188,7 +186,6 @@ func run(ctx context.Context, args []string) error {
 }
 
 func todays(ctx context.Context, lab *cluster.Lab, args []string) error {
-	var table bytes.Buffer
 	var o today.Options
 	flags := flag.NewFlagSet("today", flag.ContinueOnError)
 	flags.StringVar(&o.Kubelet, "kubelet", cluster.APIServerVersion, "the node's kubelet")
@@ -201,8 +198,14 @@ func todays(ctx context.Context, lab *cluster.Lab, args []string) error {
 	if *parts != "" {
 		o.Parts = strings.Split(*parts, ",")
 	}
-	err := throwAway(lab, func() error { return today.Run(ctx, lab, &table, o) })
-	_, writeErr := os.Stdout.Write(table.Bytes())
+	return summed(lab, func(out io.Writer) error { return today.Run(ctx, lab, out, o) })
+}
+
+// summed throws a lab away after use, and prints what came of it last, so that the summary is the last line of stdout.
+func summed(lab *cluster.Lab, do func(io.Writer) error) error {
+	var out bytes.Buffer
+	err := throwAway(lab, func() error { return do(&out) })
+	_, writeErr := os.Stdout.Write(out.Bytes())
 	return errors.Join(err, writeErr)
 }
 

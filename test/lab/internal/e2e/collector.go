@@ -99,10 +99,10 @@ type collector struct {
 // gives the outsider the rights that docs/rbac names and no others: it is as this
 // user that everything is done.
 func (c *collector) prepare(ctx context.Context) error {
-	root := filepath.Dir(filepath.Dir(c.path))
+	root := filepath.Dir(filepath.Dir(c.Path))
 	archive := filepath.Join(c.Lab.Dir, "run", "collector.tar")
 	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name",
-		collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.path)
+		collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.Path)
 	cmd.Dir = root
 	ref, err := cmd.Output()
 	if err != nil {
@@ -243,7 +243,7 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 }
 
 func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, error) {
-	cmd := exec.CommandContext(ctx, c.path, c.args(more...)...)
+	cmd := exec.CommandContext(ctx, c.Path, c.args(more...)...)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

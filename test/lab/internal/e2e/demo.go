@@ -87,7 +87,7 @@ func (t Tool) CollectAll(ctx context.Context, node, bundle string, more ...strin
 	if err != nil {
 		return err
 	}
-	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
+	if err := m.CopyFile(t.Path, toolInNode, 0o755); err != nil {
 		return err
 	}
 	kubeconfig, err := os.ReadFile(t.Lab.Kubeconfig())

@@ -43,7 +43,7 @@ func measurePace(ctx context.Context, t Tool) (Pace, error) {
 	}
 	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
 	commands := [][]string{
-		{t.path, "-A", kubeconfig, "--evidence=api", "-o", "json"},
+		{t.Path, "-A", kubeconfig, "--evidence=api", "-o", "json"},
 		{kubectl, kubeconfig, "get", "pods", "-A", "-o", "json"},
 		{kubectl, kubeconfig, "get", "events", "-A", "-o", "json"},
 	}

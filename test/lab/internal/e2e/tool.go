@@ -31,7 +31,7 @@ const toolLimit = 2 * time.Minute
 // Tool is the built binary and the directory where what it says is kept.
 type Tool struct {
 	Lab     *cluster.Lab
-	path    string
+	Path    string
 	results string
 }
 
@@ -43,8 +43,8 @@ func BuildTool(ctx context.Context, lab *cluster.Lab) (Tool, error) {
 		return Tool{}, fmt.Errorf("build kubectl-restartwhy: find the module: %w", err)
 	}
 	dir := strings.TrimSpace(string(root))
-	t := Tool{Lab: lab, path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", t.path, "./cmd/kubectl-restartwhy")
+	t := Tool{Lab: lab, Path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", t.Path, "./cmd/kubectl-restartwhy")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -61,7 +61,7 @@ func (t Tool) run(ctx context.Context, name string, args ...string) ([]byte, err
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, t.path, args...)
+	cmd := exec.CommandContext(ctx, t.Path, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if keepErr := errors.Join(t.keep(name, stdout.Bytes()), t.keep(name+".stderr", stderr.Bytes())); keepErr != nil {
@@ -227,7 +227,7 @@ func (t Tool) collectNode(ctx context.Context, node, bundle string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
+	if err := m.CopyFile(t.Path, toolInNode, 0o755); err != nil {
 		return err
 	}
 	if _, err := m.Run(ctx, toolInNode, "collect", "--local", "--force", "-o", bundleInNode); err != nil {

@@ -1,0 +1,247 @@
+// Package faults has the program read a cluster and a node that fail while they are read: servers and runtimes that
+// stand still, nodes that are lost, journals that rotate, disks that are full, and Ctrl-C at any moment.
+//
+// It may import cluster, scenario, judge, ledger, and package e2e for what all runs share. It judges no causes: what is
+// compared is whether every end that was found in quiet is found under the fault, or a gap says what could not be read.
+package faults
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+const (
+	toolInNode   = "/usr/local/bin/kubectl-restartwhy"
+	bundleInNode = "/var/tmp/fault/node.tar.zst"
+	provokeLimit = 4 * time.Minute
+)
+
+// bench is a lab in which some containers have ended, and what the program finds there in quiet.
+type bench struct {
+	e2e.Tool
+	lab   *cluster.Lab
+	dir   string // of bundles, on the host
+	nodes []string
+	quiet map[where]calm
+}
+
+// where is what a run reads: the cluster from outside, or a node on itself.
+type where string
+
+const (
+	live  where = "cluster"
+	local where = "node"
+)
+
+// calm is a run under no fault.
+type calm struct {
+	ends map[string]bool
+	took time.Duration
+}
+
+// outcome is one run of the program, and the report on the bundle that it wrote, if it wrote one.
+type outcome struct {
+	code   int
+	stderr string
+	took   time.Duration
+	wrote  bool
+	left   []string // files beside the bundle
+	report judge.Report
+}
+
+// Run stands up two nodes, lets containers end on them, and reads them under every fault and with Ctrl-C at moments
+// that are spread over a quiet run.
+func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, interrupts int) error {
+	began := time.Now()
+	t, err := e2e.BuildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	b := bench{Tool: t, lab: lab, dir: filepath.Join(lab.Dir, "faults"), nodes: []string{"n2", "n3"},
+		quiet: map[where]calm{}}
+	if err := errors.Join(os.RemoveAll(b.dir), os.MkdirAll(b.dir, 0o755)); err != nil {
+		return fmt.Errorf("make a directory for bundles: %w", err)
+	}
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	var problems []error
+	held := 0
+	for _, f := range faults() {
+		o, err := b.under(ctx, f)
+		if err == nil {
+			err = f.held(o, b.quiet[f.where])
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", f.name, err))
+			lab.Say("fault %s: %v", f.name, err)
+			continue
+		}
+		held++
+		lab.Say("fault %s: held, %.1fs, exit code %d", f.name, o.took.Seconds(), o.code)
+	}
+	moments, err := b.interrupted(ctx, interrupts)
+	problems = append(problems, err)
+	fmt.Fprintf(out, "faults: %d of %d held; Ctrl-C at %d of %d moments left a whole bundle or none; %.0fs\n",
+		held, len(faults()), moments, 2*interrupts, time.Since(began).Seconds())
+	return errors.Join(problems...)
+}
+
+// prepare stands up the lab, and reads it in quiet.
+func (b *bench) prepare(ctx context.Context) error {
+	specs := []cluster.NodeSpec{{Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}
+	if err := b.lab.Up(ctx, specs); err != nil {
+		return err
+	}
+	some := slices.DeleteFunc(scenario.All(), func(s scenario.Scenario) bool {
+		return !slices.Contains([]string{"exits-three", "eats-memory", "fails-liveness", "pauseless", "steady"}, s.Name)
+	})
+	if err := e2e.Provoke(ctx, b.lab, b.nodes, some, provokeLimit); err != nil {
+		return err
+	}
+	for _, node := range b.nodes {
+		m, err := b.lab.Machine(node)
+		if err != nil {
+			return err
+		}
+		if err := m.CopyFile(b.Path, toolInNode, 0o755); err != nil {
+			return err
+		}
+	}
+	for _, w := range []where{live, local} {
+		o, err := b.collect(ctx, w, "quiet-"+string(w), nil)
+		if err != nil {
+			return err
+		}
+		if o.code != 0 || len(o.report.Items) < len(some) {
+			return fmt.Errorf("read the %s in quiet: exit code %d, %d ends: %s", w, o.code, len(o.report.Items), o.stderr)
+		}
+		b.quiet[w] = calm{ends(o.report), o.took}
+	}
+	return nil
+}
+
+// ends are the ends of a report that a later run must find, too: by the second, for one source may tell it better.
+func ends(r judge.Report) map[string]bool {
+	out := map[string]bool{}
+	for _, i := range r.Items {
+		out[strings.Join([]string{i.Namespace, i.Pod, i.Container, i.Time.UTC().Format(time.DateTime)}, "/")] = true
+	}
+	return out
+}
+
+// lost are the ends of a quiet run that another one lacks.
+func lost(quiet, now map[string]bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(quiet)), func(end string) bool { return now[end] })
+}
+
+// collect runs the program once, and reads the bundle that it wrote. before comes before the program's command line.
+func (b *bench) collect(ctx context.Context, w where, name string, before []string, more ...string) (outcome, error) {
+	dir := filepath.Join(b.dir, name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return outcome{}, err
+	}
+	bundle := filepath.Join(dir, "bundle.tar.zst")
+	cmd, err := b.command(ctx, w, bundle, before, more)
+	if err != nil {
+		return outcome{}, err
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	began := time.Now()
+	err = cmd.Run()
+	o := outcome{took: time.Since(began), stderr: strings.TrimSpace(stderr.String()), code: cmd.ProcessState.ExitCode()}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return o, err
+	}
+	if w == local {
+		if err := b.fetch(ctx, dir); err != nil {
+			return o, err
+		}
+	}
+	return b.read(ctx, o, bundle)
+}
+
+// command is the command line of a run.
+func (b *bench) command(ctx context.Context, w where, bundle string, before, more []string) (*exec.Cmd, error) {
+	if w == live {
+		args := append(before, b.Path, "collect", "-A", "--kubeconfig="+b.lab.Kubeconfig(), "--evidence=logs", "-v",
+			"--force", "-o", bundle)
+		args = append(args, more...)
+		return exec.CommandContext(ctx, args[0], args[1:]...), nil
+	}
+	m, err := b.lab.Machine("n3")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := m.Run(ctx, "sh", "-ec", "rm -rf /var/tmp/fault; mkdir -p /var/tmp/fault"); err != nil {
+		return nil, err
+	}
+	args := append(before, toolInNode, "collect", "--local", "-v", "-o", bundleInNode)
+	return m.Command(ctx, append(args, more...)...), nil
+}
+
+// fetch brings what a run left on the node to the host.
+func (b *bench) fetch(ctx context.Context, dir string) error {
+	m, err := b.lab.Machine("n3")
+	if err != nil {
+		return err
+	}
+	names, err := m.Run(ctx, "ls", "-A", "/var/tmp/fault")
+	if err != nil {
+		return err
+	}
+	for name := range strings.FieldsSeq(names) {
+		host := filepath.Join(dir, name)
+		if name == filepath.Base(bundleInNode) {
+			host = filepath.Join(dir, "bundle.tar.zst")
+		}
+		if err := m.Fetch("/var/tmp/fault/"+name, host); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read takes the directory of a bundle: the bundle's report, and what lies beside it. It empties the directory.
+func (b *bench) read(ctx context.Context, o outcome, bundle string) (outcome, error) {
+	entries, err := os.ReadDir(filepath.Dir(bundle))
+	if err != nil {
+		return o, err
+	}
+	defer os.RemoveAll(filepath.Dir(bundle))
+	for _, e := range entries {
+		if e.Name() != filepath.Base(bundle) {
+			o.left = append(o.left, e.Name())
+			continue
+		}
+		o.wrote = true
+		cmd := exec.CommandContext(ctx, b.Path, "analyze", bundle, "-o", "json")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		raw, err := cmd.Output()
+		if err != nil {
+			return o, fmt.Errorf("the bundle cannot be read: %w: %s", err, stderr.String())
+		}
+		if o.report, err = judge.Read(raw); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
