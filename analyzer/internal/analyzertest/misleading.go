@@ -158,7 +158,7 @@ func Misleading() []Told {
 			"killed-externally", "any"},
 		{"a crash right after a liveness kill of the instance before", func() *Story {
 			s := died(10, 17.3, 3, "Error", 18).Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
+				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2}
 			})
 			return s.Event(8, evidence.KillDecided{Reason: evidence.KillLiveness,
 				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})

@@ -23,12 +23,8 @@ func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, 
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
 }
 
-<<<<<<< HEAD
-func wrong(e *entry.Entry, r *report.Report) []string {
-=======
 // wrong are the verdicts of a report on an entry that are proven and wrong, or have another of these outcomes.
 func wrong(e *entry.Entry, r *report.Report, also ...score.Outcome) []string {
->>>>>>> 54ff82ee (finding, attacks: doubt what two authorities tell differently)
 	var out []string
 	for _, j := range score.All(e.Scored(), r.Items) {
 		if j.Outcome == score.WrongProven || slices.Contains(also, j.Outcome) {

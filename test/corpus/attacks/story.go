@@ -92,8 +92,6 @@ func (s *story) is(cause string) *story {
 	return s
 }
 
-<<<<<<< HEAD
-=======
 // plainly sets a truth beside which another cause may not be likely.
 func (s *story) plainly(cause string) *story {
 	s.plain = true
@@ -101,7 +99,6 @@ func (s *story) plainly(cause string) *story {
 }
 
 // begins tells of an instance that is made.
->>>>>>> 54ff82ee (finding, attacks: doubt what two authorities tell differently)
 func (s *story) begins(t float64, attempt int, id string) {
 	s.runtime(t,
 		fmt.Sprintf(
