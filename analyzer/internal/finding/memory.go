@@ -132,8 +132,8 @@ func (f *Findings) shortage(end time.Time) {
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && (other ||
 		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
-			early := o.End().Sub(f.OOM.Shortage.At) // of a loop the API has the last end alone
-			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1 && o.Prev == nil)
+			early := o.End().Sub(f.OOM.Shortage.At) // of a loop only the last end may have a reason
+			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
 }
 
