@@ -67,7 +67,14 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 				},
 				Items: []report.HashItem{
 					{Container: it.Container, Kind: "app", Kubelet: "v1.30", Algorithm: "fnv32a-json", Hash: "c87f01d2", Place: 1},
-					{Container: it.Container, Kind: "app", Kubelet: "v1.31", Algorithm: "fnv32a-name-image", Hash: "5d6b02aa", Place: 1},
+					{
+						Container: it.Container,
+						Kind:      "app",
+						Kubelet:   "v1.31",
+						Algorithm: "fnv32a-name-image",
+						Hash:      "5d6b02aa",
+						Place:     1,
+					},
 				},
 			},
 			Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node},

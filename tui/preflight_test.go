@@ -64,7 +64,9 @@ func preflights() map[string]*report.Preflight {
 }
 
 // writes is Options.Write of a preflight.
-func writes(f func(format string) (string, error)) func(context.Context, string, *report.Report, report.DetailProvider) (
+func writes(
+	f func(format string) (string, error),
+) func(context.Context, string, *report.Report, report.DetailProvider) (
 	string, error) {
 	return func(_ context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
 		return f(format)
@@ -223,7 +225,12 @@ func TestAPreflightAloneIsEnough(t *testing.T) {
 	d := foreseeWith(t, Options{Preflight: foretold()}, settings{}, "80x24")
 	d.play("o").sees("no file can be written here").play("b e").sees("no page explains hash-kubelet-upgrade")
 	d.play("s f r 1 tab + - 0 [ ]").sees("REASON") // these mean nothing here
-	foreseeWith(t, Options{Preflight: &report.Preflight{}}, settings{}, "80x24").sees("no node and no container is in the evidence")
+	foreseeWith(
+		t,
+		Options{Preflight: &report.Preflight{}},
+		settings{},
+		"80x24",
+	).sees("no node and no container is in the evidence")
 	o := preflightOptions(foretold())
 	o.Write = writes(func(string) (string, error) { return "", errors.New("write markdown: disk full") })
 	foreseeWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")

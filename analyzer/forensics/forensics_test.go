@@ -120,7 +120,10 @@ func TestTwoUsualFieldsAreFoundTogether(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.ImagePullPolicy = "", ""
 	a := one(base(), "v1.30.14", "", hashBy(t, 30, was))
-	want := []report.HashDifference{{Field: "terminationMessagePolicy", Then: "not set", Now: "set"}, {Field: "imagePullPolicy", Then: "not set", Now: "set"}}
+	want := []report.HashDifference{
+		{Field: "terminationMessagePolicy", Then: "not set", Now: "set"},
+		{Field: "imagePullPolicy", Then: "not set", Now: "set"},
+	}
 	if diff := cmp.Diff(want, a.Difference); diff != "" {
 		t.Error(diff)
 	}
@@ -141,7 +144,8 @@ func TestThreeUsualFieldsAreFoundTogether(t *testing.T) {
 func TestAUsualFieldIsFoundBesideAnyOther(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.WorkingDir, was.Lifecycle = "", "", nil
-	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != report.FromAnotherSpec || len(a.Difference) != 2 {
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != report.FromAnotherSpec ||
+		len(a.Difference) != 2 {
 		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
 	}
 }

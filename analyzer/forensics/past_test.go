@@ -85,12 +85,14 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 		"from the first, which had more": {nil, func() *corev1.Container { return admitting(all[2].Container) },
 			report.FromAnotherSpec,
 			"kubelet from revision 1 of deployment web (image shop/web:1)",
-			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"}, {Field: "1 more variable", Then: "set", Now: "not set"},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"},
+				{Field: "1 more variable", Then: "set", Now: "not set"},
 				{Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"by a kubelet that got the template itself": {nil, func() *corev1.Container { return all[1].Container },
 			report.FromAnotherSpec,
 			"kubelet from revision 2 of deployment web, as it stands there (image shop/web:2)",
-			[]report.HashDifference{{Field: "image", Then: "shop/web:2", Now: "shop/web:3"}, {Field: "env[0]", Then: "not set", Now: "set"},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:2", Now: "shop/web:3"},
+				{Field: "env[0]", Then: "not set", Now: "set"},
 				{Field: "env[2]", Then: "not set", Now: "set"}, {Field: "resources.limits", Then: "not set", Now: "set"},
 				{Field: "securityContext", Then: "not set", Now: "set"}, {Field: "volumeMounts[1]", Then: "not set", Now: "set"},
 				{Field: "volumeMounts[2]", Then: "not set", Now: "set"}}},
@@ -101,14 +103,17 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 			c.Resources = all[0].Container.Resources
 			return c
 		}, report.FromAnotherSpec, "kubelet from this spec with the resources of revision 3 of deployment web (image shop/web:3)",
-			[]report.HashDifference{{Field: "resources.limits", Then: "not set", Now: "set"}, {Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
+			[]report.HashDifference{{Field: "resources.limits", Then: "not set", Now: "set"},
+				{Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"a revision before a default was set": {nil, func() *corev1.Container {
 			c := admitting(all[2].Container)
 			c.TerminationMessagePolicy = ""
 			return c
 		}, report.FromAnotherSpec, "kubelet from revision 1 of deployment web without terminationMessagePolicy (image shop/web:1)",
-			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"}, {Field: "terminationMessagePolicy", Then: "not set", Now: "set"},
-				{Field: "1 more variable", Then: "set", Now: "not set"}, {Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
+			[]report.HashDifference{{Field: "image", Then: "shop/web:1", Now: "shop/web:3"},
+				{Field: "terminationMessagePolicy", Then: "not set", Now: "set"},
+				{Field: "1 more variable", Then: "set", Now: "not set"},
+				{Field: "resources.requests", Then: "other", Now: "as in the spec"}}},
 		"before a webhook was there": {nil, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.SecurityContext = nil
@@ -120,7 +125,8 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 			c.SecurityContext, c.Env = nil, all[0].Container.Env
 			return c
 		}, report.FromAnotherSpec, "kubelet from this spec without securityContext and with another env",
-			[]report.HashDifference{{Field: "securityContext", Then: "not set", Now: "set"}, {Field: "env", Then: "other", Now: "as in the spec"}}},
+			[]report.HashDifference{{Field: "securityContext", Then: "not set", Now: "set"},
+				{Field: "env", Then: "other", Now: "as in the spec"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := now.DeepCopy()
@@ -130,7 +136,8 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 			past := Past{Images: []string{"shop/web:2", "shop/web:1"}, Earlier: all}
 			for _, minor := range []int{9, 16, 24, 30} {
 				a := Examine(asking(c, past, hashBy(t, minor, test.stored())))[0]
-				if a.Origin != test.origin || !strings.HasSuffix(a.Sentence, test.sentence) || !covers(&a.MadeBy[0], minor) {
+				if a.Origin != test.origin || !strings.HasSuffix(
+					a.Sentence, test.sentence) || !covers(&a.MadeBy[0], minor) {
 					t.Errorf("1.%d: %s: %s\n%+v", minor, a.Origin, a.Sentence, a.MadeBy)
 				}
 				if diff := cmp.Diff(test.want, a.Difference); diff != "" {
@@ -178,7 +185,8 @@ func TestAdmissionThatChangesAValueIsTried(t *testing.T) {
 	now.ImagePullPolicy, was.ImagePullPolicy = corev1.PullAlways, corev1.PullIfNotPresent
 	a := Examine(asking(now, Past{}, hashBy(t, 30, was)))[0]
 	if want := []report.HashDifference{{Field: "imagePullPolicy", Then: "other", Now: "as in the spec"}}; !strings.HasSuffix(a.Sentence,
-		"from this spec with another imagePullPolicy") || cmp.Diff(want, a.Difference) != "" {
+		"from this spec with another imagePullPolicy") ||
+		cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)
 	}
 }

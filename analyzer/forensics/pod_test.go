@@ -94,8 +94,12 @@ func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
 
 // Every story of a changed definition that has its hashes is told apart here as the rules tell it.
 func TestTheStoriesOfChangedDefinitions(t *testing.T) {
-	want := map[string]report.HashOrigin{"hash-kubelet-upgrade": report.FromThisSpec, "spec-image-changed": report.FromAnotherImage,
-		"hash-apiserver-change": report.FromAnotherSpec, "spec-changed": report.FromUnknown}
+	want := map[string]report.HashOrigin{
+		"hash-kubelet-upgrade":  report.FromThisSpec,
+		"spec-image-changed":    report.FromAnotherImage,
+		"hash-apiserver-change": report.FromAnotherSpec,
+		"spec-changed":          report.FromUnknown,
+	}
 	seen := map[string]bool{}
 	for _, told := range analyzertest.Stories() {
 		origin, ok := want[told.Cause]

@@ -38,8 +38,12 @@ func TestWhatTheSpecHadOtherwiseIsASentence(t *testing.T) {
 
 func TestDifferencesNameFieldsAndImagesOnly(t *testing.T) {
 	i := identity(evidence.SpecHash{Image: "web:1", Without: "a, b", With: "c"}, "web:2")
-	want := []report.HashDifference{{Field: "image", Then: "web:1", Now: "web:2"}, {Field: "a", Then: "not set", Now: "set"},
-		{Field: "b", Then: "not set", Now: "set"}, {Field: "c", Then: "set", Now: "not set"}}
+	want := []report.HashDifference{
+		{Field: "image", Then: "web:1", Now: "web:2"},
+		{Field: "a", Then: "not set", Now: "set"},
+		{Field: "b", Then: "not set", Now: "set"},
+		{Field: "c", Then: "set", Now: "not set"},
+	}
 	if diff := cmp.Diff(want, difference(&i, "web:2")); diff != "" {
 		t.Error(diff)
 	}

@@ -2,8 +2,8 @@ package report
 
 import "time"
 
-// HashListing is what kubelets compute for containers, and what made the hashes that are stored with them: the answer of
-// `hash`, and of a viewer for the two instances of a restart.
+// HashListing is what kubelets compute for containers, and what made the hashes that are stored with them: the answer
+// of `hash`, and of a viewer for the two instances of a restart.
 type HashListing struct {
 	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
 	Pod         string `json:"pod,omitempty"`
@@ -73,8 +73,8 @@ const (
 	HashMissing      HashOrigin = "missing"       // the stored hash is not in the evidence
 )
 
-// HashMaker is one way to make a stored hash: the minors From…To, both ends included, store it for the present spec with
-// this image, without some of its fields, with others and with other values of others.
+// HashMaker is one way to make a stored hash: the minors From…To, both ends included, store it for the present spec
+// with this image, without some of its fields, with others and with other values of others.
 type HashMaker struct {
 	From      string   `json:"from"`
 	To        string   `json:"to"`

@@ -283,7 +283,10 @@ func TestAFileThatIsGoneIsPassedOver(t *testing.T) {
 // What is renamed between listing and opening, while a new file takes its name, is read as well, and once.
 func TestARotationWhileFilesAreOpenedLosesNothing(t *testing.T) {
 	for _, late := range []int{1, 2, 3} { // the listing after which it comes
-		root := node(t, map[string][]byte{system: journalOf(journalfiletest.Options{SeqnumID: "s"}, kubeletSays(1, "before")).Bytes()})
+		root := node(
+			t,
+			map[string][]byte{system: journalOf(journalfiletest.Options{SeqnumID: "s"}, kubeletSays(1, "before")).Bytes()},
+		)
 		f := &files{o: &Options{Root: root, Dirs: []string{"/var/log/journal"}}, set: &journalfile.Set{}}
 		rotations := 0
 		bad := f.open(func() ([]string, []error) {
@@ -291,8 +294,12 @@ func TestARotationWhileFilesAreOpenedLosesNothing(t *testing.T) {
 			if rotations < late {
 				rotations++
 				name := filepath.Join(root, system)
-				after := journalOf(journalfiletest.Options{SeqnumID: "s"}, kubeletSays(1+rotations, fmt.Sprint("after ", rotations)))
-				if err := errors.Join(os.Rename(name, fmt.Sprintf("%s@%d.journal", strings.TrimSuffix(name, ".journal"), rotations)),
+				after := journalOf(
+					journalfiletest.Options{SeqnumID: "s"},
+					kubeletSays(1+rotations, fmt.Sprint("after ", rotations)),
+				)
+				if err := errors.Join(os.Rename(name,
+					fmt.Sprintf("%s@%d.journal", strings.TrimSuffix(name, ".journal"), rotations)),
 					os.WriteFile(name, after.Bytes(), 0o600)); err != nil {
 					t.Fatal(err)
 				}

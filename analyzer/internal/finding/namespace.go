@@ -66,8 +66,8 @@ func (f *Findings) fromWithin() {
 	}
 }
 
-// runsCommands tells a container in which the kubelet itself runs commands: before its end, or at it, too, where it also
-// counts that nobody knows the spec.
+// runsCommands tells a container in which the kubelet itself runs commands: before its end, or at it, too, where it
+// also counts that nobody knows the spec.
 func (f *Findings) runsCommands(atEnd bool) bool {
 	c := f.R.Spec
 	if c == nil {

@@ -4,9 +4,9 @@ import "encoding/json"
 
 // EventsOf are events out of a piece of JSON or YAML whose kind, or whose metadata, was cut off; nil where it is none.
 func EventsOf(v any, at Place) (out []json.RawMessage) {
-	items, ok := v.([]any)
+	items, _ := v.([]any)
 	if m, is := v.(object); is {
-		if items, ok = m["items"].([]any); !ok {
+		if items, is = m["items"].([]any); !is {
 			items = []any{v}
 		}
 	}

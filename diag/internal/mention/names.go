@@ -58,7 +58,11 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "p"),
-	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?`+aName, "p"),
+	newForm(
+		"kubectl |oc |k ",
+		`\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?`+aName,
+		"p",
+	),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
@@ -77,7 +81,11 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
 		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
-	newForm(" namespace", "\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
+	newForm(
+		" namespace",
+		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b",
+		"pn",
+	),
 	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),

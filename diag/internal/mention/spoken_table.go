@@ -6,7 +6,7 @@ import "regexp"
 const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|getting (?:restarted|killed))|` +
 	`(?:constant|continuous|continual|repeated|infinite|frequent|random|endless|perpetual)(?:ly)? (?:being |getting )?` +
 	`(?:restart|crash|kill)(?:s|ed|es|ing)?|` +
-	`(?:restart|crash)(?:s|ed|es|ing)? (?:itself |itsel\w+ )?(?:constantly|continuously|continiously|repeatedly|frequently|randomly|` +
+	`(?:restart|crash)(?:s|ed|es|ing)? (?:itself |itsel\w+ )?(?:constantly|continu?[io]+u?sly|repeatedly|frequently|randomly|` +
 	`periodically|infinitely|forever|(?:several|many|multiple|\d+) times|again and again|over and over|every|in a loop)|` +
 	`(?:multiple|several|many|frequent|[1-9]\d*) restarts|` +
 	`force[sd]? the (?:pod|container) to (?:restart|be restarted)|` +

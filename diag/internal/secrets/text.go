@@ -136,10 +136,14 @@ func init() {
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
 		{issued, issuedHints()}, {hashed, hashes}, {address, addresses}, {url, []string{"://"}}, {query, queries},
-		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}}, {passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
-		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}}, {option, []string{"-p ", `-p"`, "-p'", `-p\`}},
-		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}}, {here, []string{"<<<"}},
-		{identified, []string{"identified"}}, {once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
+		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}},
+		{passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
+		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
+		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
+		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
+		{here, []string{"<<<"}},
+		{identified, []string{"identified"}},
+		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
 	} {
 		for _, word := range list.words {

@@ -30,8 +30,12 @@ func downStories() []written {
 		"failed hook": func(s *story, t float64) *story {
 			s.runs("postStart", "x")
 			return s.kubelet(t, `handlers.go:78] "Exec lifecycle hook for Container in Pod failed" err="command 'x' exited with 1: " `+
-				`execCommand=["x"] containerName="app" pod="shop/web-0" message=""`).killing(t+0.2).stop(t+0.21).event(t,
-				"FailedPostStartHook", "PostStartHook failed", nil).event(t, "Killing", "FailedPostStartHook", nil)
+				`execCommand=["x"] containerName="app" pod="shop/web-0" message=""`).
+				killing(t+0.2).
+				stop(t+0.21).
+				event(t,
+					"FailedPostStartHook", "PostStartHook failed", nil).
+				event(t, "Killing", "FailedPostStartHook", nil)
 		},
 		"stop by hand": func(s *story, t float64) *story { return s.stop(t) },
 		"kill for a new sandbox": func(s *story, t float64) *story {
@@ -41,24 +45,30 @@ func downStories() []written {
 	}
 	for name, kill := range kills {
 		for _, before := range []float64{0.5, 4, 12} {
-			out = append(out, variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), and code %%d", before, name),
-				func(code int) *story {
-					reason := map[int]string{255: "Unknown", 137: "Error"}[code]
-					return kill(overtaken(42, code, reason), 42-before).is(undecided)
-				}, 255, 137)...)
-			out = append(out, variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), known by its boot id, and code "+
-				"%%d", before, name),
-				func(code int) *story {
-					reason := map[int]string{255: "Unknown", 137: "Error"}[code]
-					s := kill(overtaken(42, code, reason), 42-before).is(undecided)
-					return s.without(has("Linux version"))
-				}, 255, 137)...)
+			out = append(
+				out,
+				variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), and code %%d", before, name),
+					func(code int) *story {
+						reason := map[int]string{255: "Unknown", 137: "Error"}[code]
+						return kill(overtaken(42, code, reason), 42-before).is(undecided)
+					}, 255, 137)...)
+			out = append(
+				out,
+				variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), known by its boot id, and code "+
+					"%%d", before, name),
+					func(code int) *story {
+						reason := map[int]string{255: "Unknown", 137: "Error"}[code]
+						s := kill(overtaken(42, code, reason), 42-before).is(undecided)
+						return s.without(has("Linux version"))
+					}, 255, 137)...)
 		}
 		out = append(out, variants("a containerd that is restarted %v s after a kill ("+name+") and has lost the container",
 			func(after float64) *story {
 				s := kill(ended(41, 255, "Unknown"), 41-after).is(undecided)
-				return s.without(has("TaskExit")).runtime(40.9, `msg="starting containerd" revision=x version="1.7.2"`).runtime(40.95,
-					`msg="containerd successfully booted in 0.091s"`)
+				return s.without(has("TaskExit")).
+					runtime(40.9, `msg="starting containerd" revision=x version="1.7.2"`).
+					runtime(40.95,
+						`msg="containerd successfully booted in 0.091s"`)
 			}, 0.7, 3.0, 12.0)...)
 		out = append(out, variants("a machine that is shut down %v s after a kill ("+name+"), and SIGTERM from both",
 			func(after float64) *story {
@@ -100,7 +110,8 @@ func boxStories() []written {
 				s.event(40, "Killing", "Stopping container app", nil)
 				s = change(s)
 				return s.kubelet(40, `kuberuntime_manager.go:488] "No ready sandbox for pod can be found. Need to start a new one" `+
-					`pod="shop/web-0"`).without(has(lost...))
+					`pod="shop/web-0"`).
+					without(has(lost...))
 			}, 0, 1, 143)...)
 			out = append(out, variants(name+", killed by the kubelet for a lost address, code %d", func(code int) *story {
 				s := ended(42.5, code, "Error").killing(40.2).stop(40.21).is("sandbox-no-ip")

@@ -13,7 +13,8 @@ const (
 	otherID  = "abababababababababababababababababababababababababababababababab"
 )
 
-// victimStories are ends by a SIGKILL from the node beside a kill for memory that names this container and is another's.
+// victimStories are ends by a SIGKILL from the node beside a kill for memory that names this container and is
+// another's.
 func victimStories() []written {
 	var out []written
 	killed := func() *story { return ended(42.5, 137, "OOMKilled").limit().is("killed-externally") }
@@ -91,21 +92,26 @@ func editedStories() []written {
 			}, 1, 137)...)
 	}
 	for _, t := range []float64{41, 50, 300} {
-		out = append(out, variants(fmt.Sprintf("an image that was set at %v s, a kill for a changed definition at 42 s, and code "+
-			"%%d, by the API alone", t), func(code int) *story {
-			s := ended(42.5, code, "Error").setImage(t)
-			if t > 42 {
-				s.plainly("hash-kubelet-upgrade")
-			}
-			s.event(42, "Killing", "Container app definition changed, will be restarted", nil)
-			return s.apiOnly()
-		}, 143, 137, 0)...)
+		out = append(
+			out,
+			variants(fmt.Sprintf("an image that was set at %v s, a kill for a changed definition at 42 s, and code "+
+				"%%d, by the API alone", t), func(code int) *story {
+				s := ended(42.5, code, "Error").setImage(t)
+				if t > 42 {
+					s.plainly("hash-kubelet-upgrade")
+				}
+				s.event(42, "Killing", "Container app definition changed, will be restarted", nil)
+				return s.apiOnly()
+			}, 143, 137, 0)...)
 	}
 	out = append(out, variants("a tag that was moved, a kubelet that was upgraded at 40 s, and code %d",
 		func(code int) *story {
 			s := upgraded(ended(42.5, code, "Error"), 40)
 			return s.plainly("hash-kubelet-upgrade").restatus(func(status object) {
-				status["image"], status["imageID"] = "registry.example/web:7", "registry.example/web@sha256:"+strings.Repeat("b", 64)
+				status["image"], status["imageID"] = "registry.example/web:7", "registry.example/web@sha256:"+strings.Repeat(
+					"b",
+					64,
+				)
 			})
 		}, 143, 137)...)
 	return out
@@ -222,13 +228,18 @@ func besideStories() []written {
 			}
 			return s
 		}, 1, 3, 143)...)
-	return append(out, variants("a kubelet's log in JSON beside its klog lines, of a kill that is told in one alone, code %d",
-		func(code int) *story {
-			s := ended(42.5, code, "Error").probed(40).stop(40.21)
-			s.line(40.2, machine.Line{Writer: "kubelet", Unit: "kubelet.service", PID: 80, Text: fmt.Sprintf(`{"ts":%d.2,"caller":`+
-				`"kuberuntime/kuberuntime_container.go:779","msg":"Killing container with a grace period","v":2,"pod":{"name":"web-0",`+
-				`"namespace":"shop"},"podUID":"%s","containerName":"app","containerID":{"Type":"containerd","ID":"%s"},`+
-				`"gracePeriod":30}`, at(40).UnixMilli(), uid, oldID)})
-			return s
-		}, 0, 1, 3, 143)...)
+	return append(
+		out,
+		variants("a kubelet's log in JSON beside its klog lines, of a kill that is told in one alone, code %d",
+			func(code int) *story {
+				s := ended(42.5, code, "Error").probed(40).stop(40.21)
+				s.line(
+					40.2,
+					machine.Line{Writer: "kubelet", Unit: "kubelet.service", PID: 80, Text: fmt.Sprintf(`{"ts":%d.2,"caller":`+
+						`"kuberuntime/kuberuntime_container.go:779","msg":"Killing container with a grace period","v":2,"pod":{"name":"web-0",`+
+						`"namespace":"shop"},"podUID":"%s","containerName":"app","containerID":{"Type":"containerd","ID":"%s"},`+
+						`"gracePeriod":30}`, at(40).UnixMilli(), uid, oldID)},
+				)
+				return s
+			}, 0, 1, 3, 143)...)
 }

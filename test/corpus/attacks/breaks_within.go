@@ -39,8 +39,11 @@ func withinStories() []written {
 	return append(out, variants("a postStart hook that fails because the process ended of itself with %d",
 		func(code int) *story {
 			s := ended(3.5, code, "Error").runs("postStart", "/warm-up.sh")
-			s.kubelet(3.6, `handlers.go:78] "Exec lifecycle hook for Container in Pod failed" err="command '/warm-up.sh' exited `+
-				`with 137: " execCommand=["/warm-up.sh"] containerName="app" pod="shop/web-0" message=""`)
+			s.kubelet(
+				3.6,
+				`handlers.go:78] "Exec lifecycle hook for Container in Pod failed" err="command '/warm-up.sh' exited `+
+					`with 137: " execCommand=["/warm-up.sh"] containerName="app" pod="shop/web-0" message=""`,
+			)
 			s.event(3, "FailedPostStartHook", "PostStartHook failed", nil).event(3, "Killing", "FailedPostStartHook", nil)
 			return s.killing(3.61).stop(3.62)
 		}, 0, 1, 134, 139, 143)...)
@@ -54,24 +57,30 @@ func numberStories() []written {
 		"kubelet-kubepods-burstable-pod" + strings.ReplaceAll(uid, "-", "_") + ".slice/cri-containerd-" + oldID + ".scope"
 	// The runtime's 4711 is the container's, the kernel's is another process of the machine below.
 	for name, group := range map[string]string{"cgroupfs": kind, "systemd": slice} {
-		out = append(out, variants("a child in a kind node ("+name+") whose number outside is the container's inside, killed for "+
-			"memory %v s before a SIGKILL from the node", func(before float64) *story {
-			s := ended(42.5, 137, "OOMKilled").limit()
-			s.oom(42.5-before, "CONSTRAINT_MEMCG", group, "worker", 4711, taskRow(4600, "web"), taskRow(4711, "worker"))
-			s.Each(func(_ *machine.Log, l *machine.Line) {
-				l.Text = strings.Replace(l.Text, "task_memcg="+cgroup, "task_memcg="+group, 1)
-			})
-			return s.taskOOM(42.5 - before + 0.03).is("killed-externally")
-		}, 0.1, 1.0, 1.9)...)
-		out = append(out, variants("a fault in a kind node ("+name+") of the number outside that is the container's inside, and a "+
-			"process that returns %d", func(code int) *story {
-			s := ended(42.5, code, "Error").is("app-exit-error").kernel(42.48,
-				"other[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error 4 in other[401000+1000]")
-			other := strings.NewReplacer(uid, formerUID, strings.ReplaceAll(uid, "-", "_"), strings.ReplaceAll(formerUID, "-", "_"),
-				oldID, secondBox).Replace(group)
-			return s.kernel(10, "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+other+
-				",task_memcg="+other+",task=x,pid=7,uid=0")
-		}, 139)...)
+		out = append(
+			out,
+			variants("a child in a kind node ("+name+") whose number outside is the container's inside, killed for "+
+				"memory %v s before a SIGKILL from the node", func(before float64) *story {
+				s := ended(42.5, 137, "OOMKilled").limit()
+				s.oom(42.5-before, "CONSTRAINT_MEMCG", group, "worker", 4711, taskRow(4600, "web"), taskRow(4711, "worker"))
+				s.Each(func(_ *machine.Log, l *machine.Line) {
+					l.Text = strings.Replace(l.Text, "task_memcg="+cgroup, "task_memcg="+group, 1)
+				})
+				return s.taskOOM(42.5 - before + 0.03).is("killed-externally")
+			}, 0.1, 1.0, 1.9)...)
+		out = append(
+			out,
+			variants("a fault in a kind node ("+name+") of the number outside that is the container's inside, and a "+
+				"process that returns %d", func(code int) *story {
+				s := ended(42.5, code, "Error").is("app-exit-error").kernel(42.48,
+					"other[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error 4 in other[401000+1000]")
+				other := strings.NewReplacer(uid, formerUID, strings.ReplaceAll(uid, "-", "_"),
+					strings.ReplaceAll(formerUID, "-", "_"),
+					oldID, secondBox).
+					Replace(group)
+				return s.kernel(10, "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+other+
+					",task_memcg="+other+",task=x,pid=7,uid=0")
+			}, 139)...)
 	}
 	for _, class := range []string{"kata-qemu", "gvisor", "runsc", "firecracker"} {
 		out = append(out, variants("a fault of %s outside a pod with a kernel of its own ("+class+"), and code 139",
@@ -87,21 +96,25 @@ func numberStories() []written {
 				return s.oom(42.45, "CONSTRAINT_MEMCG", cgroup, "worker", 4711, taskRow(4711, "worker"))
 			}, 1, 137)...)
 	}
-	out = append(out, variants("earlyoom in another namespace of processes names the number %d, and a SIGKILL from the node",
-		func(pid int) *story {
-			s := ended(42.5, 137, "Error").is("killed-externally").kernel(10,
-				"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+kind[:22]+
-					"kubelet/kubepods/podx,task_memcg="+kind[:22]+"kubelet/kubepods/podx,task=x,pid=7,uid=0")
-			return s.line(42.3, machine.Line{Writer: "earlyoom", Unit: "earlyoom.service", PID: 60, Text: fmt.Sprintf(
-				`sending SIGKILL to process %d uid 0 "other": oom_score 1300, VmRSS 900 MiB`, pid)})
-		}, 4711)...)
-	return append(out, variants("a child whose number is lower because the counter began anew, killed %v s before a SIGKILL",
-		func(before float64) *story {
-			s := ended(42.5, 137, "OOMKilled").limit()
-			s.oom(42.5-before, "CONSTRAINT_MEMCG", cgroup, "worker", 312, taskRow(312, "worker"), taskRow(4711, "web"))
-			s.Each(func(_ *machine.Log, l *machine.Line) { l.Text = strings.Replace(l.Text, " pid:4711 ", " ", 1) })
-			return s.taskOOM(42.5 - before + 0.03).is("killed-externally")
-		}, 0.1, 1.0)...)
+	out = append(
+		out,
+		variants("earlyoom in another namespace of processes names the number %d, and a SIGKILL from the node",
+			func(pid int) *story {
+				s := ended(42.5, 137, "Error").is("killed-externally").kernel(10,
+					"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+kind[:22]+
+						"kubelet/kubepods/podx,task_memcg="+kind[:22]+"kubelet/kubepods/podx,task=x,pid=7,uid=0")
+				return s.line(42.3, machine.Line{Writer: "earlyoom", Unit: "earlyoom.service", PID: 60, Text: fmt.Sprintf(
+					`sending SIGKILL to process %d uid 0 "other": oom_score 1300, VmRSS 900 MiB`, pid)})
+			}, 4711)...)
+	return append(
+		out,
+		variants("a child whose number is lower because the counter began anew, killed %v s before a SIGKILL",
+			func(before float64) *story {
+				s := ended(42.5, 137, "OOMKilled").limit()
+				s.oom(42.5-before, "CONSTRAINT_MEMCG", cgroup, "worker", 312, taskRow(312, "worker"), taskRow(4711, "web"))
+				s.Each(func(_ *machine.Log, l *machine.Line) { l.Text = strings.Replace(l.Text, " pid:4711 ", " ", 1) })
+				return s.taskOOM(42.5 - before + 0.03).is("killed-externally")
+			}, 0.1, 1.0)...)
 }
 
 // startStories are those of an instance of which one says that it ran and another that it never did.
@@ -111,8 +124,11 @@ func startStories() []written {
 		s.without(func(l *machine.Line) bool {
 			return strings.Contains(l.Text, oldID) && strings.Contains(l.Text, "returns successfully")
 		})
-		return s.runtime(2, `msg="StartContainer for \"`+oldID+`\" failed" error="failed to create containerd task: failed to `+
-			`create shim task: OCI runtime create failed: runc create failed: exec: \"web\": executable file not found in $PATH"`)
+		return s.runtime(
+			2,
+			`msg="StartContainer for \"`+oldID+`\" failed" error="failed to create containerd task: failed to `+
+				`create shim task: OCI runtime create failed: runc create failed: exec: \"web\": executable file not found in $PATH"`,
+		)
 	}
 	for _, reason := range []string{"StartError", "RunContainerError", "ContainerCannotRun"} {
 		out = append(out, variants("an API that says "+reason+" of what ran in the logs, and code %d",
@@ -138,6 +154,7 @@ func startStories() []written {
 			s := ended(42.5, code, "Error")
 			return s.kubelet(2.1, `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" `+
 				`with RunContainerError: \"failed to create containerd task: exec: web: not found\"" pod="shop/web-0" podUID="`+uid+
-				`"`).event(2, "Failed", "Error: failed to create containerd task: exec: web: not found", nil)
+				`"`).
+				event(2, "Failed", "Error: failed to create containerd task: exec: web: not found", nil)
 		}, 1, 3, 139)...)
 }
