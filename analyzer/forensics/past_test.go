@@ -184,7 +184,8 @@ func TestAdmissionThatChangesAValueIsTried(t *testing.T) {
 	now, was := written("shop/web:3"), written("shop/web:3")
 	now.ImagePullPolicy, was.ImagePullPolicy = corev1.PullAlways, corev1.PullIfNotPresent
 	a := Examine(asking(now, Past{}, hashBy(t, 30, was)))[0]
-	if want := []report.HashDifference{{Field: "imagePullPolicy", Then: "other", Now: "as in the spec"}}; !strings.HasSuffix(a.Sentence,
+	want := []report.HashDifference{{Field: "imagePullPolicy", Then: "other", Now: "as in the spec"}}
+	if !strings.HasSuffix(a.Sentence,
 		"from this spec with another imagePullPolicy") ||
 		cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)

@@ -23,7 +23,7 @@ func (f *Findings) started() {
 	in, e := f.R.From, &f.Exit
 	switch {
 	case !e.Known || e.Invented:
-	case e.NotStarted && !in.Started.IsZero() && in.Finished.Sub(in.Started) > tolerance.Slack:
+	case e.NotStarted && !in.Started.IsZero() && in.Finished.Sub(in.Started).Abs() > tolerance.Slack:
 		f.doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
 	case e.NotStarted:
 		for _, m := range in.Marks {

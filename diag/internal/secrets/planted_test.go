@@ -13,8 +13,8 @@ import (
 )
 
 // testdata/planted.txt has texts with secrets between ⟦ and ⟧, one a line; ␤ is the end of one within.
-// What stands between ‹ and › is drawn (an alphabet and a length) or encoded: issuers' own services look for their tokens in
-// repositories.
+// What stands between ‹ and › is drawn (an alphabet and a length) or encoded: issuers' own services look for
+// their tokens in repositories.
 var (
 	marked  = regexp.MustCompile(`⟦([^⟧]*)⟧`)
 	drawnAs = regexp.MustCompile(`‹([A-Z])(\d+)›`)
