@@ -237,7 +237,7 @@ func TestAnswers(t *testing.T) {
 			"the hashes of kubelets up to v1.30 are not in the evidence"},
 		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil },
 			report.FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
-		"a damaged hash":    {Stored{Hash: "0x12"}, "v1.30.0", nil, report.HashDamaged, "the stored value is not a hash", ""},
+		"a damaged hash": {Stored{Hash: "0x12"}, "v1.30.0", nil, report.HashDamaged, "the stored value is not a hash", ""},
 		"a hash of 64 bits": {Stored{Hash: "123456789"}, "v1.30.0", nil, report.HashDamaged,
 			"the stored value is not a hash", ""},
 		"an unread hash": {Stored{ContainerID: "0123456789abcdef"},
