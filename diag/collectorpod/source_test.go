@@ -309,7 +309,7 @@ func TestAWarningSaysMoreThanAState(t *testing.T) {
 			{Type: corev1.EventTypeNormal, Reason: "Pulled", LastTimestamp: metav1.NewTime(t0.Add(time.Hour))},
 		}}, nil
 	})
-	_, gaps, _ := c.collect(t.Context(), Options{Timeout: 100 * time.Millisecond})
+	_, gaps, _ := c.collect(t.Context(), Options{Timeout: time.Second})
 	if !strings.Contains(whys(gaps), "FailedCreatePodSandBox: no plugin") {
 		t.Errorf("gaps %s", whys(gaps))
 	}
