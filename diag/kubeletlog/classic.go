@@ -37,9 +37,25 @@ func classicKillStarted(l *line, emit emitFunc) {
 	if err != nil {
 		return
 	}
-	// dockertools adds the container's name behind the id.
-	id, _, _ = strings.Cut(id, " ")
-	emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillStarted{GraceSeconds: grace})
+	emit(dockerName(id), evidence.KillStarted{GraceSeconds: grace})
+}
+
+// dockerName reads how a container is called: its id alone, and in dockertools (≤v1.6) behind it what is known of its
+// name and its pod, "id name ns/pod"; of a sandbox that is the pod.
+func dockerName(called string) evidence.Subject {
+	words := strings.Fields(called)
+	if len(words) == 0 {
+		return evidence.Subject{}
+	}
+	sub := evidence.Subject{ContainerID: containerID(words[0])}
+	for _, w := range words[1:] {
+		if ns, pod, ok := strings.Cut(w, "/"); ok {
+			sub.Namespace, sub.Pod = ns, pod
+		} else if kubeletmsg.ContainerName(w) {
+			sub.Container = w
+		}
+	}
+	return sub
 }
 
 // classicKillDecided: Container "a" ({"docker" "id"}) of pod p_ns(uid): <why>

@@ -40,10 +40,9 @@ func classicRestart(l *line, emit emitFunc) {
 // classicKillFinished: Container "docker://id" exited normally; dockertools
 // Container "id ns/p" exited after 2s
 func classicKillFinished(l *line, emit emitFunc) {
-	id, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
-	id, _, _ = strings.Cut(id, " ")
+	called, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	if ok && (rest == " exited normally" || strings.HasPrefix(rest, " exited after ")) {
-		emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillFinished{})
+		emit(dockerName(called), evidence.KillFinished{})
 	}
 }
 

@@ -43,8 +43,9 @@ func mentions(words ...string) func(*finding.Findings) bool {
 var signs = []fact{
 	{
 		"all that is known of its end is that a runtime stopped, failed or started",
-		mentions("containerd", "CRI-O", "CRI service", "dockerd", "Docker Application", "docker.service",
-			"crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes"),
+		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",
+			"daemon-containerd", "CRI-O", "CRI service", "Processing signal", "Daemon shutdown", "Docker Application",
+			"docker.service", "crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes"),
 		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
 	},
 	{

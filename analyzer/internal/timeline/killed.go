@@ -88,10 +88,13 @@ func (t *History) nobodys() {
 	if len(t.Restarts) > 0 || t.Listed() {
 		return
 	}
-	last := map[string]*seen{}
+	last := map[string]*evidence.Observation{}
 	var order []string
 	for i := range t.obs {
-		o := &t.obs[i]
+		o := *t.obs[i].Observation
+		if seen, ok := o.Fact.(evidence.OOMSeen); ok { // the kubelet's words for a kill of the whole machine
+			o.Fact = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}
+		}
 		k, ok := o.Fact.(evidence.OOMKill)
 		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
@@ -100,21 +103,16 @@ func (t *History) nobodys() {
 		if last[key] == nil {
 			order = append(order, key)
 		}
-		last[key] = o
+		last[key] = &o
 	}
 	for _, key := range order[:min(len(order), maxNobodys)] {
 		o := last[key]
-		in := (&Instance{ID: o.Subject.ContainerID, Attempt: -1, State: evidence.StateExited, spoken: o.Time,
-			onlyKilled: true, Finished: o.Time}).marked([]Occurrence{{o.Time, o.Observation}})
+		in := (&Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited, spoken: o.Time,
+			onlyKilled: true, Finished: o.Time}).marked([]Occurrence{{o.Time, o}})
 		r := t.made.restarts.New()
 		*r = Restart{Kind: KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
-		if in.ID == "" {
-			in.ID = key // apart from the others
-			t.withoutPod(r)
-			in.ID = ""
-		} else {
-			t.withoutPod(r)
-		}
+		t.withoutPod(r) // by its id, or apart from the others
+		in.ID = o.Subject.ContainerID
 		t.Restarts = append(t.Restarts, r)
 	}
 }

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -93,7 +94,7 @@ func (t *History) probedGroup(o *seen) *group {
 		return found
 	}
 	s := o.Subject
-	s.Container = evidence.Unnamed
+	s.Container = cmp.Or(s.Container, evidence.Unnamed)
 	return t.group(o.pod, &s, "")
 }
 

@@ -291,3 +291,17 @@ func TestTheHostOfAPrompt(t *testing.T) {
 		}
 	}
 }
+
+// Who shortens a line of the journal may keep its time and cut what the kubelet put before its file.
+func TestALineOfTheJournalGetsTheKubeletsHeaderBack(t *testing.T) {
+	const cut = "Dec 29 13:07:36 kubelet[1579]: kubelet.go:1917] SyncLoop (PLEG): \"cart-0_shop(0f8a1b2c)\", event: x"
+	got, changed := tidy(cut, time.Date(2017, 12, 30, 0, 0, 0, 0, time.UTC))
+	const want = "Dec 29 13:07:36 kubelet[1579]: I1229 13:07:36.000001       1 kubelet.go:1917] SyncLoop (PLEG): " +
+		"\"cart-0_shop(0f8a1b2c)\", event: x"
+	if !changed || got != want {
+		t.Errorf("%v %q, want %q", changed, got, want)
+	}
+	if !Worn(cut+"\n") || Worn("Dec 29 13:07:36 n1 kubelet[80]: I1229 13:07:36.823 80 kubelet.go:1] x\n") {
+		t.Error("a header that was cut off is not told from one that is there")
+	}
+}

@@ -21,6 +21,11 @@ var (
 	cutClassic = regexp.MustCompile(`^(?:SyncLoop \(|Killing container "|Killing unwanted container |` +
 		`eviction manager: |Container "[^"]+" \(\{"|checking backoff for container |No ready sandbox for pod |` +
 		`(?:Liveness|Startup) probe for "\S+" failed )`)
+	// onlyTime is what else may be left before such a message.
+	onlyTime = regexp.MustCompile(`^(\d\d:\d\d:\d\d)([.,]\d{1,9})?\s+(\S.*)$`)
+	// cutInside is a line of syslog or the journal that lost what the kubelet put before its file.
+	cutInside = regexp.MustCompile(`^((?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d) (\d\d:\d\d:\d\d)(\.\d{1,9})? (?:\S+ )?` +
+		`(?:hyperkube|k3s|rke2|origin-node|[\w.-]*kubel[\w.-]*)(?:\[\d+\])?: )([a-z][a-z0-9_]{2,40}\.go:\d{1,5})\]\s+(\S.*)$`)
 	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
 )
 
@@ -39,12 +44,20 @@ func headed(lines []string, printed time.Time) bool {
 				continue
 			}
 		}
-		text, message := strings.Trim(strings.TrimSpace(line), "`"), ""
+		text, message, before := strings.Trim(strings.TrimSpace(line), "`"), "", ""
 		if m := []string(nil); headed {
-			if m = cutHead.FindStringSubmatch(text); m != nil {
+			if m = cutInside.FindStringSubmatch(text); m != nil {
+				if d, err := time.Parse("Jan _2", m[2]); err == nil {
+					at = clock(at, d.Format("0102"), m[3], m[4])
+				}
+				before, file, message = m[1], m[5], m[6]
+			} else if m = cutHead.FindStringSubmatch(text); m != nil {
 				at = clock(at, m[1], m[2], m[3])
 				file, message = m[4], m[5]
 			}
+		}
+		if m := onlyTime.FindStringSubmatch(text); m != nil && message == "" {
+			at, text = clock(at, "", m[1], m[2]), m[3]
 		}
 		switch {
 		case message != "" || text == "":
@@ -56,10 +69,15 @@ func headed(lines []string, printed time.Time) bool {
 			continue
 		}
 		at = at.Add(time.Microsecond) // their order is that of the text
-		lines[i] = fmt.Sprintf("I%s %7d %s] %s", at.Format("0102 15:04:05.000000"), 1, file, message)
+		lines[i] = before + fmt.Sprintf("I%s %7d %s] %s", at.Format("0102 15:04:05.000000"), 1, file, message)
 		changed = true
 	}
 	return changed
+}
+
+// beheaded tells a line of syslog that lost the kubelet's own header.
+func beheaded(line string) bool {
+	return strings.Contains(line, ".go:") && cutInside.MatchString(strings.TrimRight(line, "\r\n"))
 }
 
 // clock sets what is told of a time: month and day, the time of day, its fraction.

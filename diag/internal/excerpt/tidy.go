@@ -207,9 +207,14 @@ var (
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
 
-// Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote.
+// Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote. A
+// log whose first lines lost the kubelet's header is one, too.
 func Worn(text string) bool {
+	looked := 0
 	for line := range strings.Lines(text) {
+		if looked++; looked <= mostLooked && beheaded(line) {
+			return true
+		}
 		if strings.HasPrefix(line, "```") {
 			return true
 		}
@@ -220,6 +225,9 @@ func Worn(text string) bool {
 	}
 	return false
 }
+
+// mostLooked is how many lines of a log are looked at for a header that was cut off: short logs are cut.
+const mostLooked = 50
 
 // atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
 func atConsole(line string) (string, bool) {

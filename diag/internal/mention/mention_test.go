@@ -62,6 +62,12 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"cart-0   0/1   OOMKilled   3 (28s ago)   77s   <-- this one":                                {`"cart-0"`, "OOMKilled", "-2147483648"},
 		"| cart-0 | 0/1 | Error | 3 | 77s |":                                                         {"Error", "-2147483648"},
 		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),task=java,pid=7,uid=0":                  {"OOMKilled"},
+		"Removed container " + strings.Repeat("6d", 32) + ": shop/cart-0/cart":                       {`"cart-0"`, `"shop"`, `"name":"cart"`},
+		`"Pod is being evicted by the kubelet, begin teardown" pod="shop/cart-0"`:                    {`"cart-0"`, `"reason":"Evicted"`},
+		`"PreStop hook failed" err="command 'sh' exited with 1" pod="shop/cart-0"`:                   {`"cart-0"`, "Need to kill Pod"},
+		`"Failed to execute PostStartHook" pod="shop/cart-0" containerName="cart"`:                   {`"cart-0"`, "FailedPostStartHook"},
+		`Creation of container k8s_cart_cart-0_shop_0f8a1b2c_0 not yet finished`:                     {`"cart-0"`, "CreateContainerError"},
+		"Liveness probe for \"cart-0_shop(0f8a1b2c):cart\" failed (failure): x":                      {`"cart-0"`, `{cart}`},
 		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                              {`"cart-0"`},
 	} {
 		got := read(text, "notes.txt")
@@ -98,6 +104,9 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		`containerd: CreateContainer within sandbox "6d" for container &ContainerMetadata{Name:cart,Attempt:0,}`,
 		`Start writing stream "stdout" to log file "/var/log/pods/shop_cart-0_0f8a1b2c/cart/0.log"`,
 		`"Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=false`,
+		`"Pod indicated lifecycle completed naturally and should now terminate" pod="shop/job-x"`,
+		`"Container of pod is not in the desired state and shall be started" containerName="cart" pod="shop/cart-0"`,
+		`"CreatePodSandbox for pod failed" err="failed to setup network" pod="shop/cart-0"`,
 		`"SyncLoop (PLEG): event for pod" pod="shop/job-x" event={"Type":"ContainerDied","Data":"6d"}`,
 		"2024-05-02T10:00:00Z WARN upstream: Error, 503, retry\n",
 	} {

@@ -49,6 +49,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}\)`, "pn"),
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
 	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "pn"),
+	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
@@ -75,6 +76,8 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
+	newForm("):", `\([0-9a-f-]{8,36}\):`+aLabel+`(?:["\s]|$)`, "c"), // pod_ns(uid):container
+	newForm("Container", `"(?:Start|Kill|Create)Container" for "`+aLabel+`"`, "c"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
 	newForm("ontainer|CONTAINER", `(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
 	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
@@ -96,10 +99,10 @@ var ofNode = regexp.MustCompile(`^id: ` + telling + `\s*$`)
 
 // noNames are words that stand where a name would.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
-	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died"}
+	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby"}
 
 // beforeNames are strings of which a line with a name has one.
-var beforeNames = []string{"pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
+var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t"}
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
@@ -191,7 +194,7 @@ func (n named) whole() named {
 }
 
 // sure is how many forms of names nothing but kubelets and runtimes write.
-const sure = 7
+const sure = 8
 
 // Only is what files name that were handed over together: the pod that they are about, if there is just one.
 type Only struct{ said, spaces only }

@@ -36,14 +36,67 @@ var words = []word{
 		event: "FailedPostStartHook", alone: true,
 	},
 	{
-		any:   []string{"SyncLoop DELETE", "SyncLoop (DELETE", "Killing unwanted pod"},
-		says:  regexp.MustCompile(`(SyncLoop DELETE" source="api"|SyncLoop \(DELETE, "api"\)|Killing unwanted pod)`),
+		any: []string{"SyncLoop DELETE", "SyncLoop (DELETE", "SyncLoop REMOVE", "SyncLoop (REMOVE", "Killing unwanted pod"},
+		says: regexp.MustCompile(`(SyncLoop (?:DELETE|REMOVE)" source="api"|SyncLoop \((?:DELETE|REMOVE), "api"\)|` +
+			`Killing unwanted pod)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
 	{ // kubelet v1.22+: what the API deleted, and what it dropped
-		any:   []string{"has been deleted and must be killed", "Pod is being removed by the kubelet"},
-		says:  regexp.MustCompile(`(Pod has been deleted and must be killed|Pod is being removed by the kubelet)`),
+		any: []string{"has been deleted and must be killed", "by the kubelet, begin teardown", "graceful deletion, begin",
+			"Pod is orphaned and must", "orphaned pod", "Orphaned running pod"},
+		says: regexp.MustCompile(`(Pod has been deleted and must be killed|Pod is being removed by the kubelet|` +
+			`Pod is marked for graceful deletion|Pod is orphaned and must be torn down|` +
+			`Clean up (?:orphaned pod containers|containers for orphaned pod)|Orphaned running pod terminating)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
+	},
+	{
+		any:    []string{"by the kubelet, begin teardown", "failed to evict"},
+		says:   regexp.MustCompile(`(Pod is being evicted by the kubelet|viction manager: pod failed to evict)`),
+		failed: "Evicted", alone: true,
+	},
+	{ // a kill with another grace than the pod's, and a preStop hook: of the whole pod, mostly
+		any: []string{"with a grace period override", "PreStop hook ", "preStop hook "},
+		says: regexp.MustCompile(`("Killing container with a grace period override"|` +
+			`[Pp]re[Ss]top hook (?:failed|not completed in grace period|for container "[^"]+" (?:failed|did not complete)))`),
+		event: "Killing", as: "Need to kill Pod", alone: true,
+	},
+	{
+		any:   []string{"Failed to execute PostStartHook"},
+		says:  regexp.MustCompile(`("Failed to execute PostStartHook".*)`),
+		event: "FailedPostStartHook", alone: true,
+	},
+	{ // kuberuntime_manager.go, v1.35+
+		any: []string{"RestartAllContainers", "before removal", "before pod restarts"},
+		says: regexp.MustCompile(`"(Pod marked for RestartAllContainers|Killing container before removal|` +
+			`Removing container before pod restarts)"`),
+		event: "Killing", as: "killing", alone: true,
+	},
+	{ // internal/cri and CRI-O: a stop that was asked for, and has come to its end or cannot
+		any: []string{"StopContainer", "StopPodSandbox", "Stopping pod sandbox", "stopping sandbox"},
+		says: regexp.MustCompile(`("StopContainer from runtime service failed"|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
+			`StopPodSandbox for \\?"[0-9a-f]+|Stopping pod sandbox: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+)`),
+		event: "Killing", as: "Need to kill Pod", alone: true,
+	},
+	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
+		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally", "DeleteContainer returned",
+			"ContainerStatus from runtime", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all"},
+		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
+			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
+			`"DeleteContainer returned error"|"ContainerStatus from runtime service failed" err="[^"]*NotFound|` +
+			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
+			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers")`),
+		ended: endsBare, alone: true,
+	},
+	{ // the slice of a pod
+		any:   []string{"Removed slice "},
+		says:  regexp.MustCompile(`(Removed slice (?:libcontainer container )?kubepods\S*-pod[0-9a-f_]{32,36}\.slice)`),
+		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
+	},
+	{ // docker events, systemd of a pod's slice, the kernel of a whole cgroup (memory.oom.group)
+		any: []string{" container oom ", "kubepods", "memory.oom.group"},
+		says: regexp.MustCompile(`(\bcontainer oom [0-9a-f]{64}|-pod[0-9a-f_]{32,36}\.slice: (?:A process of this unit has been killed by the OOM|` +
+			`Failed with result 'oom-kill')|Tasks in /\S+ are going to be killed due to memory\.oom\.group)`),
+		ended: "OOMKilled", alone: true,
 	},
 	{ // kubelet nodeshutdown_manager_linux.go
 		any:    []string{"hutdown manager "},
@@ -68,9 +121,17 @@ var words = []word{
 		ended: endsBare, alone: true,
 	},
 	{ // internal/cri, remote_runtime.go: what a kubelet could not make of a container
-		any:   []string{"CreateContainer in sandbox", "CreateContainer within sandbox"},
-		says:  regexp.MustCompile(`("CreateContainer in sandbox from runtime service failed"|CreateContainer within sandbox .* failed)`),
+		any: []string{"CreateContainer in sandbox", "CreateContainer within sandbox", "error reserving ctr name",
+			"Creation of container", "CreateCtr: ", "Container creation error"},
+		says: regexp.MustCompile(`("CreateContainer in sandbox from runtime service failed"|CreateContainer within sandbox .* failed|` +
+			`error reserving ctr name |Creation of container \S+ not yet finished|CreateCtr: context was either canceled|` +
+			`Container creation error: )`),
 		waits: "CreateContainerError", alone: true,
+	},
+	{
+		any:   []string{"StartContainer from runtime"},
+		says:  regexp.MustCompile(`("StartContainer from runtime service failed")`),
+		waits: "RunContainerError", alone: true,
 	},
 	{
 		any:   []string{"probeType=", "robe for \""},
