@@ -79,10 +79,10 @@ var words = []word{
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
 		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally", "DeleteContainer returned",
-			"ContainerStatus from runtime", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all"},
+			".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
-			`"DeleteContainer returned error"|"ContainerStatus from runtime service failed" err="[^"]*NotFound|` +
+			`"DeleteContainer returned error"|` +
 			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
 			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers")`),
 		ended: endsBare, alone: true,
