@@ -26,6 +26,8 @@ type Entry struct {
 	// Settled says who established the truth, and how.
 	Settled     string    `json:"settled"`
 	CollectedAt time.Time `json:"collectedAt"`
+	// Opened is the day on which the entry left the blind half, as 2026-01-31.
+	Opened string `json:"opened,omitempty"`
 	// Tier is what the evidence is of: 0 the API alone, 1 logs too, 2 the node's state too.
 	Tier   int     `json:"tier"`
 	Truths []Truth `json:"truths"`
@@ -53,8 +55,15 @@ type Truth struct {
 
 // Blind tells the half that nobody looks into who works on rules: its figures show
 // whether a rule learnt something, or learnt the open half by heart. The name decides,
-// so nobody chooses, and an entry stays where it is.
-func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 }
+// so nobody chooses. What an entry can teach is lost while it is blind: now and then
+// those that Openable picks are opened, all of them on one day, whatever their verdicts.
+func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 && e.Opened == "" }
+
+// Openable tells the half of the blind half that may be opened; the rest stays blind for good.
+func (e *Entry) Openable() bool {
+	sum := sha256.Sum256([]byte(e.Name))
+	return sum[0]%2 == 1 && sum[1]%2 == 1
+}
 
 // Page is the page that the incident was read at, wherever on it.
 func (e *Entry) Page() string {
