@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -347,15 +348,7 @@ func beginning(f evidence.File, size int) []byte {
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = r.Close() }() // read only
-	buf := make([]byte, size)
-	n := 0
-	for n < len(buf) {
-		m, err := r.Read(buf[n:])
-		n += m
-		if err != nil {
-			break
-		}
-	}
-	return buf[:n]
+	defer func() { _ = r.Close() }()                      // read only
+	text, _ := io.ReadAll(io.LimitReader(r, int64(size))) // up to what cannot be read
+	return text
 }

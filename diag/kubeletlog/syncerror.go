@@ -20,20 +20,16 @@ var syncActions = map[string]bool{
 // errors may stand in one list: failed to "StartContainer" for "c" with
 // CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
 func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
+	if strings.HasPrefix(message, "failed to ensure that the pod: ") { // kubelet.go syncPod: its cgroup cannot be made
+		emit(sub, notMade("FailedCreatePodContainer", message))
+		return
+	}
 	const start = `failed to "`
 	for rest := message; ; {
-		after, ok := strings.CutPrefix(rest, start)
-		if !ok {
-			if _, after, ok = strings.Cut(rest, start); !ok {
-				return
-			}
-		}
-		action, after, ok := word(after, `" for "`)
-		if !ok {
-			return
-		}
+		_, after, _ := strings.Cut(rest, start)
+		action, after, named := word(after, `" for "`)
 		name, why, ok := word(after, `" with `)
-		if !ok {
+		if !named || !ok {
 			return
 		}
 		rest = why
@@ -64,7 +60,7 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		case strings.HasPrefix(action, "Kill"):
 			emit(of, evidence.KillFailed{Message: safetext.Clean(strings.TrimSpace(output))})
 		default:
-			emit(of, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(strings.TrimSpace(output))})
+			emit(of, notMade(safetext.Ident(reason), output))
 		}
 	}
 }
@@ -126,7 +122,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	if reason == "PostStartHookError" {
 		return // the error of the pod's sync tells it
 	}
-	emit(sub, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(strings.TrimSpace(message))})
+	emit(sub, notMade(safetext.Ident(reason), message))
 }
 
 func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
@@ -156,8 +152,7 @@ func containerStart(l *line, emit emitFunc) {
 	l.text = `"Container start failed in pod" container="` + sub.Container +
 		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.Get("err")),
-			Message: safetext.Clean(strings.TrimSpace(message))})
+		emit(sub, notMade(safetext.Ident(l.values.Get("err")), message))
 	}
 }
 
@@ -179,8 +174,12 @@ func containerName(s string) string {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	emit(podRef(l.values.Get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError",
-		Message: safetext.Clean(l.values.Get("err"))})
+	emit(podRef(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
+}
+
+// notMade is a start that failed.
+func notMade(reason, why string) evidence.StartFailed {
+	return evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))}
 }
 
 // classicSandboxFailed: createPodSandbox for pod "p_ns(uid)" failed: <error>
@@ -188,7 +187,6 @@ func classicSandboxFailed(l *line, emit emitFunc) {
 	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
 	message, failed := strings.CutPrefix(rest, " failed: ")
 	if ok && failed {
-		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError",
-			Message: safetext.Clean(strings.TrimSpace(message))})
+		emit(podRef(pod), notMade("CreatePodSandboxError", message))
 	}
 }

@@ -31,6 +31,7 @@ const (
 	NotStarted Look = "a process that never ran"
 	InitDone   Look = "an init container that succeeded, and ran again"
 	MadeAnew   Look = "a pod whose sandbox was recreated"
+	NotMade    Look = "a pod that cannot be made"
 	Replaced   Look = "killed because its definition changed"
 	TakenDown  Look = "killed by the kubelet with its pod"
 	Stopped    Look = "killed by the kubelet without a stated reason"
@@ -43,6 +44,8 @@ func LookOf(f *finding.Findings) Look {
 	switch {
 	case f.R.WholePod() && f.R.Kind == timeline.KindRestart:
 		return MadeAnew
+	case f.R.WholePod() && f.R.Kind == timeline.KindRefused:
+		return NotMade
 	case f.R.WholePod() && f.TakenDown():
 		return TakenDown
 	case f.R.WholePod(), e.NotStarted:
@@ -140,6 +143,8 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
 	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10,
 		causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3, causes.KubeletRestarted: 3},
+	NotMade: {causes.CreateError: 60, causes.NodeReboot: 15, causes.SandboxDied: 10, causes.RuntimeRestarted: 5,
+		causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3},
 	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35,
 		causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
 	Stopped: {

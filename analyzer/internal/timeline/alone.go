@@ -3,7 +3,6 @@ package timeline
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -158,9 +157,6 @@ func (g *group) failedToStart() *Instance {
 	for _, m := range g.named {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.StartFailed:
-			if strings.Contains(f.Reason, "Image") || f.Reason == "ErrImagePull" {
-				continue
-			}
 			if unsaid && !m.At.Before(in.spoken) {
 				g.waiting = Waiting{f.Reason, f.Message.String(), []string{m.Obs.ID}}
 			}

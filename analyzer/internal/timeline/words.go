@@ -24,52 +24,55 @@ func asksWhy(f evidence.Fact) bool {
 	return false
 }
 
-// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, and
-// for each container of which nothing tells but that it was found dead.
+// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, for
+// each pod of which the last word is that its sandbox or its cgroup could not be made, so that none of its containers
+// can start, and for each container of which nothing tells but that it was found dead.
 func (t *History) worded(told map[*pod]bool) {
-	var order []*seen
-	last := map[*pod]*seen{}
-	dead := map[string]*seen{}
+	last, dead, known := map[*pod]*seen{}, map[string]*seen{}, map[string]bool{}
 	for i := range t.obs {
 		o := &t.obs[i]
-		switch {
-		case asksWhy(o.Fact) && o.pod != nil && !told[o.pod]:
-			if last[o.pod] == nil {
-				order = append(order, o)
-			}
+		_, failed := o.Fact.(evidence.StartFailed)
+		_, found := o.Fact.(evidence.RestartDecided)
+		asks, goesOn := asksWhy(o.Fact), len(last) > 0 && o.tells&(toldLife|toldRuntime|toldBox|toldOfEnd) != 0
+		switch failed = failed && o.Subject.Container == ""; {
+		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.id == nil: // whose it is the line leaves out
+			dead[o.Subject.Container] = o
+		case o.pod == nil || !asks && !failed && !goesOn || told[o.pod]:
+		case asks || last[o.pod] == nil && failed || last[o.pod] != nil && !asksWhy(last[o.pod].Fact):
 			last[o.pod] = o
-		case o.Subject.Pod == "" && o.Subject.Container != "" && o.id == nil:
-			if _, found := o.Fact.(evidence.RestartDecided); found {
-				if dead[o.Subject.Container] == nil {
-					order = append(order, o)
-				}
-				dead[o.Subject.Container] = o
-			}
 		}
 	}
-	known := map[string]bool{}
 	for _, g := range t.groups {
 		known[g.Container] = true
 	}
-	for _, first := range order {
-		switch {
-		case first.pod != nil:
-			o := last[first.pod]
+	for i := range t.obs {
+		o := &t.obs[i]
+		nobodys := o.Subject.Pod == "" && dead[o.Subject.Container] == o && !known[o.Subject.Container]
+		if !nobodys && (o.pod == nil || last[o.pod] != o) {
+			continue
+		}
+		in := &Instance{Attempt: -1, spoken: o.Time}
+		switch f, failed := o.Fact.(evidence.StartFailed); {
+		case nobodys:
+			r := t.made.restarts.New()
+			in.State = evidence.StateExited
+			*r = Restart{Kind: KindDeath, Node: o.Source.Node, Container: o.Subject.Container,
+				From: in.marked([]Occurrence{{o.Time, o.Observation}})}
+			t.withoutPod(r)
+			t.Restarts = append(t.Restarts, r)
+		case failed:
+			r := t.made.restarts.New()
+			*r = Restart{Kind: KindRefused, Node: cmp.Or(o.Subject.Node, o.Source.Node), PodUID: o.pod.uid, pod: o.pod,
+				Namespace: o.pod.name.namespace, PodName: o.pod.name.pod, From: in,
+				Waiting: Waiting{f.Reason, f.Message.String(), []string{o.ID}}}
+			t.Restarts = append(t.Restarts, r)
+			told[o.pod] = true
+		case asksWhy(o.Fact):
 			g := t.probedGroup(o)
-			in := (&Instance{Attempt: -1, spoken: o.Time}).marked(slices.Clone(g.named))
-			in.mark(Occurrence{o.Time, o.Observation})
+			in.marked(slices.Clone(g.named)).mark(Occurrence{o.Time, o.Observation})
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			told[o.pod] = true
-		case !known[first.Subject.Container]: // whose container it is the line leaves out
-			o := dead[first.Subject.Container]
-			r := t.made.restarts.New()
-			in := (&Instance{Attempt: -1, spoken: o.Time, State: evidence.StateExited}).marked(
-				[]Occurrence{{o.Time, o.Observation}},
-			)
-			*r = Restart{Kind: KindDeath, Node: first.Source.Node, Container: o.Subject.Container, From: in}
-			t.withoutPod(r)
-			t.Restarts = append(t.Restarts, r)
 		}
 	}
 }

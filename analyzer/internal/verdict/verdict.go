@@ -189,7 +189,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 // neverRan contradicts all that can happen to a process: there was none.
 func neverRan(f *finding.Findings) causes.Against {
 	switch {
-	case f.R.Kind == timeline.KindRefused:
+	case f.R.Kind == timeline.KindRefused && !f.R.WholePod(): // what cannot be made of a pod may be made anew
 		return causes.Contradict("the container was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)

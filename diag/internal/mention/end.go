@@ -144,7 +144,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 
 func (e *end) event(v event, n int, at time.Time) object {
 	involved := object{"kind": "Pod", "namespace": e.namespace, "name": e.pod, "uid": e.uid()}
-	if v.reason != "SandboxChanged" && v.reason != "TaintManagerEviction" {
+	if !slices.Contains([]string{"SandboxChanged", "TaintManagerEviction", "FailedCreatePodSandBox"}, v.reason) {
 		involved["fieldPath"] = "spec.containers{" + e.container + "}"
 	}
 	kind, sender := "Normal", "kubelet"

@@ -106,7 +106,6 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		`"Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=false`,
 		`"Pod indicated lifecycle completed naturally and should now terminate" pod="shop/job-x"`,
 		`"Container of pod is not in the desired state and shall be started" containerName="cart" pod="shop/cart-0"`,
-		`"CreatePodSandbox for pod failed" err="failed to setup network" pod="shop/cart-0"`,
 		`"SyncLoop (PLEG): event for pod" pod="shop/job-x" event={"Type":"ContainerDied","Data":"6d"}`,
 		"2024-05-02T10:00:00Z WARN upstream: Error, 503, retry\n",
 	} {

@@ -86,7 +86,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	var now, aside *end // the last end, and words that say something only beside others
 	at := 0
 	for line := range strings.Lines(text) {
-		at++
+		if at++; len(ends) == mostEnds {
+			break
+		}
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			inFence = !inFence
 			continue
@@ -134,8 +136,6 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 			continue
 		case first:
 			return []*end{e}
-		case len(ends) == mostEnds:
-			return ends
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
 		}

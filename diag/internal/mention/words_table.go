@@ -73,18 +73,21 @@ var words = []word{
 	},
 	{ // internal/cri and CRI-O: a stop that was asked for, and has come to its end or cannot
 		any: []string{"StopContainer", "StopPodSandbox", "Stopping pod sandbox", "stopping sandbox"},
-		says: regexp.MustCompile(`("StopContainer from runtime service failed"|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
+		says: regexp.MustCompile(`(Stop(?:Container|PodSandbox) (?:"[0-9a-f]+" )?from runtime service failed|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
 			`StopPodSandbox for \\?"[0-9a-f]+|Stopping pod sandbox: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+)`),
 		event: "Killing", as: "Need to kill Pod", alone: true,
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
 		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally", "DeleteContainer returned",
-			".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all"},
+			".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all", "ontainerStatus ",
+			"request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
 			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
-			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers")`),
+			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-(?:conmon-)?[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers"|` +
+			`[Cc]ontainerStatus (?:"[0-9a-f]+" )?from runtime service failed.*(?:NotFound|No such container)|` +
+			`"Pod worker has observed request to terminate"|SyncTerminat(?:ing|ed)Pod (?:enter|exit)|Pod terminating with grace period)`),
 		ended: endsBare, alone: true,
 	},
 	{ // the slice of a pod
@@ -122,15 +125,21 @@ var words = []word{
 	},
 	{ // internal/cri, remote_runtime.go: what a kubelet could not make of a container
 		any: []string{"CreateContainer in sandbox", "CreateContainer within sandbox", "error reserving ctr name",
-			"Creation of container", "CreateCtr: ", "Container creation error"},
-		says: regexp.MustCompile(`("CreateContainer in sandbox from runtime service failed"|CreateContainer within sandbox .* failed|` +
-			`error reserving ctr name |Creation of container \S+ not yet finished|CreateCtr: context was either canceled|` +
+			"Creation of container", "CreateCtr: ", "createCtr: ", "Container creation error"},
+		says: regexp.MustCompile(`(CreateContainer in sandbox (?:"[0-9a-f]+" )?from runtime service failed|CreateContainer within sandbox .* failed|` +
+			`error reserving ctr name |Creation of container \S+ not yet finished|CreateCtr: context was either canceled|createCtr: deleting container |` +
 			`Container creation error: )`),
 		waits: "CreateContainerError", alone: true,
 	},
+	{ // the same of a pod's sandbox, and what the kubelet says of it then
+		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox for pod", "reate pod sandbox"},
+		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed|RunPodSandbox for .* failed, error|` +
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|Failed(?: to)? create pod sandbox: .*)`),
+		event: "FailedCreatePodSandBox", alone: true,
+	},
 	{
-		any:   []string{"StartContainer from runtime"},
-		says:  regexp.MustCompile(`("StartContainer from runtime service failed")`),
+		any:   []string{"StartContainer "},
+		says:  regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed)`),
 		waits: "RunContainerError", alone: true,
 	},
 	{

@@ -30,7 +30,7 @@ func Rules() []causes.Rule {
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
 			NeverRan: true, Claim: startError, Against: againstStart},
 		{ID: causes.CreateError, Title: "The container could not be created",
-			NeverRan: true, Claim: createError, Against: againstCreate},
+			NeverRan: true, WholePod: true, Claim: createError, Against: againstCreate},
 		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
 			Claim: initRerun, Against: againstRerun},
 	}

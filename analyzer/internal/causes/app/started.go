@@ -142,6 +142,8 @@ func againstStart(f *finding.Findings) causes.Against {
 var creation = map[string]string{
 	"CreateContainerConfigError": "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)",
 	"CreateContainerError":       "the runtime could not create it",
+	"CreatePodSandboxError":      "its sandbox could not be made",
+	"FailedCreatePodContainer":   "its cgroup could not be made",
 	"PreCreateHookError":         "a step before its creation failed",
 	"PreStartHookError":          "a step before its start failed",
 	"VerifyNonRootError":         "its image runs as root, but its securityContext forbids root",
@@ -172,11 +174,15 @@ func createError(f *finding.Findings) *causes.Claim {
 	if strings.Contains(w.Reason, "Image") {
 		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
 	}
+	strength, never := causes.Decisive, "it was never created; "
+	if f.R.WholePod() { // a pod that ran before may be one that cannot be made again
+		strength, never = causes.Weak, ""
+	}
 	return &causes.Claim{
-		Strength: causes.Decisive,
+		Strength: strength,
 		Chain: []causes.Link{{Cause: causes.CreateError, Text: words,
 			Evidence: append(slices.Clone(w.Evidence), logged...)}},
-		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
+		Summary: fmt.Sprintf("%s: %s%s", causes.Who(f), never, words),
 		Actions: []string{advice + causes.InPod(f)},
 	}
 }
