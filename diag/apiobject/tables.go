@@ -23,10 +23,19 @@ func (p *Piece) placed() []*corev1.Pod {
 			whole[pod.Name], whole[pod.Namespace+"/"+pod.Name] = true, true
 		}
 	}
-	spoken := map[string]string{} // the namespaces in which events name pods
+	spoken := map[string]string{}  // the namespaces in which events name pods
+	uids := map[string]types.UID{} // and the only UID that they have for each, "" for several
 	for _, e := range p.Events {
-		if o := &e.InvolvedObject; o.Kind == "Pod" && o.Namespace != "" {
-			spoken[o.Name] = o.Namespace
+		o := &e.InvolvedObject
+		if o.Kind != "Pod" || o.Namespace == "" {
+			continue
+		}
+		spoken[o.Name] = o.Namespace
+		if name := o.Namespace + "/" + o.Name; o.UID != "" {
+			if uid, seen := uids[name]; seen && uid != o.UID {
+				o = &corev1.ObjectReference{}
+			}
+			uids[name] = o.UID
 		}
 	}
 	out := make([]*corev1.Pod, 0, len(p.Pods))
@@ -40,7 +49,8 @@ func (p *Piece) placed() []*corev1.Pod {
 		}
 		row := *pod
 		row.Namespace = cmp.Or(spoken[pod.Name], evidence.UsualNamespace(pod.Name))
-		row.UID = types.UID(evidence.Row + spoken[pod.Name] + "/" + row.Name) // without one that is a guess
+		row.UID = cmp.Or(uids[row.Namespace+"/"+row.Name],
+			types.UID(evidence.Row+spoken[pod.Name]+"/"+row.Name)) // without one that is a guess
 		out = append(out, &row)
 	}
 	return out

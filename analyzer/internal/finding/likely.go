@@ -279,19 +279,15 @@ func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old =
 const again = 4
 
 // MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
-// events are counted, or the kubelet stopped its container with it and waits to start it again, as often as it has
-// restarted.
+// events are counted, or the kubelet stopped its container with it in a loop.
 func (f *Findings) MadeAnewOften() bool {
 	if f.Lived() > tolerance.BackoffMost {
 		return false
 	}
-	times := 0
-	for _, m := range f.R.PodMarks {
-		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
-			times += max(s.Count, 1)
-		}
+	times, stopped, age := f.newBoxes(), 0, time.Duration(0)
+	if p := f.R.Pod; p != nil {
+		age = f.R.End().Sub(p.CreatedAt)
 	}
-	stopped := 0
 	for _, m := range f.R.From.Marks {
 		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
 			stopped = max(stopped, k.Count)
@@ -301,8 +297,21 @@ func (f *Findings) MadeAnewOften() bool {
 		f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known
 	return loops || max(times, stopped, f.R.Remade) >= again ||
 		times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
-			f.R.Waiting.Reason == "CrashLoopBackOff"
+			(f.R.Waiting.Reason == "CrashLoopBackOff" || age > 0 && age < 2*tolerance.BackoffMost*time.Duration(f.R.Restarts))
 }
+
+// newBoxes is how often the pod's events around the end say that it got a new sandbox.
+func (f *Findings) newBoxes() (times int) {
+	for _, m := range f.R.PodMarks {
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
+			times += max(s.Count, 1)
+		}
+	}
+	return times
+}
+
+// BoxEachTime tells that the pod got a new sandbox at least as often as its container was started again.
+func (f *Findings) BoxEachTime() bool { return f.R.Restarts >= again && f.newBoxes() >= f.R.Restarts }
 
 // WithinASecond tells that the next container was started within one.
 func (f *Findings) WithinASecond() bool {

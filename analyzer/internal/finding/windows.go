@@ -27,7 +27,8 @@ func (f *Findings) windows() bool {
 			return strings.HasPrefix(n.OSImage, "Windows")
 		}
 	}
-	if c := f.R.From.ExitCode; c != nil && (*c < 0 || *c > highestCode) {
+	strange := func(c *int32) bool { return c != nil && (*c < 0 || *c > highestCode) }
+	if c := f.R.From.ExitCode; strange(c) || c == nil && f.R.To != nil && strange(f.R.To.ExitCode) {
 		return true
 	}
 	return f.R.Pod != nil && f.R.Pod.OS == "windows"

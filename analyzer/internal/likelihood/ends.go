@@ -70,6 +70,8 @@ func LookOf(f *finding.Findings) Look {
 		return Lost
 	case f.OOM.Label && e.Code == 137:
 		return Label
+	case f.OOM.Label && sig == syscall.SIGTERM && f.End.Answer == finding.Yes:
+		return Asked // whatever was killed before: who ends a pod asks its containers to stop
 	case f.OOM.Label, f.OOM.Notice.Answer == finding.Yes && e.Chosen():
 		return LabelCode
 	case sig == syscall.SIGKILL:

@@ -137,6 +137,11 @@ var facts = slices.Concat(signs, []fact{
 			causes.StaticPodRemoved: .05, causes.StaticPodChanged: .1},
 	},
 	{
+		"the pod got a new sandbox each time", (*finding.Findings).BoxEachTime,
+		map[causes.ID]float64{causes.SandboxDied: 10, causes.SandboxNoIP: 10, causes.SandboxMissing: 5,
+			causes.AppExitError: .02, causes.AppExitZero: .1, causes.AppSignal: .1},
+	},
+	{
 		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
 		map[causes.ID]float64{causes.SandboxDied: .02, causes.NodeReboot: .02, causes.NodeShutdown: .05},
 	},

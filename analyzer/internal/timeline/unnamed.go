@@ -25,7 +25,7 @@ func (t *History) joinUnnamed() {
 		if named == g {
 			named = g.in.groups[1]
 		}
-		if row {
+		if g.pod != nil {
 			named.restarts = max(named.restarts, g.restarts)
 			if named.waiting.Reason == "" {
 				named.waiting = g.waiting

@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -16,6 +18,21 @@ func TestWhatIsLeftOfADescription(t *testing.T) {
 }
 
 // What a text ends before does not tell what a container lacks.
+func TestAStateKeepsItsFieldsWithoutTheirIndent(t *testing.T) {
+	got := string(bytes.Join(raws(ReadPiece([]string{"Last State:     Terminated", "Reason:       OOMKilled",
+		"Exit Code:    137"}, Place{Pod: "web-0", Namespace: "shop", Container: "app"}).Objects), nil))
+	if !strings.Contains(got, `"reason":"OOMKilled"`) || !strings.Contains(got, `"exitCode":137`) {
+		t.Error(got)
+	}
+}
+
+func raws(list []json.RawMessage) (out [][]byte) {
+	for _, raw := range list {
+		out = append(out, raw)
+	}
+	return out
+}
+
 func TestAContainerThatIsCutHasNoSpec(t *testing.T) {
 	const begins = "Containers:\n  app:\n    Image:  web:1\n    State:  Running\n    Last State:  Terminated\n      Exit Code:  137\n"
 	for text, want := range map[string]bool{

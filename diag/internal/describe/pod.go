@@ -59,8 +59,33 @@ func sections(lines []string) []section {
 		top.below = append(top.below, s)
 		stack = append(stack, &top.below[len(top.below)-1])
 	}
-	return root.below
+	return adopted(root.below)
 }
+
+// adopted are sections of which the states of containers have what belongs to them below, also where it stands as far
+// left as they do: a form, a mail or a reader of their words took the blanks away. Its keys tell.
+func adopted(all []section) []section {
+	out := all[:0]
+	for _, s := range all {
+		s.below = adopted(s.below)
+		if n := len(out); n > 0 && isState(&out[n-1]) && ofState[s.key] {
+			out[n-1].below = append(out[n-1].below, s)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func isState(s *section) bool {
+	return (s.key == "State" || s.key == "Last State") && states[s.value]
+}
+
+var (
+	states  = map[string]bool{"Running": true, "Waiting": true, "Terminated": true}
+	ofState = map[string]bool{"Reason": true, "Exit Code": true, "Started": true, "Finished": true, "Message": true,
+		"Signal": true}
+)
 
 const maxIndents = 16
 

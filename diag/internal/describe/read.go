@@ -160,7 +160,7 @@ func (f *Found) pod(p *pod, of Place) {
 			e.table = of.File // what it says of its pod dates it
 		}
 		own := path
-		if e.reason != "Unhealthy" && e.reason != "BackOff" && e.reason != "Killing" {
+		if !ofContainer[e.reason] {
 			own = ""
 		}
 		f.add(e.json(p.namespace, p.name, uid, own, at))

@@ -73,7 +73,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
 	pod := object{"phase": "Running"}
 	status := object{"name": Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
-	ended := endOf(reason) // the state that kubectl prints is that of the newest container
+	of, ended := namespace+"/"+row["NAME"], endOf(reason) // the state that kubectl prints is that of the newest container
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
@@ -82,10 +82,14 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		if restarts == 0 {
 			pod["phase"] = "Failed"
 		}
+	case reason == "Completed": // a row below it may tell that it goes on
+		defer func() { before[of] = object{"reason": reason, "exitCode": 0} }()
+		if restarts == 0 {
+			return
+		}
 	case restarts == 0:
 		return
 	}
-	of := namespace + "/" + row["NAME"]
 	if last := before[of]; ended == nil { // a row tells of one end
 		if at, ok := lastEnd(ago, printed); ok && last == nil {
 			last = object{"exitCode": noExitCode, "finishedAt": at}

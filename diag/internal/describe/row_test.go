@@ -131,6 +131,9 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 		"NAME    READY   REASON   RESTARTS   AGE\nweb-0   0/1   OOM Killed   0   6m\n": `"reason":"OOMKilled"`,
 		head + "web-0   0/1   OOMKilled   0   9s\nweb-0   0/1   CrashLoopBackOff   1   19s\n": `"lastState":{"terminated":` +
 			`{"exitCode":-2147483648,"reason":"OOMKilled"}}`,
+		head + "web-0   0/1   Completed   13   9s\nweb-0   0/1   CrashLoopBackOff   13   19s\n": `"lastState":{"terminated":` +
+			`{"exitCode":0,"reason":"Completed"}}`,
+		head + "web-0   0/1   Completed   0   6m\n":         "",
 		head + "web-0   0/1   ContainerCreating   0   6m\n": "",
 		head + "web-0   1/1   Terminating   0   6m\n":       "",
 		head + "web-0   0/1   Init:0/2   0   6m\n":          "",

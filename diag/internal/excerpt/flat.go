@@ -10,8 +10,9 @@ import (
 // known by their keys (kubectl pkg/describe/describe.go describeContainers, DescribeEvents).
 
 var (
-	flatKey = regexp.MustCompile(`^([A-Z][A-Za-z ]{2,18}):(?:\s|$)`)
-	flatRow = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ` +
+	flatKey   = regexp.MustCompile(`^([A-Z][A-Za-z ]{2,18}):(?:\s|$)`)
+	flatState = regexp.MustCompile(`^(?:Last State:|State: (?:Terminated|Waiting))`)
+	flatRow   = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ` +
 		`((?:\d+[smhdy])+(?: \(x\d+ over (?:\d+[smhdy])+\))?) (\S+) (\S.*?)\W?$`)
 	// ofContainers are keys of a container, ofStates those of one of its states.
 	ofContainers = []string{"Container ID", "Image", "Image ID", "Port", "Ports", "Host Port", "Host Ports", "State",
@@ -22,10 +23,7 @@ var (
 
 // nest tells whether lines have states of containers that stand at the left, and nests them.
 func nest(lines []string) bool {
-	if !slices.ContainsFunc(lines, func(l string) bool {
-		return strings.HasPrefix(l, "Last State:") || strings.HasPrefix(l, "State: Terminated") ||
-			strings.HasPrefix(l, "State: Waiting")
-	}) && !slices.ContainsFunc(lines, flatRow.MatchString) {
+	if !slices.ContainsFunc(lines, func(l string) bool { return flatState.MatchString(l) || flatRow.MatchString(l) }) {
 		return false
 	}
 	changed, within, inState := false, false, false
@@ -41,11 +39,8 @@ func nest(lines []string) bool {
 			inState = key == "State" || key == "Last State"
 			within = within || inState
 			lines[i], changed = "    "+line, true
-		case within && inState && strings.HasPrefix(line, " ") && strings.TrimSpace(line) != "":
-			// only its head stood at the left
-			lines[i], changed = "    "+line, true
-		case within && inState && slices.Contains(ofStates, key):
-			lines[i], changed = "      "+line, true
+		case within && inState && (slices.Contains(ofStates, key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
+			lines[i], changed = "      "+strings.TrimLeft(line, " "), true
 		case flatRow.MatchString(line):
 			m := flatRow.FindStringSubmatch(line)
 			lines[i] = "  " + strings.Join(m[1:], "  ")

@@ -27,7 +27,7 @@ func (p Part) value() (v any) {
 			text = closed(text)
 		}
 		if yaml.Unmarshal([]byte(text), &v) != nil {
-			return nil
+			return describe.FlatStatuses(p.Lines)
 		}
 	}
 	return v

@@ -193,16 +193,12 @@ func place(parts []Part, text string) describe.Place {
 	unnamed := describe.Place{Pod: evidence.Unnamed, Container: evidence.Unnamed}
 	for _, p := range parts {
 		add(&pods, p.Command.Pod)
-		if of.Namespace == "" {
-			of.Namespace = p.Command.Namespace
-		}
+		of.Namespace = cmp.Or(of.Namespace, p.Command.Namespace)
 		var names []string
 		switch p.Kind {
 		case Printed:
-			for _, l := range p.Lines {
-				if name, ok := strings.CutPrefix(l, "Name:"); ok {
-					add(&pods, strings.TrimSpace(name))
-				}
+			for _, name := range p.named() {
+				add(&pods, name)
 			}
 		case Piece:
 			names = describe.ReadPiece(p.Lines, unnamed).Names()
@@ -231,10 +227,14 @@ func place(parts []Part, text string) describe.Place {
 			}
 		}
 	}
-	if len(pods) == 0 && len(listed) == 1 { // what stands beside the only pod of a table is of it
-		pods = listed
+	for _, m := range ownName.FindAllStringSubmatch(text, maxPrompts) {
+		add(&pods, m[1])
+		of.Namespace = cmp.Or(of.Namespace, m[2])
 	}
-	if len(pods) == 0 && len(listed) == 0 { // a person's own words, or a value of a field, may name it
+	switch {
+	case len(pods) == 0 && len(listed) == 1: // what stands beside the only pod of a table is of it
+		pods = listed
+	case len(pods) == 0 && len(listed) == 0: // a person's own words, or a value of a field, may name it
 		for _, named := range evidence.ReplicaPods(text) {
 			add(&pods, named.Name)
 			of.Namespace = cmp.Or(of.Namespace, named.Namespace)
@@ -253,10 +253,13 @@ func place(parts []Part, text string) describe.Place {
 	return of
 }
 
-// inPod is a prompt in a container of a StatefulSet's pod: the host is called as the pod, and its root is where one is.
+// ownName is what a description prints of a variable that a container gets from its own pod's fields.
+var ownName = regexp.MustCompile(`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
+
+// inPod is a prompt in a container of a StatefulSet's pod: the host is called as the pod.
 var inPod = regexp.MustCompile(`(?m)^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`)
 
-// maxPrompts is how many such prompts are looked at.
+// maxPrompts is how many of each are looked at.
 const maxPrompts = 50
 
 // withNamespace puts the namespace that a command asked for before the rows of its table, which has no column of it.
@@ -273,6 +276,16 @@ func withNamespace(lines []string, namespace string) []string {
 	return out
 }
 
+// named are the objects whose descriptions the part has.
+func (p Part) named() (names []string) {
+	for _, l := range p.Lines {
+		if name, ok := strings.CutPrefix(l, "Name:"); ok {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
+}
+
 // Pods are the pods that a text names: its commands, its descriptions, the rows of its tables, the pieces of its logs'
 // events.
 func Pods(text string) (names []string) {
@@ -283,11 +296,7 @@ func Pods(text string) (names []string) {
 		case Table:
 			found = append(found, describe.NamesOfPods(p.Lines)...)
 		case Printed:
-			for _, l := range p.Lines {
-				if name, ok := strings.CutPrefix(l, "Name:"); ok {
-					found = append(found, strings.TrimSpace(name))
-				}
-			}
+			found = append(found, p.named()...)
 		case Events, Said:
 			for _, l := range p.Lines {
 				pod, _ := namedIn(l)

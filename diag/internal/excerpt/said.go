@@ -16,7 +16,7 @@ var said = []struct {
 	message      *regexp.Regexp
 	kind, reason string
 }{
-	{regexp.MustCompile(`^Back-off restarting failed container\b`), "Warning", "BackOff"},
+	{regexp.MustCompile(`^Back-?[Oo]ff (?:\S+ )?restarting failed container\b`), "Warning", "BackOff"},
 	{regexp.MustCompile(`^Error: failed to (?:start|create) container "[^"]+": `), "Warning", "Failed"},
 	{regexp.MustCompile(`^(?:Liveness|Startup) probe (?:failed|errored)\b`), "Warning", "Unhealthy"},
 	{regexp.MustCompile(`^Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted`),

@@ -69,6 +69,11 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		`Creation of container k8s_cart_cart-0_shop_0f8a1b2c_0 not yet finished`:                     {`"cart-0"`, "CreateContainerError"},
 		"Liveness probe for \"cart-0_shop(0f8a1b2c):cart\" failed (failure): x":                      {`"cart-0"`, `{cart}`},
 		"Pod shop/cart-0 (cart) is restarting 2.11 times / 10 minutes.":                              {`"cart-0"`},
+		"└-·-⚠ render(0)   cart-2120165667   pod deleted":                                            {`"cart-2120165667"`, "deletionTimestamp"},
+		"The new pod crash-looped in the `fix` init container:":                                      {`"?"`, "initContainerStatuses", `"fix"`},
+		"BackOff restarting failed container cart":                                                   {`"name":"cart"`, "CrashLoop"},
+		"I had `Completed` status before the `CrashLoopBackOff` one in this pod.":                    {`"exitCode":0`, "CrashLoop"},
+		"Starting workspace ws-3f2a91cc\nEvicted: The node had condition: [DiskPressure]":            {`"ws-3f2a91cc"`, "Evicted"},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {

@@ -25,7 +25,7 @@ const (
 type form struct {
 	has   []string // a line that matches has one of them
 	says  *regexp.Regexp
-	kinds string // of its groups: n namespace, p pod, c container
+	kinds string // of its groups: n namespace, p pod, c container, w pod if it is no word
 }
 
 func newForm(has, says, kinds string) form {
@@ -58,7 +58,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kube-system/", `\b(?:lock|lease) (kube-system)/`+aLabel, "nc"), // leader election of the control plane
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
-	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "p"),
+	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm(
 		"kubectl |oc |k ",
 		`\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?`+aName,
@@ -84,6 +84,12 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
 		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
+	newForm("restarting failed container", `\brestarting failed container[ =]`+aLabel+`(?:\s|$)`, "c"),
+	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
+	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
+	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
+	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get
+	newForm("workspace |runner |executor |driver |task ", `(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
 	newForm(
 		" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b",
@@ -103,7 +109,12 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease ", "roject ", "ns=", "object=", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t"}
+	"lock ", "lease ", "roject ", "ns=", "object=", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t", "⚠", "✖", "✔", "workspace ", "runner ", "executor ",
+	"driver ", "task "}
+
+// composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
+var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
+	`stuck|running|init|per|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
 
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 
@@ -150,6 +161,11 @@ func spaceIn(line string) string {
 func (n named) of(kinds string, found []string) named {
 	for i, name := range found {
 		kind := kinds[i]
+		if kind == 'w' {
+			if kind = 'p'; composed.MatchString(name) {
+				continue
+			}
+		}
 		if len(name) > longest[kind] || slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
 			continue
 		}

@@ -39,6 +39,10 @@ var spoken = []word{
 			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
 		ended: endsWith,
 	},
+	{ // a status, which its word names, of something that goes round
+		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before|$|[.,])"),
+		ended: endsWith, with: goingRound,
+	},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
 	{
 		says: regexp.MustCompile(`(?i)\bevict\w*\b.{0,80}\b(memory|ephemeral-storage|disk)\b`), failed: "Evicted",
@@ -52,6 +56,9 @@ var spoken = []word{
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?)\b`), ended: endsBare},
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
+
+// goingRound are words of which a sentence has one if what completes is started again.
+var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly)\b`)
 
 // failing are words of which a sentence about a probe has one if the probe failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +

@@ -197,7 +197,7 @@ var words = []word{
 	},
 	{
 		any:   []string{"restarting failed container"},
-		says:  regexp.MustCompile(`([Bb]ack-off (?:\S+ )?restarting failed container.*)`),
+		says:  regexp.MustCompile(`([Bb]ack[ -]?[Oo]ff (?:\S+ )?restarting failed container.*)`),
 		waits: "CrashLoopBackOff",
 	},
 	{ // oc status (openshift/library-go and origin, pkg/graph/kubegraph/analysis)
@@ -297,6 +297,11 @@ var words = []word{
 		any:   []string{"Stopping container ", "Killing "},
 		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+)`),
 		event: "Killing",
+	},
+	{ // workflow engines, of the pod of a step that somebody else deleted (argo workflow/controller/operator.go)
+		any:   []string{"pod deleted", "pod was deleted"},
+		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
+		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{
 		any:   []string{"OOM"},

@@ -107,7 +107,7 @@ func tellsLate(f *finding.Findings) time.Duration {
 }
 
 func againstPostStart(f *finding.Findings) causes.Against {
-	if s := f.R.Spec; s != nil && !s.PostStart {
+	if s := f.R.Spec; s != nil && !s.PostStart && !f.R.Pod.Described() { // a description does not show hooks
 		return causes.Contradict("the container has no postStart hook")
 	}
 	return causes.KilledForAnotherReason(f, evidence.KillPostStart)
