@@ -39,12 +39,19 @@ func Rows(r *report.Report, loops bool) []Row {
 		kind                                     report.ItemKind
 		confidence                               report.Confidence
 	}
+	if !loops {
+		rows := make([]Row, len(r.Items))
+		for n := range rows {
+			rows[n] = Row{n, 1}
+		}
+		return rows
+	}
 	var rows []Row
 	at := map[loop]int{}
 	for n := range r.Items {
 		i := &r.Items[n]
 		of := loop{i.PodUID, i.Namespace, i.Pod, i.Container, i.Verdict.Cause, i.Kind, i.Verdict.Confidence}
-		if row, ok := at[of]; ok && loops {
+		if row, ok := at[of]; ok {
 			rows[row].Times++
 			continue
 		}

@@ -7,6 +7,7 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,13 @@ const leastText = 30
 
 type layouter struct {
 	Options
-	Page
+	// write takes each line as soon as it is laid out. The line is its own only until it returns.
+	write   func(line document.Text, title bool)
+	lines   int           // written so far
+	blanked bool          // the last of them is empty
+	title   bool          // the next is part of a heading's first line
+	scratch document.Text // memory for a line of a table
+	stops   []Stop
 	folds   int
 	number  int // of the last entry of a numbered list
 	section bool
@@ -71,10 +78,28 @@ type layouter struct {
 
 // Lay puts a document into lines.
 func Lay(blocks []document.Block, o Options) Page {
-	l := &layouter{Options: o}
-	l.Titles = map[int]bool{}
+	p := Page{Titles: map[int]bool{}}
+	l := &layouter{Options: o, write: func(line document.Text, title bool) {
+		if title {
+			p.Titles[len(p.Lines)] = true
+		}
+		p.Lines = append(p.Lines, slices.Clone(line))
+	}}
 	l.blocks(blocks)
-	return l.Page
+	p.Stops = l.stops
+	return p
+}
+
+// Each hands over the lines one by one: a table of a whole cluster is longer than what should be held of it. A line is
+// valid until write returns.
+func Each(blocks []document.Block, o Options, write func(line document.Text, title bool)) {
+	l := &layouter{Options: o, write: write}
+	l.blocks(blocks)
+}
+
+func (l *layouter) line(line document.Text) {
+	l.write(line, l.title)
+	l.lines, l.blanked, l.title = l.lines+1, len(line) == 0, false
 }
 
 func (l *layouter) blocks(all []document.Block) {
@@ -97,17 +122,17 @@ func (l *layouter) blocks(all []document.Block) {
 func (l *layouter) margin() int { return indent * l.depth }
 
 func (l *layouter) blank() {
-	if n := len(l.Lines); n > 0 && len(l.Lines[n-1]) > 0 {
-		l.Lines = append(l.Lines, nil)
+	if l.lines > 0 && !l.blanked {
+		l.line(nil)
 	}
 }
 
 // stop makes a stop of the lines that write adds, if the anchor leads anywhere.
 func (l *layouter) stop(a document.Anchor, fold int, write func()) {
-	first := len(l.Lines)
+	first := l.lines
 	write()
 	if a.Leads() || fold >= 0 {
-		l.Stops = append(l.Stops, Stop{First: first, End: len(l.Lines), Anchor: a, Section: l.section, Fold: fold})
+		l.stops = append(l.stops, Stop{First: first, End: l.lines, Anchor: a, Section: l.section, Fold: fold})
 		l.section = false
 	}
 }
@@ -115,7 +140,7 @@ func (l *layouter) stop(a document.Anchor, fold int, write func()) {
 func (l *layouter) heading(h *document.Heading) {
 	l.blank()
 	l.stop(h.Anchor, -1, func() {
-		l.Titles[len(l.Lines)] = true
+		l.title = true
 		l.hang(nil, l.margin(), h.Text)
 	})
 	l.section = true
@@ -141,20 +166,20 @@ func (l *layouter) hang(label document.Text, column int, text document.Text) {
 		if len(line) == 0 && len(label) == 0 {
 			lead = nil
 		}
-		l.Lines = append(l.Lines, append(lead[:len(lead):len(lead)], line...))
+		l.line(append(lead[:len(lead):len(lead)], line...))
 	}
 }
 
 func (l *layouter) list(list *document.List) {
 	margin := l.margin() + indent
-	column := margin
+	column, clock := margin, l.clockWidth(list)
 	for n := range list.Entries {
 		e := &list.Entries[n]
 		switch list.Kind {
 		case document.Fields:
 			column = max(column, margin+Width(e.Label)+2)
 		case document.Chain:
-			column = max(column, margin+l.clockWidth(list)+Width(e.Label)+2)
+			column = max(column, margin+clock+Width(e.Label)+2)
 		}
 	}
 	if l.Width > 0 && l.Width-column < leastText {
@@ -162,7 +187,7 @@ func (l *layouter) list(list *document.List) {
 	}
 	for n := range list.Entries {
 		e := &list.Entries[n]
-		l.stop(e.Anchor, -1, func() { l.entry(list, e, margin, column) })
+		l.stop(e.Anchor, -1, func() { l.entry(list.Kind, e, margin, column, clock) })
 	}
 }
 
@@ -177,13 +202,14 @@ func (l *layouter) clockWidth(list *document.List) int {
 	return w
 }
 
-func (l *layouter) entry(list *document.List, e *document.ListItem, margin, column int) {
+func (l *layouter) entry(kind document.ListKind, e *document.ListItem, margin, column, clock int) {
 	lead := document.Text{{Text: strings.Repeat(" ", margin)}}
 	text := e.Text
-	switch list.Kind {
+	switch kind {
 	case document.Fields, document.Chain:
-		if w := l.clockWidth(list); list.Kind == document.Chain && w > 0 {
-			lead = append(lead, document.Run{Style: document.Faint, Text: e.At + strings.Repeat(" ", w-ansi.StringWidth(e.At))})
+		if kind == document.Chain && clock > 0 {
+			lead = append(lead,
+				document.Run{Style: document.Faint, Text: e.At + strings.Repeat(" ", clock-ansi.StringWidth(e.At))})
 		}
 		for _, r := range e.Label {
 			if r.Style == document.Plain {
@@ -192,13 +218,13 @@ func (l *layouter) entry(list *document.List, e *document.ListItem, margin, colu
 			lead = append(lead, r)
 		}
 		if Width(lead)+2 > column { // too narrow: the text goes below its label
-			l.Lines = append(l.Lines, lead)
+			l.line(lead)
 			lead = nil
 		}
 		l.hang(lead, column, text)
 	default:
 		mark := l.Bullet
-		if list.Kind == document.Numbered {
+		if kind == document.Numbered {
 			l.number++
 			mark = "[" + strconv.Itoa(l.number) + "]"
 		}
@@ -233,7 +259,7 @@ func (l *layouter) fold(f *document.Fold) {
 	}
 	if f.Level > 0 {
 		l.blank()
-		l.Titles[len(l.Lines)] = true
+		l.title = true
 		l.section = true
 	}
 	lead := document.Text{}

@@ -34,8 +34,7 @@ func (l *layouter) table(t *document.Table) {
 		l.stop(rows[n].Anchor, -1, func() { l.row(&rows[n], &g) })
 	}
 	if t.More != "" {
-		l.Lines = append(l.Lines, append(document.Say(strings.Repeat(" ", indent*l.inside)),
-			document.In(document.Faint, t.More)...))
+		l.line(append(document.Say(strings.Repeat(" ", indent*l.inside)), document.In(document.Faint, t.More)...))
 	}
 }
 
@@ -90,17 +89,17 @@ func (l *layouter) row(r *document.Row, g *grid) {
 			l.hang(nil, margin, orDash(cells[0]))
 			continue
 		}
-		l.line(cells, g, first, margin)
+		l.cells(cells, g, first, margin)
 	}
 }
 
-// line writes some cells of a row in one line. Names stay whole where lines may be longer than their width; running
+// cells writes some cells of a row in one line. Names stay whole where lines may be longer than their width; running
 // text, the last column, does not.
-func (l *layouter) line(cells []document.Text, g *grid, first, margin int) {
+func (l *layouter) cells(cells []document.Text, g *grid, first, margin int) {
 	widths, last := g.widths[first:], first+len(cells) == len(g.widths)
-	line := document.Text{}
+	line := l.scratch[:0]
 	if margin > 0 {
-		line = document.Say(strings.Repeat(" ", margin))
+		line = append(line, document.Run{Text: strings.Repeat(" ", margin)})
 	}
 	used := margin
 	for n, cell := range cells {
@@ -111,6 +110,7 @@ func (l *layouter) line(cells []document.Text, g *grid, first, margin int) {
 			continue
 		}
 		if last && g.prose {
+			l.scratch = line
 			l.hang(line, used, cell)
 			return
 		}
@@ -119,7 +119,8 @@ func (l *layouter) line(cells []document.Text, g *grid, first, margin int) {
 		}
 		line = append(line, cell...)
 	}
-	l.Lines = append(l.Lines, line)
+	l.scratch = line
+	l.line(line)
 }
 
 func orDash(cell document.Text) document.Text {

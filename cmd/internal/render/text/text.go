@@ -6,6 +6,8 @@
 package text
 
 import (
+	"bufio"
+	"bytes"
 	"io"
 	"strings"
 
@@ -40,25 +42,24 @@ var badges = map[string]string{
 
 // Write writes blocks.
 func Write(w io.Writer, blocks []document.Block, o Options) error {
-	page := layout.Lay(blocks, layout.Options{
+	out := bufio.NewWriterSize(w, 1<<16)
+	var row []byte
+	layout.Each(blocks, layout.Options{
 		Width: o.Width, Bullet: "-", Closed: " (-v shows them)", Ellipsis: "…", Whole: true, NoHeads: o.NoHeads,
 		Open: func(f *document.Fold, _ int) bool { return f.Open || o.Open },
-	})
-	var b strings.Builder
-	for n, line := range page.Lines {
-		var row strings.Builder
+	}, func(line document.Text, title bool) {
+		row = row[:0]
 		for _, r := range line {
-			code := o.code(r, page.Titles[n])
+			code := o.code(r, title)
 			if code == "" || strings.TrimSpace(r.Text) == "" {
-				row.WriteString(r.Text)
+				row = append(row, r.Text...)
 				continue
 			}
-			row.WriteString(code + r.Text + reset)
+			row = append(append(append(row, code...), r.Text...), reset...)
 		}
-		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+		out.Write(append(bytes.TrimRight(row, " "), '\n')) // Flush tells of an error
+	})
+	return out.Flush()
 }
 
 func (o Options) code(r document.Run, title bool) string {
