@@ -64,6 +64,11 @@ func (f *Findings) overtaken() {
 			start.Evidence...)
 	case f.UnitStop.Answer == Yes:
 		f.doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
+	default:
+		// What stops the units of all pods takes the node down. A busy journal stores its line late.
+		if m := f.stopOfUnit(f.R.From, began); m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
+			f.doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
+		}
 	}
 }
 

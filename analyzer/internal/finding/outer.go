@@ -77,20 +77,33 @@ func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 	return nil
 }
 
-// unitStop is systemd's word, from an instance's life, that it began to stop the scope of the container, the slice of
-// its pod or one above all pods.
+// unitStop is systemd's word, from an instance's life, that it began to stop its unit.
 func (f *Findings) unitStop(in *timeline.Instance) *timeline.Occurrence {
+	began := begun(in)
+	if began.IsZero() {
+		began = in.Finished.Add(-f.longest() - tolerance.StopLag)
+	}
+	m := f.stopOfUnit(in, began)
+	if m == nil || !f.inLife(in, m.At) {
+		return nil
+	}
+	return m
+}
+
+// stopOfUnit is systemd's first word since a time that it began to stop the scope of a container, the slice of its pod
+// or one above all pods.
+func (f *Findings) stopOfUnit(in *timeline.Instance, since time.Time) *timeline.Occurrence {
 	if f.Node == nil || in.Finished.IsZero() {
 		return nil
 	}
-	marks := timeline.Since(f.Node.AdminActions, in.Finished.Add(-f.longest()-tolerance.StopLag))
+	marks := timeline.Since(f.Node.AdminActions, since)
 	for i := range marks {
 		m := &marks[i]
-		if m.At.After(in.Finished.Add(time.Second)) { // of which the API has whole ones
+		if m.At.After(in.Finished.Add(tolerance.PodEndLag)) {
 			break
 		}
 		unit, ok := m.Obs.Fact.(evidence.UnitChanged)
-		if !ok || unit.Change != "stopping" || !f.inLife(in, m.At) {
+		if !ok || unit.Change != "stopping" {
 			continue
 		}
 		s := &m.Obs.Subject
