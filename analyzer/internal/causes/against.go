@@ -122,7 +122,7 @@ func OutOfMemory(f *finding.Findings) Against {
 }
 
 // KilledForTheNode contradicts all other ends when a daemon that kills for want of memory
-// names this very container.
+// names this container.
 func KilledForTheNode(f *finding.Findings) Against {
 	if f.OOM.Named {
 		return Contradict(f.OOM.Killer+" killed it at that moment because the node was low on memory",

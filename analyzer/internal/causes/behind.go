@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds what lies behind a root: why a daemon was started anew, or a node
+// This file holds what lies behind a root: why a daemon was restarted, or a node
 // booted. It makes no claim surer; it only says what to look at first.
 
 // Daemon is one whose new start can be a root.
@@ -124,7 +124,7 @@ func changed(e evidence.PackageChanged) string {
 	return text
 }
 
-// unit says what became of a unit before its next start.
+// unit says what happened to a unit before its next start.
 func unit(e evidence.UnitChanged) string {
 	switch e.Change {
 	case "failed":

@@ -120,10 +120,12 @@ type Claim struct {
 	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
 	Strength  Strength
 	Summary   string // one sentence, plain words
-	Chain     []Link // root first
-	Needs     []Need // what would make it stronger
-	Actions   []string
-	Root      *Root // what other restarts may share
+	// Hedged: the summary itself says that it is not certain ("it may have").
+	Hedged  bool
+	Chain   []Link // root first
+	Needs   []Need // what would make it stronger
+	Actions []string
+	Root    *Root // what other restarts may share
 	// Kind is set where the item is no restart or death after all.
 	Kind report.ItemKind
 }

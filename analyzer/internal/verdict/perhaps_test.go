@@ -1,30 +1,32 @@
 package verdict
 
-import "testing"
+import (
+	"testing"
 
-func TestWordsThatSayThatItIsNotCertain(t *testing.T) {
-	for summary, want := range map[string]bool{
-		"it may have been the probe":     true,
-		"may":                            true,
-		"(may) be":                       true,
-		"mayor-0 ended":                  false,
-		"container dismay ended":         false,
-		"container may_1 ended":          false,
-		"container mayor may have ended": true,
-		"who did it is not known":        true,
-		"it is not knownledgeable":       false,
-		"nothing shows it":               true,
-		"it ended as a container does whose probe failed": true,
-		"it ended as a container; so does another":        false,
-		"it was a container that does":                    false,
-		"it ended as after a kill":                        true,
-		"as  does":                                        true,
-		"as does":                                         false,
-		"it ended as some doesn":                          false,
-		"":                                                false,
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+func TestPossibleCausesAreNotSaidAsFacts(t *testing.T) {
+	oom, ok := likelihood.In(causes.OOMContainerLimit)
+	if !ok {
+		t.Fatal("no words for the container's limit")
+	}
+	rival := []report.Alternative{{Cause: "without-words"}, {Cause: string(causes.OOMContainerLimit)}}
+	for name, tt := range map[string]struct {
+		claim  causes.Claim
+		others []report.Alternative
+		want   string
+	}{
+		"a rival that has words": {causes.Claim{Summary: "it ended"}, rival, "it ended; or " + oom.May},
+		"no rival with words":    {causes.Claim{Summary: "it ended"}, rival[:1], "it ended; it is not known whether that ended it"},
+		"the claim says so":      {causes.Claim{Summary: "it may have ended", Hedged: true}, rival, "it may have ended"},
+		// What a pod is called, or a message quoted in a summary, hedges nothing.
+		"the word in a name": {causes.Claim{Summary: "container may: it ended"}, rival, "container may: it ended; or " + oom.May},
 	} {
-		if got := saysSo(summary); got != want {
-			t.Errorf("%q: %t, want %t", summary, got, want)
+		if got := perhaps(&tt.claim, tt.others); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	inOrder(v.Chain)
 	v.Alternatives = j.alternatives(f, claims, open, v.Confidence)
 	if v.Confidence == report.Possible {
-		v.Summary = perhaps(v.Summary, v.Alternatives)
+		v.Summary = perhaps(top.claim, v.Alternatives)
 	}
 	if v.Confidence != report.Proven {
 		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs)
@@ -189,7 +189,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 // neverRan contradicts all that can happen to a process: there was none.
 func neverRan(f *finding.Findings) causes.Against {
 	switch {
-	case f.R.Kind == timeline.KindRefused && !f.R.WholePod(): // what cannot be made of a pod may be made anew
+	case f.R.Kind == timeline.KindRefused && !f.R.WholePod(): // what cannot be made of a pod may be made again
 		return causes.Contradict("the container was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)

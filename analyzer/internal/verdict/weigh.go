@@ -64,7 +64,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 			Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
 	}
 	return &causes.Claim{
-		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) +
+		Strength: causes.Weak, Mechanism: likelihood.Through(id), Hedged: true, Summary: causes.Who(f) +
 			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},

@@ -68,7 +68,7 @@ func strength(f *finding.Findings) causes.Strength {
 	case f.NodeEvents.Between.Answer == finding.Yes && f.NodeEvents.Boot.Answer == finding.Unknown:
 		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
 	case f.OOM.Killer != "":
-		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
+		return causes.Weak // a daemon of the node killed or asked someone to end, for memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
 		return causes.Weak // something happened to the node, and no log tells what
 	case f.OOM.Notice.Answer == finding.Yes:
@@ -141,27 +141,28 @@ func exitError(f *finding.Findings) *causes.Claim {
 			Consequence: ambiguous(e), Command: logs(f)})
 	}
 	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
+	asked, certain := unasked(f)
 	return &causes.Claim{
-		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
-		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
+		Strength: s, Needs: n, Hedged: !certain, Chain: chain(f, causes.AppExitError, what),
+		Summary: causes.Who(f) + ": " + what + "; " + asked,
 		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
 }
 
 // unasked says as much as the logs show: a signal from inside the container, or from
-// somebody on the node, leaves no trace, and what a process returns then is its choice.
-func unasked(f *finding.Findings) string {
+// someone on the node, leaves no trace, and what a process returns then is its choice.
+func unasked(f *finding.Findings) (text string, certain bool) {
 	switch k := &f.Kill; {
 	case k.Late:
-		return "it had already ended when the kubelet killed it"
+		return "it had already ended when the kubelet killed it", true
 	case k.Close:
-		return "the kubelet killed it at the same moment, so it is not certain which came first"
+		return "the kubelet killed it at the same moment, so it is not certain which came first", false
 	case k.Unlogged:
-		return "an event says that the kubelet killed it, but the kubelet's log does not show this kill"
+		return "an event says that the kubelet killed it, but the kubelet's log does not show this kill", true
 	case k.Answer == finding.No && f.Stop.Answer == finding.No:
-		return "the kubelet did not stop it, and the runtime got no request to stop it"
+		return "the kubelet did not stop it, and the runtime got no request to stop it", true
 	}
-	return "nothing shows that anything asked it to stop"
+	return "nothing shows that anything asked it to stop", false
 }
 
 // ambiguous says what else the code may stand for.

@@ -89,7 +89,7 @@ func startUnseen(f *finding.Findings) *causes.Claim {
 		", and nothing shows that the process ran"
 	root := causes.Link{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	return &causes.Claim{
-		Strength: causes.Weak, Chain: []causes.Link{root, causes.Then(f)},
+		Strength: causes.Weak, Hedged: true, Chain: []causes.Link{root, causes.Then(f)},
 		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the container logged anything: " + logs(f)},

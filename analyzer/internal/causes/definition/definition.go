@@ -1,5 +1,5 @@
 // Package definition holds the causes behind the kubelet's "definition changed":
-// somebody changed the image or another field, or nobody did and another kubelet
+// someone changed the image or another field, or nobody did and another kubelet
 // computes another hash for the same spec, or the API server sets another field by
 // default. The stored hash tells them apart: it equals a hash of the present spec
 // under the old kubelet's algorithm, or with another image, or with one field less.
@@ -44,7 +44,7 @@ func changed(f *finding.Findings) bool {
 
 // rehashed tells whether the runtime's records show what the kubelet's words would have told:
 // the old and the new container have one image and two hashes, and no other reason was given.
-// In a pod that was made anew the hash changes with the kubelet, and not because of it.
+// In a pod that was recreated the hash changes with the kubelet, and not because of it.
 func rehashed(f *finding.Findings) bool {
 	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes &&
 		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
@@ -156,7 +156,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
-		Strength: s, Chain: steps,
+		Strength: s, Hedged: s == causes.Weak, Chain: steps,
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
 		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
 		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),

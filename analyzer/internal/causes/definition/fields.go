@@ -89,7 +89,8 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 		}
 		what := "the API server may have started to set " + h.Without + " by default"
 		return &causes.Claim{
-			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field",
+			Strength: causes.Weak, Hedged: true,
+			Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field",
 				causes.Who(f), what, f.Versions.At),
 			Chain: []causes.Link{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence},
 				decision(f), causes.EndStep(f, ""), causes.Then(f)},

@@ -1,4 +1,4 @@
-// Package external holds the cause in which somebody outside of Kubernetes ended
+// Package external holds the cause in which someone outside of Kubernetes ended
 // the container: a runtime command line, an agent, another process on the node.
 //
 // Rules only: findings in, claims out. See package causes.
@@ -32,7 +32,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	sig := syscall.Signal(f.Exit.Signal())
 	var s causes.Strength
-	how := "it was killed with SIGKILL, but not by the kubelet or the kernel"
+	how, hedged := "it was killed with SIGKILL, but not by the kubelet or the kernel", false
 	switch stopped := f.Stop.Answer == finding.Yes; {
 	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
 		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
@@ -55,7 +55,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
-		s, how = causes.Weak, "it was killed with SIGKILL; the sender is not in the evidence"
+		s, how, hedged = causes.Weak, "it was killed with SIGKILL; the sender is not in the evidence", true
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
 		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
 	default:
@@ -83,7 +83,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f, ""), causes.Then(f)},
-		Summary: causes.Who(f) + ": " + how,
+		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
 		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker or kill on the node"},
 	}
 }

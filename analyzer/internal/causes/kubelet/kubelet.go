@@ -1,5 +1,5 @@
 // Package kubelet holds the causes in which the kubelet, its idea of the node or the
-// runtime under it was exchanged: it was started anew, was given another container
+// runtime under it was exchanged: it was restarted, was given another container
 // runtime, looks for the pods' cgroups in another place; and what only looked like a
 // restart to those who watch the API.
 //

@@ -77,7 +77,7 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 	what := causes.TheNode(f) + " may have rebooted: its runtime and its kubelet both started around the end"
 	seen := slices.Concat(start.Evidence, f.NodeEvents.Kubelet.Evidence)
 	return &causes.Claim{
-		Strength: causes.Weak,
+		Strength: causes.Weak, Hedged: true,
 		Chain: []causes.Link{{Cause: causes.NodeReboot, Text: what, At: start.At, Evidence: seen},
 			causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
@@ -212,7 +212,7 @@ func lost(f *finding.Findings) *causes.Claim {
 	what := "the container runtime on " + causes.Node(f) +
 		" lost it, as after a restart of the runtime or a reboot of the node"
 	return &causes.Claim{
-		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
+		Strength: causes.Weak, Hedged: true, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
 		Chain: []causes.Link{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,

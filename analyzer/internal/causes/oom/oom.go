@@ -78,7 +78,8 @@ func container(f *finding.Findings) *causes.Claim {
 		what, summary = "it was OOM-killed and may have exceeded its limit"+limit, ""
 	}
 	return &causes.Claim{
-		Strength: s, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMContainerLimit, what),
+		Strength: s, Hedged: s == causes.Weak, Needs: causes.NeedKernelLog(f),
+		Chain:   steps(f, causes.OOMContainerLimit, what),
 		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), what, summary, causes.Lifetime(f)),
 		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
 	}
@@ -266,7 +267,7 @@ func child(f *finding.Findings) *causes.Claim {
 		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
 	return &causes.Claim{
-		Mechanism: causes.AppExitError, Strength: s, Chain: steps(f, causes.OOMChildProcess, what),
+		Mechanism: causes.AppExitError, Strength: s, Hedged: s == causes.Weak, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then exited%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
 			What:        "what the main process itself logged about its exit",

@@ -1,5 +1,5 @@
 // Package podend holds the causes that end a whole pod: the kubelet evicts,
-// preempts or refuses it, its deadline or its node is over, or somebody asks the
+// preempts or refuses it, its deadline or its node is over, or someone asks the
 // API for its end. Such a pod is never started again; its controller makes another
 // one, with another UID.
 //
@@ -122,7 +122,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
 	claim := &causes.Claim{
-		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
+		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Hedged: true,
+		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 		Chain: []causes.Link{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
 	}
 	if c.actions != nil {
@@ -131,7 +132,7 @@ func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	return claim
 }
 
-// kindOf is what became of a pod of which no container is known: one that the kubelet did
+// kindOf is what happened to a pod of which no container is known: one that the kubelet did
 // not admit never started.
 func kindOf(f *finding.Findings) report.ItemKind {
 	if f.R.WholePod() && f.End.Refused {
@@ -262,8 +263,8 @@ func comesBack(f *finding.Findings) bool {
 	return static(f) || f.End.Soft || f.End.How == finding.EndShutdown
 }
 
-// lies is what lies behind: a pod is refused again when its kubelet was started anew,
-// and a node is shut down because somebody asked.
+// lies is what lies behind: a pod is refused again when its kubelet was restarted,
+// and a node is shut down because someone asked.
 func (c cause) lies(f *finding.Findings) []causes.Link {
 	switch c.how {
 	case finding.EndShutdown:

@@ -25,7 +25,7 @@ func (k *kind) due(f *finding.Findings) string {
 	case !life.KubeletStarted.IsZero():
 		since = "the kubelet's start"
 	case !f.Versions.SameProcess:
-		return "" // an unseen restart would have begun the count anew
+		return "" // an unseen restart would have restarted the count
 	}
 	w, err := worker.KillWindow(x.rules, x.spec, life)
 	// Times of logs and of the runtime are a second apart at most.

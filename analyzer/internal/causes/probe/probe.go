@@ -129,8 +129,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	} else {
 		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	summary := ""
-	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
+	summary, untold := "", s == causes.Weak && !(k.id == liveness.id && tooFew(f))
+	if untold {
 		summary = causes.Who(f) + ": it ended like a container whose " + k.name +
 			" probe failed; no trace of the probe is left"
 		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
@@ -147,7 +147,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	return &causes.Claim{
 		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
-		Summary: summary,
+		Summary: summary, Hedged: untold,
 		Actions: []string{k.advice},
 	}
 }

@@ -19,7 +19,7 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 	v := &f.Versions
 	minor := finding.KnownMinor(v.At)
 	if f.Kill.Answer != finding.Yes || v.Before != "" || v.SameProcess ||
-		v.SameVersion || minor < enforced || minor >= anew {
+		v.SameVersion || minor < enforced || minor >= rehashed {
 		return nil
 	}
 	for _, k := range execKinds(f) {
@@ -48,7 +48,7 @@ func (k *kind) slow(f *finding.Findings) *causes.Claim {
 		At: f.Kill.At, Evidence: evidenceOf(k.failed(f))}}
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
-		Summary: causes.Who(f) + ": " + what,
+		Summary: causes.Who(f) + ": " + what, Hedged: true,
 		Actions: []string{"check how long the command takes (kubectl exec); raise the probe's timeoutSeconds (default 1 s)",
 			"check whether the kubelet was upgraded: kubelets before v1.20 did not enforce the timeout"},
 	}
@@ -69,7 +69,7 @@ func early(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Mechanism: liveness.id, Needs: causes.NeedKubeletLog(f),
 		Chain: append([]causes.Link{{Cause: causes.ProbeFailuresCarriedOver,
 			Text: what, At: f.Kill.At, Evidence: f.R.From.Records}}, liveness.killed(f)...),
-		Summary: causes.Who(f) + ": " + what,
+		Summary: causes.Who(f) + ": " + what, Hedged: true,
 		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
 			"container passes"},
 	}

@@ -13,11 +13,11 @@ import (
 )
 
 // Since enforced a kubelet counts an exec run over its timeout as a failure (kubelet v1.20 pkg/probe/exec, gate
-// ExecProbeTimeout). Kubelets since anew hash otherwise than all before enforced, so they make every container of those
-// anew (kubelet v1.31 container/helpers.go HashContainer).
+// ExecProbeTimeout). Kubelets since rehashed hash otherwise than all before enforced, so they recreate every
+// container of those (kubelet v1.31 container/helpers.go HashContainer).
 const (
 	enforced = 20
-	anew     = 31
+	rehashed = 31
 )
 
 // execKinds are the container's probes that can kill and that run a command.
@@ -100,9 +100,9 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	}
 	v := f.Versions
 	switch minor := finding.KnownMinor(v.At); {
-	case minor >= anew && finding.KnownMinor(v.Before) >= enforced:
+	case minor >= rehashed && finding.KnownMinor(v.Before) >= enforced:
 		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
-	case minor >= anew:
+	case minor >= rehashed:
 		return causes.Contradict("kubelet "+v.At+
 			" recreates every container that a kubelet before v1.20 created, so this one was created when timeouts were "+
 			"already enforced", v.Evidence...)

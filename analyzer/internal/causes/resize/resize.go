@@ -70,7 +70,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just come
 	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
 		!f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
-		s, root.At = causes.Strong, f.Kill.At // nor does anything show that somebody wrote to the spec
+		s, root.At = causes.Strong, f.Kill.At // nor does anything show that someone wrote to the spec
 	default:
 		return nil
 	}

@@ -92,7 +92,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unsaid tells a pod that was taken down and made anew without the event that its
+// unsaid tells a pod that was taken down and recreated without the event that its
 // sandbox changed: the kubelet leaves it out where it knows of no sandbox (kubelet
 // kuberuntime_manager.go SyncPod).
 func unsaid(f *finding.Findings) bool {

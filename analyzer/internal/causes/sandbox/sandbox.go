@@ -1,6 +1,6 @@
 // Package sandbox holds the causes that lie in the pod's sandbox (the pause
 // process): it died, its record was gone, two were ready, it had another network
-// than the spec or no address. The kubelet then makes everything in the pod anew.
+// than the spec or no address. The kubelet then recreates everything in the pod.
 //
 // Rules only: findings in, claims out. See package causes.
 package sandbox

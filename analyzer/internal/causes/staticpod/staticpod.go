@@ -156,7 +156,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		mechanism.Text += "; the old one was running but belonged to no pod that the new kubelet knew"
 	}
 	c := &causes.Claim{
-		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f),
+		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f), Hedged: !known,
 		Summary: fmt.Sprintf(
 			"%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s",
 			causes.Who(f), summary, makes, f.R.Successor.PodUID),
@@ -236,7 +236,7 @@ func removed(f *finding.Findings) *causes.Claim {
 }
 
 // mirrorAnew tells that the mirror in the API was made between the two instances: it
-// goes with the file, and also when somebody deletes it.
+// goes with the file, and also when someone deletes it.
 func mirrorAnew(f *finding.Findings) bool {
 	p, r := f.R.Pod, f.R
 	return r.To != nil && p != nil && p.Mirror && f.Kill.Answer == finding.Yes &&
