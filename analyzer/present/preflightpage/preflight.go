@@ -25,9 +25,9 @@ const listedNodes = 5
 
 // Title says in one line what would happen.
 func Title(r *report.Preflight) string {
-	what := "Kubelets to " + r.To
+	what := "Replacing kubelets with " + r.To
 	if r.To == "same" {
-		what = "Kubelets restarted as they are"
+		what = "Restarting kubelets as they are"
 	}
 	s := r.Summary
 	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay",

@@ -12,7 +12,7 @@ func TestPreflightAsPlainText(t *testing.T) {
 	if code != command.ExitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
-	for _, want := range []string{"Kubelets to v1.30: 10 of 22 containers would restart",
+	for _, want := range []string{"Replacing kubelets with v1.30: 10 of 22 containers would restart",
 		"Node findings", "restarts hash-kubelet-upgrade", "Assumed"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
@@ -23,7 +23,7 @@ func TestPreflightAsPlainText(t *testing.T) {
 		t.Errorf("two formats: exit code %d: %s", code, errOut)
 	}
 	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != command.ExitMatched ||
-		!strings.HasPrefix(out, "Kubelets to v1.30") {
+		!strings.HasPrefix(out, "Replacing kubelets with v1.30") {
 		t.Errorf("as a gate: exit code %d: %.60s", code, out)
 	}
 }
