@@ -19,9 +19,7 @@ var large = map[string]struct {
 }{
 	"analyzer/internal/finding":  {4920, "its facts are methods of one value, and many rest on others"},
 	"analyzer/internal/timeline": {5520, "its passes are methods of one builder"},
-	"analyzer/kubelet/decide":    {2570, "it is the kubelet's code, in the kubelet's order"},
 	"tui":                        {4803, "its screens share keys, filter and pages"},
-	"diag/internal/excerpt":      {2520, "the forms of what is pasted share how a text is divided"},
 	"test/corpus/attacks":        {4000, "the breaks share one form of story"},
 	"test/lab/internal/e2e":      {2830, "the parts of a run share its cluster"},
 }

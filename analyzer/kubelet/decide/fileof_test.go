@@ -6,7 +6,7 @@ import (
 )
 
 // No decision asks where a function stands, so no case of the oracle reaches FileOf.
-// The places are those of branches.go.
+// The places are those of branches_table.go.
 func TestEveryFunctionOfATraceHasItsFile(t *testing.T) {
 	type place struct {
 		file  string

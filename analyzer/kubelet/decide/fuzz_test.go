@@ -199,8 +199,7 @@ func FuzzDecide(f *testing.F) {
 		f.Add(randomBytes(random))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d := dice(b)
-		check(t, &d)
+		check(t, new(dice(b)))
 	})
 }
 

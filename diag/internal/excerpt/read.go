@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pythondict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -30,7 +31,7 @@ type Found struct {
 // around are the pod and the namespace that all texts beside it name, where they name just one.
 func Read(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
 	text, worn := tidy(text, printed)
-	text, dicts := undict(text)
+	text, dicts := pythondict.ToJSON(text)
 	worn = worn || dicts
 	parts := Split(text)
 	commands, kinds, pieces, formats := 0, map[Kind]bool{}, false, map[textlog.Format]bool{}

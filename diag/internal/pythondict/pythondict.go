@@ -1,4 +1,9 @@
-package excerpt
+// Package pythondict reads objects of the API as Python's client prints them: a dict, with underscores in the names of
+// fields (kubernetes-client/python V1Pod.to_dict, to_str).
+//
+// It holds Python's literals and the client's names; what an object means is its reader's work. It may import the
+// standard library.
+package pythondict
 
 import (
 	"encoding/json"
@@ -9,9 +14,6 @@ import (
 	"time"
 )
 
-// This file reads objects as Python prints them: its client has the fields of the API with underscores in their names,
-// and prints what it got as a dict (kubernetes-client/python V1Pod.to_dict, to_str).
-
 // dict begins one that stands at the left.
 var dict = regexp.MustCompile(`^\s*\{'[a-z_]+': `)
 
@@ -21,8 +23,8 @@ const (
 	maxNested = 64
 )
 
-// undict puts JSON in the place of dicts of objects of the API, and tells whether there were any.
-func undict(text string) (string, bool) {
+// ToJSON replaces dicts that are objects of the API by JSON, and tells whether there were any.
+func ToJSON(text string) (string, bool) {
 	if !strings.Contains(text, "{'") {
 		return text, false
 	}
@@ -55,13 +57,13 @@ func undict(text string) (string, bool) {
 	return out.String(), true
 }
 
-// ofCluster tells a pod, an event or a status from other dicts, and gives it the names that the API has.
+// ofCluster tells a pod, an event or a status from other dicts.
 func ofCluster(v any) bool {
-	m, ok := v.(object)
+	m, ok := v.(map[string]any)
 	if !ok {
 		return false
 	}
-	status, _ := m["status"].(object)
+	status, _ := m["status"].(map[string]any)
 	return m["containerStatuses"] != nil || status["containerStatuses"] != nil || m["lastState"] != nil ||
 		m["involvedObject"] != nil || m["terminated"] != nil
 }
@@ -169,7 +171,7 @@ func (p *python) words() (any, bool) {
 const maxWords = 64 << 10
 
 func (p *python) dict(depth int) (any, bool) {
-	m := object{}
+	m := map[string]any{}
 	p.at++
 	for {
 		p.blank()

@@ -1,0 +1,46 @@
+package pythondict
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestDictsOfPythonBecomeJSON(t *testing.T) {
+	const pod = `{'api_version': 'v1', 'kind': 'Pod',
+ 'metadata': {'name': 'train-0', 'namespace': 'shop',
+  'creation_timestamp': datetime.datetime(2026, 3, 2, 10, 0, 5, tzinfo=tzlocal())},
+ 'status': {'phase': 'Failed', 'reason': None, 'container_statuses': [{'name': 'app',
+   'ready': False, 'restart_count': 0,
+   'state': {'terminated': {'exit_code': 255, 'message': "it isn't", 'reason': 'Error'}}}]}}
+`
+	got, changed := ToJSON("before\n" + pod + "behind\n")
+	for _, want := range []string{"before\n", "behind\n", `"exitCode": 255`, `"containerStatuses"`, `"it isn't"`,
+		"2026-03-02T10:00:05"} {
+		if !changed || !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	for _, text := range []string{"{'a': 1}\n", "{'status': {'phase': \n", "nothing\n", "{'kind': 'Pod', 'x': [1, 2\n"} {
+		if got, changed := ToJSON(text); changed || got != text {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func FuzzDicts(f *testing.F) {
+	for _, text := range []string{"{'kind': 'Pod', 'metadata': {'name': 'a'}}", "{'a': ", "{'status': {'phase': 'Failed', 'x': None}}",
+		"{'status': " + strings.Repeat("[", 100)} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, changed := ToJSON(text)
+		if !changed && got != text {
+			t.Fatal("a text without dicts was changed")
+		}
+		if lone := strings.TrimSpace(got); changed && strings.HasPrefix(lone, "{") && strings.HasSuffix(lone, "\n}") &&
+			strings.Count(lone, "\n}") == 1 && !json.Valid([]byte(lone)) {
+			t.Fatalf("no JSON: %s", got)
+		}
+	})
+}
