@@ -198,7 +198,7 @@ func TestAnEmptySnapshotGivesAnEmptyReport(t *testing.T) {
 	}
 }
 
-// Somebody on the node who ends a process again and again makes lives that are about as long; a process that is done
+// Someone on the node who ends a process again and again makes lives that are about as long; a process that is done
 // makes equal ones.
 func TestCleanEndsAgainAndAgainAreProvenByEqualLives(t *testing.T) {
 	for name, c := range map[string]struct {

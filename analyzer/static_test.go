@@ -88,7 +88,7 @@ func TestAMirrorsDeletionIsNoEndOfTheStaticPod(t *testing.T) {
 	}
 }
 
-// Of an ordinary pod the API keeps what became of its containers; an event about a
+// Of an ordinary pod the API keeps what happened to its containers; an event about a
 // UID that nobody knows is no restart.
 func TestAnEventAloneIsARestartOfStaticPodsOnly(t *testing.T) {
 	for uid, want := range map[string]int{analyzertest.OldStaticUID: 1, "c0ffee00-b4cd-48ff-b717-ecaa167c7f92": 0} {

@@ -56,7 +56,7 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	}
 }
 
-// What a node's whole log has of deletions is ordinary; of a few lines that somebody cut out it is the answer, though a
+// What a node's whole log has of deletions is ordinary; of a few lines that someone cut out it is the answer, though a
 // kubelet does not hear who asked for it.
 func TestADeletionIsToldOfWhereTheLogWasCutToIt(t *testing.T) {
 	for name, c := range map[string]struct {

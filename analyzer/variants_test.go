@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// variation tells a story anew in one way.
+// variation tells a story again in one way.
 type variation struct {
 	name string
 	// tell changes the story; end is when its container ended. It returns the truth, ""
@@ -150,7 +150,7 @@ func endCode(s *analyzertest.Story) int32 {
 	return -1
 }
 
-// Every story, told anew with values drawn by a fixed seed: whatever is proven is true.
+// Every story, told again with values drawn by a fixed seed: whatever is proven is true.
 func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
 	for n, v := range variations {

@@ -17,7 +17,7 @@ func TestWorkloadIsReadOffThePodsName(t *testing.T) {
 		"search-0 n1":             {"search", ""},                // StatefulSet
 		"search-12 n1":            {"search", ""},                // StatefulSet
 		"import-28911234-xv7hn n": {"import-28911234", "import"}, // CronJob's Job
-		"import-28911-xv7hn n1":   {"import-28911", ""},          // a Job that somebody numbered
+		"import-28911-xv7hn n1":   {"import-28911", ""},          // a Job that someone numbered
 		"etcd-n1 n1":              {"", "etcd"},                  // static pod
 		"etcd-n1 N1":              {"", "etcd"},                  // of a node in capitals
 		"etcd-n1 n2":              {},                            // not of this node

@@ -47,7 +47,7 @@ items:
 kind: List
 `
 
-// gathered writes a tree, opens it as somebody else's and takes it in.
+// gathered writes a tree, opens it as someone else's and takes it in.
 func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Collection,
 	*evidence.Snapshot) {
 	t.Helper()

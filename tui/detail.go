@@ -115,8 +115,7 @@ func (s *detailed[D]) lacking(pane [2]string) []document.Block {
 
 func (s *detailed[D]) layTimeline(f *frame) {
 	if s.timeline == nil && len(s.data.Lanes) > 0 {
-		l := timelineview.New(f.look, s.data)
-		s.timeline = &l
+		s.timeline = new(timelineview.New(f.look, s.data))
 	}
 	if s.timeline != nil {
 		s.timeline.Resize(f.width, f.body)

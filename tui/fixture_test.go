@@ -112,8 +112,7 @@ func (t details) Neighbors(id string, n int) ([]report.Evidence, error) {
 	at := time.Date(2026, 11, 21, 8, 42, 0, 0, time.UTC)
 	var out []report.Evidence
 	for i := -n; i <= n; i++ {
-		when := at.Add(time.Duration(i) * 250 * time.Millisecond)
-		e := report.Evidence{ID: fmt.Sprintf("%s.%d", id, i), Time: &when,
+		e := report.Evidence{ID: fmt.Sprintf("%s.%d", id, i), Time: new(at.Add(time.Duration(i) * 250 * time.Millisecond)),
 			Source: report.Source{Kind: "kubelet-log", Node: "n3"}, Text: fmt.Sprintf("line %d", i)}
 		switch i {
 		case 0:

@@ -185,8 +185,7 @@ func TestEvidenceThatIsNotInTheReportIsNamed(t *testing.T) {
 
 func TestTimesAreUTC(t *testing.T) {
 	r := fixture(t)
-	local := r.Items[1].Time.In(fixedZone)
-	r.Items[1].Time = &local
+	r.Items[1].Time = new(r.Items[1].Time.In(fixedZone))
 	if got := drive(t, r, "120x40").play("2 j").underCursor(); !strings.Contains(got, "08:58") {
 		t.Errorf("the row shows another zone: %s", got)
 	}

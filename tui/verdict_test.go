@@ -23,18 +23,16 @@ func at(clock string) *time.Time {
 	return &t
 }
 
-func number[T any](n T) *T { return &n }
-
 // aVerdict is a verdict with everything in it. Cases change one thing of it.
 func aVerdict() *report.Item {
 	return &report.Item{
 		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
 		Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
 		From: &report.Instance{
-			ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
-			ExitCode: number(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f",
+			ContainerID: "containerd://aa", Attempt: new(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
+			ExitCode: new(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f",
 		},
-		To: &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
+		To: &report.Instance{ContainerID: "containerd://bb", Attempt: new(1), StartedAt: at("08:00:02")},
 		Verdict: report.Verdict{
 			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven,
 			Summary: "It needed more than its limit.",

@@ -64,8 +64,7 @@ func putProcMount(c *corev1.Container) bool {
 	if c.SecurityContext == nil || c.SecurityContext.ProcMount != nil {
 		return false
 	}
-	mount := corev1.DefaultProcMount
-	c.SecurityContext.ProcMount = &mount
+	c.SecurityContext.ProcMount = new(corev1.DefaultProcMount)
 	return true
 }
 

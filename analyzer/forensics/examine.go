@@ -153,8 +153,7 @@ func (b *book) answer(q *Question, at int) report.Provenance {
 	}
 	a.Hash = hex
 	if a.Expected != "" {
-		same := a.Expected == hex
-		a.Same = &same
+		a.Same = new(a.Expected == hex)
 	}
 	a.Tried = len(b.byHex)
 	if a.Tried > 0 {

@@ -25,7 +25,7 @@ func written(image string) *corev1.Container {
 }
 
 // admitting does to a container what admission does to it on its way into a pod: a token, a cloud's variables and its
-// mount, a proxy's variable before all others, a limit, and somebody's security context.
+// mount, a proxy's variable before all others, a limit, and someone's security context.
 func admitting(c *corev1.Container) *corev1.Container {
 	c = c.DeepCopy()
 	no := false

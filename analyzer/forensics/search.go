@@ -132,7 +132,7 @@ func (s *search) run(all []edit) {
 	}
 	s.try(false, usual(all, less)...)
 	s.try(false, usual(all, more)...)
-	// The usual fields together first: a spec as somebody wrote it lacks several.
+	// The usual fields together first: a spec as someone wrote it lacks several.
 	often := slices.DeleteFunc(slices.Clone(all), func(e edit) bool { return !e.usual })
 	for i, a := range often {
 		for _, b := range often[i+1:] {

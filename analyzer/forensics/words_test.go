@@ -13,8 +13,7 @@ import (
 func TestMakersAreNamedByTheirMinors(t *testing.T) {
 	for want, minors := range map[string][2]int{"v1.8": {8, 8}, "v1.16–1.30": {16, 30},
 		"v1.31 or later": {31, hash.NewestMinor}, "v1.36": {36, 36}} {
-		i := identity(evidence.SpecHash{FromMinor: minors[0], ToMinor: minors[1]}, "")
-		if got := makers(&i); got != want {
+		if got := makers(new(identity(evidence.SpecHash{FromMinor: minors[0], ToMinor: minors[1]}, ""))); got != want {
 			t.Errorf("%v: %q, want %q", minors, got, want)
 		}
 	}
@@ -29,8 +28,7 @@ func TestWhatTheSpecHadOtherwiseIsASentence(t *testing.T) {
 		"with b and with the image web:1":                     {Image: "web:1", With: "b"},
 		"without a, b and c, with d and with the image web:1": {Image: "web:1", Without: "a, b, c", With: "d"},
 	} {
-		i := identity(h, "web:2")
-		if got := changed(&i); got != want {
+		if got := changed(new(identity(h, "web:2"))); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -31,7 +31,7 @@ const (
 	asksSidecars, asksSidecarsUntil = 28, 32
 )
 
-// ownLabels are those that a kubelet sets anew when it starts (kubelet_node_status.go updateDefaultLabels), before or
+// ownLabels are those that a kubelet sets again when it starts (kubelet_node_status.go updateDefaultLabels), before or
 // after it admits pods.
 var ownLabels = []string{
 	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion,

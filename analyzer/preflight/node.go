@@ -227,7 +227,7 @@ func (n *node) whyStatic() string {
 		n.from.MinorString(), n.to.MinorString(), first, c.Minor, c.Why())
 }
 
-// whyStaticUnknown says why static pods may be made anew.
+// whyStaticUnknown says why static pods may be recreated.
 func (n *node) whyStaticUnknown() string {
 	return fmt.Sprintf("it is not known whether the UID that the kubelet computes for a static pod changes between %s "+
 		"and %s; it does with nearly every minor version", n.from.MinorString(), n.to.MinorString())

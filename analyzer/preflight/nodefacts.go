@@ -137,7 +137,7 @@ func gatesOf(text string) map[string]bool {
 }
 
 // olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows
-// them by the tag of their image in kube-system. Where somebody else runs the control plane there is none.
+// them by the tag of their image in kube-system. Where someone else runs the control plane there is none.
 func olderAPIServer(known kubelet.Version, p *evidence.Pod) kubelet.Version {
 	if p.Namespace != "kube-system" {
 		return known

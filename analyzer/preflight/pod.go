@@ -45,8 +45,7 @@ func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.Prefl
 		c := &p.Containers[i]
 		j := whole
 		if j == nil {
-			one := v.judge(c)
-			j = &one
+			j = new(v.judge(c))
 		}
 		items = append(items, report.PreflightItem{
 			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name,

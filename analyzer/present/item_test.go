@@ -10,18 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-func number[T any](n T) *T { return &n }
-
 // anItem is an item with everything in it. Cases change one thing of it.
 func anItem() *report.Item {
 	return &report.Item{
 		ID: "r-1", Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
 		Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
 		From: &report.Instance{
-			ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
-			ExitCode: number(int32(137)), Reason: "OOMKilled", Image: "web:7", Hash: "c87f",
+			ContainerID: "containerd://aa", Attempt: new(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
+			ExitCode: new(int32(137)), Reason: "OOMKilled", Image: "web:7", Hash: "c87f",
 		},
-		To: &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
+		To: &report.Instance{ContainerID: "containerd://bb", Attempt: new(1), StartedAt: at("08:00:02")},
 		Verdict: report.Verdict{
 			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven,
 			Summary: "container app: it needed more than its limit.",
@@ -84,7 +82,7 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 			not: []string{"Ruled out"}},
 		"no chain": {change: func(i *report.Item) { i.Verdict.Chain = nil }, not: []string{"What happened"}},
 		"a link on another day": {change: func(i *report.Item) {
-			i.Verdict.Chain[0].At = number(at("08:00:00").AddDate(0, 0, -1))
+			i.Verdict.Chain[0].At = new(at("08:00:00").AddDate(0, 0, -1))
 		}, has: []string{"2026-11-20 08:00:00  root cause"}},
 		"a link without a time": {change: func(i *report.Item) { i.Verdict.Chain[0].At = nil },
 			has: []string{"            root cause  the limit"}},
@@ -131,12 +129,12 @@ func TestEndAndLifetimeSayOnlyWhatIsKnown(t *testing.T) {
 	}{
 		"nothing":    {nil, "", ""},
 		"empty":      {&report.Instance{}, "", ""},
-		"code zero":  {&report.Instance{ExitCode: number(int32(0)), Reason: "Completed"}, "Completed, exit 0", ""},
-		"signal":     {&report.Instance{ExitCode: number(int32(139)), Signal: 11}, "exit 139, signal 11", ""},
+		"code zero":  {&report.Instance{ExitCode: new(int32(0)), Reason: "Completed"}, "Completed, exit 0", ""},
+		"signal":     {&report.Instance{ExitCode: new(int32(139)), Signal: 11}, "exit 139, signal 11", ""},
 		"start only": {&report.Instance{StartedAt: at("00:00:00")}, "", ""},
 		"seconds":    {&report.Instance{StartedAt: at("00:00:00"), FinishedAt: at("00:00:07")}, "", "7s"},
 		"days": {&report.Instance{StartedAt: at("00:00:00"),
-			FinishedAt: number(at("02:30:00").Add(72 * time.Hour))}, "", "3d2h"},
+			FinishedAt: new(at("02:30:00").Add(72 * time.Hour))}, "", "3d2h"},
 		"clocks disagree": {&report.Instance{StartedAt: at("00:00:07"), FinishedAt: at("00:00:00")}, "", ""},
 	} {
 		if got := End(tt.in); got != tt.end {

@@ -1,4 +1,4 @@
-// Package replay runs the kubelet's decision about one pod of a snapshot: as it is, or under facts that somebody
+// Package replay runs the kubelet's decision about one pod of a snapshot: as it is, or under facts that someone
 // supposes.
 //
 // It may import sim, report, the evidence and analyzer/kubelet with its sub-packages. I/O, the clock and

@@ -158,8 +158,7 @@ func TestALostRecordCountsByTheLogs(t *testing.T) {
 func TestStagesFollowFromWhatIsSupposed(t *testing.T) {
 	never := func(_ *evidence.Snapshot, p *corev1.Pod) { p.Spec.RestartPolicy = corev1.RestartPolicyNever }
 	overdue := func(_ *evidence.Snapshot, p *corev1.Pod) {
-		seconds := int64(60)
-		p.Spec.ActiveDeadlineSeconds, p.Status.StartTime = &seconds, &metav1.Time{Time: noon.Add(-time.Hour)}
+		p.Spec.ActiveDeadlineSeconds, p.Status.StartTime = new(int64(60)), &metav1.Time{Time: noon.Add(-time.Hour)}
 	}
 	armoured := func(_ *evidence.Snapshot, p *corev1.Pod) {
 		p.Status.Phase = corev1.PodPending

@@ -119,8 +119,7 @@ func startOf(one decide.Attempt, waits []decide.Wait) report.ReplayStart {
 	}
 	for _, w := range waits {
 		if w.Kind == one.Kind && w.Index == one.Index {
-			until := w.Until.UTC()
-			s.NotBefore = &until
+			s.NotBefore = new(w.Until.UTC())
 		}
 	}
 	return s

@@ -4,7 +4,7 @@ import "time"
 
 // ItemDetail is what there is to tell about one item beside its verdict: what went on
 // around it, the kubelet's decision branch by branch, and where its hashes come
-// from. A report holds none: a viewer asks for one when somebody looks (DetailProvider).
+// from. A report holds none: a viewer asks for one when someone looks (DetailProvider).
 type ItemDetail struct {
 	// Item is the id of the item.
 	Item string `json:"item"`

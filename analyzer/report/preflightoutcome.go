@@ -38,7 +38,7 @@ const (
 	VerdictNeither OutcomeVerdict = "neither" // its pod moved or its work was done
 )
 
-// PreflightOutcome is what became of the predictions for one node while its kubelet was exchanged. Lists are never
+// PreflightOutcome is what happened to the predictions for one node while its kubelet was exchanged. Lists are never
 // null.
 type PreflightOutcome struct {
 	APIVersion string    `json:"apiVersion"`

@@ -1,5 +1,5 @@
 // Package sim simulates the kubelet's decision about one pod: PodState is what the kubelet sees when it decides, a
-// Hypothesis is a change to that state which somebody supposes or a cause implies, and Play decides until nothing is
+// Hypothesis is a change to that state which someone supposes or a cause implies, and Play decides until nothing is
 // left to do.
 //
 // Who builds a PodState says where it comes from: replay from the pod's API object and the runtime's records, predict

@@ -133,8 +133,7 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 // clone is a state that can be changed without this one.
 func (s *PodState) clone() *PodState {
 	c := *s
-	pod := *s.Pod
-	c.Pod = &pod
+	c.Pod = new(*s.Pod)
 	c.Status.Sandboxes, c.Status.Containers = slices.Clone(s.Status.Sandboxes), slices.Clone(s.Status.Containers)
 	c.Status.Liveness, c.Status.Startup = maps.Clone(s.Status.Liveness), maps.Clone(s.Status.Startup)
 	c.Status.Resources = maps.Clone(s.Status.Resources)

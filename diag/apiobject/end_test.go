@@ -68,7 +68,7 @@ func TestADeletionIsDatedWhenItWasAskedFor(t *testing.T) {
 		"a reason while it runs": {corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning, Reason: "NodeLost"}},
 			time.Time{}, 1},
 		"an absurd grace": {corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &until,
-			DeletionGracePeriodSeconds: ptr(int64(-5))}}, until.Time, 1},
+			DeletionGracePeriodSeconds: new(int64(-5))}}, until.Time, 1},
 	} {
 		b := evidence.NewBuilder(time.Time{})
 		observeEnd(b, &c.pod, evidence.Subject{PodUID: "u1"}, evidence.Source{Kind: evidence.SourceAPI})
@@ -78,5 +78,3 @@ func TestADeletionIsDatedWhenItWasAskedFor(t *testing.T) {
 		}
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

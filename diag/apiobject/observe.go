@@ -251,7 +251,7 @@ func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subje
 
 // blocked tells a pod that goes on and has a reason all the same: the kubelet may not
 // run it at present (kubelet v1.4–v1.30 kubelet.go syncPod, canRunPod: AppArmor and
-// the like, and handlers that somebody built in). The node controller of old
+// the like, and handlers that someone built in). The node controller of old
 // clusters gives one, too: NodeLost.
 func blocked(pod *corev1.Pod) bool {
 	st := &pod.Status

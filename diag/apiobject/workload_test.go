@@ -80,8 +80,7 @@ func TestTheWorkloadOfAPod(t *testing.T) {
 			own("k^[[31m", `n\u{202e}`)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := objecttest.BasePod(test.pod...)
-			if diff := cmp.Diff(test.want, workloadOf(&p, theOwners())); diff != "" {
+			if diff := cmp.Diff(test.want, workloadOf(new(objecttest.BasePod(test.pod...)), theOwners())); diff != "" {
 				t.Error(diff)
 			}
 		})

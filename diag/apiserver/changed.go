@@ -23,7 +23,7 @@ type News struct {
 	Nodes []string
 }
 
-// news gathers what happened until somebody asks.
+// news gathers what happened until someone asks.
 type news struct {
 	pods  map[PodRef]bool
 	nodes map[string]bool
@@ -39,7 +39,7 @@ func (n *news) clone() news {
 	return news{pods: maps.Clone(n.pods), nodes: maps.Clone(n.nodes)}
 }
 
-// add takes in what somebody was told.
+// add takes in what someone was told.
 func (n *news) add(more *news) {
 	for p := range more.pods {
 		n.pods = with(n.pods, p)
@@ -178,7 +178,7 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 	return prints{ends.Sum64(), rest.Sum64()}
 }
 
-// specPrint tells whether the hashes of a pod's containers must be computed anew. It
+// specPrint tells whether the hashes of a pod's containers must be computed again. It
 // covers values that are not kept, and nothing can be read from it.
 func specPrint(seed maphash.Seed, p *corev1.Pod, seen apiobject.ImagesSeen) uint64 {
 	var h maphash.Hash

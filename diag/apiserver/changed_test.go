@@ -50,8 +50,7 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 					for _, n := range test.news {
 						time.Sleep(n.after - elapsed())
 						f.mu.Lock()
-						p := objecttest.BasePod()
-						f.tell(&p, n.ended)
+						f.tell(new(objecttest.BasePod()), n.ended)
 						f.mu.Unlock()
 					}
 				}()
@@ -73,8 +72,7 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 
 func TestPrintsTellEndsFromTheRest(t *testing.T) {
 	seed := maphash.MakeSeed()
-	base := objecttest.BasePod()
-	was := printsOf(seed, &base)
+	was := printsOf(seed, new(objecttest.BasePod()))
 	status := func(change func(*corev1.ContainerStatus)) func(*corev1.Pod) {
 		return func(p *corev1.Pod) { change(&p.Status.ContainerStatuses[0]) }
 	}
@@ -109,8 +107,7 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 		"a status of two that swap": {status(func(s *corev1.ContainerStatus) { s.Name = "b" }), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := objecttest.BasePod(test.mutate)
-			got := printsOf(seed, &p)
+			got := printsOf(seed, new(objecttest.BasePod(test.mutate)))
 			if (got.ends != was.ends) != test.ends || (got.rest != was.rest) != test.rest {
 				t.Errorf("ends %t, rest %t", got.ends != was.ends, got.rest != was.rest)
 			}
@@ -120,8 +117,7 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 
 func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 	seed, seen := maphash.MakeSeed(), apiobject.ImagesSeen{}
-	base := objecttest.BasePod()
-	was := specPrint(seed, &base, seen)
+	was := specPrint(seed, new(objecttest.BasePod()), seen)
 	for name, mutate := range map[string]func(*corev1.Pod){
 		"a value":         func(p *corev1.Pod) { p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "a", Value: "b"}} },
 		"a status' image": func(p *corev1.Pod) { p.Status.ContainerStatuses[0].Image = "x" },

@@ -178,8 +178,7 @@ func (f *Watcher) copyInto(r *run) {
 		r.piece.Hashes[uid] = own
 	}
 	if f.piece.Window != nil {
-		w := *f.piece.Window
-		r.piece.Window = &w
+		r.piece.Window = new(*f.piece.Window)
 	}
 	for _, p := range f.pods {
 		r.piece.Pods = append(r.piece.Pods, p.pod)
@@ -298,7 +297,7 @@ func (f *Watcher) tookPod(p *corev1.Pod) {
 	now.prints = printsOf(f.seed, now.pod)
 	old := f.pods[uid]
 	if old == nil || old.spec != now.spec {
-		// The map may be in somebody's hands.
+		// The map may be in someone's hands.
 		f.piece.Hashes = maps.Clone(f.piece.Hashes)
 		f.piece.PutHashes(uid, apiobject.HashPod(p, f.seen, nil, f.hash))
 	}

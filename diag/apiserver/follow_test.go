@@ -53,8 +53,7 @@ func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
 	w.Put(&p, &pulled, &readiness, &other)
 	w.quiet()
 
-	killed := objecttest.BaseEvent()
-	w.Put(&killed)
+	w.Put(new(objecttest.BaseEvent()))
 	c, s := w.next()
 	if len(c.Nodes) != 0 {
 		t.Errorf("an event lets logs be read again: %+v", c)
@@ -84,14 +83,12 @@ func TestPodsComeAndGo(t *testing.T) {
 	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
 	w.watched("watch pods", 1)
 	calm := objecttest.BasePod(objecttest.Named("shop", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil })
-	elsewhere := objecttest.BasePod(objecttest.Named("other", "hidden"))
-	w.Put(&calm, &elsewhere)
+	w.Put(&calm, new(objecttest.BasePod(objecttest.Named("other", "hidden"))))
 	c, s := w.next()
 	if diff := cmp.Diff(map[string]int{"web-0": 1, "calm": -1}, restarts(s)); diff != "" || len(c.Nodes) > 0 {
 		t.Error(diff, c)
 	}
-	old := objecttest.BasePod()
-	w.Delete(&old)
+	w.Delete(new(objecttest.BasePod()))
 	if _, s = w.next(); restarts(s)["web-0"] != 0 || len(s.Pods) != 1 {
 		t.Errorf("a deleted pod stays: %v", restarts(s))
 	}
@@ -255,8 +252,7 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 		p.Spec.NodeName = "n1"
 		p.Status.ContainerStatuses[0].LastTerminationState.Terminated.Message = "\x1b[2Jhostile\u202e"
 	}))
-	killed := objecttest.BaseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })
-	w.Put(&killed)
+	w.Put(new(objecttest.BaseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })))
 	_, s := w.next()
 	pieces, _ := w.f.Collect(t.Context())
 	for path, text := range objecttest.FilesOf(t, pieces[0]) {

@@ -58,7 +58,7 @@ func (r *run) history(ctx context.Context, p *corev1.Pod) []apiobject.Revision {
 	case owner.Kind == "Job":
 		found = r.ofJob(ctx, p.Namespace, owner)
 	case p.Labels[appsv1.ControllerRevisionHashLabelKey] != "":
-		// Somebody else's kind that keeps its history as StatefulSets do, and often edits its pods in place.
+		// Someone else's kind that keeps its history as StatefulSets do, and often edits its pods in place.
 		found = r.revisions(ctx, p.Namespace, nil, owner.UID)
 	}
 	r.past[owner.UID] = found

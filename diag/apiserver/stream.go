@@ -128,8 +128,7 @@ func (s *stream) once(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lasts+watchGrace)
 	defer cancel()
 	o := s.options()
-	seconds := int64(lasts / time.Second)
-	o.ResourceVersion, o.AllowWatchBookmarks, o.TimeoutSeconds = s.version, true, &seconds
+	o.ResourceVersion, o.AllowWatchBookmarks, o.TimeoutSeconds = s.version, true, new(int64(lasts/time.Second))
 	w, err := s.client.Watch(ctx, s.resource, s.namespace, o)
 	if err != nil {
 		return s.failed(ctx, "watch", err)

@@ -49,7 +49,7 @@ type Bundle struct {
 	// Gaps are what the reading itself had to leave out; those of the collection
 	// are in the manifest.
 	Gaps []evidence.Gap
-	// Foreign: somebody else's files, under the paths that they had there, an
+	// Foreign: someone else's files, under the paths that they had there, an
 	// archive inside the archive as a directory.
 	Foreign bool
 	// Skipped counts the files that Options.Skip refused, by its reason.

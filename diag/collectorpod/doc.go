@@ -16,7 +16,7 @@
 //     kubelet rotates it at 10 MiB while it is written, and then the bundle has a
 //     hole that cannot be seen.
 //   - exec would need a second process in the container, a right that allows any
-//     command in any pod of the namespace, and somebody who ends the first one.
+//     command in any pod of the namespace, and someone who ends the first one.
 //   - The input of an attached container is a leash: when the client is gone, for
 //     whatever reason, the API server closes it, and the program ends.
 //

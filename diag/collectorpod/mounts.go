@@ -72,7 +72,7 @@ type view struct {
 
 // mount is one directory, file or socket of the node. The kubelet checks that it is
 // there and of its type: without a type the runtime would make it, and a node on
-// which somebody makes /var/log/journal begins to keep its journal.
+// which someone makes /var/log/journal begins to keep its journal.
 type mount struct {
 	name, path string
 	kind       corev1.HostPathType

@@ -41,11 +41,11 @@ func timer(name, node string, o Options) *batchv1.Job {
 	return &batchv1.Job{
 		ObjectMeta: meta(name, o.Namespace, node, o.Now().Add(o.Timeout+margin)),
 		Spec: batchv1.JobSpec{
-			Completions: ptr(int32(0)), Parallelism: ptr(int32(0)), BackoffLimit: ptr(int32(0)),
+			Completions: new(int32(0)), Parallelism: new(int32(0)), BackoffLimit: new(int32(0)),
 			TTLSecondsAfterFinished: &seconds,
 			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
-				RestartPolicy: corev1.RestartPolicyNever, AutomountServiceAccountToken: ptr(false),
-				SecurityContext: &corev1.PodSecurityContext{RunAsNonRoot: ptr(true), RunAsUser: ptr(int64(65534)),
+				RestartPolicy: corev1.RestartPolicyNever, AutomountServiceAccountToken: new(false),
+				SecurityContext: &corev1.PodSecurityContext{RunAsNonRoot: new(true), RunAsUser: new(int64(65534)),
 					SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
 				Containers: []corev1.Container{{Name: "never", Image: o.Image, SecurityContext: confined()}},
 			}},
@@ -74,16 +74,16 @@ func pod(p plan, o Options) *corev1.Pod {
 			// the scheduler would not choose.
 			NodeName: p.node, Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}},
 			RestartPolicy:                 corev1.RestartPolicyNever,
-			ActiveDeadlineSeconds:         ptr(max(1, int64(p.left/time.Second))),
-			TerminationGracePeriodSeconds: ptr(int64(1)),
-			AutomountServiceAccountToken:  ptr(false),
-			EnableServiceLinks:            ptr(false),
+			ActiveDeadlineSeconds:         new(max(1, int64(p.left/time.Second))),
+			TerminationGracePeriodSeconds: new(int64(1)),
+			AutomountServiceAccountToken:  new(false),
+			EnableServiceLinks:            new(false),
 			DNSPolicy:                     corev1.DNSDefault, // nothing is looked up; the cluster's may be what is broken
 			HostNetwork:                   slices.Contains(o.Grants, GrantHostNetwork),
 			// Root without any capability: it may read what root's own files let their
 			// owner read, and that is all that the sources need.
-			SecurityContext: &corev1.PodSecurityContext{RunAsUser: ptr(int64(0)),
-				RunAsGroup: ptr(int64(0)), RunAsNonRoot: ptr(false),
+			SecurityContext: &corev1.PodSecurityContext{RunAsUser: new(int64(0)),
+				RunAsGroup: new(int64(0)), RunAsNonRoot: new(false),
 				SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
 			Volumes: vs,
 			Containers: []corev1.Container{{
@@ -117,9 +117,7 @@ func pod(p plan, o Options) *corev1.Pod {
 // confined is the container that can do nothing but read.
 func confined() *corev1.SecurityContext {
 	return &corev1.SecurityContext{
-		Privileged: ptr(false), AllowPrivilegeEscalation: ptr(false), ReadOnlyRootFilesystem: ptr(true),
+		Privileged: new(false), AllowPrivilegeEscalation: new(false), ReadOnlyRootFilesystem: new(true),
 		Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -181,7 +181,7 @@ func (r *run) removePod(ctx context.Context, name string, answered bool) {
 			if !forced && r.o.Now().Sub(began) > r.o.confirm {
 				forced = true
 				if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name,
-					metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
+					metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))}); err != nil {
 					return err
 				}
 			}

@@ -2,7 +2,7 @@ package evidence
 
 import "time"
 
-// PodDeleted is a pod's deletionTimestamp: somebody asked the API for its end.
+// PodDeleted is a pod's deletionTimestamp: someone asked the API for its end.
 // The observation's time is that of the request, which is the timestamp less the
 // grace period.
 type PodDeleted struct {

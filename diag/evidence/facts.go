@@ -151,7 +151,7 @@ type PodEvicted struct {
 	Message safetext.Text
 	// Resource is what the kubelet had to reclaim when it said so, where the line itself does not tell.
 	Resource string
-	// Announced: it is the pod's condition DisruptionTarget, which is set right before somebody deletes the pod.
+	// Announced: it is the pod's condition DisruptionTarget, which is set right before someone deletes the pod.
 	Announced bool
 }
 
@@ -169,7 +169,7 @@ type APIEvent struct {
 // NodeRebooted is the node's Rebooted event, or a boot id that differs.
 type NodeRebooted struct{ BootID string }
 
-// NodeCordoned is the node's event that it was closed to new pods: somebody is about to empty it.
+// NodeCordoned is the node's event that it was closed to new pods: someone is about to empty it.
 type NodeCordoned struct{}
 
 // SystemOOM is the node's SystemOOM event.

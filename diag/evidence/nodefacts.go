@@ -42,13 +42,13 @@ type RestartAsked struct {
 	Units []string
 }
 
-// PowerChange is logind's line that somebody asked for the machine to go down.
+// PowerChange is logind's line that someone asked for the machine to go down.
 type PowerChange struct {
 	Change string // shutdown, reboot
 }
 
 // CgroupPlacement says where the processes of one container are, and where its
-// pod's cgroup ought to be for the kubelet that runs there now. The kubelet looks
+// pod's cgroup should be for the kubelet that runs there now. The kubelet looks
 // for the pod's cgroup by its own driver, root and QoS naming, and kills a pod
 // that runs without it (kubelet v1.6–v1.36 cm/pod_container_manager_linux.go
 // Exists, kubelet.go syncPod).

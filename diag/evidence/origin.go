@@ -30,7 +30,7 @@ type Voucher int8
 
 // The ways. A text log has nothing but what its lines say of themselves. A journal has fields that
 // journald itself fills in (those that begin with an underscore, and the facility of kernel
-// messages): they vouch for a writer, or they show that somebody only calls himself so.
+// messages): they vouch for a writer, or they show that someone only calls himself so.
 const (
 	Unvouched Voucher = iota
 	Vouched

@@ -60,7 +60,7 @@ type Entry struct {
 	SeqID string
 	// Writer is how its writer is known.
 	Writer Voucher
-	// ClockSet: systemd tells that somebody set the machine's clock.
+	// ClockSet: systemd tells that someone set the machine's clock.
 	ClockSet bool
 	// Inside: it came before another message of its writer had ended.
 	Inside bool

@@ -147,7 +147,7 @@ type Container struct {
 	Startup     *Probe
 	PostStart   bool
 	PreStop     bool
-	// Hashes are the container hashes that kubelets would compute from this very
+	// Hashes are the container hashes that kubelets would compute from this
 	// spec, and from it with another image that was seen.
 	Hashes []SpecHash
 	// Searched are hashes of specs that are near this one, for whoever looks for the origin of a stored hash; mostly

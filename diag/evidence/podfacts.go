@@ -13,7 +13,7 @@ type TeardownReason string
 const (
 	// TeardownOrphan: the runtime has the pod, no source of the kubelet knows it:
 	// it was deleted while the kubelet was down, forced out, or is a static pod
-	// whose UID was computed anew. Its UID is the old pod's.
+	// whose UID was computed again. Its UID is the old pod's.
 	TeardownOrphan TeardownReason = "orphan"
 	// TeardownDeleted: the pod has a deletionTimestamp.
 	TeardownDeleted TeardownReason = "deleted"

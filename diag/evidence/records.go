@@ -122,7 +122,7 @@ type OOMKill struct {
 	Global     bool
 	// Group: the whole cgroup was killed, because of memory.oom.group.
 	Group bool
-	// Asked: somebody asked for the kill (SysRq f), whatever memory there was.
+	// Asked: someone asked for the kill (SysRq f), whatever memory there was.
 	Asked bool
 	Limit int64 // of OOMMemcg in bytes; 0 when not told
 	// Processes are the largest tasks of the report's table, the largest first.

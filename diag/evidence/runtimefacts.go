@@ -39,7 +39,7 @@ type ShimLost struct{ Message safetext.Text }
 // ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks are ExecSync
 // calls, and none of these.
 type ExecStarted struct {
-	// Attached: somebody attached to the container's own process instead (kubectl attach).
+	// Attached: someone attached to the container's own process instead (kubectl attach).
 	Attached bool
 }
 
@@ -48,7 +48,7 @@ type ExecStarted struct {
 // debug.
 type ExecExited struct{}
 
-// StateLost is the runtime not knowing, after its own start, what became of a
+// StateLost is the runtime not knowing, after its own start, what happened to a
 // container or sandbox: the CRI then says CONTAINER_UNKNOWN, and the kubelet
 // kills it before it starts it again (containerd "Failed to load container
 // status", restart.go).

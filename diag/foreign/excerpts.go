@@ -261,7 +261,7 @@ func (p *places) hostTexts() {
 		case p.oneSession(named):
 			node = Unnamed
 		case t.host != "" && !local[named]:
-			node = named // whoever it is: a machine that nobody knows is not the only one that somebody does
+			node = named // whoever it is: a machine that nobody knows is not the only one that someone does
 		case len(p.names) == 0:
 			node = p.onlyPlaced()
 		default:

@@ -66,8 +66,8 @@ func (s *share) now() string {
 	return s.host
 }
 
-// goesOnAs tells a machine that got another name, as one that asks DHCP for it does: the very process that wrote the
-// line before, at the same time of the same day. Lines of several machines have other processes, or begin anew in time.
+// goesOnAs tells a machine that got another name, as one that asks DHCP for it does: the process that wrote the line
+// before, at the same time of the same day. Lines of several machines have other processes, or go back in time.
 func goesOnAs(before, line []byte) bool {
 	old, next := writerOfLine(before), writerOfLine(line)
 	return old != nil && bytes.IndexByte(old, '[') > 0 && bytes.Equal(old, next) &&

@@ -67,7 +67,7 @@ func (p *places) ofTree(t *tree, f found, node string, utc bool) {
 		p.text(f.File, node, rel, utc)
 		return
 	}
-	// Somebody else may have a directory of this shape. The tool's own has the
+	// Someone else may have a directory of this shape. The tool's own has the
 	// host's name; only then is the zone known.
 	shares, err := hostsIn(f.File, false)
 	if err == nil && len(shares) == 1 && shares[0].host == f.rel[0] {

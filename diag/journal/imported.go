@@ -109,7 +109,7 @@ func (m *machine) owns(e *journalfile.Entry) bool {
 	return id == nil || string(id) == m.id.String()
 }
 
-// observe routes the entries, each machine's by itself. named tells that somebody said which node all of it is from.
+// observe routes the entries, each machine's by itself. named tells that someone said which node all of it is from.
 func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func(string)) {
 	where := whereOf(m.set)
 	own := statement.NewRouter(b, statement.Options{Node: node, Where: where, Until: m.until})

@@ -175,7 +175,7 @@ func cursor(line string) (micros int64, boot string, ok bool) {
 }
 
 // printedMicros is the time of an entry's first line: the cursor's, which is exact, or the
-// printed one where somebody cut the cursor down.
+// printed one where someone cut the cursor down.
 func printedMicros(line string, cursor int64) int64 {
 	words := strings.Fields(line)
 	if time.UnixMicro(cursor).Year() >= 2010 || len(words) < 4 {

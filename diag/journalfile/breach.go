@@ -47,7 +47,7 @@ func (s *Set) missing(f *File) uint64 {
 		return 0
 	}
 	reached := before.TailSeqnum
-	if reached >= f.HeadSeqnum { // the count began anew
+	if reached >= f.HeadSeqnum { // the count started again
 		reached = 0
 	}
 	missing := f.HeadSeqnum - reached - 1

@@ -17,8 +17,7 @@ func TestReadingOnGivesEachEntryOnce(t *testing.T) {
 		n := 0
 		for e := range s.Entries(t.Context(), Query{After: after}) {
 			whole = append(whole, string(e.Get("MESSAGE")))
-			c := e.Cursor
-			after = &c
+			after = new(e.Cursor)
 			if n++; n == 3 {
 				break
 			}

@@ -24,7 +24,7 @@ var flags = map[string]string{
 
 // gone are flags that later kubelets no longer have, with their defaults. The log
 // lists every flag, given or not (component-base cli/flag PrintFlags): only a value
-// that is not the default shows that somebody gave it. Left out are those whose
+// that is not the default shows that someone gave it. Left out are those whose
 // default changed and those that share their value with another flag (kubelet
 // v1.16–v1.36 cmd/kubelet/app/options, pkg/kubelet/config/flags.go). A password's value never leaves the line.
 var gone = map[string]string{

@@ -30,7 +30,7 @@ var structuredRules = []rule{
 		"", 21, 0, 0, false, exited},
 	{"No valid client certificate is found and the server is responsive, exiting.", "", 21, 0, 0, false, exited},
 
-	// kubeletconfig/configsync.go: it ends to start anew
+	// kubeletconfig/configsync.go: it ends to start again
 	{"Kubelet config controller event", "", 21, 23, 0, false, exited},
 
 	// The runtime: kubelet.go syncLoop, updateRuntimeUp

@@ -97,7 +97,7 @@ func word(s, behind string) (text, rest string, ok bool) {
 // startFailed reads, at the end of a line that dumps a container: … start failed
 // in pod p_ns(uid): CreateContainerError: <message>. dump may hold the values of
 // environment variables: nothing of it but the name is kept, and a line in which
-// the words stand twice says nothing, for one of them is somebody's own text.
+// the words stand twice says nothing, for one of them is someone's own text.
 func startFailed(l *line, s string, emit emitFunc) {
 	const words = " start failed in pod "
 	head, tail, ok := strings.Cut(s, words)

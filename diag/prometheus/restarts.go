@@ -175,8 +175,7 @@ func (h *history) end(f evidence.RestartCounted, at, previous time.Time) evidenc
 		}
 	}
 	if p, ok := holds(h.codes, at); ok && p.v >= -1<<31 && p.v < 1<<31 {
-		code := int32(p.v)
-		f.ExitCode = &code
+		f.ExitCode = new(int32(p.v))
 	}
 	var when time.Time
 	for _, x := range h.reasons {

@@ -3,7 +3,7 @@
 // into free text.
 //
 // Objects are rebuilt field by field from what is needed, so that a field that
-// a later API version adds is left out until somebody decides to keep it. Free
+// a later API version adds is left out until someone decides to keep it. Free
 // text goes through patterns; those can only catch the obvious, which is why no
 // field is kept for its text unless restarts are explained with it.
 //

@@ -115,8 +115,7 @@ func copied[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}
-	v := *p
-	return &v
+	return new(*p)
 }
 
 func put(m *map[string]string, k, v string) {

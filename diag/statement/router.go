@@ -111,7 +111,7 @@ func (r *Router) AddPrepared(p *Prepared) {
 	}
 	switch p.writer {
 	case writerMaybe:
-		// Where a kubelet writes under its own name, another name's lines are somebody's words.
+		// Where a kubelet writes under its own name, another name's lines are someone's words.
 		if r.kubelet.Known {
 			return
 		}
@@ -195,7 +195,7 @@ const maxSets = 1000
 const backwards = 2 * time.Minute
 
 // clock takes note of an entry's time. Where the clock goes back, or files were
-// joined in the wrong order, the reach of every source ends and begins anew:
+// joined in the wrong order, the reach of every source ends and starts again:
 // what seems to be silence may have been told under another time.
 func (r *Router) clock(e *evidence.Entry) {
 	if r.steps.missing(e) {
@@ -283,7 +283,7 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 }
 
 // Hole tells that entries are missing between the last one and the next: the
-// reach of every source ends with the one, and begins anew with the other.
+// reach of every source ends with the one, and starts again with the other.
 func (r *Router) Hole() {
 	for kind := range r.reach {
 		r.hole(kind)

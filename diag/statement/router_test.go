@@ -262,7 +262,7 @@ func FuzzRouter(f *testing.F) {
 }
 
 // Where a kubelet writes under its own name, what looks like its lines under another name is
-// somebody's words.
+// someone's words.
 func TestAKubeletByItsNameSilencesOthers(t *testing.T) {
 	s := route(Options{Node: "n1", Where: "f"}, evidence.Entry{Unit: "kubelet", Message: otherKlog},
 		evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine})

@@ -1,5 +1,5 @@
 // Package textlog reads logs of nodes that come as text: what the kubelet's node log query returns, and log files that
-// somebody hands over.
+// someone hands over.
 //
 // It holds the envelopes (journalctl's short outputs, RFC 3164 and 5424, container logs, klog and logfmt without any),
 // the guess which one a file has, and the piece of evidence. It may import diag/evidence, diag/statement (which reads

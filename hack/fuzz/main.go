@@ -5,7 +5,7 @@
 //
 // The test binaries are built once each, with the compiler's coverage counters in
 // the packages of this module alone: `go test -fuzz` takes one package at a time and
-// builds the standard library and every dependency anew with counters that guide the
+// rebuilds the standard library and every dependency with counters that guide the
 // search into other people's code.
 //
 // It belongs to the Makefile and imports nothing of the project.

@@ -25,7 +25,7 @@ func compared(t *testing.T, from, to string) report.Report {
 	return report.Compare(kept(t, from), kept(t, to), modelled.Parts, func(string) string { return "" })
 }
 
-// What somebody found who read both sources, side by side, before this program was written: each has to be in the
+// What someone found who read both sources, side by side, before this program was written: each has to be in the
 // report of 1.36.3 → 1.37.1. A line has to hold every part, parts being divided by "…".
 var facts = map[string][]string{
 	"functions that we model": {

@@ -9,7 +9,7 @@
 // It reads releases from the Go module proxy, by Go's own parser and type checker, into inventories (releases/), and
 // compares two of them. -write keeps the new inventory and renews the tables; -diff shows the functions that we model
 // and that changed, on the terminal. -tables renews the tables from the inventories that are there, without a network.
-// -again reads each release that is there anew, which a change of this program or of what it looks for asks for.
+// -again reads again each release that is there, which a change of this program or of what it looks for asks for.
 //
 // Exit codes: 0 nothing changed, and all was read (or tables were renewed); 1 something changed, or a part could not be
 // read: the report says what; 2 nothing was compared: bad usage, a release that is not served, a table that cannot be
@@ -175,7 +175,7 @@ func first(ctx context.Context, out io.Writer, versions []string, get sources) (
 
 // earlier is the inventory to compare with: one that is kept, or one that is read for it. What is kept itself is
 // compared with itself: it changed nothing unless this program did. What leads to a release counts only for what
-// follows on the way to one: so a release is compared with a release, and an alpha that somebody has looked at and kept
+// follows on the way to one: so a release is compared with a release, and an alpha that someone has looked at and kept
 // says nothing again.
 func earlier(ctx context.Context, kept []*inventory.Inventory, from, version string,
 	get sources) (*inventory.Inventory, error) {

@@ -15,7 +15,7 @@ const first, last = 5, kubelet.NewestMinor
 // messages.tsv lists the log calls of the kubelet, read out of the last patch
 // release of every minor, v1.5 to the newest; rows of v1.24 and later are
 // generated (make generate), but for their last column: a new message has "?"
-// there until somebody says what it becomes. Columns: minors ("19-20", "21-"); severity
+// there until someone says what it becomes. Columns: minors ("19-20", "21-"); severity
 // and verbosity ("IV2"); f for printed, S for structured, H for HandleError; the
 // file; the message or format; the keys; and the statement that it becomes: "-"
 // for none, "=" for a line that only tells something about its kubelet.

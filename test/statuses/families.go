@@ -53,7 +53,7 @@ func (e end) named(init bool) []string {
 	return []string{own}
 }
 
-// fault tells signals that a process brings upon itself; sent those that somebody sends.
+// fault tells signals that a process brings upon itself; sent those that someone sends.
 func (e end) fault() bool { return e.code == 134 || e.code == 139 }
 
 func (e end) sent() bool { return e.code == 129 || e.code == 130 || e.code == 137 || e.code == 143 }

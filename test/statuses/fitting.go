@@ -161,7 +161,7 @@ var statements = []string{
 	"node-reboot", // the kubelet's event Rebooted, and the runtime's 255 "Unknown" for what it lost
 }
 
-// asked are ends of pods that somebody asks of the API, which says so itself.
+// asked are ends of pods that someone asks of the API, which says so itself.
 var asked = []string{"pod-deleted", "taint-evicted", "api-evicted", "preempted-by-scheduler"}
 
 // wordsFit: what is only possible is not said as a fact, and nothing is proven by the API

@@ -124,7 +124,7 @@ func (o *object) stopTakes() time.Duration {
 	return time.Second
 }
 
-// asked is when somebody asked for the pod's end.
+// asked is when someone asked for the pod's end.
 func (o *object) asked() time.Time { return o.over.Add(-o.stopTakes() - time.Second) }
 
 func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration) {
@@ -272,8 +272,7 @@ func (s status) spec(node string) corev1.PodSpec {
 	case kindApp:
 		spec.Containers = []corev1.Container{main}
 	case kindSidecar:
-		always := corev1.ContainerRestartPolicyAlways
-		main.RestartPolicy = &always
+		main.RestartPolicy = new(corev1.ContainerRestartPolicyAlways)
 		fallthrough
 	default:
 		spec.InitContainers = []corev1.Container{main}

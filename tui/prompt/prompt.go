@@ -18,7 +18,7 @@ import (
 // Max bounds what can be typed or pasted, in bytes.
 const Max = 256
 
-// Effect is what became of a key.
+// Effect is what a key did.
 type Effect int
 
 // The events.

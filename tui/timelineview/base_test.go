@@ -20,8 +20,7 @@ func point(clock string) *time.Time {
 	if clock == "" {
 		return nil
 	}
-	t := at(clock)
-	return &t
+	return new(at(clock))
 }
 
 func mark(clock, text string, ids ...string) report.Mark {

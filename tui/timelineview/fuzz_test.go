@@ -29,8 +29,7 @@ func random(seed uint64, text string) Data {
 		if r.IntN(4) == 0 {
 			return nil
 		}
-		t := moment()
-		return &t
+		return new(moment())
 	}
 	d := Data{Start: maybe(), End: maybe()}
 	for range r.IntN(6) {
@@ -54,8 +53,7 @@ func FuzzAnyUseFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, text string, script []byte) {
 		d := random(seed, text[:min(len(text), 300)])
 		before := len(d.Lanes)
-		m := New(panetest.Colour(), d)
-		panetest.Play(t, &m, script[:min(len(script), 200)])
+		panetest.Play(t, new(New(panetest.Colour(), d)), script[:min(len(script), 200)])
 		if len(d.Lanes) != before {
 			t.Fatal("the data changed")
 		}
@@ -69,8 +67,7 @@ func TestRandomTimelinesFit(t *testing.T) {
 		for i := range script {
 			script[i] = byte(r.IntN(256))
 		}
-		m := New(panetest.Plain(), random(uint64(n), strings.Repeat("wörd ", n%20)))
-		panetest.Play(t, &m, script)
+		panetest.Play(t, new(New(panetest.Plain(), random(uint64(n), strings.Repeat("wörd ", n%20)))), script)
 	}
 }
 

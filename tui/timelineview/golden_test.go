@@ -10,8 +10,7 @@ import (
 
 func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
 	panetest.Screens(t, "upgrade", func(k style.Theme) panetest.Pane {
-		m := New(k, OfStory(upgrade()))
-		return &m
+		return new(New(k, OfStory(upgrade())))
 	})
 }
 

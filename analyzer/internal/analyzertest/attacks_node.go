@@ -170,8 +170,7 @@ func attacksOnNodes() []Told {
 			s := sandboxDies()
 			for i := range s.Observations {
 				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateExited {
-					zero := int32(0)
-					r.ExitCode, r.Reason, r.Finished = &zero, "Completed", At(30.02)
+					r.ExitCode, r.Reason, r.Finished = new(int32(0)), "Completed", At(30.02)
 					s.Observations[i].Fact = r
 				}
 			}

@@ -8,7 +8,7 @@ import (
 // This file tells of kubelets that were exchanged, and of what they do then.
 
 // killedForItsCgroup is a pod that a new kubelet took down before it looked at its
-// sandbox, and made anew. was and is are the cgroups of its two sandboxes, "" where
+// sandbox, and recreated. was and is are the cgroups of its two sandboxes, "" where
 // the runtime does not tell.
 func killedForItsCgroup(was, is string) *Story {
 	s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)

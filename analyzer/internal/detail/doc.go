@@ -4,5 +4,5 @@
 //
 // It may import the evidence and the rest of the analyzer, but no rule of a
 // cause: it puts facts in order and into words, and judges nothing. I/O and the
-// clock never enter. Nothing is worked out before somebody asks.
+// clock never enter. Nothing is worked out before someone asks.
 package detail

@@ -171,7 +171,7 @@ var ends = map[Look]map[causes.ID]float64{
 }
 
 // behindAny are rarer causes that may be behind an end of any look, where nothing rules them out:
-// mostly those that make a whole pod anew.
+// mostly those that recreate a whole pod.
 var behindAny = map[causes.ID]float64{
 	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1,
 	causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,

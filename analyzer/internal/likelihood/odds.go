@@ -58,7 +58,7 @@ var weight = map[causes.Strength]float64{causes.Weak: 1, causes.Strong: 40, caus
 var byDefault = map[causes.ID]bool{causes.AppExitError: true, causes.AppExitZero: true,
 	causes.AppSignal: true, causes.InitContainerFailed: true, causes.OOMChildProcess: true}
 
-// marked are the causes whose weak claims rest on a mark of this very container, its hashes, its image, the runtime's
+// marked are the causes whose weak claims rest on a mark of this container, its hashes, its image, the runtime's
 // label, and not on its exit code alone.
 var marked = map[causes.ID]bool{causes.OOMChildProcess: true, causes.SpecImageChanged: true,
 	causes.SpecChanged: true, causes.HashAPIServerChange: true, causes.HashKubeletUpgrade: true}

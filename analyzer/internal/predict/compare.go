@@ -27,7 +27,7 @@ const (
 	ranOn                    // another container ran on, and the decision stops it
 )
 
-// text says the difference for somebody who reads the decision.
+// text says the difference for someone who reads the decision.
 func (d difference) text() string {
 	switch d.point {
 	case notKilled:

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// happened is what is really known of what became of the pod. What is not known is No nowhere.
+// happened is what is known to have happened to the pod. What is not known is never No.
 type happened struct {
 	// started: the container was started again. With ordinal evidence.
 	started         bool

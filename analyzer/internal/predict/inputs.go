@@ -83,7 +83,7 @@ func profileOf(version string) *kubelet.Profile {
 }
 
 // gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the
-// field in says that somebody turned one on, and not where.
+// field in says that someone turned one on, and not where.
 func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
 	for i := range pod.Spec.InitContainers {
 		if c := &pod.Spec.InitContainers[i]; sim.Sidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||

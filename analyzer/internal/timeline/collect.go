@@ -241,8 +241,7 @@ func (t *History) fold(in *Instance, o *evidence.Observation, node string) {
 	case evidence.ContainerFinished:
 		in.State = evidence.StateExited
 		if in.better(ofExit, fromKubeletLog) {
-			code := f.ExitCode
-			in.ExitCode = &code
+			in.ExitCode = new(f.ExitCode)
 		}
 		in.Records = append(in.Records, o.ID)
 		if !t.diedBefore(in, node, o.Time) {

@@ -56,7 +56,7 @@ type Rules struct {
 	// ManualTrigger: computing a status that is not ready asks the readiness
 	// worker for a run at once (1.21+, UpdatePodStatus).
 	ManualTrigger bool
-	// TriggerRestartsTicker: after such a run the period starts anew (1.32+, run).
+	// TriggerRestartsTicker: after such a run the period starts again (1.32+, run).
 	TriggerRestartsTicker bool
 
 	// KeepsOverRestart: a container that started more than 10 s before the

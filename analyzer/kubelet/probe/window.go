@@ -19,7 +19,7 @@ type Life struct {
 	ContainerStarted time.Time
 	// KubeletStarted is when the kubelet process that killed started. Zero, or
 	// before the container: it saw the whole life. After it: counters, results
-	// and the worker began anew then.
+	// and the worker started again then.
 	KubeletStarted time.Time
 	// Carried is how many failures the same worker had counted against the
 	// container before this one. It is read only if the kubelet did not restart

@@ -46,8 +46,8 @@ func (c UIDChange) Why() string {
 }
 
 // Between returns the changes that lie between two minors, oldest first: with any of them, every static pod without a
-// UID of its own is made anew when the kubelet goes from one to the other in place, up or down. Without one, a static
-// pod is made anew all the same if it uses a part of the API whose type changed.
+// UID of its own is recreated when the kubelet goes from one to the other in place, up or down. Without one, a static
+// pod is recreated all the same if it uses a part of the API whose type changed.
 func Between(from, to int) []UIDChange {
 	if from > to {
 		from, to = to, from

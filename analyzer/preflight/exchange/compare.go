@@ -10,9 +10,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Compare says for each node of the prediction that is in both states what became of its containers between before and
-// now. Seen is empty where neither the kubelet nor a container changed. Outcomes come by the names of their nodes, and
-// are not settled: time is the caller's.
+// Compare says what happened to the containers of each node that is in the prediction and in both states. Seen is empty
+// where neither the kubelet nor a container changed. Outcomes are ordered by node, and not settled: time is the
+// caller's.
 func Compare(r *report.Preflight, before, now Extract) []report.PreflightOutcome {
 	items := map[string][]*report.PreflightItem{}
 	for i := range r.Items {
@@ -108,7 +108,7 @@ func compareNode(o *report.PreflightOutcome, items []*report.PreflightItem, befo
 func became(before, now podState, there bool, container string) (b report.Became, done bool) {
 	switch {
 	case before.mirror && (!there || now.leaving):
-		// A static pod is no API object that somebody drains: its mirror is being made anew.
+		// A static pod is no API object that someone drains: its mirror is being recreated.
 		return report.BecameEnded, false
 	case !there || now.leaving || !before.mirror && now.uid != before.uid:
 		return report.BecameMoved, false

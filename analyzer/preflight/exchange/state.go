@@ -26,7 +26,7 @@ type podName struct{ namespace, name string }
 
 type podState struct {
 	uid string
-	// mirror: the pod stands for a static one, and is made anew, with another UID, when that changes.
+	// mirror: the pod stands for a static one, and is recreated, with another UID, when that changes.
 	mirror bool
 	// leaving: it is being deleted. failed: its phase is Failed.
 	leaving, failed bool

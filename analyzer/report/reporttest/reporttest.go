@@ -12,11 +12,8 @@ import (
 // T0 is when the kubelet of the report was changed.
 var T0 = time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC)
 
-// Ptr points at a value.
-func Ptr[T any](v T) *T { return &v }
-
 // At is so many seconds after T0.
-func At(seconds int) *time.Time { return Ptr(T0.Add(time.Duration(seconds) * time.Second)) }
+func At(seconds int) *time.Time { return new(T0.Add(time.Duration(seconds) * time.Second)) }
 
 // Restart is a restart of the kubelet upgrade, proven.
 func Restart(id, pod string, seconds int) report.Item {
@@ -24,10 +21,10 @@ func Restart(id, pod string, seconds int) report.Item {
 		ID: id, Node: "n1", Namespace: "shop", Pod: pod, PodUID: "u-" + pod,
 		Container: "a", ContainerKind: "app", Workload: "statefulset/" + strings.TrimRight(pod, "-0123456789"),
 		WorkloadFrom: report.FromOwners, Kind: report.Restart, Time: At(seconds),
-		From: &report.Instance{ContainerID: "c5d81de25b9cb1a7f0", Attempt: Ptr(0),
-			StartedAt: At(-3600), FinishedAt: At(seconds), ExitCode: Ptr(int32(137)),
+		From: &report.Instance{ContainerID: "c5d81de25b9cb1a7f0", Attempt: new(0),
+			StartedAt: At(-3600), FinishedAt: At(seconds), ExitCode: new(int32(137)),
 			Reason: "Error", Image: "busybox:1.36", Hash: "c87f01d2"},
-		To: &report.Instance{ContainerID: "0d41e2b6a6f3b1a7f0", Attempt: Ptr(1),
+		To: &report.Instance{ContainerID: "0d41e2b6a6f3b1a7f0", Attempt: new(1),
 			StartedAt: At(seconds + 3), Image: "busybox:1.36", Hash: "5d6b12"},
 		Verdict: report.Verdict{
 			Cause: "hash-kubelet-upgrade", Mechanism: "hash-kubelet-upgrade", Confidence: report.Proven,

@@ -56,7 +56,7 @@ func quoted(s string) string {
 	return string(b[1 : len(b)-1])
 }
 
-// secretPod has a secret wherever somebody could put one. Its free texts hold one.
+// secretPod has a secret wherever someone could put one. Its free texts hold one.
 func secretPod(one string) string {
 	q := quoted(one)
 	applied := quoted(`{"spec":{"containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"` +

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoiled does to a file what its way to us may have done, or somebody who can write into it.
+// spoiled does to a file what its way to us may have done, or someone who can write into it.
 var spoiled = []func(r *rand.Rand, s string) string{
 	func(r *rand.Rand, s string) string { return s[:r.IntN(len(s)+1)] }, // cut off
 	func(r *rand.Rand, s string) string { return s[r.IntN(len(s)+1):] }, // its head is missing

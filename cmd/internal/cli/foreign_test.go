@@ -277,7 +277,7 @@ func TestKindExport(t *testing.T) {
 	if v.proven["liveness-probe-failed"] != 8 {
 		t.Errorf("proven: %v", v.proven)
 	}
-	// The same shape from somebody else: the directory is not the host, and no zone is known.
+	// The same shape from someone else: the directory is not the host, and no zone is known.
 	other := tree{"logs/kubelet.log": tr["kind-control-plane/kubelet.log"],
 		"logs/journal.log": tr["kind-control-plane/journal.log"]}
 	v = analysed(t, "", other.dir(t))

@@ -130,7 +130,7 @@ func (o *listOptions) validate() error {
 	return err
 }
 
-// run gathers, analyses and shows: once, or as long as somebody watches.
+// run gathers, analyses and shows: once, or as long as someone watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	command.Logging(o.env, o.output.Verbosity)
 	viewed := o.output.Interactive() && o.hook.url == "" // what is posted is what rows would show

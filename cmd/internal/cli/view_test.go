@@ -195,8 +195,7 @@ func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
 }
 
 func ended(pod, instance, cause string, c report.Confidence) report.Item {
-	at := t0
-	it := report.Item{Namespace: "shop", Pod: pod, Container: "app", Time: &at,
+	it := report.Item{Namespace: "shop", Pod: pod, Container: "app", Time: new(t0),
 		Verdict: report.Verdict{Cause: cause, Confidence: c}}
 	if instance != "" {
 		it.From = &report.Instance{ContainerID: instance}

@@ -78,7 +78,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		p.Clear()
 		took = elapsed()
 		switch {
-		case ctx.Err() != nil: // somebody has seen enough
+		case ctx.Err() != nil: // someone has seen enough
 			if err != nil {
 				return nil
 			}

@@ -181,7 +181,7 @@ func TestAWatchThatIsRefusedLateIsPolledFor(t *testing.T) {
 	}
 }
 
-// The pods of several workloads are looked up anew each time.
+// The pods of several workloads are looked up again each time.
 func TestSeveralWorkloadsAreLookedUpAgain(t *testing.T) {
 	s := kubetest.Serve(t)
 	web, db := crashed("web", "n1", 1), crashed("db", "n1", 1)

@@ -34,8 +34,7 @@ func wordPages() map[string]string {
 	entries := slices.DeleteFunc(lookup.All(), func(e lookup.Meaning) bool { return e.Page == "" })
 	for i := range entries {
 		e := &entries[i]
-		x := report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}
-		text := markdown.Write(present.Explanation(&x))
+		text := markdown.Write(present.Explanation(&report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}))
 		for _, id := range analyzer.CauseIDs() {
 			text = strings.ReplaceAll(text, "`"+id+"`", "[`"+id+"`](../causes/"+id+".md)")
 		}

@@ -5,7 +5,7 @@
 // It holds the request, the shape of the file that a bundle stores, and its reader.
 // It may import diag/kube, diag/evidence, diag/internal/nodefile, diag/safetext and the error types of
 // apimachinery. Of the answer only the feature gates are kept. The other keys are there
-// with every default filled in: whether somebody set them it does not tell, and no
+// with every default filled in: whether someone set them it does not tell, and no
 // other key ever enters.
 package configz
 

@@ -283,8 +283,7 @@ func (p *printed) add(i *inspected, d *details) {
 			c.State = i.State
 		}
 		if i.State == stateExited && i.FinishedAt != 0 {
-			code := i.ExitCode
-			c.ExitCode = &code
+			c.ExitCode = new(i.ExitCode)
 		}
 	}
 }

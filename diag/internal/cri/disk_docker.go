@@ -89,8 +89,7 @@ func (r *diskReader) docker(id, dir string, data []byte) error {
 		c.State = stateCreated
 	case !d.State.Running:
 		c.State, c.FinishedAt = stateExited, unixNano(d.State.FinishedAt)
-		code := d.State.ExitCode
-		c.ExitCode = &code
+		c.ExitCode = new(d.State.ExitCode)
 		c.Reason, c.Message = dockerReason(d), capped(d.State.Error)
 	}
 	keep(&c.Annotations, unprefixed(labels), annotationsKept)

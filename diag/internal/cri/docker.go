@@ -112,6 +112,5 @@ func dockerAttempt(name string) *uint32 {
 	if err != nil {
 		return nil
 	}
-	attempt := uint32(n)
-	return &attempt
+	return new(uint32(n))
 }

@@ -299,8 +299,7 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 	rec.CreatedAt, rec.StartedAt, rec.FinishedAt = cmp.Or(st.GetCreatedAt(), rec.CreatedAt),
 		st.GetStartedAt(), st.GetFinishedAt()
 	if st.GetState() == runtimeapi.ContainerState_CONTAINER_EXITED {
-		code := st.GetExitCode()
-		rec.ExitCode = &code
+		rec.ExitCode = new(st.GetExitCode())
 	}
 	rec.Reason, rec.Message = st.GetReason(), capped(st.GetMessage())
 	rec.Image = cmp.Or(st.GetImage().GetUserSpecifiedImage(), rec.Image, st.GetImage().GetImage())

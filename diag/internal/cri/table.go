@@ -92,7 +92,7 @@ var (
 	nameOfRow = regexp.MustCompile(`\s(k8s_\S+)`)
 )
 
-// chosenOfDocker takes a row of docker ps with columns that somebody chose (--format) apart, as rowOfDocker does: the
+// chosenOfDocker takes a row of docker ps with columns that someone chose (--format) apart, as rowOfDocker does: the
 // id is its first one, and the name is that of a kubelet.
 func chosenOfDocker(row string) []string {
 	name := nameOfRow.FindStringSubmatch(row)
@@ -114,8 +114,7 @@ func numbered(s string) *uint32 {
 	if err != nil {
 		return nil
 	}
-	attempt := uint32(n)
-	return &attempt
+	return new(uint32(n))
 }
 
 // dockerRow takes a row of docker ps. The kubelet's containers are known by their names, k8s_<container>_<pod>_

@@ -78,7 +78,7 @@ func (c columns) usual() {
 	}
 }
 
-// row reads a row: where columns stand where the head's do, by place; else, as in what somebody
+// row reads a row: where columns stand where the head's do, by place; else, as in what someone
 // pasted, by the blanks between them, the last column having the rest.
 func (c columns) row(line string) map[string]string {
 	cells := map[string]string{}

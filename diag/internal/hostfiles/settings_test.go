@@ -10,8 +10,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 const whole = `kind: KubeletConfiguration
 cgroupDriver: systemd
 cgroupsPerQOS: true
@@ -29,10 +27,10 @@ clusterDNS: [10.0.0.10]
 `
 
 func TestTheSettingsThatRestartsDependOnAreRead(t *testing.T) {
-	full := Settings{CgroupDriver: "systemd", CgroupsPerQOS: ptr(true),
+	full := Settings{CgroupDriver: "systemd", CgroupsPerQOS: new(true),
 		ContainerRuntimeEndpoint: "unix:///run/containerd/containerd.sock", StaticPodPath: "/etc/kubernetes/manifests",
 		CPUManagerPolicy: "static", MemoryManagerPolicy: "Static", TopologyManagerPolicy: "restricted",
-		SingleProcessOOMKill: ptr(false), FailCgroupV1: ptr(false),
+		SingleProcessOOMKill: new(false), FailCgroupV1: new(false),
 		ShutdownGracePeriod: "30s", FeatureGates: map[string]bool{"InPlacePodVerticalScaling": true, "NodeLogQuery": false},
 		EvictionHard: map[string]string{"memory.available": "100Mi"}}
 	for _, c := range []struct {
@@ -44,12 +42,12 @@ func TestTheSettingsThatRestartsDependOnAreRead(t *testing.T) {
 			"featureGates: {NodeLogQuery: true, Other: true}\nevictionHard: {nodefs.available: 10%}\nsingleProcessOOMKill: true\n", func(s *Settings) {
 				s.FeatureGates = map[string]bool{"InPlacePodVerticalScaling": true, "NodeLogQuery": true, "Other": true}
 				s.EvictionHard = map[string]string{"memory.available": "100Mi", "nodefs.available": "10%"}
-				s.SingleProcessOOMKill = ptr(true)
+				s.SingleProcessOOMKill = new(true)
 			}},
 		{"a drop-in that is broken changes nothing", "", "cgroupDriver: cgroupfs\nfeatureGates: 7\n", func(*Settings) {}},
 		{"flags",
 			"--cgroups-per-qos=false --pod-manifest-path=/m --cpu-manager-policy none --feature-gates=NodeLogQuery=true,X=maybe --eviction-hard=memory.available<5%,imagefs.available<1Gi", "", func(s *Settings) {
-				s.CgroupsPerQOS, s.StaticPodPath, s.CPUManagerPolicy = ptr(false), "/m", "none"
+				s.CgroupsPerQOS, s.StaticPodPath, s.CPUManagerPolicy = new(false), "/m", "none"
 				s.FeatureGates = map[string]bool{"InPlacePodVerticalScaling": true, "NodeLogQuery": true}
 				s.EvictionHard = map[string]string{"memory.available": "5%", "imagefs.available": "1Gi"}
 			}},
@@ -121,7 +119,7 @@ func TestSettingsBecomeAFact(t *testing.T) {
 	}
 	s := read(
 		`{"collectedAt":"2026-11-21T07:12:00Z","kubelet":{"pid":968,"started":"2026-11-21T06:00:00Z","rootDir":"/k","flags":["v"],"cgroupDriver":"systemd","cgroupsPerQOS":false,"shutdownGracePeriod":"1m30s","featureGates":{"X":true},"evictionHard":{"pid.available":"5%"},"containerRuntimeEndpoint":"unix:///c"}}`)
-	want := evidence.KubeletSettings{CgroupDriver: "systemd", CgroupsPerQOS: ptr(false), RuntimeEndpoint: "unix:///c", RootDir: "/k",
+	want := evidence.KubeletSettings{CgroupDriver: "systemd", CgroupsPerQOS: new(false), RuntimeEndpoint: "unix:///c", RootDir: "/k",
 		ShutdownGrace: 90 * time.Second, FeatureGates: map[string]bool{"X": true},
 		Flags: []string{"v"}, Eviction: map[string]string{"pid.available": "5%"}}
 	if len(s.Observations) != 1 {

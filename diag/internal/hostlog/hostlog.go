@@ -91,7 +91,7 @@ func earlyoom(msg string) evidence.Fact {
 	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid}
 }
 
-// logind reads what it says when somebody asks it (systemd logind-dbus.c).
+// logind reads what it says when someone asks it (systemd logind-dbus.c).
 func logind(msg string) evidence.Fact {
 	switch strings.TrimRight(msg, ".!") {
 	case "System is powering down", "System is halting", "The system will power off now", "The system will halt now":

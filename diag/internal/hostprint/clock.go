@@ -15,7 +15,7 @@ var (
 )
 
 // Clock is when a terminal's text was printed, by what its tools tell of the time: the status of a unit, date, uptime.
-// Ages beside them are counted back from then, whenever somebody saved the text. printed is when it was there at the
+// Ages beside them are counted back from then, whenever someone saved the text. printed is when it was there at the
 // latest. It is false for a text that does not tell, or tells of moments that are far from each other.
 func Clock(text string, printed time.Time) (at time.Time, ok bool) {
 	var first time.Time

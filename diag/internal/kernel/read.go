@@ -99,7 +99,7 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	case strings.HasPrefix(text, "[talos] "):
 		e.Message, e.Unit, e.Kernel = text, hostlog.Talos, false
 	case ours:
-		e.Message = text // else somebody wrote here, and may have written anything
+		e.Message = text // else someone wrote here, and may have written anything
 	}
 	if seq, known := sequence(line); known {
 		e.Seq, e.SeqID, e.Writer = seq, evidence.KernelBuffer, evidence.Vouched // its priority has a facility

@@ -29,7 +29,7 @@ type report struct {
 	// told: a record has it. The next record is of another kill, whose own report
 	// is missing; the rows still serve the rest of a group.
 	told bool
-	// asked: somebody asked for the kill, and no memory was short.
+	// asked: someone asked for the kill, and no memory was short.
 	asked bool
 }
 

@@ -142,7 +142,7 @@ func (p *Piece) Files() []evidence.File { return []evidence.File{p.file} }
 func (p *Piece) Observe(b *evidence.Builder) {
 	data, err := Read(p.file)
 	if err == nil {
-		// Encode took the secrets out of ours; somebody else may have made this one.
+		// Encode took the secrets out of ours; someone else may have made this one.
 		if err = p.read(b, withoutSecrets(data)); err != nil {
 			err = fmt.Errorf("read %s: %w", p.file.Path, trim(err))
 		}

@@ -69,7 +69,7 @@ func traitsOf(n *corev1.Node) traits {
 // against compares a demand with its node as the kubelet does when it admits a pod
 // (pkg/kubelet/lifecycle/predicate.go: node selector and required node affinity,
 // since v1.24 NoExecute taints). known is false for what this version cannot
-// compare: an operator that came later, a value that somebody masked.
+// compare: an operator that came later, a value that someone masked.
 func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	for key, value := range d.selector {
 		have, ok := t.labels[key]

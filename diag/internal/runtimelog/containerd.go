@@ -193,8 +193,7 @@ func exitCode(msg string) *int32 {
 	if err != nil {
 		return nil
 	}
-	code := int32(n)
-	return &code
+	return new(int32(n))
 }
 
 // errorText makes an error's text safe. A runtime's error may quote the command line

@@ -97,8 +97,7 @@ func Conmon(e evidence.Entry, emit func(evidence.Observation)) {
 		if !exited || err != nil {
 			return
 		}
-		code := int32(n)
-		fact = evidence.TaskExited{ExitCode: &code}
+		fact = evidence.TaskExited{ExitCode: new(int32(n))}
 	default:
 		return
 	}

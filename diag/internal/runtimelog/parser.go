@@ -24,7 +24,7 @@ type Parser struct {
 // Tells is what the absence of a line means, by what was seen so far
 // (evidence.RuntimeTellsStarts, RuntimeTellsStops, 0 for nothing): a daemon that
 // writes warnings only, or Docker, says nothing of a stop that is obeyed, and a log with lines about one kind of
-// call, or none that a search for an end leaves out, is what somebody's search left of it.
+// call, or none that a search for an end leaves out, is what someone's search left of it.
 func (p *Parser) Tells() int {
 	switch {
 	case !p.calm.Whole():

@@ -1,4 +1,4 @@
-// Package searched tells a whole log from what somebody's search left of one: of the latter, silence says nothing.
+// Package searched tells a whole log from what someone's search left of one: of the latter, silence says nothing.
 //
 // It imports the standard library only, and reads no files.
 package searched

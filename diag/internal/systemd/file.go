@@ -28,7 +28,7 @@ type unit struct {
 	ActiveExitTimestamp    uint64 `json:"activeExitTimestamp,omitempty"`
 	InactiveEnterTimestamp uint64 `json:"inactiveEnterTimestamp,omitempty"`
 	// Of services. NRestarts counts systemd's own restarts (Restart=), not those
-	// that somebody asked for; systemd has it since 235.
+	// that someone asked for; systemd has it since 235.
 	Result                 string  `json:"result,omitempty"`
 	NRestarts              *uint64 `json:"nRestarts,omitempty"`
 	ExecMainPID            uint64  `json:"execMainPID,omitempty"`

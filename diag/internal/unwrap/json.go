@@ -15,7 +15,7 @@ const (
 	maxLine = 16 << 20
 	// maxKept is how much of an object is kept besides its lists.
 	maxKept = 32 << 20
-	// maxResyncs is how often reading begins anew behind something broken.
+	// maxResyncs is how often reading starts again behind something broken.
 	maxResyncs = 10_000
 )
 

@@ -65,13 +65,13 @@ func pod(s size, i int) corev1.Pod {
 			Annotations: map[string]string{"prometheus.io/scrape": "true", "prometheus.io/port": "9090",
 				"checksum/config": strings.Repeat("0f", 32)},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet",
-				Name: app + "-6d5f9c7b8d", UID: uid('r', i%1500), Controller: yes(), BlockOwnerDeletion: yes()}},
+				Name: app + "-6d5f9c7b8d", UID: uid('r', i%1500), Controller: new(true), BlockOwnerDeletion: new(true)}},
 			ManagedFields: []metav1.ManagedFieldsEntry{managed("kube-controller-manager", "", specFields),
 				managed("kubelet", "status", statusFields)},
 		},
 		Spec: corev1.PodSpec{
 			NodeName: on, RestartPolicy: corev1.RestartPolicyAlways, ServiceAccountName: app,
-			SchedulerName: "default-scheduler", Priority: new(int32), EnableServiceLinks: yes(),
+			SchedulerName: "default-scheduler", Priority: new(int32), EnableServiceLinks: new(true),
 			InitContainers: []corev1.Container{container("proxy", "registry.example/mesh/proxy:v2.11.1", &always, 12)},
 			Containers: []corev1.Container{container("app",
 				fmt.Sprintf("registry.example/%s/%s:v1.%d", namespace, app, i%40), nil, 25)},
@@ -91,7 +91,7 @@ func pod(s size, i int) corev1.Pod {
 		},
 		Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBurstable, HostIP: "10.0.0.1",
-			PodIP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), StartTime: ptr(at(10)),
+			PodIP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), StartTime: new(at(10)),
 			Conditions: []corev1.PodCondition{condition("PodReadyToStartContainers"),
 				condition(corev1.PodInitialized), condition(corev1.PodReady), condition(corev1.ContainersReady),
 				condition(corev1.PodScheduled)},
@@ -130,7 +130,7 @@ func container(name, image string, policy *corev1.ContainerRestartPolicy, variab
 		TerminationMessagePath: "/dev/termination-log", TerminationMessagePolicy: corev1.TerminationMessageReadFile,
 		LivenessProbe:  probe("/healthz"),
 		ReadinessProbe: probe("/ready"),
-		SecurityContext: &corev1.SecurityContext{RunAsNonRoot: yes(), ReadOnlyRootFilesystem: yes(),
+		SecurityContext: &corev1.SecurityContext{RunAsNonRoot: new(true), ReadOnlyRootFilesystem: new(true),
 			Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}},
 	}
 	for j := range variables {
@@ -149,7 +149,7 @@ func probe(path string) *corev1.Probe {
 func status(name, image string, i int) corev1.ContainerStatus {
 	return corev1.ContainerStatus{Name: name, Image: image,
 		ImageID: fmt.Sprintf("registry.example/x@sha256:%064x", i%4000), ContainerID: containerID(i),
-		Ready: true, Started: yes(),
+		Ready: true, Started: new(true),
 		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(11)}}}
 }
 
@@ -177,7 +177,7 @@ const (
 
 func managed(by, subresource, fields string) metav1.ManagedFieldsEntry {
 	return metav1.ManagedFieldsEntry{Manager: by, Operation: metav1.ManagedFieldsOperationUpdate,
-		APIVersion: "v1", Time: ptr(at(11)), FieldsType: "FieldsV1", Subresource: subresource,
+		APIVersion: "v1", Time: new(at(11)), FieldsType: "FieldsV1", Subresource: subresource,
 		FieldsV1: metav1.NewFieldsV1(fields)}
 }
 
@@ -186,7 +186,3 @@ func uid(kind byte, i int) types.UID {
 }
 
 func containerID(i int) string { return fmt.Sprintf("containerd://%064x", i) }
-
-func ptr[T any](v T) *T { return &v }
-
-func yes() *bool { return ptr(true) }

@@ -33,8 +33,7 @@ func newServer(s size) (*server, error) {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
-	typed := pod(s, 0)
-	one, err := json.Marshal(&typed)
+	one, err := json.Marshal(new(pod(s, 0)))
 	if err != nil {
 		return nil, err
 	}

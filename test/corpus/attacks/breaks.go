@@ -134,7 +134,7 @@ func lateStories() []written {
 			case 3, 1:
 				return s.is("app-exit-error")
 			}
-			return s // a SIGTERM of somebody else's looks like the kubelet's
+			return s // a SIGTERM of someone else's looks like the kubelet's
 		}
 	}
 	var out []written

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// stopped is a container that somebody stopped through the runtime, not the kubelet.
+// stopped is a container that someone stopped through the runtime, not the kubelet.
 func stopped(code int) *story {
 	s := ended(42.5, code, "Error").stop(40).is("killed-externally")
 	s.container["livenessProbe"] = object{"httpGet": object{"path": "/", "port": 8080},

@@ -129,7 +129,7 @@ func (s *story) restatus(change func(status object)) *story {
 	return s
 }
 
-// setImage is somebody's write of the image into the spec.
+// setImage is someone's write of the image into the spec.
 func (s *story) setImage(t float64) *story {
 	s.meta["creationTimestamp"] = stamp(-1000)
 	s.meta["managedFields"] = []any{object{"manager": "kubectl-set", "operation": "Update", "apiVersion": "v1",

@@ -32,7 +32,7 @@ func (s *story) boxEnds(t float64) *story {
 			box, box, at(t).Unix()))
 }
 
-// stoppedUnit is what systemd says of a unit that somebody told it to stop.
+// stoppedUnit is what systemd says of a unit that someone told it to stop.
 func (s *story) stoppedUnit(t float64, unit, what string) *story {
 	for i, text := range []string{"Stopping " + unit + " - " + what + "...", "Stopped " + unit + " - " + what + "."} {
 		s.line(t+float64(i)*(s.end+0.1-t), machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1, Text: text,

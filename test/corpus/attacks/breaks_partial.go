@@ -9,7 +9,7 @@ import (
 
 const startupText = "Container app failed startup probe, will be restarted"
 
-// kept leaves of the logs what somebody's search finds, whatever the case of its letters.
+// kept leaves of the logs what someone's search finds, whatever the case of its letters.
 func (s *story) kept(words ...string) *story {
 	return s.without(func(l *machine.Line) bool {
 		for _, w := range words {

@@ -31,7 +31,7 @@ func (s *story) deleted(t float64) *story {
 	return s.event(t+0.01, "Killing", "Stopping container app", nil)
 }
 
-// announcedBy gives a pod the condition of somebody who was about to delete it, and its deletion, if there is one.
+// announcedBy gives a pod the condition of someone who was about to delete it, and its deletion, if there is one.
 func announcedBy(reason string, at, deleted float64) func(object) {
 	return func(pod object) {
 		if deleted > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// lie is what somebody says in another's name about the target.
+// lie is what someone says in another's name about the target.
 type lie struct {
 	cause, writer string // whose name
 	lines         []string

@@ -96,7 +96,7 @@ func codes(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: fmt.Sprintf("%s says %d", source, code), entry: t.undecided(e)}, found
 }
 
-// kills are causes by which the kubelet stops a container, or somebody the runtime.
+// kills are causes by which the kubelet stops a container, or someone the runtime.
 var kills = []string{"liveness-probe-failed", "startup-probe-failed", "spec-changed", "spec-image-changed",
 	"hash-kubelet-upgrade", "killed-externally", "resize-restart", "pod-deleted"}
 

@@ -46,8 +46,7 @@ func gateSets(u upstream, release string) ([]map[string]bool, error) {
 		if locked != nil {
 			p = base
 		}
-		c := cases.NewGenerator(0, p, set).Next()
-		a, err := u.answerOne(&c)
+		a, err := u.answerOne(new(cases.NewGenerator(0, p, set).Next()))
 		if err != nil {
 			return nil, err
 		}

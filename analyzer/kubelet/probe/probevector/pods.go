@@ -30,7 +30,7 @@ type Worker struct {
 	Kind      probe.Kind `json:"k"`
 }
 
-// Registered is what became of it: the workers that were added, sorted, and, by the millisecond, whether a run found
+// Registered is what happened to it: the workers that were added, sorted, and, by the millisecond, whether a run found
 // its context taken away.
 type Registered struct {
 	Added     []string        `json:"a,omitempty"`

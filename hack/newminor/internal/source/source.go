@@ -1,5 +1,5 @@
 // Package source parses and type-checks single packages of a Kubernetes release, as they are on linux/amd64. Only
-// packages that somebody asks for are read; every other import is an empty package that declares the types that are
+// packages that someone asks for are read; every other import is an empty package that declares the types that are
 // named of it, so that a package costs what its own files cost. What cannot be resolved for that stays unknown;
 // constants, composite literals, receivers and arguments that depend on what was read are known.
 //

@@ -12,7 +12,7 @@ import (
 )
 
 // Unclassified is the statement of a message that nobody has judged yet: make verify refuses it, so that a new message
-// waits for somebody to say what it becomes.
+// waits for someone to say what it becomes.
 const Unclassified = "?"
 
 // message is a row of messages.tsv without minors and statement.

@@ -87,7 +87,7 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Contains(c.new, "KubeletConfiguration in effect") || c.new == "\tpod\t" {
-				// The message is back; what it becomes has to be said anew.
+				// The message is back; what it becomes has to be said again.
 				if !strings.Contains(string(made), c.old+"pod,podUID,containerName,containerID,gracePeriod\t") &&
 					!bytes.Contains(made, []byte("\t?\n")) {
 					t.Error("a message that nobody has judged is not marked")

@@ -70,7 +70,7 @@ func Truth(c judge.Case) string {
 	return out + "}\n"
 }
 
-// recordChange writes the bundle of a node whose kubelet was changed, and what became of its containers.
+// recordChange writes the bundle of a node whose kubelet was changed, and what happened to its containers.
 func (t Tool) recordChange(ctx context.Context, dir string, c Change, f foretold) error {
 	if c.To == same {
 		return nil

@@ -24,7 +24,7 @@ type foretold struct {
 	// containers are all that were running; restarted those that then were others.
 	containers, restarted int
 	// missed restarted unforeseen, false were foreseen and went on, open were not
-	// decided (with what became of them), unseen restarted for something that this tier
+	// decided (with what happened to them), unseen restarted for something that this tier
 	// does not show.
 	missed, false, open, unseen []string
 	verdicts                    []judge.Result
@@ -49,7 +49,7 @@ func readPredictions(raw []byte) (map[string]string, error) {
 	return out, nil
 }
 
-// cameOut compares predictions with what became of the containers that ran.
+// cameOut compares predictions with what happened to the containers that ran.
 func cameOut(c Change, tier int, predicted, before, after map[string]string) foretold {
 	f := foretold{change: c, tier: tier, containers: len(before)}
 	for name, id := range before {

@@ -85,10 +85,10 @@ func (s Scenario) On(node string) *corev1.Pod {
 	spec.NodeName = node
 	spec.RestartPolicy = corev1.RestartPolicyAlways
 	if spec.TerminationGracePeriodSeconds == nil {
-		spec.TerminationGracePeriodSeconds = ptr(int64(2))
+		spec.TerminationGracePeriodSeconds = new(int64(2))
 	}
-	spec.AutomountServiceAccountToken = ptr(false)
-	spec.EnableServiceLinks = ptr(false)
+	spec.AutomountServiceAccountToken = new(false)
+	spec.EnableServiceLinks = new(false)
 	// There is no cluster DNS, and the kubelet would say so in an event at every
 	// sync. A pod may have 25 events in a burst: those that matter would be lost.
 	spec.DNSPolicy = corev1.DNSDefault
@@ -144,5 +144,3 @@ func StatusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
 	}
 	return nil
 }
-
-func ptr[T any](v T) *T { return &v }

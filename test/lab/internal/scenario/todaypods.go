@@ -119,7 +119,7 @@ func evacuated() []Scenario {
 	notes := "logind is asked for a shutdown, and the kubelet ends its pods first"
 	slowly := func(command []string) func() corev1.PodSpec {
 		return func() corev1.PodSpec {
-			return corev1.PodSpec{TerminationGracePeriodSeconds: ptr(int64(40)),
+			return corev1.PodSpec{TerminationGracePeriodSeconds: new(int64(40)),
 				Containers: []corev1.Container{container("app", command)}}
 		}
 	}

@@ -1,6 +1,6 @@
 // Package statemetrics stands in for kube-state-metrics, which the lab cannot install. It is a stand-in and says so
 // itself (series lab_statemetrics_info): of kube-state-metrics 2.13 it serves those series that tell of restarts, with
-// the names, labels and values that the original gives them, read anew from the API at each scrape.
+// the names, labels and values that the original gives them, read again from the API at each scrape.
 //
 // It may import the Kubernetes API types and the lab's client.
 package statemetrics

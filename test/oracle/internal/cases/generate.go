@@ -60,8 +60,7 @@ func (g *Generator) pod() *corev1.Pod {
 		pod.Annotations = map[string]string{"kubernetes.io/config.source": pick(g, "api", "file", "http", "")}
 	}
 	if g.in(6) {
-		r := g.requirements()
-		pod.Spec.Resources = &r
+		pod.Spec.Resources = new(g.requirements())
 	}
 	for i := range pick(g, 1, 1, 1, 2, 2, 3, 0) {
 		pod.Spec.Containers = append(pod.Spec.Containers, g.container(fmt.Sprintf("app%d", i)))
@@ -69,7 +68,7 @@ func (g *Generator) pod() *corev1.Pod {
 	for i := range pick(g, 0, 0, 1, 1, 2, 3) {
 		c := g.container(fmt.Sprintf("init%d", i))
 		if g.in(2) {
-			c.RestartPolicy = ptr(corev1.ContainerRestartPolicyAlways)
+			c.RestartPolicy = new(corev1.ContainerRestartPolicyAlways)
 		}
 		pod.Spec.InitContainers = append(pod.Spec.InitContainers, c)
 	}
@@ -116,10 +115,10 @@ func (g *Generator) container(name string) corev1.Container {
 		})
 	}
 	if g.in(3) {
-		c.RestartPolicy = ptr(pick(g, corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyOnFailure,
+		c.RestartPolicy = new(pick(g, corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyOnFailure,
 			corev1.ContainerRestartPolicyNever))
 		if g.in(20) {
-			c.RestartPolicy = ptr(corev1.ContainerRestartPolicy(pick(g, "", "Sometimes")))
+			c.RestartPolicy = new(corev1.ContainerRestartPolicy(pick(g, "", "Sometimes")))
 		}
 	}
 	for range pick(g, 0, 0, 1, 2) {
@@ -236,8 +235,7 @@ func (g *Generator) actuated(c *Case) {
 	switch {
 	case g.in(3):
 	case g.in(3):
-		r := g.requirements()
-		c.Status.PodResources = &r
+		c.Status.PodResources = new(g.requirements())
 	default:
 		c.Status.PodResources = c.Pod.Spec.Resources.DeepCopy()
 	}
@@ -260,8 +258,7 @@ func (g *Generator) apiStatus(c *Case, i int) corev1.ContainerStatus {
 	case 2:
 		s.Resources = nil
 	case 3, 4:
-		r := g.requirements()
-		s.Resources = &r
+		s.Resources = new(g.requirements())
 	case 5:
 		s.AllocatedResources = g.requirements().Requests
 	case 6:
@@ -269,5 +266,3 @@ func (g *Generator) apiStatus(c *Case, i int) corev1.ContainerStatus {
 	}
 	return s
 }
-
-func ptr[T any](v T) *T { return &v }

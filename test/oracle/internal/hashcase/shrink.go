@@ -33,7 +33,7 @@ func smallerThan(line []byte, differs func([]byte) bool) []byte {
 			return false
 		}
 		text = append(text, '\n')
-		// A step that only spells the same anew would never end.
+		// A step that only spells the same again would never end.
 		if len(text) < len(line) && differs(text) {
 			found = text
 		}
