@@ -21,7 +21,6 @@ var large = map[string]struct {
 	"analyzer/internal/timeline": {5520, "its passes are methods of one builder"},
 	"tui":                        {4803, "its screens share keys, filter and pages"},
 	"test/corpus/attacks":        {4000, "the breaks share one form of story"},
-	"test/lab/internal/e2e":      {2830, "the parts of a run share its cluster"},
 }
 
 func TestPackagesStaySmall(t *testing.T) {

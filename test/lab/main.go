@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/collector"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/faults"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
@@ -134,7 +135,7 @@ func run(ctx context.Context, args []string) error {
 	case "e2e":
 		return summed(lab, func(out io.Writer) error { return e2e.Run(ctx, lab, out) })
 	case "collector":
-		return summed(lab, func(out io.Writer) error { return e2e.Collector(ctx, lab, out) })
+		return summed(lab, func(out io.Writer) error { return collector.Run(ctx, lab, out) })
 	case "preflight":
 		flags := flag.NewFlagSet("preflight", flag.ContinueOnError)
 		only := flags.String("node", "", "the changes of one node alone")

@@ -46,7 +46,7 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	if err := lab.Up(ctx, []cluster.NodeSpec{{Name: demoPlan.Node, Version: demoPlan.Version}}); err != nil {
 		return err
 	}
-	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
+	if err := Provoke(ctx, lab, nodes, scenarios, ProvokeLimit); err != nil {
 		return err
 	}
 	if err := Sleep(ctx, demoBefore); err != nil {
@@ -58,7 +58,7 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	if err := Sleep(ctx, demoAfter); err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}
-	bundle := filepath.Join(t.results, "demo.tar.zst")
+	bundle := filepath.Join(t.Results, "demo.tar.zst")
 	if err := t.CollectAll(ctx, demoPlan.Node, bundle); err != nil {
 		return err
 	}

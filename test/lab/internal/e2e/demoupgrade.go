@@ -71,7 +71,7 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 }
 
 func (t Tool) collectInto(ctx context.Context, file string) error {
-	bundle := filepath.Join(t.results, filepath.Base(file))
+	bundle := filepath.Join(t.Results, filepath.Base(file))
 	if err := t.CollectAll(ctx, upgradePlan.Node, bundle); err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func TestMedian(t *testing.T) {
 }
 
 func TestLastPartKeepsTheEnd(t *testing.T) {
-	if got := lastPart(strings.Repeat("x", 1000) + "why\n"); len(got) != 600 || !strings.HasSuffix(got, "why") {
+	if got := LastPart(strings.Repeat("x", 1000) + "why\n"); len(got) != 600 || !strings.HasSuffix(got, "why") {
 		t.Errorf("%d characters, %q", len(got), got[len(got)-5:])
 	}
 }

@@ -127,7 +127,7 @@ func populate(ctx context.Context, lab *cluster.Lab, client *api.Client, specs [
 		pods := scenario.Lasting(minor)
 		want[s.Name] = len(pods) + len(scenario.StaticPods())
 		wg.Go(func() {
-			errs[i] = Provoke(ctx, lab, []string{s.Name}, append(pods, scenario.Stumbling()), provokeLimit)
+			errs[i] = Provoke(ctx, lab, []string{s.Name}, append(pods, scenario.Stumbling()), ProvokeLimit)
 		})
 	}
 	wg.Wait()
@@ -229,24 +229,24 @@ func (t Tool) lose(ctx context.Context, client *api.Client, c Change) error {
 // prediction, by tier.
 func (t Tool) predictions(ctx context.Context, round []Change, name string) ([][3]map[string]string, error) {
 	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
-	if err := os.MkdirAll(filepath.Join(t.results, name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(t.Results, name), 0o755); err != nil {
 		return nil, fmt.Errorf("make results directory: %w", err)
 	}
-	bundle := filepath.Join(t.results, name, "cluster.tar.zst")
-	if _, err := t.run(ctx, filepath.Join(name, "collect.txt"), "collect",
+	bundle := filepath.Join(t.Results, name, "cluster.tar.zst")
+	if _, err := t.Run(ctx, filepath.Join(name, "collect.txt"), "collect",
 		"-A", kubeconfig, "--evidence=api", "-o", bundle); err != nil {
 		return nil, err
 	}
 	out := make([][3]map[string]string, len(round))
 	for i, c := range round {
-		own := filepath.Join(t.results, name, c.Node+".tar.zst")
-		if err := t.collectNode(ctx, c.Node, own); err != nil {
+		own := filepath.Join(t.Results, name, c.Node+".tar.zst")
+		if err := t.CollectNode(ctx, c.Node, own); err != nil {
 			return nil, err
 		}
 		for tier, args := range [][]string{{"-A", kubeconfig, "--evidence=api"},
 			{"-A", kubeconfig, "--evidence=logs"}, {"--from", bundle, "--from", own}} {
 			file := filepath.Join(name, fmt.Sprintf("preflight-%s-tier%d.json", c.Node, tier))
-			raw, err := t.run(ctx, file, append([]string{"preflight", "--to", c.To, "--node", c.Node, "-o", "json"}, args...)...)
+			raw, err := t.Run(ctx, file, append([]string{"preflight", "--to", c.To, "--node", c.Node, "-o", "json"}, args...)...)
 			if err != nil {
 				return nil, err
 			}
@@ -284,7 +284,7 @@ func running(ctx context.Context, client *api.Client) (map[string]map[string]str
 
 // allRunning waits until as many pods as are wanted run on each node and are ready.
 func allRunning(ctx context.Context, client *api.Client, want map[string]int) error {
-	ctx, cancel := context.WithTimeout(ctx, provokeLimit)
+	ctx, cancel := context.WithTimeout(ctx, ProvokeLimit)
 	defer cancel()
 	for {
 		ready := map[string]int{}

@@ -35,7 +35,7 @@ const kubeletUpgrade = "hash-kubelet-upgrade"
 
 // Time limits: several times what a machine with two cores needs.
 const (
-	provokeLimit = 4 * time.Minute
+	ProvokeLimit = 4 * time.Minute // for all scenarios of one round
 	upgradeLimit = 3 * time.Minute
 )
 
@@ -57,7 +57,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err := lab.Up(ctx, specs); err != nil {
 		return err
 	}
-	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
+	if err := Provoke(ctx, lab, nodes, scenarios, ProvokeLimit); err != nil {
 		return err
 	}
 	lab.Say("every truth can be observed; asking the tool")

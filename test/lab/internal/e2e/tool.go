@@ -32,7 +32,7 @@ const toolLimit = 2 * time.Minute
 type Tool struct {
 	Lab     *cluster.Lab
 	Path    string
-	results string
+	Results string
 }
 
 // BuildTool builds the binary from the module in which the lab is run. It is
@@ -43,21 +43,21 @@ func BuildTool(ctx context.Context, lab *cluster.Lab) (Tool, error) {
 		return Tool{}, fmt.Errorf("build kubectl-restartwhy: find the module: %w", err)
 	}
 	dir := strings.TrimSpace(string(root))
-	t := Tool{Lab: lab, Path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
+	t := Tool{Lab: lab, Path: filepath.Join(dir, toolPath), Results: filepath.Join(lab.Dir, "results")}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", t.Path, "./cmd/kubectl-restartwhy")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return Tool{}, fmt.Errorf("build kubectl-restartwhy: %w: %s", err, out)
 	}
-	if err := os.RemoveAll(t.results); err != nil {
+	if err := os.RemoveAll(t.Results); err != nil {
 		return Tool{}, fmt.Errorf("make results directory: %w", err)
 	}
 	return t, nil
 }
 
-// run runs the binary on the host; stdout goes to a file of the results too.
-func (t Tool) run(ctx context.Context, name string, args ...string) ([]byte, error) {
+// Run runs the binary on the host; stdout goes to a file of the results too.
+func (t Tool) Run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
@@ -68,7 +68,7 @@ func (t Tool) run(ctx context.Context, name string, args ...string) ([]byte, err
 		return nil, keepErr
 	}
 	if err != nil {
-		return nil, fmt.Errorf("run kubectl-restartwhy %s: %w: %s", strings.Join(args, " "), err, lastPart(stderr.String()))
+		return nil, fmt.Errorf("run kubectl-restartwhy %s: %w: %s", strings.Join(args, " "), err, LastPart(stderr.String()))
 	}
 	return stdout.Bytes(), nil
 }
@@ -78,7 +78,7 @@ func (t Tool) keep(name string, content []byte) error {
 	if len(content) == 0 {
 		return nil
 	}
-	path := filepath.Join(t.results, name)
+	path := filepath.Join(t.Results, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
@@ -89,7 +89,7 @@ func (t Tool) keep(name string, content []byte) error {
 }
 
 func (t Tool) report(ctx context.Context, name string, args ...string) (judge.Report, error) {
-	out, err := t.run(ctx, name, append(args, "-o", "json")...)
+	out, err := t.Run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
 		return judge.Report{}, err
 	}
@@ -152,9 +152,9 @@ func (r reports) Holes(nodes []string) []string {
 // the results. fileOnly are the nodes without node log query.
 func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {
 	in := func(name string) string { return filepath.Join(round, name) }
-	path := func(name string) string { return filepath.Join(t.results, in(name)) }
+	path := func(name string) string { return filepath.Join(t.Results, in(name)) }
 	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
-	if err := os.MkdirAll(filepath.Join(t.results, round), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(t.Results, round), 0o755); err != nil {
 		return reports{}, fmt.Errorf("make results directory: %w", err)
 	}
 
@@ -170,12 +170,12 @@ func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (
 	}
 	// Kept for a later analyzer: the report above was made from the same sources.
 	logs := path("cluster-and-logs.tar.zst")
-	if _, err := t.run(ctx, in("collect-logs.txt"), "collect", "-A", kubeconfig,
+	if _, err := t.Run(ctx, in("collect-logs.txt"), "collect", "-A", kubeconfig,
 		"--evidence=logs", "-o", logs); err != nil {
 		return reports{}, err
 	}
 	cluster := path("cluster.tar.zst")
-	if _, err := t.run(ctx, in("collect-cluster.txt"), "collect", "-A", kubeconfig,
+	if _, err := t.Run(ctx, in("collect-cluster.txt"), "collect", "-A", kubeconfig,
 		"--evidence=api", "-o", cluster); err != nil {
 		return reports{}, err
 	}
@@ -195,7 +195,7 @@ func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (
 	for i, node := range nodes {
 		bundle := path(node + ".tar.zst")
 		args = append(args, bundle)
-		wg.Go(func() { collected[i] = t.collectNode(ctx, node, bundle) })
+		wg.Go(func() { collected[i] = t.CollectNode(ctx, node, bundle) })
 	}
 	wg.Wait()
 	if err := errors.Join(collected...); err != nil {
@@ -216,11 +216,11 @@ func (t Tool) exportKubeletLog(ctx context.Context, name, node string) (string, 
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(t.results, name), t.keep(name, []byte(out))
+	return filepath.Join(t.Results, name), t.keep(name, []byte(out))
 }
 
-// collectNode runs the tool inside a node and brings its bundle to the host.
-func (t Tool) collectNode(ctx context.Context, node, bundle string) error {
+// CollectNode runs the tool inside a node and brings its bundle to the host.
+func (t Tool) CollectNode(ctx context.Context, node, bundle string) error {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	m, err := t.Lab.Machine(node)
@@ -236,7 +236,8 @@ func (t Tool) collectNode(ctx context.Context, node, bundle string) error {
 	return m.Fetch(bundleInNode, bundle)
 }
 
-func lastPart(s string) string {
+// LastPart is the end of what a program printed.
+func LastPart(s string) string {
 	s = strings.TrimSpace(s)
 	return s[max(0, len(s)-600):]
 }

@@ -1,4 +1,4 @@
-package e2e
+package collector
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/remotecommand"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
 )
 
 // stdinKeepalive holds the pods that were left waiting, as their client would have, and
@@ -22,7 +24,7 @@ func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 		return "", err
 	}
 	list := func() ([]corev1.Pod, error) {
-		pods, err := c.client.Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		pods, err := c.client.Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: labels})
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +43,7 @@ func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 			if time.Now().After(deadline) {
 				return fmt.Errorf("%d pods, not all of them %s", len(pods), want)
 			}
-			if err := Sleep(ctx, Poll/5); err != nil {
+			if err := e2e.Sleep(ctx, e2e.Poll/5); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package e2e
+package collector
 
 import (
 	"archive/tar"
@@ -21,27 +21,27 @@ import (
 // threeWays reads both nodes on themselves, through pods and through the node log
 // query, and compares what came of it.
 func (c *collector) threeWays(ctx context.Context) (string, error) {
-	path := func(name string) string { return filepath.Join(c.results, name) }
-	if err := os.MkdirAll(c.results, 0o755); err != nil {
+	path := func(name string) string { return filepath.Join(c.Results, name) }
+	if err := os.MkdirAll(c.Results, 0o755); err != nil {
 		return "", fmt.Errorf("make results directory: %w", err)
 	}
 	before := time.Now().UTC()
 	args := []string{"analyze", path("cluster.tar.zst")}
 	kubeconfig := "--kubeconfig=" + c.Lab.OutsiderKubeconfig()
-	if _, err := c.run(ctx, "cluster.txt", "collect", "-A", kubeconfig, "--evidence=api",
+	if _, err := c.Run(ctx, "cluster.txt", "collect", "-A", kubeconfig, "--evidence=api",
 		"-o", path("cluster.tar.zst")); err != nil {
 		return "", err
 	}
 	for _, node := range c.nodes {
-		if err := c.collectNode(ctx, node, path(node+".tar.zst")); err != nil {
+		if err := c.CollectNode(ctx, node, path(node+".tar.zst")); err != nil {
 			return "", err
 		}
 		args = append(args, path(node+".tar.zst"))
 	}
-	if _, err := c.run(ctx, "pods.txt", c.args("-o", path("pods.tar.zst"))...); err != nil {
+	if _, err := c.Run(ctx, "pods.txt", c.args("-o", path("pods.tar.zst"))...); err != nil {
 		return "", err
 	}
-	if _, err := c.run(ctx, "logs.txt", "collect", "-A", kubeconfig, "--evidence=logs",
+	if _, err := c.Run(ctx, "logs.txt", "collect", "-A", kubeconfig, "--evidence=logs",
 		"-o", path("logs.tar.zst")); err != nil {
 		return "", err
 	}
@@ -164,7 +164,7 @@ func sameLines(local, logs, node string, before time.Time) (int, error) {
 // microseconds of a log: the instance that ended is what stays the same.
 func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	args ...string) (map[string]string, error) {
-	out, err := c.run(ctx, name, append(args, "-o", "json")...)
+	out, err := c.Run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
 		return nil, err
 	}

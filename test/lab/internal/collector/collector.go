@@ -1,4 +1,4 @@
-package e2e
+package collector
 
 import (
 	"context"
@@ -18,24 +18,25 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
 // What the collector pods of the lab are made of, and where.
 const (
-	collectorName      = "lab.local/kubectl-restartwhy:lab"
-	collectorInNode    = "/opt/lab/collector.tar"
-	collectorNamespace = "restartwhy"
-	collectorLabels    = "app.kubernetes.io/name=restartwhy-collector"
-	restrictedSpace    = "restricted"
+	imageName       = "lab.local/kubectl-restartwhy:lab"
+	imageInNode     = "/opt/lab/collector.tar"
+	namespace       = "restartwhy"
+	labels          = "app.kubernetes.io/name=restartwhy-collector"
+	restrictedSpace = "restricted"
 )
 
-// Collector stands up a lab, provokes a few restarts and reads them in three ways:
+// Run stands up a lab, provokes a few restarts and reads them in three ways:
 // on the node, through a pod, and through the node log query. All three must see
 // the same, and whatever becomes of the tool, no pod stays.
-func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
+func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
-	t, err := BuildTool(ctx, lab)
+	t, err := e2e.BuildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 			some = append(some, s)
 		}
 	}
-	if err := Provoke(ctx, lab, []string{"n1", "n3"}, some, provokeLimit); err != nil {
+	if err := e2e.Provoke(ctx, lab, []string{"n1", "n3"}, some, e2e.ProvokeLimit); err != nil {
 		return err
 	}
 	c := collector{Tool: t, nodes: []string{"n1", "n3"}}
@@ -89,7 +90,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 // collector is the tool with what its pods need.
 type collector struct {
-	Tool
+	e2e.Tool
 	client *api.Client
 	nodes  []string
 	image  string // by its digest
@@ -102,7 +103,7 @@ func (c *collector) prepare(ctx context.Context) error {
 	root := filepath.Dir(filepath.Dir(c.Path))
 	archive := filepath.Join(c.Lab.Dir, "run", "collector.tar")
 	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name",
-		collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.Path)
+		imageName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.Path)
 	cmd.Dir = root
 	ref, err := cmd.Output()
 	if err != nil {
@@ -114,16 +115,16 @@ func (c *collector) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := m.CopyFile(archive, collectorInNode, 0o644); err != nil {
+		if err := m.CopyFile(archive, imageInNode, 0o644); err != nil {
 			return err
 		}
-		for _, args := range [][]string{{"import", collectorInNode}, {"tag", "--force", collectorName, c.image}} {
+		for _, args := range [][]string{{"import", imageInNode}, {"tag", "--force", imageName, c.image}} {
 			if _, err := m.Run(ctx, append([]string{"ctr", "-n", "k8s.io", "images"}, args...)...); err != nil {
 				return err
 			}
 		}
 	}
-	for name, level := range map[string]string{collectorNamespace: "privileged", restrictedSpace: "restricted"} {
+	for name, level := range map[string]string{namespace: "privileged", restrictedSpace: "restricted"} {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name,
 			Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}
 		if _, err := c.client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
@@ -131,7 +132,7 @@ func (c *collector) prepare(ctx context.Context) error {
 		}
 	}
 	return bindRoles(ctx, c.client, filepath.Join(root, "docs", "rbac"), cluster.Outsider,
-		collectorNamespace, restrictedSpace)
+		namespace, restrictedSpace)
 }
 
 // args are the tool's arguments for a collection through pods, by the outsider.
@@ -142,15 +143,15 @@ func (c *collector) args(more ...string) []string {
 }
 
 func (c *collector) success(ctx context.Context) (string, error) {
-	if _, err := c.run(ctx, "pod-success.txt", c.args("-o", filepath.Join(c.results, "success.tar.zst"))...); err != nil {
+	if _, err := c.Run(ctx, "pod-success.txt", c.args("-o", filepath.Join(c.Results, "success.tar.zst"))...); err != nil {
 		return "", err
 	}
 	return c.gone(ctx, 0)
 }
 
 func (c *collector) failure(ctx context.Context) (string, error) {
-	_, err := c.run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1",
-		"--collector-timeout=60s", "-v", "-o", filepath.Join(c.results, "failure.tar.zst"))...)
+	_, err := c.Run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1",
+		"--collector-timeout=60s", "-v", "-o", filepath.Join(c.Results, "failure.tar.zst"))...)
 	if err != nil {
 		return "", err
 	}
@@ -162,8 +163,8 @@ func (c *collector) failure(ctx context.Context) (string, error) {
 }
 
 func (c *collector) restricted(ctx context.Context) (string, error) {
-	_, err := c.run(ctx, "pod-restricted.txt", c.args("--collector-namespace="+restrictedSpace,
-		"-v", "-o", filepath.Join(c.results, "restricted.tar.zst"))...)
+	_, err := c.Run(ctx, "pod-restricted.txt", c.args("--collector-namespace="+restrictedSpace,
+		"-v", "-o", filepath.Join(c.Results, "restricted.tar.zst"))...)
 	if err != nil {
 		return "", err
 	}
@@ -175,19 +176,19 @@ func (c *collector) restricted(ctx context.Context) (string, error) {
 
 // said checks what the tool said.
 func (c *collector) said(name, want string) error {
-	text, err := os.ReadFile(filepath.Join(c.results, name))
+	text, err := os.ReadFile(filepath.Join(c.Results, name))
 	if err != nil {
 		return err
 	}
 	if !strings.Contains(string(text), want) {
-		return fmt.Errorf("it did not say %q: %s", want, lastPart(string(text)))
+		return fmt.Errorf("it did not say %q: %s", want, e2e.LastPart(string(text)))
 	}
 	return nil
 }
 
 // interrupt presses Ctrl-C while the pods run.
 func (c *collector) interrupt(ctx context.Context) (string, error) {
-	bundle := filepath.Join(c.results, "interrupted.tar.zst")
+	bundle := filepath.Join(c.Results, "interrupted.tar.zst")
 	cmd, err := c.untilPods(ctx, "-o", bundle)
 	if err != nil {
 		return "", err
@@ -226,7 +227,7 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 		}
 	}
 	cmd, err := c.untilPods(ctx, "--collector-timeout="+killedTimeout.String(),
-		"-o", filepath.Join(c.results, "killed.tar.zst"))
+		"-o", filepath.Join(c.Results, "killed.tar.zst"))
 	if err != nil {
 		return "", err
 	}
@@ -249,7 +250,7 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		pods, err := c.client.Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		pods, err := c.client.Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: labels})
 		if err == nil && len(pods.Items) >= len(c.nodes) {
 			return cmd, nil
 		}
@@ -257,7 +258,7 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 			_ = cmd.Process.Kill()
 			return nil, errors.Join(errors.New("it made no pods"), err, cmd.Wait())
 		}
-		if err := Sleep(ctx, 20*time.Millisecond); err != nil {
+		if err := e2e.Sleep(ctx, 20*time.Millisecond); err != nil {
 			return nil, errors.Join(err, cmd.Wait())
 		}
 	}
@@ -269,16 +270,16 @@ func (c *collector) gone(ctx context.Context, limit time.Duration) (string, erro
 	began := time.Now()
 	for {
 		var left []string
-		for _, namespace := range []string{collectorNamespace, restrictedSpace} {
-			opts := metav1.ListOptions{LabelSelector: collectorLabels}
-			pods, err := c.client.Pods(namespace).List(ctx, opts)
+		for _, in := range []string{namespace, restrictedSpace} {
+			opts := metav1.ListOptions{LabelSelector: labels}
+			pods, err := c.client.Pods(in).List(ctx, opts)
 			if err != nil {
 				return "", err
 			}
 			for _, p := range pods.Items {
 				left = append(left, fmt.Sprintf("pod %s (%s)", p.Name, p.Status.Phase))
 			}
-			jobs, err := c.client.Jobs(namespace).List(ctx, opts)
+			jobs, err := c.client.Jobs(in).List(ctx, opts)
 			if err != nil {
 				return "", err
 			}
@@ -293,7 +294,7 @@ func (c *collector) gone(ctx context.Context, limit time.Duration) (string, erro
 		if took > limit {
 			return "", fmt.Errorf("still there after %.0fs: %s", took.Seconds(), strings.Join(left, ", "))
 		}
-		if err := Sleep(ctx, Poll); err != nil {
+		if err := e2e.Sleep(ctx, e2e.Poll); err != nil {
 			return "", err
 		}
 	}
