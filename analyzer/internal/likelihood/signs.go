@@ -39,8 +39,15 @@ func mentions(words ...string) func(*finding.Findings) bool {
 	}
 }
 
+// askedPart tells a static pod of the control plane that ended with 0: it serves until it is asked to stop.
+func askedPart(f *finding.Findings) bool {
+	return f.Exit.Known && f.Exit.Code == 0 && f.R.Namespace == "kube-system" && static(f) &&
+		(f.R.Container == "etcd" || strings.HasPrefix(f.R.Container, "kube-"))
+}
+
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
+	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
 	{
 		"all that is known of its end is that a runtime stopped, failed or started",
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",

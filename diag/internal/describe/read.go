@@ -265,7 +265,8 @@ var notReady = regexp.MustCompile(`^(` + aName + `)\s+NotReady(?:,\S+)?\s+\S+\s+
 func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
 	restarts, pods := 0, 0
-	before := map[string]object{} // the last end of each pod that the table tells: with -w a pod has several rows
+	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
+	before := map[string]object{}                                                                  // the last end of each pod that the table tells: with -w a pod has several rows
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
@@ -288,6 +289,10 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		switch {
 		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
 			reason, phase = nodeLost, "Running"
+		case reason == "Unknown" && (row["IP"] == "<none>" || head.has("READINESS GATES") || ago):
+			row["STATUS"] = lostEnd // since 1.13 a pod of a lost node is Terminating, and this is a container's end
+			f.restarted(row, namespace, printed, before)
+			continue
 		case reason == "Unknown": // whatever took the node down may have ended its containers first
 			reason, phase = nodeLost, "Unknown"
 		}

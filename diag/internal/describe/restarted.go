@@ -40,6 +40,10 @@ func failed(word string) bool {
 
 var aReason = regexp.MustCompile(`^(?:OutOf)?[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)*$|^OutOf[a-z0-9./-]+$`)
 
+// lostEnd stands for the end of a container that its runtime lost: the word Unknown, which has other meanings too
+// (containerd internal/cri/server/restart.go).
+const lostEnd = "Unknown, 255"
+
 // coded is an end of which kubectl prints the code, because it has no reason (kubectl printers.go printPod).
 var coded = regexp.MustCompile(`^(ExitCode|Signal):(-?[0-9]+)$`)
 
@@ -57,6 +61,8 @@ func endOf(word string) object {
 		word = "OOMKilled"
 	}
 	switch {
+	case word == lostEnd:
+		return object{"reason": "Unknown", "exitCode": 255}
 	case word == "ContainerStatusUnknown": // the kubelet writes that code beside it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
 	case word == "OOMKilled" || ends[word]:

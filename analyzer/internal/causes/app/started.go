@@ -200,10 +200,15 @@ func againstCreate(f *finding.Findings) causes.Against {
 // initRerun is an init container that ran again in the same sandbox although it had
 // succeeded: the kubelet looks for its record in the runtime, and it was gone.
 func initRerun(f *finding.Findings) *causes.Claim {
-	behind := f.R.RanBehind()
-	if !isInit(f) || f.R.To == nil || !behind && (!f.Exit.Known || f.Exit.Code != 0) ||
+	again := f.R.BesideRunning() && f.End.Answer != finding.Yes // this run was one too many already
+	behind := f.R.RanBehind() || again
+	if !isInit(f) || f.R.To == nil && !again || !behind && (!f.Exit.Known || f.Exit.Code != 0) ||
 		f.Sandbox.Changed.Answer == finding.Yes {
 		return nil
+	}
+	at, records := f.R.From.Started, f.R.From.Records
+	if !again {
+		at, records = f.R.To.Started, f.R.To.Records
 	}
 	s := causes.Weak
 	if behind || f.Sandbox.Changed.Answer == finding.No {
@@ -216,7 +221,7 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedLogs(f),
-		Chain: []causes.Link{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records},
+		Chain: []causes.Link{{Cause: causes.InitRerun, Text: what, At: at, Evidence: records},
 			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
@@ -227,12 +232,12 @@ func againstRerun(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.ContainerKind != "" && !isInit(f):
 		return causes.Contradict("it is not an init container")
-	case f.Exit.Known && f.Exit.Code != 0:
+	case f.Exit.Known && f.Exit.Code != 0 && !f.R.BesideRunning():
 		return causes.Contradict(causes.Exited(f, ": it had not succeeded"), f.Exit.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.Yes:
 		return causes.Contradict("the pod got a new sandbox, so all of its init containers run again",
 			f.Sandbox.Changed.Evidence...)
-	case f.R.To == nil:
+	case f.R.To == nil && !f.R.BesideRunning():
 		return causes.Contradict("it did not run again")
 	case f.RestartedAll.Answer == finding.Yes:
 		return causes.Contradict("container "+f.RestartedAll.Container+
