@@ -65,7 +65,7 @@ func (o *Options) command() *cobra.Command {
 		of a container is assumed to be the one that its kubelet computes from the spec.
 		--evidence logs also reads each kubelet's feature gates.
 
-		--watch keeps the prediction and watches while you exchange the kubelets: for each
+		--watch keeps the prediction and watches while you replace the kubelets: for each
 		node it shows what came true, what did not, and what was not predicted.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
@@ -75,7 +75,7 @@ func (o *Options) command() *cobra.Command {
 		  kubectl restartwhy preflight --to v1.35 -n shop -l app=web
 		  kubectl restartwhy preflight --to same -A              only a restart of the kubelets
 		  kubectl restartwhy preflight --to v1.31 -A -o markdown --fail-on restart
-		  kubectl restartwhy preflight --to v1.31 -A --watch     and then exchange the kubelets
+		  kubectl restartwhy preflight --to v1.31 -A --watch     and then replace the kubelets
 		  kubectl restartwhy preflight --to v1.31 --from bundle.tar.zst -o json`),
 		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		Args:              cobra.ArbitraryArgs,
