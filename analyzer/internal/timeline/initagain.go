@@ -9,12 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ranAgain tells an init container whose only known run began when a container of the pod ran: so it had succeeded before.
+// ranAgain tells an init container whose only known run began when a container of the pod ran: it had succeeded before.
 func (g *group) ranAgain() bool {
 	return g.kind == evidence.KindInit && len(g.instances) == 1 && g.in.ranAt(g.instances[0].Started)
 }
 
-// ranAt tells that a container of the pod ran at a time and runs on. A sidecar does not count, it runs from its turn on.
+// ranAt tells that a container of the pod ran then and runs on. A sidecar does not count: it runs from its turn on.
 func (p *pod) ranAt(at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(p.groups, func(o *group) bool {
 		n := len(o.instances) - 1
