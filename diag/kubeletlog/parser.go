@@ -27,6 +27,7 @@ type Parser struct {
 	run  *run // of the last line
 	// proven is true once a run was certainly a kubelet's.
 	proven bool
+	counts bool // the kubelet counts processes as the journal does
 	// working are the verbosities of runs that reached their sync loop.
 	working []int
 	last    time.Time // of the last line
@@ -173,10 +174,11 @@ func (p *Parser) message(e *evidence.Entry, r *Parsed, emit func(evidence.Observ
 
 // foreign tells a line that the kubelet wrote and did not make: up to v1.20 it prints the
 // output of a failed probe as it is, in as many lines as it has, so that a container can
-// write lines with a header. The journal knows whose they are, and the kubelet's own
-// have its PID.
+// write lines with a header; and a helper in its unit may print what a pod's author chose. The journal knows whose
+// they are, and the kubelet's own have its PID, if both count the same processes.
 func (p *Parser) foreign(pid int, e *evidence.Entry) bool {
-	return p.run != nil && e.PID != 0 && e.PID == p.run.pid && pid != e.PID
+	p.counts = p.counts || e.PID != 0 && e.PID == pid
+	return p.counts && e.PID != 0 && pid != e.PID
 }
 
 // evicting is how long after it had to evict a pod the kubelet may tell of it: it waits for the pod's end

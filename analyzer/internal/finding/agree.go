@@ -30,6 +30,9 @@ func (f *Findings) agree() {
 			f.Exit.Evidence...)
 	}
 	f.codes()
+	f.ofTheNode()
+	f.podsEnd()
+	f.hadReason()
 	f.started()
 	f.overtaken()
 	f.replaced()
@@ -56,6 +59,9 @@ func (f *Findings) codes() {
 		case evidence.TaskExited:
 			code = e.ExitCode
 		case evidence.ContainerRecord:
+			if !e.Coarse && !e.Finished.IsZero() && e.Finished.Sub(f.R.From.Finished).Abs() > tolerance.Slack {
+				f.doubt("the sources give different times for the end", m.Obs.ID)
+			}
 			if code = e.ExitCode; code != nil && e.Reason != "" && e.Reason != f.Exit.Reason && f.Kill.Answer != Yes {
 				f.doubt("the sources give different reasons for the end", m.Obs.ID)
 			}
@@ -64,6 +70,79 @@ func (f *Findings) codes() {
 		}
 		if code != nil && *code != f.Exit.Code {
 			f.doubt("the sources give different exit codes", m.Obs.ID)
+		}
+	}
+}
+
+// ofTheNode doubts an instance of a pod of the API that only logs and records tell of which nothing binds to the node:
+// two clusters have static pods of one UID where a node's name and a manifest are the same.
+func (f *Findings) ofTheNode() {
+	marks := f.R.From.Marks
+	if f.R.Pod == nil || f.Node == nil || len(marks) == 0 ||
+		slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return !f.Node.Strange(m.Obs) }) {
+		return
+	}
+	f.doubt("nothing shows that what tells of it comes from the machine that its pod runs on", marks[0].Obs.ID)
+}
+
+// hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of it
+// may be missing.
+func (f *Findings) hadReason() {
+	if f.Kill.Answer != No || f.Stop.Answer != Yes {
+		return
+	}
+	if f.Hook.Answer == Yes {
+		f.doubt("its postStart hook had failed, for which the kubelet kills, and its log does not have that kill",
+			f.Hook.Evidence...)
+	}
+	for _, kind := range []ProbeKind{Liveness, Startup} {
+		failed := f.Probes.Liveness
+		if kind == Startup {
+			failed = f.Probes.Startup
+		}
+		spec, last := f.probeOf(kind), len(failed)-1
+		if spec == nil || last+1 < int(max(spec.FailureThreshold, 1)) {
+			continue
+		}
+		if before := f.Stop.At.Sub(failed[last].At); before > -time.Second && before < tolerance.Slack {
+			f.doubt("its "+string(kind)+" probe had failed often enough for a kill right before the request to stop it, and the "+
+				"kubelet's log does not have that kill", failed[last].Obs.ID)
+		}
+	}
+}
+
+// taintsFrom is the minor from which node controllers only taint (kubernetes v1.13 TaintBasedEvictions).
+const taintsFrom = 14
+
+// podsEnd asks for the second authority of an end that the kubelet gives a whole pod: it writes why into the pod's
+// status, and into its log, which knows the pod by its name.
+func (f *Findings) podsEnd() {
+	e, p := &f.End, f.R.Pod
+	if e.Answer != Yes {
+		return
+	}
+	switch e.How {
+	case EndEvicted, EndPreempted, EndShutdown, EndDeadline:
+		told, logged, other := false, false, false
+		_, dated := f.endings()
+		for _, m := range dated { // by the log, by events
+			how, _, _, _ := ending(m)
+			told = told || how == e.How
+			logged = logged || how == e.How && m.Obs.Source.Kind == evidence.SourceKubeletLog
+			other = other || how != "" && how != e.How && !f.tooLate(m)
+		}
+		if other && !told {
+			f.doubt("log or events tell of another end of the pod, and not of the one that its status gives", e.Evidence...)
+		}
+		if logged && p != nil && p.Object != nil && !p.DeletedAt.IsZero() && p.Reason == "" {
+			f.doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
+		}
+		if o := f.PodObject(); e.How == EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
+			f.doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
+		}
+	case EndTaint:
+		if e.Reason == NodeLost && KnownMinor(f.Versions.At) >= taintsFrom {
+			f.doubt("the pod's status gives a reason that no controller of this version writes", e.Evidence...)
 		}
 	}
 }

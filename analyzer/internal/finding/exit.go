@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"time"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -47,10 +49,20 @@ func (f *Findings) fault() {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
 			return
 		}
-		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.mainPID() && m.Obs.Source.Vouched {
+		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.mainPID() && f.hadPID(m.At) && m.Obs.Source.Vouched {
 			f.Exit.Fault = Point{Yes, m.At, ids(m.Obs)}
 		}
 	}
+}
+
+// hadPID tells a moment at which the number of the main process was still, or already, that of the old instance: numbers
+// are given again.
+func (f *Findings) hadPID(at time.Time) bool {
+	latest := f.R.From.Finished.Add(time.Second)
+	if end, exact := f.exactEnd(); exact {
+		latest = end.Add(tolerance.Jitter)
+	}
+	return !at.Before(begun(f.R.From)) && !at.After(latest)
 }
 
 // Signal returns the signal that an exit code above 128 stands for, or 0. A process may have returned it itself.

@@ -145,7 +145,7 @@ func (f *Findings) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKil
 	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
 		return false
 	case kill.PID != 0:
-		return kill.PID == f.mainPID()
+		return kill.PID == f.mainPID() && !m.At.Before(begun(f.R.From))
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}

@@ -136,7 +136,11 @@ func (f *Findings) sandboxDeath() {
 		if end := r.End(); died.At.Before(end.Add(-tolerance.SandboxDied)) || died.At.After(end.Add(tolerance.Slack)) {
 			continue
 		}
-		if len(sb.StopRequested) > 0 && sb.StopRequested[0].At.Before(died.At) {
+		latest := died.At
+		if latest.Nanosecond() == 0 {
+			latest = latest.Add(time.Second) // rounded down
+		}
+		if len(sb.StopRequested) > 0 && sb.StopRequested[0].At.Before(latest) {
 			continue
 		}
 		if !asked.IsZero() && asked.Before(died.At) {

@@ -48,6 +48,8 @@ func (f *Findings) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	}
 	pid := f.mainPID()
 	switch {
+	case f.R.Pod == nil && k.Tasks == 1:
+		f.doubt("its pod is not known, which may have had a kernel of its own: the victim is then all of it", id)
 	case !f.onNodesKernel():
 		f.doubt("the pod has a kernel of its own, whose processes the node's kernel does not know", id)
 	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == pid:

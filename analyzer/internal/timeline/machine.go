@@ -114,7 +114,7 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	for i := range s.Pods {
 		p := &s.Pods[i]
 		if p.Node != "" {
-			at(p.Node).ids[p.UID], at(p.Node).ids[p.RuntimeUID()] = true, true
+			at(p.Node).ids[p.UID] = true
 		}
 	}
 	for i := range t.obs {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,10 @@ func fault(e evidence.Entry, emit func(evidence.Observation)) bool {
 	return ok
 }
 
+// trapped is a task, its number and what it did. A task chooses its name, of 15 bytes at most (TASK_COMM_LEN), and that
+// of its file: the last number counts that still lies within a name's reach.
+var trapped = regexp.MustCompile(`^(.{0,15})\[(\d+)\] (?:trap )?([a-z][a-z ]*) ip:`)
+
 func trap(s string) (evidence.Segfault, bool) {
 	text, isTrap := strings.CutPrefix(s, "traps: ")
 	kind := ""
@@ -42,11 +47,12 @@ func trap(s string) (evidence.Segfault, bool) {
 	case kind == "unhandled":
 		kind, _, _ = strings.Cut(text[end+len("]: "):], " (")
 	case end < 0 && isTrap:
-		if end = strings.Index(text, "] "); end < 0 {
+		m := trapped.FindStringSubmatch(text)
+		if m == nil {
 			return evidence.Segfault{}, false
 		}
-		kind, _, _ = strings.Cut(text[end+len("] "):], " ip:")
-		kind = strings.TrimPrefix(kind, "trap ")
+		pid, err := strconv.Atoi(m[2])
+		return evidence.Segfault{Task: m[1], PID: pid, Kind: m[3]}, err == nil
 	}
 	if end < 0 {
 		return evidence.Segfault{}, false

@@ -154,6 +154,8 @@ func TestFaultsAndHangsOfEveryArchitecture(t *testing.T) {
 			one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
 		{"the same, older", "NMI watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]",
 			one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
+		{"a task that is called like a fault", "traps: web[11] trap x[77] trap invalid opcode ip:1 sp:2 error:0",
+			fault("web[11] trap x", 77, "invalid opcode")},
 		{"no process id", "traps: app[x] trap invalid opcode ip:1", nil},
 		{"no time", "INFO: task a:b blocked for more than x seconds.", nil},
 		{"cut", "watchdog: BUG: soft lockup - CPU#1 stuck for", nil},

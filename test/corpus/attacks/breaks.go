@@ -34,6 +34,7 @@ func stories() map[string][]written {
 		"claimed": claimedStories(), "within": withinStories(), "numbers": numberStories(), "start": startStories(),
 		"down": downStories(), "box": boxStories(),
 		"victim": victimStories(), "edited": editedStories(), "beside": besideStories(),
+		"guise": guiseStories(), "word": wordStories(),
 	}
 }
 

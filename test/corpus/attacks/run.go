@@ -17,7 +17,7 @@ import (
 
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
-		nodeAttacks(), insideAttacks(), twinAttacks(), writtenAttacks())
+		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks())
 }
 
 // failure is a verdict that an attack made proven and wrong.
