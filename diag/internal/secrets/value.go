@@ -53,8 +53,10 @@ func (p *pass) sign(i int) (next int, tight, ok bool) {
 	}
 	if at(p.s, next) == '\\' {
 		j := next + p.slashes(next)
-		if startsWith(p.s[j:], "u003d") || startsWith(p.s[j:], "u003a") {
-			return j + len("u003d"), false, true
+		for _, code := range []string{"u003d", "u003a", "x3d", "x3a"} {
+			if startsWith(p.s[j:], code) {
+				return j + len(code), false, true
+			}
 		}
 	}
 	if at(p.s, next) != ':' {
@@ -226,11 +228,12 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 	return end, opener, ok && !part.unended(i, end, opener)
 }
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", and of a literal's: b'x', N'x';
-// in YAML a tag or an anchor: !!str x, &name x.
+// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x", string(14) "x",
+// new String("x"), and of a literal's: b'x', N'x'; in YAML a tag or an anchor: !!str x, &name x.
 var typed = regexp.MustCompile(
-	`^(?:(?:!!?|&)\w{1,32} )?` +
-		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|len=\d{1,9})\)\s{0,8}){0,4}` +
+	`^(?:(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|string\(\d{1,9}\)\s{1,8})?` +
+		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
+		`\s{0,8}){0,4}` +
 		`(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
 
 // opensAgain is the name behind which a value goes on in the next line.
@@ -256,7 +259,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 		}
 	}
 	m := ""
-	if strings.IndexByte("!&(NUBRnubr", p.s[from]) >= 0 {
+	if strings.IndexByte("!&(NUBRnubrs", p.s[from]) >= 0 {
 		m = typed.FindString(p.s[from:min(len(p.s), from+near)])
 	}
 	start := from + len(strings.TrimRight(m, `\"'`))
