@@ -384,18 +384,8 @@ var facts = slices.Concat(signs, []fact{
 		"the old and the new container have the same hash", func(f *finding.Findings) bool { return f.SameHash() },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
 	},
-	{
-		"the kernel kills it last (Guaranteed)", func(f *finding.Findings) bool {
-			return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed"
-		},
-		map[causes.ID]float64{causes.OOMNode: .1},
-	},
-	{
-		"the kernel kills it first (BestEffort)", func(f *finding.Findings) bool {
-			return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort"
-		},
-		map[causes.ID]float64{causes.OOMNode: 2},
-	},
+	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
+	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
 	{
 		"it has no limit, and others on the node were killed with it", func(f *finding.Findings) bool {
 			return f.OOM.Label && f.Together > 0 && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0

@@ -18,6 +18,11 @@ func stopping(f *finding.Findings) bool {
 	})
 }
 
+// ofClass tells a pod of a class of service.
+func ofClass(class string) func(*finding.Findings) bool {
+	return func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == class }
+}
+
 // looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Often() ||
