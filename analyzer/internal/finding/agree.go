@@ -126,7 +126,10 @@ func (f *Findings) podsEnd() {
 		told, logged, other := false, false, false
 		_, dated := f.endings()
 		for _, m := range dated { // by the log, by events
-			how, _, _, _ := ending(m)
+			how, low, _, _ := ending(m)
+			if a, b := Scarce(low), Scarce(e.Resource); how == e.How && a != "" && b != "" && a != b {
+				f.doubt("the sources name different resources that the node was low on", m.Obs.ID)
+			}
 			told = told || how == e.How
 			logged = logged || how == e.How && m.Obs.Source.Kind == evidence.SourceKubeletLog
 			other = other || how != "" && how != e.How && !f.tooLate(m)

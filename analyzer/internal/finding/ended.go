@@ -313,6 +313,20 @@ func ownLimit(message string) bool {
 		strings.Contains(message, "exceeded its local ephemeral storage limit")
 }
 
+// Scarce is the kind of what a node was low on, by any name that kubelets give it: memory, pids or disk; "" is none.
+func Scarce(resource string) string {
+	switch resource {
+	case "memory", "MemoryPressure":
+		return "memory"
+	case "pids", "pid", "PIDPressure":
+		return "pids"
+	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes", "containerfs",
+		"containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
+		return "disk"
+	}
+	return ""
+}
+
 // lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
 // evictionMessage, eviction_manager.go).
 func lowOn(message string) string {
@@ -329,14 +343,4 @@ func lowOn(message string) string {
 		}
 	}
 	return ""
-}
-
-// Disk tells whether a resource is one of the node's disks.
-func Disk(resource string) bool {
-	switch resource {
-	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs",
-		"imagefsInodes", "containerfs", "containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
-		return true
-	}
-	return false
 }

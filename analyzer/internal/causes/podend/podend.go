@@ -340,8 +340,8 @@ func evicted(resource string) func(*finding.Findings) string {
 	}
 }
 
-func low(fits func(resource string) bool) func(*finding.PodEnd) bool {
-	return func(e *finding.PodEnd) bool { return fits(e.Resource) }
+func low(kind string) func(*finding.PodEnd) bool {
+	return func(e *finding.PodEnd) bool { return finding.Scarce(e.Resource) == kind }
 }
 
 func onNode(f *finding.Findings, text string) string {

@@ -10,7 +10,7 @@ func table() []cause {
 	return []cause{
 		{
 			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: finding.EndEvicted,
-			fits: low(func(r string) bool { return r == "memory" || r == "MemoryPressure" }),
+			fits: low("memory"),
 			what: evicted("memory"), shared: "an eviction for memory",
 			actions: func(f *finding.Findings) []string {
 				return []string{
@@ -22,7 +22,7 @@ func table() []cause {
 		{
 			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than " +
 				"its limit", how: finding.EndEvicted,
-			fits: low(finding.Disk), what: evicted("disk"), shared: "an eviction for disk space",
+			fits: low("disk"), what: evicted("disk"), shared: "an eviction for disk space",
 			actions: func(f *finding.Findings) []string {
 				return []string{"check what fills the node's disk: " +
 					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
@@ -32,7 +32,7 @@ func table() []cause {
 		{
 			id: causes.EvictedPID, title: "The kubelet evicted the pod: the node was low on process IDs",
 			how:  finding.EndEvicted,
-			fits: low(func(r string) bool { return r == "pids" || r == "pid" || r == "PIDPressure" }),
+			fits: low("pids"),
 			what: evicted("process IDs"), shared: "an eviction for process IDs",
 			actions: func(*finding.Findings) []string {
 				return []string{"find out what starts so many processes and threads on the node; podPidsLimit in the kubelet's " +
