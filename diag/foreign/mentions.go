@@ -40,13 +40,14 @@ func (p *places) mentions() {
 
 // untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
 // written, a store's export, whose records tell what wrote them, and objects in JSON, which say more themselves than
-// their words do.
+// their words do. A text with a record here and there is no export.
 func (p *places) untrusted(f evidence.File) bool {
 	if contentOf(head(f)) == contentJSON {
 		return true
 	}
 	u, done := p.unwrapped[f.Path]
-	return done && (u == nil || u.tally.Found() || u.tally.OfContainers > 0)
+	return done && (u == nil || u.tally.OfContainers > 0 ||
+		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }
 
 // plainText is a file's text, "" where it is none.

@@ -37,6 +37,9 @@ type end struct {
 // event is one that the text has the words of.
 type event struct{ reason, message string }
 
+// ofPods are the reasons of events about a whole pod.
+var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "FailedCreatePodSandBox", "FailedCreatePodContainer"}
+
 // mostEvents is how many events of one end are kept.
 const mostEvents = 8
 
@@ -144,7 +147,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 
 func (e *end) event(v event, n int, at time.Time) object {
 	involved := object{"kind": "Pod", "namespace": e.namespace, "name": e.pod, "uid": e.uid()}
-	if !slices.Contains([]string{"SandboxChanged", "TaintManagerEviction", "FailedCreatePodSandBox"}, v.reason) {
+	if !slices.Contains(ofPods, v.reason) {
 		involved["fieldPath"] = "spec.containers{" + e.container + "}"
 	}
 	kind, sender := "Normal", "kubelet"

@@ -74,6 +74,16 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"BackOff restarting failed container cart":                                                   {`"name":"cart"`, "CrashLoop"},
 		"I had `Completed` status before the `CrashLoopBackOff` one in this pod.":                    {`"exitCode":0`, "CrashLoop"},
 		"Starting workspace ws-3f2a91cc\nEvicted: The node had condition: [DiskPressure]":            {`"ws-3f2a91cc"`, "Evicted"},
+		"[pod/cart-0/cart] panic: runtime error: index out of range [3] with length 3":               {`"cart-0"`, `"reason":"Error"`},
+		"cart-0 cart Exception in thread \"main\" java.lang.IllegalStateException: no database":      {`"reason":"Error"`},
+		"2026-03-04T07:59:00Z exec /app/cart: exec format error":                                     {`"reason":"Error"`},
+		"standard_init_linux.go:228: exec user process caused: no such file or directory":            {`"reason":"Error"`},
+		"F0712 18:16:20.314448   21329 main.go:197] listen tcp :9100: bind: address already in use":  {`"reason":"Error"`},
+		"thread 'main' panicked at 'called `Option::unwrap()`', src/main.rs:7:5":                     {`"reason":"Error"`},
+		"The pods of cart are terminated with 139 now and then.":                                     {`"exitCode":139`},
+		"About once a day they restart, all pods in the namespace shop.":                             {`"shop"`},
+		"unable to ensure pod container exists: failed to create container for [kubepods podx]":      {"FailedCreatePodContainer"},
+		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff":                            {"CrashLoopBackOff", `"reason":"Error"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -113,6 +123,14 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		`"Container of pod is not in the desired state and shall be started" containerName="cart" pod="shop/cart-0"`,
 		`"SyncLoop (PLEG): event for pod" pod="shop/job-x" event={"Type":"ContainerDied","Data":"6d"}`,
 		"2024-05-02T10:00:00Z WARN upstream: Error, 503, retry\n",
+		"2024-05-02T10:00:00Z ERROR http: panic serving 10.0.0.7:51234: runtime error: index out of range\n",
+		"2024-05-02T10:00:00Z ERROR recovered from panic: index out of range\n",
+		"2024-05-02T10:00:00Z WARN listen tcp :9100: bind: address already in use, retrying in 1s\n",
+		"Mar  4 07:00:00 n1 k3s[900]: panic: runtime error: index out of range\n",
+		"containerd[900]: time=\"2026-03-04T07:00:00Z\" level=fatal msg=\"containerd-shim: ttrpc server failure\"\n",
+		"time=\"2026-03-04T07:00:00Z\" level=fatal msg=\"starting kubernetes: preparing server\"\n",
+		"I0304 07:00:00.977913       1 leaderelection.go:278] failed to renew lease shop/cart: timed out\n",
+		"The request failed with 3 errors, and the pods answered again.\n",
 	} {
 		if got := read(text, "notes.txt"); got != "" {
 			t.Errorf("%q: %s", text, got)

@@ -71,6 +71,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
+	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                   // of a controller
 	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}\d+/\d+[\s|]`, "p"), // a row with the column READY
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
@@ -95,6 +96,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b",
 		"pn",
 	),
+	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
 	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
@@ -109,7 +111,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
-	"lock ", "lease ", "roject ", "ns=", "object=", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t", "⚠", "✖", "✔", "workspace ", "runner ", "executor ",
+	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t", "⚠", "✖", "✔", "workspace ", "runner ", "executor ",
 	"driver ", "task "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"regexp"
@@ -204,7 +205,7 @@ func told(line string, names bool) *end {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(line)
-		if at == nil || w.but != nil && w.but.MatchString(line) {
+		if at == nil || w.but != nil && w.but.MatchString(line) || w.ofProcess && ofUnit.MatchString(line) {
 			continue
 		}
 		m := groups(line, at)
@@ -213,7 +214,7 @@ func told(line string, names bool) *end {
 			continue
 		}
 		if w.ended == endsWith {
-			code, err := strconv.ParseInt(m[1], 10, 64)
+			code, err := strconv.ParseInt(cmp.Or(m[1:]...), 10, 64)
 			if err != nil {
 				continue
 			}

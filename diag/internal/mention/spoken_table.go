@@ -10,7 +10,8 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 	`periodically|infinitely|forever|(?:several|many|multiple|\d+) times|again and again|over and over|every|in a loop)|` +
 	`(?:multiple|several|many|frequent|[1-9]\d*) restarts|` +
 	`force[sd]? the (?:pod|container) to (?:restart|be restarted)|` +
-	`(?:pods?|containers?|it)[*_` + "`" + `]* (?:is|are|was|were|gets?|got|being)(?: being)?(?: automatically)? (?:restarted|killed)`
+	`(?:pods?|containers?|it|they)[*_` + "`" + `]* (?:is|are|was|were|gets?|got|being)(?: being)?(?: automatically)? (?:restarted|killed)|` +
+	`(?:pods?|containers?|they)[*_` + "`" + `]* (?:[a-z]+ly )?(?:restart(?:s|ed)?|crash(?:es|ed)?)`
 
 // spoken are the forms of what people say of ends in their own words, with those of the table before.
 var spoken = []word{

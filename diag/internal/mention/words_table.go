@@ -1,6 +1,9 @@
 package mention
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // word is a form of words that tells of an end.
 type word struct {
@@ -20,6 +23,8 @@ type word struct {
 	row bool
 	// deleted: the words are of a pod that is to be deleted.
 	deleted bool
+	// ofProcess: the words are those of a process: not where a journal has them of a unit.
+	ofProcess bool
 	// alone: what else stands in such a line is not of the end.
 	alone bool
 	// but finds lines in which the same words say something else, with what a sentence must have beside them.
@@ -29,7 +34,10 @@ type word struct {
 // words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
 // nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the controllers
 // that delete pods; what other programs print of a container's state repeats them.
-var words = []word{
+var words = slices.Concat(stated, lastWords)
+
+// stated are words about an end.
+var stated = []word{
 	{
 		any:   []string{"ifecycle hook"},
 		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
@@ -136,6 +144,11 @@ var words = []word{
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed|RunPodSandbox for .* failed, error|` +
 			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|Failed(?: to)? create pod sandbox: .*)`),
 		event: "FailedCreatePodSandBox", alone: true,
+	},
+	{
+		any:   []string{"unable to ensure pod container"},
+		says:  regexp.MustCompile(`(unable to ensure pod container exists: .*)`),
+		event: "FailedCreatePodContainer", alone: true,
 	},
 	{
 		any:   []string{"StartContainer "},
@@ -337,6 +350,11 @@ var words = []word{
 			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith,
 	},
+	{ // a code that only a signal or a runtime leaves needs no word before it
+		any:   []string{"ed with ", "es with "},
+		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
+		ended: endsWith,
+	},
 	{
 		any:  []string{"is dead, but RestartPolicy"},
 		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: endsBare,
@@ -347,23 +365,6 @@ var words = []word{
 	{
 		any:  []string{"Error"},
 		says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
-	},
-	{
-		any:  []string{"] "},
-		says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
-	},
-	{
-		any:  []string{"panic: ", "fatal error: "},
-		says: regexp.MustCompile(`^\W{0,4}((?:panic: |fatal error: ).+)`), ended: endsCrash,
-	},
-	{ // client-go tools/leaderelection, and what controllers and the control plane say before they end for it
-		any:  []string{"election lost", "eaderelection lost", "leader lease lost"},
-		says: regexp.MustCompile(`((?:leader ?election|leader lease) lost)`), ended: endsCrash,
-	},
-	{
-		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
-		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
-		ended: endsCrash,
 	},
 }
 

@@ -1,0 +1,58 @@
+package mention
+
+import "regexp"
+
+// ofUnit are lines that a journal has of a program of the node: its last words are no container's.
+var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [\w.@-]+: |(?:^|\s)[\w.@-]+\[\d+\]: `)
+
+// caught are lines of a program that goes on.
+var caught = regexp.MustCompile(`(?i)\b(?:recover(?:ed|ing)? (?:from|a)|caught|ignor(?:ed|ing)|retry(?:ing)?)\b`)
+
+// lastWords are those of a process that ends itself, behind whatever a tool puts before a line of a log: they tell of
+// the container whose log they are in.
+var lastWords = []word{
+	{
+		any:  []string{"] "},
+		says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
+	},
+	{ // Go, Rust, Java, .NET, C++, Node.js
+		any: []string{"panic: ", "fatal error: ", "' panicked at", "thread \"main\"", "Terminating due to java",
+			"Java Runtime", "Unhandled exception. ", "terminate called ", "heap out of memory", "throw er; "},
+		says: regexp.MustCompile(`((?:^|[\s|\]])(?:panic|fatal error): .+|Observed a panic: .+|\bthread '[^']+' panicked at |` +
+			`Exception in thread "main"|Terminating due to java\.lang\.OutOfMemoryError|` +
+			`A fatal error has been detected by the Java Runtime|insufficient memory for the Java Runtime|` +
+			`Unhandled exception\. \w+(?:\.\w+)+|terminate called (?:after throwing|without an active)|` +
+			`JavaScript heap out of memory|^\W*throw er; // Unhandled 'error' event)`),
+		ended: endsCrash, but: caught, ofProcess: true,
+	},
+	{ // runc init: the file is not one that this machine can execute
+		any: []string{"exec "},
+		says: regexp.MustCompile(`(exec user process caused\b.{0,4} ?\S.*|(?:^|[\s|\]])exec /\S+: ` +
+			`(?:exec format error|no such file or directory|permission denied|operation not permitted))`),
+		ended: endsCrash, ofProcess: true,
+	},
+	{ // loggers whose word for it ends the process, which may be a program of the node: logrus, zap, zerolog; nginx
+		any:   []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "[emerg] "},
+		says:  regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"fatal".*)`),
+		ended: endsCrash, but: caught, ofProcess: true, beside: true,
+	},
+	{ // a server without its port does not go on
+		any:  []string{"ddress already in use", "EADDRINUSE"},
+		says: regexp.MustCompile(`(listen \S+ \S+: bind: address already in use|EADDRINUSE\b.*)`), ended: endsCrash,
+		but: caught, ofProcess: true,
+	},
+	{ // client-go tools/leaderelection, and what controllers and the control plane say before they end for it
+		any:  []string{"election lost", "eaderelection lost", "leader lease lost"},
+		says: regexp.MustCompile(`((?:leader ?election|leader lease) lost)`), ended: endsCrash,
+	},
+	{ // the same on the way there: many go on after it
+		any:   []string{"resource lock ", "ailed to renew lease ", "topped leading"},
+		says:  regexp.MustCompile(`(error retrieving resource lock |[Ff]ailed to renew lease |[Ss]topped leading)`),
+		ended: endsCrash, beside: true,
+	},
+	{
+		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
+		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
+		ended: endsCrash,
+	},
+}
