@@ -82,7 +82,7 @@ func (f *Findings) ofTheNode() {
 		slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return !f.Node.Strange(m.Obs) }) {
 		return
 	}
-	f.doubt("nothing shows that what tells of it comes from the machine that its pod runs on", marks[0].Obs.ID)
+	f.doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
 }
 
 // hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of it
