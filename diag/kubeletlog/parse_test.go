@@ -77,7 +77,8 @@ var oldLines = []lineCase{
 	{"1.5-1.6 dockertools kill", old + `Killing container "` + cid + ` s-n5/p" with 30 second grace period`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", ContainerID: cid}, evidence.KillStarted{GraceSeconds: 30})},
 	{"1.5-1.6 dockertools kill by name", old + `Killing container "` + cid + ` a s-n5/p" with 30 second grace period`,
-		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a", ContainerID: cid}, evidence.KillStarted{GraceSeconds: 30})},
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a", ContainerID: cid},
+			evidence.KillStarted{GraceSeconds: 30})},
 	{"the override line comes in addition", old + `Killing container "docker://` +
 		cid + `", but using 0 second grace period override`, nil},
 	{"PLEG started", old + `SyncLoop (PLEG): "p_s-n5(` + uid + `)", event: &pleg.PodLifecycleEvent{ID:"` +

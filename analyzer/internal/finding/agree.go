@@ -85,8 +85,8 @@ func (f *Findings) ofTheNode() {
 	f.doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
 }
 
-// hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of it
-// may be missing.
+// hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of
+// it may be missing.
 func (f *Findings) hadReason() {
 	if f.Kill.Answer != No || f.Stop.Answer != Yes {
 		return
@@ -105,8 +105,8 @@ func (f *Findings) hadReason() {
 			continue
 		}
 		if before := f.Stop.At.Sub(failed[last].At); before > -time.Second && before < tolerance.Slack {
-			f.doubt("its "+string(kind)+" probe had failed often enough for a kill right before the request to stop it, and the "+
-				"kubelet's log does not have that kill", failed[last].Obs.ID)
+			f.doubt("its "+string(kind)+" probe had failed often enough for a kill right before the request to stop it, and "+
+				"the kubelet's log does not have that kill", failed[last].Obs.ID)
 		}
 	}
 }

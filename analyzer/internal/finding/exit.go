@@ -55,8 +55,8 @@ func (f *Findings) fault() {
 	}
 }
 
-// hadPID tells a moment at which the number of the main process was still, or already, that of the old instance: numbers
-// are given again.
+// hadPID tells a moment at which the number of the main process was still, or already, that of the old instance:
+// numbers are given again.
 func (f *Findings) hadPID(at time.Time) bool {
 	latest := f.R.From.Finished.Add(time.Second)
 	if end, exact := f.exactEnd(); exact {

@@ -35,7 +35,8 @@ var facts = slices.Concat(signs, []fact{
 			causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
 	},
 	{
-		"the runtime was asked to stop it, and no log tells by whom: mostly the kubelet asks", func(f *finding.Findings) bool {
+		"the runtime was asked to stop it, and no log says by whom: mostly the kubelet asks",
+		func(f *finding.Findings) bool {
 			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 6, causes.PodDeleted: 6,

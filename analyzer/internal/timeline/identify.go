@@ -70,7 +70,8 @@ func (t *History) identify() {
 			e.pleg = true
 		case evidence.ContainerRemoved:
 			e.lived = true
-		case evidence.KillStarted: // by its id alone, as kubelets 1.7–1.20 say it of containers; those before also of sandboxes
+		case evidence.KillStarted:
+			// By its id alone, as kubelets 1.7–1.20 say it of containers; those before also of sandboxes.
 			e.lived = e.lived || s.Pod == "" && s.Container == ""
 		case evidence.OOMKill:
 			e.killed = e.killed || mainVictim(&f)

@@ -50,8 +50,8 @@ func FlatStatuses(lines []string) any {
 }
 
 var (
-	stateKeys = map[string]bool{"containerID": true, "exitCode": true, "finishedAt": true, "startedAt": true, "reason": true,
-		"message": true, "signal": true}
+	stateKeys = map[string]bool{"containerID": true, "exitCode": true, "finishedAt": true, "startedAt": true,
+		"reason": true, "message": true, "signal": true}
 	statusKeys = map[string]bool{"containerID": true, "image": true, "imageID": true, "name": true, "ready": true,
 		"restartCount": true, "started": true}
 )

@@ -266,7 +266,8 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
 	restarts, pods := 0, 0
 	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
-	before := map[string]object{}                                                                  // the last end of each pod that the table tells: with -w a pod has several rows
+	// before is the last end of each pod that the table shows: with -w a pod has several rows.
+	before := map[string]object{}
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h

@@ -39,7 +39,8 @@ func nest(lines []string) bool {
 			inState = key == "State" || key == "Last State"
 			within = within || inState
 			lines[i], changed = "    "+line, true
-		case within && inState && (slices.Contains(ofStates, key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
+		case within && inState &&
+			(slices.Contains(ofStates, key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
 			lines[i], changed = "      "+strings.TrimLeft(line, " "), true
 		case flatRow.MatchString(line):
 			m := flatRow.FindStringSubmatch(line)

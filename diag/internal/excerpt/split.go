@@ -233,7 +233,10 @@ func rowOf(line string) (Kind, string) {
 
 // document is how many lines the JSON document takes that begins here, 0 if none does.
 func (s *splitter) document(line string) int {
-	if s.now.Kind == Log || s.now.Kind == Printed || line == "" || line[0] != '{' && line[0] != '[' || s.broken > maxBroken {
+	if s.now.Kind == Log || s.now.Kind == Printed || s.broken > maxBroken {
+		return 0
+	}
+	if line == "" || line[0] != '{' && line[0] != '[' {
 		return 0
 	}
 	rest := strings.Join(s.lines[s.at:], "\n")

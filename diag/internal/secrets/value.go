@@ -228,8 +228,8 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 	return end, opener, ok && !part.unended(i, end, opener)
 }
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x", string(14) "x",
-// new String("x"), and of a literal's: b'x', N'x'; in YAML a tag or an anchor: !!str x, &name x.
+// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
+// string(14) "x", new String("x"), and of a literal's: b'x', N'x'; in YAML a tag or an anchor: !!str x, &name x.
 var typed = regexp.MustCompile(
 	`^(?:(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|string\(\d{1,9}\)\s{1,8})?` +
 		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +

@@ -76,7 +76,8 @@ func wordStories() []written {
 		m := pod["metadata"].(object)
 		m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = stamp(70), 30
 	}
-	for _, reason := range []string{"Evicted", "Preempting", "Terminated", "DeadlineExceeded", "NodeShutdown", "NodeLost"} {
+	for _, reason := range []string{"Evicted", "Preempting", "Terminated", "DeadlineExceeded",
+		"NodeShutdown", "NodeLost"} {
 		out = append(out, variants("a deletion by hand, a status to which somebody wrote "+reason+", and code %d",
 			func(code int) *story {
 				return byHand(code).last(func(pod object) {

@@ -8,6 +8,7 @@ package text
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
@@ -57,7 +58,7 @@ func Write(w io.Writer, blocks []document.Block, o Options) error {
 			}
 			row = append(append(append(row, code...), r.Text...), reset...)
 		}
-		out.Write(append(bytes.TrimRight(row, " "), '\n')) // Flush tells of an error
+		fmt.Fprintf(out, "%s\n", bytes.TrimRight(row, " ")) // Flush returns the error
 	})
 	return out.Flush()
 }
