@@ -161,7 +161,8 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	container := event.ContainerOf(e.InvolvedObject.FieldPath)
 	switch e.Reason {
 	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction",
-		"NodeShutdown", "EvictedByVPA", "FailedPreStopHook", "ExceededGracePeriod", "DeadlineExceeded": // before an end, or at it
+		"NodeShutdown", "EvictedByVPA", "FailedPreStopHook", "ExceededGracePeriod",
+		"DeadlineExceeded": // before an end, or at it
 		if end := endOf(of[0], container); within(end) {
 			set(end)
 		}
