@@ -87,8 +87,8 @@ var stated = []word{
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
 		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally",
-			"DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all", "ontainerStatus ",
-			"request to terminate", "SyncTerminat", "Pod terminating with"},
+			"DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
+			"ontainerStatus ", "request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
