@@ -59,11 +59,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
-	newForm(
-		"kubectl |oc |k ",
-		`\b(?:kubectl|oc|k)\b.* (?:logs|describe (?:pods?|po)|get (?:pods?|po)) (?:-\S+ \S+ )?`+aName,
-		"p",
-	),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs|(?:describe|get) (?:pods?|po)) (?:-\S+ \S+ )?`+aName, "p"),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
@@ -90,12 +86,10 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
 	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
 	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get
-	newForm("workspace |runner |executor |driver |task ", `(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
-	newForm(
-		" namespace",
-		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b",
-		"pn",
-	),
+	newForm("workspace |runner |executor |driver |task ",
+		`(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
+	newForm(" namespace",
+		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
 	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
@@ -112,8 +106,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"⚠", "✖", "✔", "workspace ", "runner ", "executor ",
-	"driver ", "task "}
+	"⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -88,13 +88,12 @@ var stated = []word{
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
 		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally",
 			"DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
-			"ontainerStatus ", "request to terminate", "SyncTerminat", "Pod terminating with"},
+			"request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
 			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
 			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-(?:conmon-)?[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers"|` +
-			`[Cc]ontainerStatus (?:"[0-9a-f]+" )?from runtime service failed.*(?:NotFound|No such container)|` +
 			`"Pod worker has observed request to terminate"|SyncTerminat(?:ing|ed)Pod (?:enter|exit)|Pod terminating with grace period)`),
 		ended: endsBare, alone: true,
 	},
