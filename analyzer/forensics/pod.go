@@ -90,10 +90,8 @@ func OfRestart(t *timeline.History, f *finding.Findings) *report.HashListing {
 	if f.Hashes.Old == "" && f.Hashes.New == "" {
 		return nil
 	}
-	q, items := Question{
-		Spec:    evidence.Container{Name: r.Container, Kind: r.ContainerKind},
-		Kubelet: f.Versions.At,
-	}, []report.HashItem{}
+	q := Question{Spec: evidence.Container{Name: r.Container, Kind: r.ContainerKind}, Kubelet: f.Versions.At}
+	items := []report.HashItem{}
 	seconds, node := secondHashes(t.Snapshot), t.Nodes[r.Node]
 	for i, in := range []*timeline.Instance{r.From, r.To} {
 		if in != nil {

@@ -33,9 +33,10 @@ func (p *Piece) placed() []*corev1.Pod {
 		spoken[o.Name] = o.Namespace
 		if name := o.Namespace + "/" + o.Name; o.UID != "" {
 			if uid, seen := uids[name]; seen && uid != o.UID {
-				o = &corev1.ObjectReference{}
+				uids[name] = ""
+			} else {
+				uids[name] = o.UID
 			}
-			uids[name] = o.UID
 		}
 	}
 	out := make([]*corev1.Pod, 0, len(p.Pods))

@@ -96,10 +96,7 @@ func (f *Findings) hadReason() {
 			f.Hook.Evidence...)
 	}
 	for _, kind := range []ProbeKind{Liveness, Startup} {
-		failed := f.Probes.Liveness
-		if kind == Startup {
-			failed = f.Probes.Startup
-		}
+		failed := f.failedRuns(kind)
 		spec, last := f.probeOf(kind), len(failed)-1
 		if spec == nil || last+1 < int(max(spec.FailureThreshold, 1)) {
 			continue

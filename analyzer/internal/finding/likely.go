@@ -157,6 +157,14 @@ func (f *Findings) probeOf(k ProbeKind) *evidence.Probe {
 	}
 }
 
+// failedRuns are the failed runs of a probe that were seen.
+func (f *Findings) failedRuns(k ProbeKind) []timeline.Occurrence {
+	if k == Startup {
+		return f.Probes.Startup
+	}
+	return f.Probes.Liveness
+}
+
 // Quickest is the shortest life of a container that a probe ends: its first run comes after
 // the delay, and failures of the container before may count (see probe-failures-carried-over);
 // fresh is the shortest one where they do not.
@@ -342,10 +350,11 @@ func (f *Findings) MaybeNew() bool {
 
 // Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
 func (f *Findings) Wordless() bool {
-	marks := f.Probes.Liveness
+	kind := Liveness
 	if f.Kill.Reason == evidence.KillStartup {
-		marks = f.Probes.Startup
+		kind = Startup
 	}
+	marks := f.failedRuns(kind)
 	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Occurrence) bool {
 		p, ok := m.Obs.Fact.(evidence.ProbeFailed)
 		return !ok || !p.Output.Empty()

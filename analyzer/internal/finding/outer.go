@@ -79,11 +79,7 @@ func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 
 // unitStop is systemd's word, from an instance's life, that it began to stop its unit.
 func (f *Findings) unitStop(in *timeline.Instance) *timeline.Occurrence {
-	began := begun(in)
-	if began.IsZero() {
-		began = in.Finished.Add(-f.longest() - tolerance.StopLag)
-	}
-	m := f.stopOfUnit(in, began)
+	m := f.stopOfUnit(in, f.beganBy(in))
 	if m == nil || !f.inLife(in, m.At) {
 		return nil
 	}
@@ -118,12 +114,18 @@ func (f *Findings) stopOfUnit(in *timeline.Instance, since time.Time) *timeline.
 // inLife tells a moment at which an instance surely ran: what ends a container also stops its unit, right behind the
 // end.
 func (f *Findings) inLife(in *timeline.Instance, at time.Time) bool {
-	end, began := in.Finished, begun(in)
+	end := in.Finished
 	if exact, ok := f.exactEnd(); ok && in == f.R.From {
 		end = exact
 	}
-	if began.IsZero() {
-		began = end.Add(-f.longest() - tolerance.StopLag)
+	return !at.IsZero() && at.Before(end) && !at.Before(f.beganBy(in))
+}
+
+// beganBy is when an instance surely ran: from its beginning on, or, where that is not known, as long before its end as
+// it takes to stop.
+func (f *Findings) beganBy(in *timeline.Instance) time.Time {
+	if began := begun(in); !began.IsZero() {
+		return began
 	}
-	return !at.IsZero() && at.Before(end) && !at.Before(began)
+	return in.Finished.Add(-f.longest() - tolerance.StopLag)
 }

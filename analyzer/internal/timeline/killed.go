@@ -91,11 +91,13 @@ func (t *History) nobodys() {
 	last := map[string]*evidence.Observation{}
 	var order []string
 	for i := range t.obs {
-		o := *t.obs[i].Observation
-		if seen, ok := o.Fact.(evidence.OOMSeen); ok { // the kubelet's words for a kill of the whole machine
-			o.Fact = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}
-		}
+		o := t.obs[i].Observation
 		k, ok := o.Fact.(evidence.OOMKill)
+		if seen, is := o.Fact.(evidence.OOMSeen); is { // the kubelet's words for a kill of the whole machine
+			k, ok = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}, true
+			o = new(*o)
+			o.Fact = k
+		}
 		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
 		}
@@ -103,7 +105,7 @@ func (t *History) nobodys() {
 		if last[key] == nil {
 			order = append(order, key)
 		}
-		last[key] = &o
+		last[key] = o
 	}
 	for _, key := range order[:min(len(order), maxNobodys)] {
 		o := last[key]

@@ -24,57 +24,77 @@ func asksWhy(f evidence.Fact) bool {
 	return false
 }
 
+// notMade tells words that nothing of a pod can be made: its sandbox or its cgroup.
+func notMade(o *seen) (evidence.StartFailed, bool) {
+	f, failed := o.Fact.(evidence.StartFailed)
+	return f, failed && o.Subject.Container == ""
+}
+
 // worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, for
-// each pod of which the last word is that its sandbox or its cgroup could not be made, so that none of its containers
-// can start, and for each container of which nothing tells but that it was found dead.
+// each pod of which the last word is that it cannot be made, and for each container of which nothing tells but that it
+// was found dead.
 func (t *History) worded(told map[*pod]bool) {
-	last, dead, known := map[*pod]*seen{}, map[string]*seen{}, map[string]bool{}
+	ofPods, dead := t.lastWords(told)
 	for i := range t.obs {
-		o := &t.obs[i]
-		_, failed := o.Fact.(evidence.StartFailed)
-		_, found := o.Fact.(evidence.RestartDecided)
-		asks, goesOn := asksWhy(o.Fact), len(last) > 0 && o.tells&(toldLife|toldRuntime|toldBox|toldOfEnd) != 0
-		switch failed = failed && o.Subject.Container == ""; {
-		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.id == nil: // whose it is the line leaves out
-			dead[o.Subject.Container] = o
-		case o.pod == nil || !asks && !failed && !goesOn || told[o.pod]:
-		case asks || last[o.pod] == nil && failed || last[o.pod] != nil && !asksWhy(last[o.pod].Fact):
-			last[o.pod] = o
-		}
-	}
-	for _, g := range t.groups {
-		known[g.Container] = true
-	}
-	for i := range t.obs {
-		o := &t.obs[i]
-		nobodys := o.Subject.Pod == "" && dead[o.Subject.Container] == o && !known[o.Subject.Container]
-		if !nobodys && (o.pod == nil || last[o.pod] != o) {
-			continue
-		}
-		in := &Instance{Attempt: -1, spoken: o.Time}
-		switch f, failed := o.Fact.(evidence.StartFailed); {
-		case nobodys:
+		switch o := &t.obs[i]; {
+		case o.pod != nil && ofPods[o.pod] == o:
+			told[o.pod] = t.wordsOfPod(o) || told[o.pod]
+		case dead[o.Subject.Container] == o:
+			in := &Instance{Attempt: -1, spoken: o.Time, State: evidence.StateExited}
 			r := t.made.restarts.New()
-			in.State = evidence.StateExited
 			*r = Restart{Kind: KindDeath, Node: o.Source.Node, Container: o.Subject.Container,
 				From: in.marked([]Occurrence{{o.Time, o.Observation}})}
 			t.withoutPod(r)
 			t.Restarts = append(t.Restarts, r)
-		case failed:
-			r := t.made.restarts.New()
-			*r = Restart{Kind: KindRefused, Node: cmp.Or(o.Subject.Node, o.Source.Node), PodUID: o.pod.uid, pod: o.pod,
-				Namespace: o.pod.name.namespace, PodName: o.pod.name.pod, From: in,
-				Waiting: Waiting{f.Reason, f.Message.String(), []string{o.ID}}}
-			t.Restarts = append(t.Restarts, r)
-			told[o.pod] = true
-		case asksWhy(o.Fact):
-			g := t.probedGroup(o)
-			in.marked(slices.Clone(g.named)).mark(Occurrence{o.Time, o.Observation})
-			g.instances = append(g.instances, in)
-			t.add(g, in, nil)
-			told[o.pod] = true
 		}
 	}
+}
+
+// lastWords are those to make ends of: of each pod the last that ask why, or else the last of all, from the first on
+// that it cannot be made; and of dead containers, by their names, where the line leaves out whose they are.
+func (t *History) lastWords(told map[*pod]bool) (ofPods map[*pod]*seen, dead map[string]*seen) {
+	ofPods, dead = map[*pod]*seen{}, map[string]*seen{}
+	for i := range t.obs {
+		o := &t.obs[i]
+		_, found := o.Fact.(evidence.RestartDecided)
+		_, failed := notMade(o)
+		before := ofPods[o.pod]
+		switch {
+		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.id == nil:
+			dead[o.Subject.Container] = o
+		case o.pod == nil || told[o.pod]:
+		case asksWhy(o.Fact), failed && before == nil:
+			ofPods[o.pod] = o
+		case before != nil && !asksWhy(before.Fact) &&
+			(failed || o.tells&(toldLife|toldRuntime|toldBox|toldOfEnd) != 0): // it goes on
+			ofPods[o.pod] = o
+		}
+	}
+	for _, g := range t.groups {
+		delete(dead, g.Container)
+	}
+	return ofPods, dead
+}
+
+// wordsOfPod makes an end of the last words about a pod, if they tell of one.
+func (t *History) wordsOfPod(o *seen) bool {
+	in := &Instance{Attempt: -1, spoken: o.Time}
+	if f, failed := notMade(o); failed {
+		r := t.made.restarts.New()
+		*r = Restart{Kind: KindRefused, Node: cmp.Or(o.Subject.Node, o.Source.Node), PodUID: o.pod.uid, pod: o.pod,
+			Namespace: o.pod.name.namespace, PodName: o.pod.name.pod, From: in,
+			Waiting: Waiting{f.Reason, f.Message.String(), []string{o.ID}}}
+		t.Restarts = append(t.Restarts, r)
+		return true
+	}
+	if !asksWhy(o.Fact) {
+		return false
+	}
+	g := t.probedGroup(o)
+	in.marked(slices.Clone(g.named)).mark(Occurrence{o.Time, o.Observation})
+	g.instances = append(g.instances, in)
+	t.add(g, in, nil)
+	return true
 }
 
 // probedGroup is the container of a pod whose probe was seen to fail, one that nothing names where that is of none or

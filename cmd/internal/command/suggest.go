@@ -52,10 +52,9 @@ func Question(names []string) []string {
 func CauseHints(typed string) []string {
 	hints := []string{"'explain' without a name lists the causes"}
 	typed = strings.ToLower(typed)
-	ids := slices.DeleteFunc(
-		analyzer.CauseIDs(),
-		func(id string) bool { return typed == "" || !strings.Contains(id, typed) },
-	)
+	ids := slices.DeleteFunc(analyzer.CauseIDs(), func(id string) bool {
+		return typed == "" || !strings.Contains(id, typed)
+	})
 	if len(ids) == 0 {
 		ids = Nearest(typed, analyzer.CauseIDs())
 	}

@@ -10,8 +10,9 @@ func TestFlatStatuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
 			name: "blanks of another width",
-			text: "- containerID: docker://1\n image: debian\n  lastState:\n  terminated:\n  exitCode: 0\n  reason: Completed\n" +
-				"  name: app\n ready: false\n restartCount: 30\n state:\n  waiting:\n  message: back-off\n  reason: CrashLoopBackOff",
+			text: "- containerID: docker://1\n image: debian\n  lastState:\n  terminated:\n  exitCode: 0\n" +
+				"  reason: Completed\n  name: app\n ready: false\n restartCount: 30\n state:\n  waiting:\n" +
+				"  message: back-off\n  reason: CrashLoopBackOff",
 			want: `{"containerStatuses":[{"containerID":"docker://1","image":"debian",` +
 				`"lastState":{"terminated":{"exitCode":0,"reason":"Completed"}},"name":"app","ready":false,"restartCount":30,` +
 				`"state":{"waiting":{"message":"back-off","reason":"CrashLoopBackOff"}}}]}`,

@@ -68,7 +68,7 @@ func adopted(all []section) []section {
 	out := all[:0]
 	for _, s := range all {
 		s.below = adopted(s.below)
-		if n := len(out); n > 0 && isState(&out[n-1]) && ofState[s.key] {
+		if n := len(out); n > 0 && isState(&out[n-1]) && OfState(s.key) {
 			out[n-1].below = append(out[n-1].below, s)
 			continue
 		}
@@ -86,6 +86,9 @@ var (
 	ofState = map[string]bool{"Reason": true, "Exit Code": true, "Started": true, "Finished": true, "Message": true,
 		"Signal": true}
 )
+
+// OfState tells a key of a container's state.
+func OfState(key string) bool { return ofState[key] }
 
 const maxIndents = 16
 

@@ -88,23 +88,24 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		if restarts == 0 {
 			pod["phase"] = "Failed"
 		}
+	}
+	last := before[of]
+	switch {
+	case ended != nil:
+		before[of] = ended
 	case reason == "Completed": // a row below it may tell that it goes on
-		defer func() { before[of] = object{"reason": reason, "exitCode": 0} }()
-		if restarts == 0 {
+		before[of] = object{"reason": reason, "exitCode": 0}
+	}
+	if ended == nil { // a row tells of one end
+		if restarts == 0 && !waits[reason] {
 			return
 		}
-	case restarts == 0:
-		return
-	}
-	if last := before[of]; ended == nil { // a row tells of one end
 		if at, ok := lastEnd(ago, printed); ok && last == nil {
 			last = object{"exitCode": noExitCode, "finishedAt": at}
 		}
 		if last != nil {
 			status["lastState"] = object{"terminated": last}
 		}
-	} else {
-		before[of] = ended
 	}
 	list := "containerStatuses"
 	if init {

@@ -42,18 +42,8 @@ const (
 )
 
 var (
-	wideHead = []string{
-		"LAST SEEN",
-		"TYPE",
-		"REASON",
-		"OBJECT",
-		"SUBOBJECT",
-		"SOURCE",
-		"MESSAGE",
-		"FIRST SEEN",
-		"COUNT",
-		"NAME",
-	}
+	wideHead = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "SUBOBJECT", "SOURCE", "MESSAGE", "FIRST SEEN",
+		"COUNT", "NAME"}
 	listedHead = []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"}
 	podHead    = []string{"NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "NOMINATED NODE"}
 )

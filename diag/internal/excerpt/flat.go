@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
 // This file gives descriptions back the blanks that a form, a mail or a trouble ticket took away: their nesting is
@@ -14,11 +16,10 @@ var (
 	flatState = regexp.MustCompile(`^(?:Last State:|State: (?:Terminated|Waiting))`)
 	flatRow   = regexp.MustCompile(`^\W?(Normal|Warning) ([A-Z]\w+) ` +
 		`((?:\d+[smhdy])+(?: \(x\d+ over (?:\d+[smhdy])+\))?) (\S+) (\S.*?)\W?$`)
-	// ofContainers are keys of a container, ofStates those of one of its states.
+	// ofContainers are keys of a container.
 	ofContainers = []string{"Container ID", "Image", "Image ID", "Port", "Ports", "Host Port", "Host Ports", "State",
 		"Last State", "Ready", "Restart Count", "Liveness", "Readiness", "Startup", "Environment", "Mounts", "Command",
 		"Args", "Limits", "Requests"}
-	ofStates = []string{"Reason", "Exit Code", "Started", "Finished", "Message", "Signal"}
 )
 
 // nest tells whether lines have states of containers that stand at the left, and nests them.
@@ -40,7 +41,7 @@ func nest(lines []string) bool {
 			within = within || inState
 			lines[i], changed = "    "+line, true
 		case within && inState &&
-			(slices.Contains(ofStates, key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
+			(describe.OfState(key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
 			lines[i], changed = "      "+strings.TrimLeft(line, " "), true
 		case flatRow.MatchString(line):
 			m := flatRow.FindStringSubmatch(line)

@@ -255,7 +255,8 @@ func place(parts []Part, text string) describe.Place {
 }
 
 // ownName is what a description prints of a variable that a container gets from its own pod's fields.
-var ownName = regexp.MustCompile(`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
+var ownName = regexp.MustCompile(
+	`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
 
 // inPod is a prompt in a container of a StatefulSet's pod: the host is called as the pod.
 var inPod = regexp.MustCompile(`(?m)^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`)

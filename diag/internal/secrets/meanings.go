@@ -39,10 +39,9 @@ func meaningHints() (out []string) {
 
 // judged cuts out what stands behind such a word, if it looks made.
 func judged(p *pass, from, end int) int {
-	i := slices.IndexFunc(
-		meanings,
-		func(m meaning) bool { return len(m.word) == end-from && startsWith(p.s[from:], m.word) },
-	)
+	i := slices.IndexFunc(meanings, func(m meaning) bool {
+		return len(m.word) == end-from && startsWith(p.s[from:], m.word)
+	})
 	m := meanings[i]
 	n := name{from: from, to: end}
 	for n.from > 0 && from-n.from < longest && wordly[p.s[n.from-1]] {

@@ -58,24 +58,8 @@ var keys = []string{"api", "access", "private", "secret", "encryption", "signing
 	"instrumentation"}
 
 // notes are words behind a name that say something of the secret, not the secret.
-var notes = []string{
-	"name",
-	"names",
-	"ref",
-	"keyref",
-	"file",
-	"path",
-	"dir",
-	"type",
-	"namespace",
-	"count",
-	"stdin",
-	"config",
-	"ttl",
-	"mode",
-	"provider",
-	"providers",
-}
+var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
+	"config", "ttl", "mode", "provider", "providers"}
 
 // name is one in a text: from where it begins to where it ends.
 type name struct {
