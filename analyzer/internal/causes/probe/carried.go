@@ -134,7 +134,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold),
 			evidenceOf(liveness.failed(f))...)
 	}
-	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
+	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() && !lacks(f, early) {
 		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
 		if lived := early.Sub(r.From.Started); lived >= took+tolerance.Slack {
 			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s",
@@ -142,6 +142,13 @@ func againstCarried(f *finding.Findings) causes.Against {
 		}
 	}
 	return causes.Against{}
+}
+
+// lacks tells a log that has failed runs and fewer of this container than it takes: a clock that was set while it ran
+// makes a short life look long, and the count is what it cannot change.
+func lacks(f *finding.Findings, kill time.Time) bool {
+	ok, verbosity := f.KubeletLogCovers(f.R.From.Started, kill)
+	return ok && verbosity >= 1 && !liveness.counted(f, int(f.R.Spec.Liveness.FailureThreshold))
 }
 
 // forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now

@@ -229,6 +229,7 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 			plain, report.Proven},
 		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
 			plain, report.Proven},
+		"a clock that was set forward while it ran": {[]change{setForward}, plain, report.Likely},
 		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
 		"only PLEG tells the start, late": {[]change{retime(-1),
 			func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }},
@@ -241,6 +242,25 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 			})
 		}}, root, report.Proven},
 	})
+}
+
+// setForward dates what came before the kill five minutes earlier: the life looks long, and the log has as many failed
+// runs as before.
+func setForward(s *analyzertest.Story) {
+	earlier := func(t time.Time) time.Time {
+		if t.IsZero() || !t.Before(analyzertest.At(30)) {
+			return t
+		}
+		return t.Add(-5 * time.Minute)
+	}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		o.Time = earlier(o.Time)
+		if r, ok := o.Fact.(evidence.ContainerRecord); ok {
+			r.Created, r.Started, r.Finished = earlier(r.Created), earlier(r.Started), earlier(r.Finished)
+			o.Fact = r
+		}
+	}
 }
 
 // shift moves the failed runs of the first container.
