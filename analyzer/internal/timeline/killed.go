@@ -111,8 +111,7 @@ func (t *History) nobodys() {
 		o := last[key]
 		in := (&Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited, spoken: o.Time,
 			onlyKilled: true, Finished: o.Time}).marked([]Occurrence{{o.Time, o}})
-		r := t.made.restarts.New()
-		*r = Restart{Kind: KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
+		r := &Restart{Kind: KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node), Container: evidence.Unnamed, From: in}
 		t.withoutPod(r) // by its id, or apart from the others
 		in.ID = o.Subject.ContainerID
 		t.Restarts = append(t.Restarts, r)

@@ -15,13 +15,9 @@ import (
 // asksWhy tells words about a pod that only an end leaves: the result of a probe for which a kubelet replaces a
 // container, which one that ended by itself leaves too, and a kill of the whole pod that did not succeed.
 func asksWhy(f evidence.Fact) bool {
-	switch f := f.(type) {
-	case evidence.ProbeResultChanged:
-		return f.Status == "unhealthy"
-	case evidence.KillFailed:
-		return true
-	}
-	return false
+	result, _ := f.(evidence.ProbeResultChanged)
+	_, kill := f.(evidence.KillFailed)
+	return kill || result.Status == "unhealthy"
 }
 
 // notMade tells words that nothing of a pod can be made: its sandbox or its cgroup.
@@ -41,8 +37,7 @@ func (t *History) worded(told map[*pod]bool) {
 			told[o.pod] = t.wordsOfPod(o) || told[o.pod]
 		case dead[o.Subject.Container] == o:
 			in := &Instance{Attempt: -1, spoken: o.Time, State: evidence.StateExited}
-			r := t.made.restarts.New()
-			*r = Restart{Kind: KindDeath, Node: o.Source.Node, Container: o.Subject.Container,
+			r := &Restart{Kind: KindDeath, Node: o.Source.Node, Container: o.Subject.Container,
 				From: in.marked([]Occurrence{{o.Time, o.Observation}})}
 			t.withoutPod(r)
 			t.Restarts = append(t.Restarts, r)
@@ -80,11 +75,9 @@ func (t *History) lastWords(told map[*pod]bool) (ofPods map[*pod]*seen, dead map
 func (t *History) wordsOfPod(o *seen) bool {
 	in := &Instance{Attempt: -1, spoken: o.Time}
 	if f, failed := notMade(o); failed {
-		r := t.made.restarts.New()
-		*r = Restart{Kind: KindRefused, Node: cmp.Or(o.Subject.Node, o.Source.Node), PodUID: o.pod.uid, pod: o.pod,
-			Namespace: o.pod.name.namespace, PodName: o.pod.name.pod, From: in,
-			Waiting: Waiting{f.Reason, f.Message.String(), []string{o.ID}}}
-		t.Restarts = append(t.Restarts, r)
+		t.Restarts = append(t.Restarts, &Restart{Kind: KindRefused, Node: cmp.Or(o.Subject.Node, o.Source.Node),
+			PodUID: o.pod.uid, pod: o.pod, Namespace: o.pod.name.namespace, PodName: o.pod.name.pod, From: in,
+			Waiting: Waiting{f.Reason, f.Message.String(), []string{o.ID}}})
 		return true
 	}
 	if !asksWhy(o.Fact) {
@@ -100,21 +93,14 @@ func (t *History) wordsOfPod(o *seen) bool {
 // probedGroup is the container of a pod whose probe was seen to fail, one that nothing names where that is of none or
 // of several.
 func (t *History) probedGroup(o *seen) *group {
-	var found *group
-	for _, g := range o.pod.groups {
-		if slices.ContainsFunc(g.named, func(m Occurrence) bool {
+	passed := func(g *group) bool {
+		return !slices.ContainsFunc(g.named, func(m Occurrence) bool {
 			p, failed := m.Obs.Fact.(evidence.ProbeFailed)
 			return failed && p.Probe != evidence.ProbeReadiness
-		}) {
-			if found != nil {
-				found = nil
-				break
-			}
-			found = g
-		}
+		})
 	}
-	if found != nil {
-		return found
+	if found := slices.DeleteFunc(slices.Clone(o.pod.groups), passed); len(found) == 1 {
+		return found[0]
 	}
 	s := o.Subject
 	s.Container = cmp.Or(s.Container, evidence.Unnamed)

@@ -230,7 +230,7 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
 			plain, report.Proven},
 		"a clock that was set forward while it ran": {[]change{setForward}, plain, report.Likely},
-		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
+		"its failures were long before its end":     {[]change{shift(-60)}, plain, report.Proven},
 		"only PLEG tells the start, late": {[]change{retime(-1),
 			func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }},
 			plain, report.Likely},
