@@ -35,7 +35,7 @@ const kubeletUpgrade = "hash-kubelet-upgrade"
 
 // Time limits: several times what a machine with two cores needs.
 const (
-	ProvokeLimit = 4 * time.Minute // for all scenarios of one round
+	ProvokeLimit = 8 * time.Minute // for all scenarios of one round
 	upgradeLimit = 3 * time.Minute
 )
 

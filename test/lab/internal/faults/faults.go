@@ -38,6 +38,8 @@ type bench struct {
 	dir   string // of bundles, on the host
 	nodes []string
 	quiet map[where]calm
+	// server has the program reach the API server in another way.
+	server []string
 }
 
 // where is what a run reads: the cluster from outside, or a node on itself.
@@ -50,7 +52,7 @@ const (
 
 // calm is a run under no fault.
 type calm struct {
-	ends map[string]bool
+	ends map[string][]time.Time
 	took time.Duration
 }
 
@@ -132,22 +134,45 @@ func (b *bench) prepare(ctx context.Context) error {
 			return fmt.Errorf("read the %s in quiet: exit code %d, %d ends: %s", w, o.code, len(o.report.Items), o.stderr)
 		}
 		b.quiet[w] = calm{ends(o.report), o.took}
+		b.lab.Say("read the %s in quiet: %.1fs, %d ends", w, o.took.Seconds(), len(o.report.Items))
 	}
 	return nil
 }
 
-// ends are the ends of a report that a later run must find, too: by the second, for one source may tell it better.
-func ends(r judge.Report) map[string]bool {
-	out := map[string]bool{}
+// ends are when the containers of a report ended, in order.
+func ends(r judge.Report) map[string][]time.Time {
+	out := map[string][]time.Time{}
 	for _, i := range r.Items {
-		out[strings.Join([]string{i.Namespace, i.Pod, i.Container, i.Time.UTC().Format(time.DateTime)}, "/")] = true
+		name := i.Namespace + "/" + i.Pod + "/" + i.Container
+		out[name] = append(out[name], i.Time)
+	}
+	for _, times := range out {
+		slices.SortFunc(times, time.Time.Compare)
 	}
 	return out
 }
 
+// sameEnd is how far two runs may date one end apart: what the API said of it then only the kubelet's log says later,
+// whose line comes after the end. Two ends of one container that are closer each need their own.
+const sameEnd = 8 * time.Second
+
 // lost are the ends of a quiet run that another one lacks.
-func lost(quiet, now map[string]bool) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(quiet)), func(end string) bool { return now[end] })
+func lost(quiet, now map[string][]time.Time) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(quiet)) {
+		rest := now[name]
+		for _, end := range quiet[name] {
+			for len(rest) > 0 && rest[0].Before(end.Add(-sameEnd)) {
+				rest = rest[1:]
+			}
+			if len(rest) == 0 || rest[0].After(end.Add(sameEnd)) {
+				out = append(out, name+" at "+end.UTC().Format(time.DateTime))
+				continue
+			}
+			rest = rest[1:]
+		}
+	}
+	return out
 }
 
 // collect runs the program once, and reads the bundle that it wrote. before comes before the program's command line.
@@ -183,14 +208,14 @@ func (b *bench) command(ctx context.Context, w where, bundle string, before, mor
 	if w == live {
 		args := append(before, b.Path, "collect", "-A", "--kubeconfig="+b.lab.Kubeconfig(), "--evidence=logs", "-v",
 			"--force", "-o", bundle)
-		args = append(args, more...)
+		args = append(append(args, b.server...), more...)
 		return exec.CommandContext(ctx, args[0], args[1:]...), nil
 	}
 	m, err := b.lab.Machine("n3")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := m.Run(ctx, "sh", "-ec", "rm -rf /var/tmp/fault; mkdir -p /var/tmp/fault"); err != nil {
+	if _, err := m.Run(ctx, "sh", "-ec", "mkdir -p /var/tmp/fault; find /var/tmp/fault -mindepth 1 -delete"); err != nil {
 		return nil, err
 	}
 	args := append(before, toolInNode, "collect", "--local", "-v", "-o", bundleInNode)
@@ -208,11 +233,13 @@ func (b *bench) fetch(ctx context.Context, dir string) error {
 		return err
 	}
 	for name := range strings.FieldsSeq(names) {
-		host := filepath.Join(dir, name)
-		if name == filepath.Base(bundleInNode) {
-			host = filepath.Join(dir, "bundle.tar.zst")
+		if name != filepath.Base(bundleInNode) {
+			// That it is there is enough; the host need not see what is mounted on the node.
+			err = os.WriteFile(filepath.Join(dir, name), nil, 0o600)
+		} else {
+			err = m.Fetch(bundleInNode, filepath.Join(dir, "bundle.tar.zst"))
 		}
-		if err := m.Fetch("/var/tmp/fault/"+name, host); err != nil {
+		if err != nil {
 			return err
 		}
 	}

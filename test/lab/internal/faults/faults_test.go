@@ -1,6 +1,8 @@
 package faults
 
 import (
+	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,7 @@ func TestARunUnderAFaultHolds(t *testing.T) {
 	whole := fault{name: "pauses", within: time.Minute}
 	partly := fault{name: "stands-still", within: time.Minute, gap: "cri"}
 	fails := fault{name: "full", within: time.Minute, code: 1, says: "no space left"}
+	either := fault{name: "flaps", within: time.Minute, either: true}
 	tests := []struct {
 		name string
 		f    fault
@@ -42,12 +45,42 @@ func TestARunUnderAFaultHolds(t *testing.T) {
 		{"it failed for another reason", fails, outcome{code: 1, stderr: "error: no such file"}, "did not say"},
 		{"it failed and wrote", fails, outcome{code: 1, wrote: true}, "wrote a bundle"},
 		{"it did not fail", fails, outcome{wrote: true}, "exit code 0"},
+		{"it may fail", either, outcome{code: 1, stderr: "error: unexpected EOF"}, ""},
+		{"it may fail, but not in silence", either, outcome{code: 1}, "did not say"},
+		{"it may leave a gap", either, outcome{wrote: true, report: report("kubelet-log", "a")}, ""},
+		{"it may not lose an end in silence", either, outcome{wrote: true, report: report("", "a")}, "lost without a gap"},
 		{"rubbish is left", whole, outcome{wrote: true, left: []string{".tmp1"}}, "left behind: .tmp1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			expect(t, tt.f.held(tt.o, quiet), tt.want)
 		})
+	}
+}
+
+func TestEachEndOfAQuietRunNeedsItsOwn(t *testing.T) {
+	at := func(seconds ...int) map[string][]time.Time {
+		var times []time.Time
+		for _, s := range seconds {
+			times = append(times, time.Unix(int64(s), 0))
+		}
+		return map[string][]time.Time{"ns/pod/app": times}
+	}
+	tests := []struct {
+		name       string
+		quiet, now map[string][]time.Time
+		want       int
+	}{
+		{"the same", at(100, 102, 120), at(100, 102, 120), 0},
+		{"dated by another source, and more of them", at(100, 102, 120), at(60, 101, 103, 121, 150), 0},
+		{"one of two that are close", at(100, 102, 120), at(101, 120), 1},
+		{"another end long after", at(100), at(130), 1},
+		{"none", at(100), nil, 1},
+	}
+	for _, tt := range tests {
+		if got := lost(tt.quiet, tt.now); len(got) != tt.want {
+			t.Errorf("%s: lost %v, want %d", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -70,6 +103,30 @@ func TestARunThatIsInterruptedHolds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			expect(t, stopped(tt.o, time.Second), tt.want)
 		})
+	}
+}
+
+func TestAProxyPassesOnAndCuts(t *testing.T) {
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	go func() {
+		for {
+			c, err := server.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Write([]byte(strings.Repeat("x", 100))) // and it stays open
+		}
+	}()
+	for _, p := range []proxy{{cut: 500 * time.Millisecond}, {piece: 30, pause: time.Millisecond, cut: time.Second}} {
+		client, from := net.Pipe()
+		go p.pass(t.Context(), from, server.Addr().String())
+		if said, err := io.ReadAll(client); len(said) != 100 || err != nil {
+			t.Errorf("%+v: %d bytes, %v", p, len(said), err)
+		}
 	}
 }
 

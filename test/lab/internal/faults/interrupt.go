@@ -37,7 +37,8 @@ func (b *bench) interrupted(ctx context.Context, each int) (int, error) {
 
 // interruptAfter is a command line that sends SIGINT to the one that follows, and SIGKILL if that is not enough.
 func interruptAfter(moment time.Duration) []string {
-	return []string{"timeout", "--preserve-status", "--signal=INT", "--kill-after=20",
+	// In the foreground it sends one signal to the program alone, as a second one ends it at once.
+	return []string{"timeout", "--foreground", "--preserve-status", "--signal=INT", "--kill-after=20",
 		fmt.Sprintf("%.3f", max(moment, time.Millisecond).Seconds())}
 }
 
