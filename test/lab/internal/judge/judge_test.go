@@ -233,7 +233,7 @@ func TestCount(t *testing.T) {
 		t.Errorf("%+v (-want +got):\n%s", got, diff)
 	}
 	line := got.Summary(312 * time.Second)
-	if want := "e2e: 3 truths × 3 tiers: 6 judged, 4 right, 1 honest, 0 wrong, 1 wrong proven, 0 vague, 0 silent, 1 failing; tier 2: 2 of 2 right, 1 proven (5m12s)"; line != want {
+	if want := "e2e: 3 truths × 3 tiers: 6 judged, 4 right, 1 honest, 0 wrong, 1 wrong proven, 0 vague, 0 silent, 1 failing; tier 2: 2 of 2 right, 1 of 1 ends proven (5m12s)"; line != want {
 		t.Errorf("summary = %q, want %q", line, want)
 	}
 	if !strings.Contains(got.Outcomes(), "| 1    | 2      | 1     |") {

@@ -19,7 +19,9 @@ type Tally struct {
 	Truths int
 	// Failing is how many results fail the run by themselves.
 	Failing int
-	byTier  score.Tally
+	// Ended is at how many truths of tier 2 something ended, so that a cause can be proven.
+	Ended  int
+	byTier score.Tally
 }
 
 // Count tallies results.
@@ -33,6 +35,9 @@ func Count(results []Result) Tally {
 		}
 		if r.Fails() {
 			t.Failing++
+		}
+		if r.Tier == 2 && r.Cause != "" {
+			t.Ended++
 		}
 		j := score.Judged{Outcome: r.Outcome}
 		if r.Verdict != nil {
@@ -70,9 +75,9 @@ func (t *Tally) Outcomes() string {
 func (t *Tally) Summary(took time.Duration) string {
 	c, whole := t.Counts(), t.byTier.Row("2")
 	return fmt.Sprintf(
-		"e2e: %d truths × 3 tiers: %d judged, %d right, %d honest, %d wrong, %d wrong proven, %d vague, %d silent, %d failing; tier 2: %d of %d right, %d proven (%s)",
+		"e2e: %d truths × 3 tiers: %d judged, %d right, %d honest, %d wrong, %d wrong proven, %d vague, %d silent, %d failing; tier 2: %d of %d right, %d of %d ends proven (%s)",
 		t.Truths, c.Judged, c.Outcomes[score.Right], c.Outcomes[score.Honest],
 		c.Outcomes[score.Wrong], c.Outcomes[score.WrongProven],
 		c.Outcomes[score.Vague], c.Outcomes[score.Silent], t.Failing,
-		whole.Outcomes[score.Right], whole.Judged, whole.Words[proven].Right, took.Round(time.Second))
+		whole.Outcomes[score.Right], whole.Judged, whole.Words[proven].Right, t.Ended, took.Round(time.Second))
 }
