@@ -113,6 +113,12 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 	return Against{}
 }
 
+// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left: a kubelet that is
+// slow to see the slice of its pod go takes the pod down in its turn.
+func UnitFirst(f *finding.Findings) bool {
+	return f.UnitStop.Answer == finding.Yes && f.UnitStop.At.Before(f.Kill.At) && !f.NodeWentDown()
+}
+
 // OutOfMemory contradicts ends of the process's own when the kernel killed it.
 func OutOfMemory(f *finding.Findings) Against {
 	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {

@@ -27,13 +27,13 @@ func Rules() []causes.Rule {
 // SIGKILL only from outside that namespace.
 func killed(f *finding.Findings) *causes.Claim {
 	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
-	if f.Kill.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost && !shim {
+	if f.Kill.Answer == finding.Yes && !causes.UnitFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {
 		return nil
 	}
 	sig := syscall.Signal(f.Exit.Signal())
 	var s causes.Strength
 	how, hedged := "it was killed with SIGKILL, but not by the kubelet or the kernel", false
-	switch stopped := f.Stop.Answer == finding.Yes; {
+	switch stopped := f.Stop.Answer == finding.Yes && f.Kill.Answer != finding.Yes; {
 	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
 		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
 	case stopped && f.Kill.Answer == finding.No:
@@ -65,7 +65,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		how = strings.Replace(how, "to stop it", "to stop its sandbox", 1)
 	}
 	root := causes.Link{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
-	if f.Stop.Answer == finding.Yes {
+	if f.Stop.Answer == finding.Yes && f.Kill.Answer != finding.Yes {
 		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
 	} else if f.OOM.Asked.Answer == finding.Yes {
 		root.At, root.Evidence = f.OOM.Asked.At, f.OOM.Asked.Evidence
@@ -97,7 +97,7 @@ func alone(f *finding.Findings) bool {
 }
 
 func against(f *finding.Findings) causes.Against {
-	if a := causes.KilledByKubelet(f); a.Holds() {
+	if a := causes.KilledByKubelet(f); a.Holds() && !causes.UnitFirst(f) {
 		return a
 	}
 	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {

@@ -37,6 +37,17 @@ func TestEndsFromOutside(t *testing.T) {
 				stop(f)
 				causestest.Killed(f, evidence.KillPod)
 			}, Want: causestest.Out},
+		"systemd stopped its slice, and the kubelet killed what was left": {ID: causes.KilledExternally,
+			Change: func(f *finding.Findings) {
+				stop(f)
+				f.UnitStop = causestest.Yes(-5)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causes.Weak},
+		"the kubelet killed it, and then its unit was stopped": {ID: causes.KilledExternally,
+			Change: func(f *finding.Findings) {
+				f.UnitStop = causestest.Yes(-1)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causestest.Out},
 		"SIGKILL, and nobody did it": {ID: causes.KilledExternally, Code: 137, Want: causes.Strong},
 		"SIGKILL at the same age again": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { f.Alike = 1 }, Want: causes.Weak},

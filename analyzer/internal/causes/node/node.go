@@ -46,6 +46,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // lost by the runtime, and the machine did go away
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
 		s = causes.Weak // it had ended before, and the kubelet was there to see it
+	case f.Sandbox.Changed.Answer == finding.Yes && boot.At.Sub(f.Sandbox.Changed.At) > tolerance.Slack:
+		s = causes.Weak // the kubelet had found its sandbox gone before
 	case f.MaybeNew():
 		s = causes.Weak // the log may have begun with the boot
 	}

@@ -36,6 +36,8 @@ func TestNode(t *testing.T) {
 			Change: both(boot, lost), Want: causes.Decisive},
 		"a boot after a signal of the shutdown": {ID: causes.NodeReboot, Code: 143,
 			Change: boot, Want: causes.Strong},
+		"a boot after its sandbox was found gone": {ID: causes.NodeReboot, Code: 143,
+			Change: both(boot, func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(2) }), Want: causes.Weak},
 		"a boot a minute after an end of its own choice": {ID: causes.NodeReboot, Code: 3,
 			Change: boot, Want: causes.Strong},
 		"a crash, a back-off, a boot": {ID: causes.NodeReboot,

@@ -101,6 +101,8 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			}, causestest.Out},
 			"its processes ran astray": {func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) },
 				map[bool]causes.Strength{true: causes.Weak, false: causes.Decisive}[id == causes.SandboxDied]},
+			"systemd had begun to stop its slice": {func(f *finding.Findings) { f.UnitStop = causestest.Yes(-9) },
+				map[bool]causes.Strength{true: causestest.Out, false: causes.Decisive}[id == causes.SandboxDied]},
 			"another runtime": {func(f *finding.Findings) {
 				f.Switch = finding.Switch{Point: causestest.Yes(-6), From: "docker", To: "containerd"}
 			}, map[bool]causes.Strength{true: causes.Decisive, false: causestest.Out}[id == causes.SandboxDied]},

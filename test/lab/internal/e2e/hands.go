@@ -17,6 +17,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 )
 
+// runtimeLimit bounds a call of a runtime: an emulated one stops a container in a minute.
+const runtimeLimit = 5 * time.Minute
+
 // Hands reach into the lab's nodes for the scenarios.
 type Hands struct {
 	lab    *cluster.Lab
@@ -32,7 +35,7 @@ func (h Hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 		return nil, err
 	}
 	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(m.RuntimeEndpoint()).WithConnectionTimeout(
-		time.Minute).WithTracerProvider(nil).Build(ctx)
+		runtimeLimit).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
 	}

@@ -180,9 +180,11 @@ func hoarding() []Scenario {
 func starving() []Scenario {
 	return []Scenario{
 		{
-			Name: "gorges", Restarts: 2, Pod: app([]string{"dd", "if=/dev/zero", "of=/dev/null", "bs=2700M"}),
+			// Two of them, as one read gives no more than 2 GiB.
+			Name: "gorges", Restarts: 2, Pod: app(shell("dd if=/dev/zero of=/dev/null bs=1900M & " +
+				"exec dd if=/dev/zero of=/dev/null bs=1900M")),
 			Truths: []Truth{{Container: "app", Cause: "oom-node",
-				Notes: "fills a block of nearly all memory, until the kernel has none left for anybody"}},
+				Notes: "fills two blocks that are more than all memory, until the kernel has none left for anybody"}},
 		},
 		{Name: "fasts", Pod: app(forever), Upgrade: []Truth{{Container: "app", Notes: "nothing is done to it"}}},
 	}

@@ -38,6 +38,7 @@ type Options struct {
 const (
 	todayLimit    = 15 * time.Minute // for what one part provokes
 	todayBatch    = 6                // pods that start at once
+	todayActs     = 4                // pods that something is done to at once
 	settled       = 15 * time.Second // that pods run before something happens to their node
 	clearPatience = 90 * time.Second // with pods that go, before the API forgets them
 )
@@ -204,8 +205,11 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 			return err
 		}
 	}
-	if err := e2e.ActAll(ctx, h, []string{node}, p.Scenarios); err != nil {
-		return err
+	acted := slices.DeleteFunc(slices.Clone(p.Scenarios), func(s scenario.Scenario) bool { return s.Act == nil })
+	for some := range slices.Chunk(acted, todayActs) {
+		if err := e2e.ActAll(ctx, h, []string{node}, some); err != nil {
+			return err
+		}
 	}
 	return e2e.Await(
 		ctx,
