@@ -55,7 +55,7 @@ func Defaulted(c *corev1.Container) []Variant {
 			continue
 		}
 		if d.until <= structTo {
-			v.Hashes = lanes(nil, laneOf(d.since), laneOf(d.until), &other)
+			v.Hashes = structHashes(nil, d.since, d.until, &other)
 		} else {
 			v.Hashes = allJSON(nil, FNV32aJSON, d.since, &other)
 		}

@@ -3,6 +3,7 @@ package hash
 import (
 	"errors"
 	"fmt"
+	"hash/adler32"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -57,12 +58,14 @@ func hashEra(minor int, c *corev1.Container, long bool) (Value, error) {
 		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
 	switch era.Algorithm {
+	case Adler32Struct:
+		return newResult(era.Algorithm, adler32.Checksum(printAPI(c).text)), nil
 	case FNV32aNameImage:
 		return newResult(era.Algorithm, printNameImage(c).sum), nil
 	case FNV32aJSON:
 		return newResult(era.Algorithm, printJSON(minor, long, c).sum), nil
 	}
-	return newResult(era.Algorithm, printStruct(minor, c)), nil
+	return newResult(era.Algorithm, printStruct(minor, minor, c).sums[0].sum), nil
 }
 
 // WithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
@@ -107,26 +110,20 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 
 // allStruct appends the hashes of the struct eras.
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
-	hashes = append(hashes, EraHash{OldestMinor, fnvStructFrom - 1, Adler32Struct, formatSum(printAPI(c))})
-	return lanes(hashes, 0, len(laneStarts)-1, c)
+	oldest := formatSum(adler32.Checksum(printAPI(c).text))
+	hashes = append(hashes, EraHash{OldestMinor, OldestMinor, Adler32Struct, oldest})
+	return structHashes(hashes, fnvStructFrom, structTo, c)
 }
 
-// lanes appends the hashes of the struct prints from one lane to another.
-func lanes(hashes []EraHash, first, last int, c *corev1.Container) []EraHash {
-	p := newStructPrint(first, last)
-	p.v1(c)
-	for lane := first; lane <= last; {
-		// Minors agree where c has nothing in which their types differ.
-		end := lane + 1
-		for end <= last && p.sums[end] == p.sums[lane] {
-			end++
+// structHashes appends the hashes of the struct prints from one minor from 1.6 on to another.
+func structHashes(hashes []EraHash, first, last int, c *corev1.Container) []EraHash {
+	sums := printStruct(first, last, c).sums
+	for i, s := range sums {
+		to := last
+		if i+1 < len(sums) {
+			to = sums[i+1].from - 1
 		}
-		to := structTo
-		if end < len(laneStarts) {
-			to = laneStarts[end] - 1
-		}
-		hashes = append(hashes, EraHash{laneStarts[lane], to, FNV32aStruct, formatSum(p.sums[lane])})
-		lane = end
+		hashes = join(hashes, EraHash{s.from, to, FNV32aStruct, formatSum(s.sum)})
 	}
 	return hashes
 }

@@ -2,6 +2,7 @@ package hash
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -11,10 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// jsonPrint builds the JSON that a kubelet of the JSON era makes of a container, as encoding/json does: fields in the
+// jsonPrint makes the JSON that a kubelet of the JSON era makes of a container, as encoding/json does: fields in the
 // order of the Go struct, unset ones left out, "resources" always there, quantities in canonical form, <, > and &
-// escaped. The methods for structs are generated from the types of each minor: an older kubelet decodes the pod with
-// types of its own, so a field that it did not know is not in what it hashes.
+// escaped. An older kubelet decodes the pod with types of its own, so a field that it did not know is not in what it
+// hashes.
 type jsonPrint struct {
 	minor int
 	sum   uint32
@@ -23,8 +24,7 @@ type jsonPrint struct {
 	long, short bool
 	first       bool // no field of the present object is written yet
 	failed      bool // encoding/json would have given an error
-	tables      *dump
-	// The text itself, which holds values of environment variables, is kept for Text only.
+	// The text itself, which holds values of environment variables, is kept for tests only.
 	keep bool
 	text []byte
 }
@@ -65,14 +65,14 @@ func printNameImage(c *corev1.Container) jsonPrint {
 }
 
 func newJSONPrint(minor int) jsonPrint {
-	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: jsonTo, tables: dumpTables()}
+	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: jsonTo}
 }
 
 // whole prints c. Where encoding fails the kubelet hashes nothing, spelt nil, without a word (container/helpers.go
 // HashContainer drops the error).
 func (p *jsonPrint) whole(c *corev1.Container) {
-	p.object()
-	p.container(c)
+	p.first = true
+	p.fields(containerShape(), reflect.ValueOf(c).Elem())
 	p.end()
 	if p.failed {
 		p.sum, p.short, p.text = sumOf(fnvOffset, dumpNil), false, nil
@@ -82,11 +82,10 @@ func (p *jsonPrint) whole(c *corev1.Container) {
 // nameImage prints the JSON of a map with the keys image and name, which encoding/json sorts
 // (kubelet v1.31 container/helpers.go pickFieldsToHash).
 func (p *jsonPrint) nameImage(c *corev1.Container) {
-	p.lit(litImage)
+	p.raw(`{"image":`)
 	p.string(c.Image)
-	p.lit(litName)
+	p.raw(`,"name":`)
 	p.string(c.Name)
-	p.lit(litQuote)
 	p.end()
 }
 
@@ -99,22 +98,19 @@ func (p *jsonPrint) since(minor int) bool {
 	return false
 }
 
-// lit prints the literal with that number.
-func (p *jsonPrint) lit(number int) {
-	if p.keep {
-		p.text = append(p.text, jsonLiterals[number]...)
-	}
-	p.sum = p.tables.literals[number].step(p.sum)
-}
-
 // raw prints a text as it is.
-func (p *jsonPrint) raw(text string) { encodeRaw(p, text) }
-
-func encodeRaw[T ~string | ~[]byte](p *jsonPrint, text T) {
+func (p *jsonPrint) raw(text string) {
 	if p.keep {
 		p.text = append(p.text, text...)
 	}
-	p.sum = sumOfDump(p.tables, p.sum, text)
+	p.sum = sumOfDump(p.sum, text)
+}
+
+func (p *jsonPrint) literal(l *literal) {
+	if p.keep {
+		p.text = append(p.text, l.text...)
+	}
+	p.sum = l.step(p.sum)
 }
 
 // end prints the last brace of all, which no blank follows in the dump.
@@ -125,68 +121,111 @@ func (p *jsonPrint) end() {
 	p.sum = sumOf(p.sum, dumpEnd)
 }
 
-func (p *jsonPrint) object() { p.first = true }
-
 // next prints what stands before a field of the present object.
 func (p *jsonPrint) next() {
 	if p.first {
-		p.lit(litObject)
+		p.raw("{")
 	} else {
-		p.lit(litComma)
+		p.raw(",")
 	}
 	p.first = false
 }
 
 func (p *jsonPrint) objectEnd() {
 	if p.first {
-		p.lit(litEmptyObject)
-	} else {
-		p.lit(litObjectEnd)
+		p.raw("{")
 	}
+	p.raw("}")
 	p.first = false
 }
 
-// comma separates the elements of a list.
-func (p *jsonPrint) comma(i int) {
-	if i > 0 {
-		p.lit(litComma)
+var (
+	quantityType    = reflect.TypeFor[resource.Quantity]()
+	intOrStringType = reflect.TypeFor[intstr.IntOrString]()
+)
+
+func (p *jsonPrint) value(s *shape, v reflect.Value) {
+	switch s.kind {
+	case reflect.Struct:
+		switch s.goType {
+		case quantityType:
+			p.quantity(*v.Addr().Interface().(*resource.Quantity))
+		case intOrStringType:
+			p.intOrString(v.Addr().Interface().(*intstr.IntOrString))
+		default:
+			p.first = true
+			p.fields(s, v)
+			p.objectEnd()
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			p.raw("null")
+		} else {
+			p.value(s.elem, v.Elem())
+		}
+	case reflect.Slice:
+		p.raw("[")
+		for i := range v.Len() {
+			if i > 0 {
+				p.raw(",")
+			}
+			p.value(s.elem, v.Index(i))
+		}
+		p.raw("]")
+	case reflect.Map:
+		p.resources(v.Interface().(corev1.ResourceList))
+	case reflect.String:
+		p.string(v.String())
+	case reflect.Bool:
+		p.raw(strconv.FormatBool(v.Bool()))
+	default:
+		p.raw(string(strconv.AppendInt(make([]byte, 0, 20), v.Int(), 10)))
 	}
 }
 
-func (p *jsonPrint) bool(v bool) {
-	if v {
-		p.lit(litJSONTrue)
-	} else {
-		p.lit(litJSONFalse)
+func (p *jsonPrint) fields(s *shape, v reflect.Value) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		switch of := v.Field(f.index); {
+		case f.omitEmpty && isEmpty(f.shape.kind, of), !p.since(f.since):
+		case f.key == nil:
+			p.fields(f.shape, of)
+		default:
+			p.next()
+			p.literal(f.key)
+			p.value(f.shape, of)
+		}
 	}
 }
 
-func (p *jsonPrint) int(n int64) {
-	var digits [20]byte
-	encodeRaw(p, strconv.AppendInt(digits[:0], n, 10))
+// isEmpty is what encoding/json leaves out where a tag says omitempty.
+func isEmpty(kind reflect.Kind, v reflect.Value) bool {
+	switch kind {
+	case reflect.Struct:
+		return false
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	}
+	return v.IsZero()
 }
 
 func (p *jsonPrint) intOrString(v *intstr.IntOrString) {
 	switch v.Type {
 	case intstr.Int:
-		p.int(int64(v.IntVal))
+		p.raw(strconv.Itoa(int(v.IntVal)))
 	case intstr.String:
-		p.lit(litQuote)
 		p.string(v.StrVal)
-		p.lit(litQuote)
 	default:
 		p.failed = true
 	}
 }
 
 func (p *jsonPrint) resources(list corev1.ResourceList) {
-	p.object()
-	var buffer [8]corev1.ResourceName
-	for _, name := range sortedNames(buffer[:0], list) {
+	p.first = true
+	for _, name := range sortedNames(make([]corev1.ResourceName, 0, 8), list) {
 		p.next()
-		p.lit(litQuote)
 		p.string(string(name))
-		p.lit(litKeyEnd)
+		p.raw(":")
 		p.quantity(list[name])
 	}
 	p.objectEnd()
@@ -198,11 +237,12 @@ func (p *jsonPrint) quantity(q resource.Quantity) {
 		p.failed = true
 		return
 	}
-	encodeRaw(p, text)
+	p.raw(string(text))
 }
 
-// string prints the inside of a string, as encoding/json escapes it.
+// string prints a string as encoding/json escapes it.
 func (p *jsonPrint) string(s string) {
+	p.raw(`"`)
 	written := 0
 	for i := 0; i < len(s); {
 		escape, size := "", 1
@@ -231,6 +271,7 @@ func (p *jsonPrint) string(s string) {
 		i += size
 	}
 	p.raw(s[written:])
+	p.raw(`"`)
 }
 
 // goEscape is how a backspace or form feed is written, which depends on the Go that the kubelet was built with.
@@ -260,11 +301,12 @@ var asciiEscapes = func() (escapes [utf8.RuneSelf]string) {
 	return escapes
 }()
 
-// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys.
-func sortedNames(buffer []corev1.ResourceName, list corev1.ResourceList) []corev1.ResourceName {
+// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys. A room
+// for them spares each print of each container some garbage.
+func sortedNames(names []corev1.ResourceName, list corev1.ResourceList) []corev1.ResourceName {
 	for name := range list {
-		buffer = append(buffer, name)
+		names = append(names, name)
 	}
-	slices.Sort(buffer)
-	return buffer
+	slices.Sort(names)
+	return names
 }

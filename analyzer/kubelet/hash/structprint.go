@@ -2,225 +2,156 @@ package hash
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// structPrint builds what the spew library prints for a Go value with the verb %#v and the kubelet's settings: types in
+// structPrint makes what the spew library prints for a Go value with the verb %#v and the kubelet's settings: types in
 // parentheses in front of fields, none in front of elements and of what a pointer points to, <nil> for what is not
-// there, and no strings quoted. The methods for structs are generated from the types of each minor.
+// there, and no strings quoted.
 //
-// All minors from 1.6 on are printed at once: their prints differ only in fields that came later, so each text goes to
-// the sums of those minors that have it.
+// All minors from 1.6 on are printed at once. They have one sum until a field comes that only the later ones know.
 type structPrint struct {
-	api bool  // print as 1.5 did
-	sum adler // its sum
-	// sums has one sum for each lane; those from first to last are being printed.
-	sums        [len(laneStarts)]uint32
-	first, last int
-	tables      *[len(structLiterals)]literal
-	keep        bool
-	text        []byte
+	last  int        // the last minor that is printed
+	sums  []minorSum // oldest first
+	first int        // of sums: those before do not have what is being printed
+	text  []byte     // of 1.5 and in tests; it holds values of environment variables
+	keep  bool
 }
 
-// laneStarts are the minors whose types, as far as a container reaches them, differ from those before. The minors up to
-// the next print the same: a lane.
-var laneStarts = [...]int{6, 7, 8, 9, 10, 12, 14, 15}
-
-// laneOf returns the lane of a minor from 1.6 to 1.15.
-func laneOf(minor int) int {
-	lane := len(laneStarts) - 1
-	for laneStarts[lane] > minor {
-		lane--
-	}
-	return lane
+// minorSum is the FNV-1a sum of the minors from one to the next sum's.
+type minorSum struct {
+	from int
+	sum  uint32
 }
 
-// newStructPrint returns a print of the lanes from first to last.
-func newStructPrint(first, last int) structPrint {
-	p := structPrint{first: first, last: last, tables: structTables()}
-	for i := range p.sums {
-		p.sums[i] = fnvOffset
-	}
+// printStruct prints c for the minors from first to last, which is at least 1.6.
+func printStruct(first, last int, c *corev1.Container) *structPrint {
+	p := &structPrint{last: last, sums: append(make([]minorSum, 0, 8), minorSum{first, fnvOffset})}
+	p.raw("(v1.Container)")
+	p.value(containerShape(), reflect.ValueOf(c).Elem())
 	return p
-}
-
-// printStruct returns the sum of c for a minor up to 1.15.
-func printStruct(minor int, c *corev1.Container) uint32 {
-	if minor < fnvStructFrom {
-		return printAPI(c)
-	}
-	lane := laneOf(minor)
-	p := newStructPrint(lane, lane)
-	p.v1(c)
-	return p.sums[lane]
 }
 
 // printAPI returns the sum of 1.5, which printed its internal type, in the package api, converted from the v1 type
 // field by field (kubelet v1.5 container/helpers.go HashContainer).
-func printAPI(c *corev1.Container) uint32 {
-	p := newStructPrint(0, -1)
-	p.internal(c)
-	return p.sum.sum()
+func printAPI(c *corev1.Container) *structPrint {
+	p := &structPrint{last: OldestMinor, keep: true, text: make([]byte, 0, 4<<10)}
+	p.raw("(api.Container)")
+	p.value(containerShape(), reflect.ValueOf(c).Elem())
+	return p
 }
 
-func (p *structPrint) internal(c *corev1.Container) {
-	p.api, p.sum = true, adler{a: 1}
-	p.lit(litAPIContainer)
-	p.apiContainer(c)
-}
-
-func (p *structPrint) v1(c *corev1.Container) {
-	p.lit(litV1Container)
-	p.v1Container(c)
-}
-
-// since leaves the lanes of older minors out, until first is set back, and reports whether any is left.
-func (p *structPrint) since(minor int) bool {
-	lane := laneOf(minor)
-	if lane > p.last {
-		return false
+// since returns the first sum of the minors from one on, which may have to leave those before.
+func (p *structPrint) since(minor int) int {
+	i := len(p.sums)
+	for i > 0 && p.sums[i-1].from >= minor {
+		i--
 	}
-	p.first = max(p.first, lane)
-	return true
+	if i > 0 && (i == len(p.sums) || p.sums[i].from > minor) {
+		p.sums = slices.Insert(p.sums, i, minorSum{minor, p.sums[i-1].sum})
+	}
+	return i
 }
 
-// lit prints the literal with that number.
-func (p *structPrint) lit(number int) {
-	if p.keep {
-		p.text = append(p.text, structLiterals[number]...)
-	}
-	l := &p.tables[number]
-	if p.api {
-		p.sum = p.sum.add(l.adler)
-		return
-	}
-	for i := p.first; i <= p.last; i++ {
-		p.sums[i] = l.step(p.sums[i])
-	}
-}
-
-// raw prints a string as it is.
-func (p *structPrint) raw(s string) { printRaw(p, s) }
-
-func printRaw[T ~string | ~[]byte](p *structPrint, text T) {
+// raw prints a text as it is.
+func (p *structPrint) raw(text string) {
 	if p.keep {
 		p.text = append(p.text, text...)
 	}
-	if p.api {
-		p.sum = p.sum.add(adlerOf(text))
-		return
-	}
-	i := p.first
-	for ; i+3 <= p.last; i += 4 {
-		sumFour((*[4]uint32)(p.sums[i:i+4]), text)
-	}
-	for ; i <= p.last; i++ {
-		p.sums[i] = sumOf(p.sums[i], text)
+	for i := p.first; i < len(p.sums); i++ {
+		p.sums[i].sum = sumOf(p.sums[i].sum, text)
 	}
 }
 
-// sumFour is sumOf for four sums at once, none of which has to wait for another.
-func sumFour[T ~string | ~[]byte](sums *[4]uint32, text T) {
-	a, b, c, d := sums[0], sums[1], sums[2], sums[3]
-	for i := range len(text) {
-		t := uint32(text[i])
-		a, b, c, d = (a^t)*fnvPrime, (b^t)*fnvPrime, (c^t)*fnvPrime, (d^t)*fnvPrime
+func (p *structPrint) literal(l *literal) {
+	if p.keep {
+		p.text = append(p.text, l.text...)
 	}
-	sums[0], sums[1], sums[2], sums[3] = a, b, c, d
-}
-
-// gap separates the elements of a list.
-func (p *structPrint) gap(i int) {
-	if i > 0 {
-		p.lit(litGap)
+	for i := p.first; i < len(p.sums); i++ {
+		p.sums[i].sum = l.step(p.sums[i].sum)
 	}
 }
 
-func (p *structPrint) int(n int64) {
-	if n == 0 {
-		p.lit(litZero)
-		return
+func (p *structPrint) value(s *shape, v reflect.Value) {
+	switch s.kind {
+	case reflect.Struct:
+		p.fields(s, v)
+	case reflect.Pointer:
+		if v.IsNil() {
+			p.raw("<nil>")
+		} else {
+			p.value(s.elem, v.Elem())
+		}
+	case reflect.Slice:
+		p.list(s, v)
+	case reflect.Map:
+		p.resources(s, v.Interface().(corev1.ResourceList))
+	case reflect.String:
+		p.raw(v.String())
+	case reflect.Bool:
+		p.raw(strconv.FormatBool(v.Bool()))
+	case reflect.Uint: // of a decimal of any length, 64 bits each on the machines that kubelets run on
+		p.raw(strconv.FormatUint(v.Uint(), 10))
+	default:
+		p.raw(string(strconv.AppendInt(make([]byte, 0, 20), v.Int(), 10)))
 	}
-	var digits [20]byte
-	printRaw(p, strconv.AppendInt(digits[:0], n, 10))
 }
 
-func (p *structPrint) bool(v bool) {
-	if v {
-		p.lit(litTrue)
-	} else {
-		p.lit(litFalse)
+func (p *structPrint) fields(s *shape, v reflect.Value) {
+	first := p.first
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.since > p.last {
+			continue
+		}
+		p.first = max(first, p.since(f.since))
+		if p.last == OldestMinor {
+			p.raw(f.api)
+		} else {
+			p.literal(f.v1)
+		}
+		p.value(f.shape, v.Field(f.index))
 	}
+	p.first = first
+	p.raw("}")
 }
 
-func (p *structPrint) intOrString(v *intstr.IntOrString) {
-	p.lit(litIntOrString)
-	p.int(int64(v.Type))
-	p.lit(litIntVal)
-	p.int(int64(v.IntVal))
-	p.lit(litStrVal)
-	p.raw(v.StrVal)
-	p.lit(litEnd)
-}
-
-func (p *structPrint) resources(list corev1.ResourceList) {
-	if list == nil {
-		p.lit(litNil)
-		return
-	}
-	p.lit(litMap)
-	var buffer [8]corev1.ResourceName
-	for i, name := range sortedNames(buffer[:0], list) {
-		p.gap(i)
-		p.raw(string(name))
-		p.lit(litColon)
-		q := list[name]
-		p.quantity(&q)
-	}
-	p.lit(litListEnd)
-}
-
-// quantity prints the unexported fields too: a number with its scale of ten or, where that is too small, a decimal of
-// any length; and the cached text, which decoding fills for whole numbers only, today as then.
-func (p *structPrint) quantity(q *resource.Quantity) {
-	v := reflect.ValueOf(q).Elem()
-	i, decimal := v.Field(0), v.Field(1).Field(0)
-	p.lit(litQuantity)
-	p.int(i.Field(0).Int())
-	p.lit(litScale)
-	p.int(i.Field(1).Int())
-	if decimal.IsNil() {
-		p.lit(litNoDecimal)
-	} else {
-		unscaled := decimal.Elem().Field(0)
-		p.lit(litDecimal)
-		p.bool(unscaled.Field(0).Bool())
-		p.lit(litDigits)
-		p.words(unscaled.Field(1))
-		p.lit(litDecimalScale)
-		p.int(decimal.Elem().Field(1).Int())
-		p.lit(litCached)
-	}
-	p.raw(v.Field(2).String())
-	p.lit(litFormat)
-	p.raw(string(q.Format))
-	p.lit(litEnd)
-}
-
-// words prints the digits of a big number, 64 bits each on the machines that kubelets run on.
-func (p *structPrint) words(abs reflect.Value) {
-	if abs.IsNil() {
-		p.lit(litNil)
+func (p *structPrint) list(s *shape, v reflect.Value) {
+	if v.IsNil() {
+		p.raw("<nil>")
 		return
 	}
 	p.raw("[")
-	for i := range abs.Len() {
-		p.gap(i)
-		p.raw(strconv.FormatUint(abs.Index(i).Uint(), 10))
+	for i := range v.Len() {
+		if i > 0 {
+			p.raw(" ")
+		}
+		p.value(s.elem, v.Index(i))
 	}
-	p.lit(litListEnd)
+	p.raw("]")
+}
+
+func (p *structPrint) resources(s *shape, list corev1.ResourceList) {
+	if list == nil {
+		p.raw("<nil>")
+		return
+	}
+	p.raw("map[")
+	var q resource.Quantity
+	for i, name := range sortedNames(make([]corev1.ResourceName, 0, 8), list) {
+		if i > 0 {
+			p.raw(" ")
+		}
+		p.raw(string(name))
+		p.raw(":")
+		// Unexported fields are printed too: a number with its scale of ten or, where that is too small, a decimal; and
+		// the cached text, which decoding fills for whole numbers only, today as then.
+		q = list[name]
+		p.value(s.elem, reflect.ValueOf(&q).Elem())
+	}
+	p.raw("]")
 }

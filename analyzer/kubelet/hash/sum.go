@@ -1,0 +1,76 @@
+package hash
+
+import (
+	"strconv"
+	"strings"
+)
+
+const (
+	fnvOffset = 2166136261
+	fnvPrime  = 16777619
+)
+
+// sumOf continues an FNV-1a sum with each byte of a text.
+func sumOf(sum uint32, text string) uint32 {
+	for i := range len(text) {
+		sum = (sum ^ uint32(text[i])) * fnvPrime
+	}
+	return sum
+}
+
+// literal is a text that is printed for every container, such as the name of a field, and what it does to a running sum.
+// A step of FNV-1a is (sum ^ byte) * prime: only the low 8 bits of the sum meet the byte, and the low 8 bits of the
+// outcome depend on nothing but them. So the upper bits are only multiplied, and what becomes of the lower ones has 256
+// outcomes: the whole text is one multiplication and one look-up. A collection hashes every container in every era.
+type literal struct {
+	text  string
+	power uint32      // the prime, as often multiplied as there are bytes
+	after [256]uint32 // the sum after the text, for each sum below 256
+}
+
+func (l *literal) step(sum uint32) uint32 { return l.power*(sum&^0xff) + l.after[byte(sum)] }
+
+// newLiteral makes a literal of a text and of what is hashed for it.
+func newLiteral(text, hashed string) *literal {
+	l := &literal{text: text, power: 1}
+	for range len(hashed) {
+		l.power *= fnvPrime
+	}
+	for i := range l.after {
+		l.after[i] = sumOf(uint32(i), hashed)
+	}
+	return l
+}
+
+// The kubelet hashes what the spew library prints for the bytes of a JSON, "([]uint8)[123 34 …]", not the bytes
+// (pkg/util/hash/hash.go DeepHashObject).
+const (
+	dumpStart = "([]uint8)["
+	dumpEnd   = "125]" // the last brace
+	dumpNil   = "([]uint8)<nil>"
+)
+
+// dumped are the prints of each byte and of the blank behind it.
+var dumped = func() (texts [256]string) {
+	for b := range texts {
+		texts[b] = strconv.Itoa(b) + " "
+	}
+	return texts
+}()
+
+// dump prints bytes that more bytes follow.
+func dump(text string) string {
+	var out strings.Builder
+	for i := range len(text) {
+		out.WriteString(dumped[text[i]])
+	}
+	return out.String()
+}
+
+// sumOfDump continues a sum with dump(text), which is not built.
+func sumOfDump(sum uint32, text string) uint32 {
+	for i := range len(text) {
+		sum = sumOf(sum, dumped[text[i]])
+	}
+	return sum
+}
