@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -35,9 +34,9 @@ func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []s
 	return slices.Compact(names), whole
 }
 
-// checkNames says what was named and is not there: a container of one pod is an error,
-// since silence about it would be taken for good news. In a wider scope, and of
-// recordings, which may know less than the cluster, it is a note.
+// checkNames says what was named and is not there. A pod, its container and a node are
+// errors, since silence about them would be taken for good news; what only narrows a
+// wider scope is a note.
 func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 	if o.filter.Container != "" {
 		asked := o.scope.Asked()
@@ -59,7 +58,7 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 		}
 	}
 	if o.sources.Recorded() {
-		o.unrecorded(o.env.Streams.ErrOut, s)
+		return o.recorded(s)
 	}
 	return nil
 }
@@ -71,44 +70,54 @@ func containerHints(typed string, names []string) []string {
 // namesInHint is how many names of a recording a hint lists, which is a line or two.
 const namesInHint = 20
 
-// unrecorded notes a namespace, a pod or a node that a recording knows nothing of.
-func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
-	note := func(kind, name string, of func(evidence.Subject) string) {
-		var names []string
-		for i := range s.Pods {
-			p := &s.Pods[i]
-			names = append(names, of(evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name}))
+// recorded is an error about a pod or a node that a recording knows nothing of; a
+// namespace is a note.
+func (o *listOptions) recorded(s *evidence.Snapshot) error {
+	if name := o.scope.Namespace; name != "" {
+		if hints, has := inRecording(s, "namespace", name, func(of evidence.Subject) string { return of.Namespace }); !has {
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: the recording has no namespace %s\n", safetext.Ident(name))
+			for _, h := range hints {
+				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
+			}
 		}
-		for i := range s.Nodes {
-			names = append(names, of(evidence.Subject{Node: s.Nodes[i].Name}))
-		}
-		for i := range s.Observations {
-			names = append(names, of(s.Observations[i].Subject))
-		}
-		slices.Sort(names)
-		names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
-		if len(names) == 0 || slices.Contains(names, name) {
-			return
-		}
-		fmt.Fprintf(w, "note: the recording has no %s %s\n", kind, safetext.Ident(name))
-		hints := command.Question(command.Nearest(name, names))
-		if kind == "pod" && o.mistyped != nil {
-			hints = append(hints, o.mistyped(name)...)
-		}
-		if len(hints) == 0 && len(names) <= namesInHint {
-			hints = append(hints, "its "+kind+"s: "+strings.Join(names, ", "))
-		}
-		for _, h := range hints {
-			fmt.Fprintf(w, "hint: %s\n", h)
-		}
-	}
-	if o.scope.Namespace != "" {
-		note("namespace", o.scope.Namespace, func(of evidence.Subject) string { return of.Namespace })
 	}
 	if o.scope.OnePod() {
-		note("pod", o.scope.Targets[0].Name, func(of evidence.Subject) string { return of.Pod })
+		name := o.scope.Targets[0].Name
+		if hints, has := inRecording(s, "pod", name, func(of evidence.Subject) string { return of.Pod }); !has {
+			if o.mistyped != nil {
+				hints = append(hints, o.mistyped(name)...)
+			}
+			return command.Hint(fmt.Errorf("find pod %s: the recording has none of that name", safetext.Ident(name)), hints...)
+		}
 	}
-	for _, n := range o.scope.Nodes {
-		note("node", n, func(of evidence.Subject) string { return of.Node })
+	for _, name := range o.scope.Nodes {
+		if hints, has := inRecording(s, "node", name, func(of evidence.Subject) string { return of.Node }); !has {
+			return command.Hint(fmt.Errorf("find node %s: the recording has none of that name", safetext.Ident(name)), hints...)
+		}
 	}
+	return nil
+}
+
+// inRecording tells whether a recording knows a name, and hints at those that it does. One that names none may know it.
+func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subject) string) (hints []string, has bool) {
+	var names []string
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		names = append(names, of(evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name}))
+	}
+	for i := range s.Nodes {
+		names = append(names, of(evidence.Subject{Node: s.Nodes[i].Name}))
+	}
+	for i := range s.Observations {
+		names = append(names, of(s.Observations[i].Subject))
+	}
+	slices.Sort(names)
+	names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
+	if len(names) == 0 || slices.Contains(names, name) {
+		return nil, true
+	}
+	if hints = command.Question(command.Nearest(name, names)); len(hints) == 0 && len(names) <= namesInHint {
+		hints = []string{"its " + kind + "s: " + strings.Join(names, ", ")}
+	}
+	return hints, false
 }

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+)
+
+// Nothing found of what is not there would be taken for good news.
+func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
+	dir := tree{"pods.json": apiPods("n1")}.dir(t)
+	tests := map[string]struct {
+		args string
+		code int
+		errs string
+	}{
+		"a pod that is there":        {"web-0 --from " + dir, command.ExitDone, ""},
+		"a pod that is not":          {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0: the recording has none of that name"},
+		"its hint":                   {"wbe-0 --from " + dir, command.ExitError, "hint: did you mean web-0?"},
+		"a node that is not":         {"node n7 --from " + dir, command.ExitError, "find node n7: the recording has none of that name"},
+		"a namespace that is not":    {"-n nope --from " + dir, command.ExitDone, "note: the recording has no namespace nope"},
+		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError, "did you mean kubectl restartwhy analyze?"},
+	}
+	for name, c := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, errs, code := run(t, strings.Fields(c.args)...)
+			if code != c.code || !strings.Contains(errs, c.errs) {
+				t.Errorf("exit code %d: %s\nwant %d with %q", code, errs, c.code, c.errs)
+			}
+		})
+	}
+}
