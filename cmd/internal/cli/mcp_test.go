@@ -140,6 +140,8 @@ func TestAnAgentGetsNoMoreThanItsTools(t *testing.T) {
 		"a term that is the input":  {"explain", map[string]any{"term": "-"}, "not recognised"},
 		"an escape sequence":        {"explain", map[string]any{"term": "\x1b[31mred"}, "red"},
 		"a flag that no tool has":   {"why", map[string]any{"evidence": "pod"}, "evidence"},
+		"a pod that is a flag":      {"why", map[string]any{"name": "--evidence=pod"}, "find pod --evidence=pod"},
+		"a pod that is a command":   {"why", map[string]any{"name": "collect"}, "find pod collect"},
 		"a version that is none":    {"preflight", map[string]any{"to": "newest"}, "newest"},
 		"a pod that must be named":  {"hash", map[string]any{}, "pod"},
 		"a cause with a slip in it": {"why", map[string]any{"cause": "oom-nod"}, "did you mean"},
@@ -155,12 +157,10 @@ func TestAnAgentGetsNoMoreThanItsTools(t *testing.T) {
 	}
 }
 
-// What is no pod is told from a pod in which nothing ended by its sentence alone.
+// A namespace that the recording does not know is told by its sentence alone.
 func TestAnAgentIsToldWhenThereIsNothing(t *testing.T) {
 	session := client(t, "--from="+recording)
 	for name, args := range map[string]map[string]any{
-		"a pod that is a flag":    {"name": "--evidence=pod"},
-		"a pod that is a command": {"name": "collect"},
 		"a namespace with a flag": {"namespace": "x --evidence=pod", "name": "steady"},
 	} {
 		t.Run(name, func(t *testing.T) {
