@@ -45,7 +45,7 @@ demo: build ; @$(BIN) demo --no-tui # what it must show is a test of cmd/interna
 # Judges of verdicts: the corpus, public incidents (half of them blind), an independent reader of ends, what could
 # make a wrong verdict proven, and every pod status.
 corpus: ; @go run ./test/corpus $(if $(ENTRY),-v) $(call opt,-entry,$(ENTRY)) # ENTRY=name judges one
-field: ; @go run ./test/field $(call opt,-entry,$(ENTRY)) # ENTRY=name shows one of the open half
+field: ; @go run ./test/field $(call opt,-entry,$(ENTRY)) $(call opt,-forms,$(FORMS)) # ENTRY=name; FORMS=1: as pasted
 recall: ; @go run ./test/recall
 attacks: # SEED=n CASES=n CLASS=name
 	@go run ./test/corpus/attacks $(call opt,-seed,$(SEED)) $(call opt,-cases,$(CASES)) $(call opt,-class,$(CLASS))

@@ -65,6 +65,9 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
+	for i := range rest {
+		rest[i] = colourless(rest[i])
+	}
 	p.at = p.shown(rest)
 	rest = p.excerpts(rest)
 	for i := range rest {
@@ -174,7 +177,6 @@ func (p *places) loose(f evidence.File) {
 		p.logs(f, u)
 		return
 	}
-	f = colourless(f)
 	switch contentOf(head(f)) {
 	case contentJSON, contentYAML:
 	case contentJournal:

@@ -23,16 +23,26 @@ var sectionHead = regexp.MustCompile(`^(?:\* ?)?==> (.{1,200}) <==\s*$`)
 // or of kubectl.
 var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "docker"}
 
-// sectioned tells the output of minikube logs.
+// sectioned tells the output of minikube logs from that of tail, which puts such heads before files.
 func sectioned(head []byte) bool {
-	known := 0
 	for line := range bytes.Lines(head) {
-		if len(line) < 256 && sectionHead.Match(bytes.TrimRight(line, "\r\n")) {
-			known++
+		if len(line) > 256 {
+			continue
+		}
+		m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n"))
+		if name := ""; m != nil {
+			name, _, _ = strings.Cut(strings.ToLower(string(m[1])), " [")
+			if slices.Contains(nodesOwn, name) || slices.Contains(minikubes, name) {
+				return true
+			}
 		}
 	}
-	return known > 0
+	return false
 }
+
+// minikubes are other sections that minikube prints.
+var minikubes = []string{statusSection, "audit", "last start", "describe nodes", "kernel", "coredns", "etcd",
+	"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "storage-provisioner", "kindnet"}
 
 // sections places the node's own sections of a file. One whose name comes twice is left out: the output of
 // a container may have such a line in it.

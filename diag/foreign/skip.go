@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -36,7 +37,10 @@ func skip(path string, head []byte) string {
 	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
 		return isOfNoUse
 	}
-	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) &&
+	if bytes.IndexByte(head, 0) < 0 {
+		head = []byte(unwrap.Colourless(string(head)))
+	}
+	if len(head) > 0 && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) &&
 		!mention.In(string(head), path) {
 		return isOfNoUse
 	}

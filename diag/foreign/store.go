@@ -216,7 +216,7 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 
 // colourless is a file without the colours of a terminal, if it has any.
 func colourless(f evidence.File) evidence.File {
-	if !bytes.Contains(beginning(f, longHead), []byte("\x1b[")) {
+	if head := beginning(f, longHead); !bytes.Contains(head, []byte("\x1b[")) || bytes.IndexByte(head, 0) >= 0 {
 		return f
 	}
 	out := f

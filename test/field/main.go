@@ -13,6 +13,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
@@ -34,11 +35,16 @@ func main() {
 	dir := flag.String("dir", "test/field/testdata", "directory of the entries")
 	only := flag.String("entry", "", "show this entry of the open half in full")
 	list := flag.Bool("list", false, "write the page of the open half's incidents, and judge nothing")
+	inForm := flag.String("forms", "", `read the open half in every form whose name has this word, 1 for all`)
 	program.Main(func(ctx context.Context) error {
 		if *list {
 			entries, err := entry.Load(*dir, analyzer.Causes())
 			incidents(os.Stdout, entries)
 			return err
+		}
+		if *inForm != "" {
+			entries, err := entry.Load(*dir, analyzer.Causes())
+			return errors.Join(err, inForms(ctx, os.Stdout, entries, strings.Trim(*inForm, "1")))
 		}
 		return field(ctx, os.Stdout, *dir, *only)
 	})

@@ -1,13 +1,60 @@
 package describe
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// FlatStatuses are statuses of containers in YAML whose blanks are not what they were, so that it is none any more;
-// nil for other texts. What stands below what, the keys tell (k8s.io/api core/v1 ContainerStatus).
-func FlatStatuses(lines []string) any {
+// Flat is a pod, or its status alone, in YAML whose blanks are not what they were, so that it is none any more.
+type Flat map[string]any
+
+// FlatPod is a pod in such a text; nil for other texts. What stands below what, the keys and their order tell: kubectl
+// sorts them (k8s.io/api core/v1 Pod).
+func FlatPod(lines []string) any {
+	at := slices.IndexFunc(lines, func(l string) bool {
+		l = strings.Trim(l, " \t*")
+		return strings.HasPrefix(l, "containerStatuses:") || strings.HasPrefix(l, "initContainerStatuses:")
+	})
+	statuses, of := flatStatuses(lines[max(at, 0):]), ""
+	meta, spec, status := object{}, object{}, object{}
+	maps.Copy(status, statuses)
+	for i, line := range lines {
+		key, value, ok := strings.Cut(strings.Trim(line, " \t*"), ":")
+		value = strings.Trim(value, ` "`)
+		switch {
+		case !ok:
+		case key == "metadata" && of == "", key == "spec" && of == "metadata", key == "status" && value == "":
+			of = key
+		case of == "metadata" && key == "namespace" && meta[key] == nil && i > 0:
+			meta[key] = value
+			if name, ok := strings.CutPrefix(strings.Trim(lines[i-1], " \t*"), "name:"); ok {
+				meta["name"] = strings.Trim(name, ` "`)
+			}
+		case of == "spec" && (key == "nodeName" || key == "restartPolicy"):
+			spec[key] = value
+		case of != "status":
+		case key == "phase", status["phase"] != nil && key == "reason" && len(statuses) == 0:
+			status[key] = value
+		case key == "message" && len(statuses) == 0:
+			status[key] = value
+		}
+	}
+	if status["phase"] == nil && len(statuses) == 0 {
+		return nil
+	}
+	if of == "" || meta["name"] == nil {
+		if len(statuses) == 0 {
+			return nil
+		}
+		return statuses
+	}
+	return Flat{"metadata": meta, "spec": spec, "status": status}
+}
+
+// flatStatuses are the statuses of containers in such a text.
+func flatStatuses(lines []string) object {
 	list, within := "containerStatuses", ""
 	var all []any
 	var status, state object

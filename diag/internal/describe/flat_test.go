@@ -26,7 +26,7 @@ func TestFlatStatuses(t *testing.T) {
 		{name: "nothing of the kind", text: "what happened\nto me", want: "null"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := json.Marshal(FlatStatuses(strings.Split(tt.text, "\n")))
+			got, err := json.Marshal(flatStatuses(strings.Split(tt.text, "\n")))
 			if err != nil || string(got) != tt.want {
 				t.Errorf("got %s, %v\nwant %s", got, err, tt.want)
 			}

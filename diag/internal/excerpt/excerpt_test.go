@@ -104,7 +104,8 @@ func TestSplit(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var kinds []Kind
-			for _, p := range Split(test.text) {
+			parts, _ := Split(test.text)
+			for _, p := range parts {
 				kinds = append(kinds, p.Kind)
 			}
 			if strings.Join(names(kinds), ", ") != strings.Join(names(test.kinds), ", ") {
@@ -252,7 +253,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		total := 0
-		for _, p := range Split(text) {
+		parts, _ := Split(text)
+		for _, p := range parts {
 			total += len(p.Lines)
 		}
 		if total > strings.Count(text, "\n")+1 {

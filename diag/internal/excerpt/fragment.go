@@ -27,7 +27,7 @@ func (p Part) value() (v any) {
 			text = closed(text)
 		}
 		if yaml.Unmarshal([]byte(text), &v) != nil {
-			return describe.FlatStatuses(p.Lines)
+			return describe.FlatPod(p.Lines)
 		}
 	}
 	return v
@@ -88,6 +88,9 @@ func whole(v any) bool {
 
 // placed is the pod that a piece of JSON or YAML is of; nil where it is none of a pod.
 func placed(v any, path []string, of describe.Place) object {
+	if flat, ok := v.(describe.Flat); ok {
+		v = object(flat)
+	}
 	status := inStatus(v, path, of)
 	spec := object{}
 	meta := object{}

@@ -30,10 +30,12 @@ type Found struct {
 //
 // around are the pod and the namespace that all texts beside it name, where they name just one.
 func Read(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
+	printedAs := text
 	text, worn := tidy(text, printed)
 	text, dicts := pythondict.ToJSON(text)
 	worn = worn || dicts
-	parts := Split(text)
+	parts, marked := Split(text)
+	worn = worn || marked || escaped(printedAs)
 	commands, kinds, pieces, formats := 0, map[Kind]bool{}, false, map[textlog.Format]bool{}
 	for _, p := range parts {
 		if p.Command.Program != "" {
@@ -47,7 +49,9 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
-	if len(kinds) == 0 || !pieces && !worn && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
+	// words around an output, as people put them, or characters that no tool prints
+	beside := (len(parts) > 1 || text != printedAs) && len(parts) <= mostBeside && !kinds[Log]
+	if len(kinds) == 0 || !pieces && !worn && !beside && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
 		return f, false
 	}
 	of, told := place(parts, text), ""
@@ -78,6 +82,9 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	}
 	return f, true
 }
+
+// mostBeside is of how many parts a text may be in which one kind of output stands among other lines: more are records.
+const mostBeside = 40
 
 // notWhole are the kinds that no other reader knows.
 var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said, Old}
@@ -185,7 +192,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 // place is what the whole text is about: the one pod that it names, and its one container.
 func place(parts []Part, text string) describe.Place {
 	of := describe.Place{}
-	var pods, listed, containers []string
+	var pods, listed, containers, namespaces []string
 	add := func(all *[]string, name string) {
 		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
 			*all = append(*all, name)
@@ -212,14 +219,23 @@ func place(parts []Part, text string) describe.Place {
 			}
 			names = describe.ReadRows(p.Lines, unnamed).Names()
 		case JSON, YAML:
-			if pod := placed(p.value(), p.Command.Path, unnamed); pod != nil {
+			v := p.value()
+			if pod := placed(v, p.Command.Path, unnamed); pod != nil {
 				raw, _ := json.Marshal(pod)
 				names = describe.Found{Objects: []json.RawMessage{raw}}.Names()
+			}
+			if m, ok := v.(object); ok {
+				meta, _ := m["metadata"].(object)
+				namespace, _ := meta["namespace"].(string)
+				add(&namespaces, namespace)
 			}
 		}
 		for _, name := range names {
 			add(&containers, name)
 		}
+	}
+	if len(namespaces) == 1 {
+		of.Namespace = cmp.Or(of.Namespace, namespaces[0])
 	}
 	for _, p := range parts {
 		if p.Kind == Table && len(pods) < 2 {
@@ -292,7 +308,8 @@ func (p Part) named() (names []string) {
 // events.
 func Pods(text string) (names []string) {
 	text, _ = tidy(text, time.Time{})
-	for _, p := range Split(text) {
+	parts, _ := Split(text)
+	for _, p := range parts {
 		found := []string{p.Command.Pod}
 		switch p.Kind {
 		case Table:

@@ -51,14 +51,15 @@ func (p Part) Text() string { return strings.Join(p.Lines, "\n") + "\n" }
 // own tells whether a part holds words that a container or its author may have chosen.
 func (p Part) own() bool { return p.Kind != JSON && p.Kind != YAML && p.Kind != Table }
 
-// Split takes a text apart. Its parts are in the order of the text; blank ones are left out.
-func Split(text string) (parts []Part) {
+// Split takes a text apart. Its parts are in the order of the text; blank ones are left out. marked tells that
+// something stood around them.
+func Split(text string) (parts []Part, marked bool) {
 	s := splitter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
 	for s.at < len(s.lines) {
 		s.next()
 	}
 	s.end()
-	return s.parts
+	return s.parts, s.marked
 }
 
 type splitter struct {
@@ -70,6 +71,7 @@ type splitter struct {
 	events  bool // the description that is open has come to its events
 	blank   bool // the line before is blank
 	broken  int  // beginnings of JSON that are none
+	marked  bool // something separates its parts
 	// namespace is that of commands that name none: a tool or the prompt chose it.
 	namespace string
 }
@@ -133,10 +135,12 @@ func (s *splitter) next() {
 		s.at++
 		return
 	}
-	if strings.HasPrefix(line, "```") {
-		s.command = Command{}
+	if rest, ok := separator(line); ok && s.now.Kind != Output || strings.HasPrefix(line, "```") {
+		s.command, s.marked = Command{}, true
 		s.begin(Other)
-		s.at++
+		if s.lines[s.at] = rest; strings.TrimSpace(rest) == "" {
+			s.at++
+		}
 		return
 	}
 	if s.now.Kind == Output {
@@ -150,6 +154,8 @@ func (s *splitter) next() {
 		return
 	}
 	switch k, head := s.kindOf(line), ""; {
+	case s.now.Kind == YAML && s.endsYAML(line):
+		s.begin(k)
 	case k != s.now.Kind && s.may(k):
 		s.begin(k)
 	case k == Other && s.mayBeRow():
@@ -186,6 +192,22 @@ func (s *splitter) may(k Kind) bool {
 	}
 	return k != Other
 }
+
+// endsYAML tells a line that is not of the object that is open: the beginning of another one, or words, which stand at
+// the left as no value does whose blanks are there.
+func (s *splitter) endsYAML(line string) bool {
+	if line == "" || line[0] <= ' ' {
+		return false
+	}
+	if strings.HasPrefix(line, "apiVersion:") {
+		return slices.ContainsFunc(s.now.Lines, func(l string) bool { return strings.HasPrefix(l, "apiVersion:") })
+	}
+	return !yamlAtLeft.MatchString(line) &&
+		slices.ContainsFunc(s.now.Lines, func(l string) bool { return strings.HasPrefix(l, " ") })
+}
+
+// yamlAtLeft is what stands at the left of YAML, and what JSON in its place begins with.
+var yamlAtLeft = regexp.MustCompile(`^(?:["']?[\w./-]+["']?:(?:\s|$)|- |-$|---|#|[{}\[\]"'])`)
 
 // mayBeRow tells whether a table may begin with a row: not among words that anybody wrote.
 func (s *splitter) mayBeRow() bool {
@@ -305,7 +327,7 @@ func (s *splitter) kindOf(line string) Kind {
 // described tells a description from other texts with a "Name:".
 func (s *splitter) described() bool {
 	for _, l := range s.lines[s.at+1 : min(s.at+12, len(s.lines))] {
-		if strings.HasPrefix(l, "Namespace:") || strings.HasPrefix(l, "Roles:") || strings.HasPrefix(l, "Node:") {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "Namespace:") || strings.HasPrefix(l, "Roles:") || strings.HasPrefix(l, "Node:") {
 			return true
 		}
 	}

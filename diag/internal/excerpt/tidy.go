@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
+	changed = unnumber(lines) || changed
 	changed = unbox(lines) || changed
 	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
@@ -29,6 +31,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
+			lines[i], changed = line, true
+		}
+		if end := closing.FindString(line); end != "" && len(end) < len(line) {
+			line = line[:len(line)-len(end)]
 			lines[i], changed = line, true
 		}
 		if strings.Contains(line, "**") && inBold.MatchString(line) {
@@ -80,6 +86,43 @@ func unquote(lines []string) ([]string, bool) {
 		i = max(j, i+1)
 	}
 	return lines, changed
+}
+
+var number = regexp.MustCompile(`^\s*(\d{1,6})(?:\t|[:|]? |[:|]?$)`)
+
+// leastNumbered is how many lines are numbered at least, so that the numbers are not theirs.
+const leastNumbered = 3
+
+// unnumber takes off the numbers of runs of lines that are numbered without a gap, as cat -n and editors do.
+func unnumber(lines []string) bool {
+	changed := false
+	for i := 0; i < len(lines); {
+		j, blanks := i, -1
+		for before := 0; j < len(lines); j++ {
+			m := number.FindStringSubmatch(lines[j])
+			if m == nil {
+				break
+			}
+			n, _ := strconv.Atoi(m[1])
+			if j > i && n != before+1 {
+				break
+			}
+			rest := lines[j][len(m[0]):]
+			if text := strings.TrimLeft(rest, " "); text != "" && (blanks < 0 || len(rest)-len(text) < blanks) {
+				blanks = len(rest) - len(text)
+			}
+			before = n
+		}
+		if j-i >= leastNumbered {
+			for k := i; k < j; k++ {
+				rest := lines[k][len(number.FindString(lines[k])):]
+				lines[k] = rest[min(max(blanks, 0), len(rest)):]
+			}
+			changed = true
+		}
+		i = max(j, i+1)
+	}
+	return changed
 }
 
 // leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
@@ -170,7 +213,7 @@ func outdent(lines []string) bool {
 			if blanks < 0 || n < blanks {
 				blanks = n
 			}
-			known = known || strings.HasPrefix(rest, "```") || begins(rest)
+			known = known || strings.HasPrefix(rest, "```") || begins(rest) || blanks == n && wholeBegins(lines, i, j)
 		}
 		if known && blanks > 0 {
 			for k := i; k < j; k++ {
@@ -184,6 +227,20 @@ func outdent(lines []string) bool {
 	}
 	return changed
 }
+
+// wholeBegins tells an object or a description that begins at line j of a run from i: not below a key of another one.
+func wholeBegins(lines []string, i, j int) bool {
+	text := strings.TrimSpace(lines[j])
+	switch {
+	case i > 0 && bareKey.MatchString(lines[i-1]):
+		return false
+	case strings.HasPrefix(text, "apiVersion:"), strings.HasPrefix(text, "Name:"):
+		return (&splitter{lines: lines, at: j}).kindOf(text) != Other
+	}
+	return false
+}
+
+var bareKey = regexp.MustCompile(`^\s*(?:- )?[\w."/-]+:\s*$`)
 
 // begins tells a line that begins an output which stands at the left.
 func begins(line string) bool {
@@ -207,9 +264,18 @@ var (
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
 
+// escaped tells a text that a page or a mail program wrote its own way.
+func escaped(text string) bool {
+	return strings.Contains(text, "\u00a0") || strings.Contains(text, "&quot;") || strings.Contains(text, "&gt;") ||
+		strings.Contains(text, "&#39;") || strings.Contains(text, "&#34;")
+}
+
 // Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote. A
 // log whose first lines lost the kubelet's header is one, too.
 func Worn(text string) bool {
+	if escaped(text) {
+		return true
+	}
 	looked := 0
 	for line := range strings.Lines(text) {
 		if looked++; looked <= mostLooked && beheaded(line) {

@@ -1,0 +1,47 @@
+package excerpt
+
+import (
+	"regexp"
+	"strings"
+)
+
+// This file knows what people and programs put between outputs: the marks of Markdown, Jira, forums and HTML around
+// code, and the heads that tail puts before each of several files.
+
+var (
+	markup = regexp.MustCompile("^\\s{0,3}(?:```|~~~|\\{(?:code|noformat|quote|panel)\\b[^}]*\\}|" +
+		`\[/?(?:code|quote|spoiler|pre)\b[^\]]{0,40}\]|` +
+		`</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>)`)
+	// fileHead is what tail and head put before each of several files.
+	fileHead = regexp.MustCompile(`^==> \S.{0,200} <==\s*$`)
+	// rule is a line that only separates.
+	rule = regexp.MustCompile(`^\s{0,3}(?:-{5,}|={5,}|\*{5,}|_{5,}|#{5,}|~{5,})\s*$`)
+	tags = regexp.MustCompile(`</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>`)
+)
+
+// separator tells a line that separates outputs, and what of the next one stands in it.
+func separator(line string) (rest string, ok bool) {
+	if line == "" || strings.IndexByte(" `~{[<=-*_#", line[0]) < 0 {
+		return "", false
+	}
+	if fileHead.MatchString(line) {
+		return "", true
+	}
+	m := markup.FindString(line)
+	if m == "" {
+		return "", rule.MatchString(line)
+	}
+	rest = line[len(m):]
+	switch strings.TrimSpace(m)[0] {
+	case '`', '~':
+		return "", true // what stands behind it is a language
+	case '<':
+		rest = tags.ReplaceAllString(rest, "")
+	case '{':
+		rest = strings.TrimSuffix(strings.TrimSpace(rest), m)
+	}
+	return rest, true
+}
+
+// closing is the end of code right behind its last line.
+var closing = regexp.MustCompile("(?:(?:</code>|</pre>|\\{code\\}|\\{noformat\\}|\\[/code\\])\\s*)+$")
