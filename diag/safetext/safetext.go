@@ -52,13 +52,13 @@ func Clean(s string) Text {
 const searched = 2 * MaxText
 
 // Ident makes a name, id, image or version safe. It returns its argument
-// unchanged, without copying, in the common case. What has a blank or an equals sign is no
+// unchanged, without copying, in the common case. What has a blank, an equals sign or a quote is no
 // name, whatever it was taken for, and loses its secrets as any text does.
 func Ident(s string) string {
 	if len(s) <= MaxIdent && named(s) {
 		return s
 	}
-	if strings.ContainsAny(s, " =\n\t") {
+	if strings.ContainsAny(s, " =\n\t\"'") {
 		s = secrets.Text(s[:min(len(s), searched)])
 	}
 	if len(s) <= MaxIdent && plain(s) {
@@ -94,10 +94,10 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// named tells whether s is printable ASCII without a blank or an equals sign, as names are.
+// named tells whether s is printable ASCII without a blank, an equals sign or a quote, as names are.
 func named(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' {
+		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' || c == '"' || c == '\'' {
 			return false
 		}
 	}

@@ -7,37 +7,6 @@ import (
 
 // This file finds passwords on command lines, in words as in vectors of JSON and Go.
 
-// command is a program that takes a password from its command line in a way of its own: behind options, or as one of
-// its words ("!", behind any others, "*").
-type command struct {
-	program string // as its name begins
-	options string
-	words   string
-	// split is what stands before the secret within the word; 0 for nothing.
-	split byte
-	// glued options have their value in the same word.
-	glued bool
-}
-
-var clients = [...]command{
-	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
-	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
-	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
-	{program: "zip", options: "-P"}, {program: "unzip", options: "-P"}, {program: "7z ", options: "-p", glued: true},
-	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
-	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
-	{program: "snmp-server", words: "community !"}, {program: "snmp", options: "-c -A -X"},
-	{program: "com2sec", words: "* * !"},
-	{program: "curl", options: "-u -U --user --proxy-user", split: ':'},
-	{program: "http ", options: "-a --auth", split: ':'}, {program: "https ", options: "-a --auth", split: ':'},
-	{program: `http"`, options: "-a --auth", split: ':'}, {program: `https"`, options: "-a --auth", split: ':'},
-	{program: "smbclient", options: "-U", split: '%'},
-	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
-	{program: "vault", words: "login !"},
-	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use ", words: `\ !`},
-	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
-}
-
 func clientHints() (out []string) {
 	for _, c := range clients {
 		out = append(out, c.program)
@@ -104,9 +73,11 @@ func (p *pass) command(c *command, i int) int {
 		if len(words) == 0 {
 			continue
 		}
-		if strings.HasPrefix(c.words, `\`) { // shares, drives and options of Windows
+		if strings.HasPrefix(c.program, "net ") { // shares, drives and options of Windows
 			if word[0] == '\\' || word[0] == '/' || len(word) == 2 && word[1] == ':' {
-				words = words[len(words)-1:]
+				if words[0] == `\` {
+					words = words[1:]
+				}
 				continue
 			}
 		}
@@ -293,6 +264,22 @@ func here(p *pass, _, end int) int {
 }
 
 var by = regexp.MustCompile(`(?i)^\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?`)
+
+// call cuts out what a function is given that takes a user's name and password, as stack traces show it:
+// PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
+func call(p *pass, _, end int) int {
+	part := pass{s: p.s[:min(len(p.s), end+commandLength)]}
+	to, ok := part.bracketed(end - 1)
+	if !ok {
+		return end
+	}
+	inner := part.s[end : to-1]
+	if i := strings.LastIndexByte(inner, ','); i < 0 || strings.Count(inner, "'") < 4 && strings.Count(inner, `"`) < 4 &&
+		!looks(strings.TrimSpace(inner[i+1:])) {
+		return end
+	}
+	return p.cut(end, to-1)
+}
 
 // identified cuts out a password of SQL.
 func identified(p *pass, _, end int) int {

@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -13,11 +12,14 @@ import (
 // element, as an argument, or in a sentence.
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
-	if n.kind == none {
+	if n.kind == none || n.kind != human && ofParsers.MatchString(p.s[max(0, n.from-32):n.to]) {
 		return at + 1
 	}
 	return p.behind(n, at+1)
 }
+
+// ofParsers is what stands before a name of which programs tell: tokens of a text, and keys that an object lacks.
+var ofParsers = regexp.MustCompile(`(?i)\b(?:(?:unexpected|illegal|near) token|non-existent(?: secret)? key)$`)
 
 // shortNamed is named for names that are no part of a longer word.
 func shortNamed(p *pass, at, end int) int {
@@ -61,37 +63,6 @@ func (p *pass) quoteAt(i int) byte {
 	return 0
 }
 
-// shutName returns what follows a name's quotes and brackets.
-func (p *pass) shutName(i int) int {
-	for range 3 {
-		quote := i + p.slashes(i)
-		switch {
-		case quote < len(p.s) && strings.IndexByte("\"'`])", p.s[quote]) >= 0:
-			i = quote + 1
-		case startsWith(p.s[i:], "%22"):
-			i += 3
-		case quote > i && (startsWith(p.s[quote:], "u0022") || startsWith(p.s[quote:], "u0027")): // JSON's own
-			i = quote + len("u0022")
-		case startsWith(p.s[i:], "&quot;"), startsWith(p.s[i:], "&#34;"), startsWith(p.s[i:], "&#39;"):
-			i += strings.IndexByte(p.s[i:], ';') + 1
-		case startsWith(p.s[i:], "”"), startsWith(p.s[i:], "’"), startsWith(p.s[i:], "»"):
-			i += runeLength(p.s[i:])
-		default:
-			return i
-		}
-	}
-	return i
-}
-
-func runeLength(s string) int {
-	for i := range s {
-		if i > 0 {
-			return i
-		}
-	}
-	return len(s)
-}
-
 // behind cuts out what the name is of; without any the search goes on at next.
 func (p *pass) behind(n name, next int) int {
 	shut := p.shutName(n.to)
@@ -100,11 +71,12 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, tight, ok := p.sign(shut); ok {
 		equals := at(p.s, i-1) != ':'
-		if n.kind == object && (p.s[i-2:i] == "==" || p.s[i-2:i] == ":=") { // of a program's text
+		if before := at(p.s, i-2); n.kind == object && (!equals || at(p.s, i-1) == '=') && // of a program's text
+			strings.IndexByte("=:!?+|~", before) >= 0 {
 			return next
 		}
 		from, to, ok := p.value(i, equals)
-		if ok && !(tight && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
+		if ok && !(tight && shut == n.to && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			return p.cut(from, to)
 		}
 		return next
@@ -130,38 +102,23 @@ func (p *pass) behind(n name, next int) int {
 		}
 		return max(next, p.cut(i, to))
 	}
-	if at(p.s, n.to) == '(' && p.quoteAt(n.to+1) != 0 { // PASSWORD('x')
-		if end, _, ok := p.quoted(n.to + 1); ok {
-			return p.cut(n.to+1, end)
+	if c := at(p.s, n.to); c == '(' || c == '{' { // PASSWORD('x')
+		if i := n.to + 1 + p.slashes(n.to+1); p.quoteAt(i) != 0 {
+			if end, _, ok := p.quoted(n.to + 1); ok {
+				return p.cut(n.to+1, end)
+			}
+		} else if m := field.FindString(p.s[n.to:min(len(p.s), n.to+longest)]); m != "" {
+			if from, to, ok := p.value(n.to+len(m), true); ok {
+				return p.cut(from, to)
+			}
 		}
 	}
 	if from, to, ok := p.argument(n); ok {
 		return p.cut(from, to)
 	}
 	p.sentence(n, shut)
+	p.apart(n, shut)
 	return next
-}
-
-var index = regexp.MustCompile(`^\[[\\"'\w.-]{1,64}\][ \t]?[=:]`)
-
-// numbered returns what follows a number of several secrets: "Unseal Key 1: x", password[0]=x. Behind a field's path,
-// secrets[0]: x, stands a sentence.
-func (p *pass) numbered(n name, i int) int {
-	if m := index.FindString(p.s[i:min(len(p.s), i+80)]); m != "" && (n.kind == human || m[len(m)-1] == '=') {
-		return i + len(m) - 1
-	}
-	j := p.blanks(i, false)
-	if at(p.s, j) == '#' {
-		j++
-	}
-	from := j
-	for at(p.s, j) >= '0' && at(p.s, j) <= '9' && j-from < 3 {
-		j++
-	}
-	if j == from || at(p.s, j) != ':' {
-		return i
-	}
-	return j
 }
 
 var (
@@ -177,9 +134,11 @@ var (
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
 func (p *pass) isTag(n name, from, to int) bool {
 	v, word := p.s[from:to], p.s[n.from:n.to]
-	inPath := at(p.s, n.from-1) == '/' || strings.IndexByte(word, '.') >= 0
+	inPath := at(p.s, n.from-1) == '/' && n.from > 1 && p.s[n.from-2] > ' ' ||
+		n.kind != human && strings.IndexByte(word, '.') >= 0
 	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) ||
-		version.MatchString(v) || tag.MatchString(v)) ||
+		version.MatchString(v) && (n.kind != human || strings.IndexByte(v, '.') > 0) ||
+		n.kind != human && tag.MatchString(v)) ||
 		n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
@@ -189,7 +148,8 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`(?:is|not) a directory|` +
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
-	`failed to|unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
+	`failed to|the server (?:could not|has|was)|exit status \d+|` +
+	`unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
 	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
@@ -222,90 +182,6 @@ func (p *pass) harmless(n name, from, to int) bool {
 func amount(name, value string) bool {
 	return (strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "seconds")) &&
 		strings.Trim(value, "0123456789.,") == ""
-}
-
-// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
-var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}[\\"']{0,8}value[\\"']{0,8}\s{0,8}[:=]`)
-
-func (p *pass) valueLabel(i int) (int, bool) {
-	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
-		return i, false
-	}
-	m := label.FindStringIndex(p.s[i:min(len(p.s), i+100)])
-	if m == nil {
-		return i, false
-	}
-	return i + m[1], true
-}
-
-// expect tells that the value of a name may stand in the next line: "- name: DB_PASSWORD".
-func (p *pass) expect(n name, shut int) {
-	if end := p.blanks(shut, true); end < len(p.s) && !(p.s[end] == ',' && end+1 == len(p.s)) {
-		return
-	}
-	before := strings.TrimRight(p.s[max(0, n.from-16):n.from], `\"' `)
-	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
-		return
-	}
-	if before = lowerASCII(strings.TrimRight(before[:len(before)-1], `\"' `)); strings.HasSuffix(before, "name") {
-		p.open = "name: credential" // of which no sentence is a secret
-	}
-}
-
-// element returns where the text of an element of that name, or with that attribute, begins.
-func (p *pass) element(n name, shut int) (int, bool) {
-	from := n.from
-	for from > 0 && n.from-from < longest && (wordly[p.s[from-1]] || p.s[from-1] == ':') {
-		from--
-	}
-	if at(p.s, from-1) != '<' && shut == n.to {
-		return 0, false
-	}
-	if i := p.blanks(shut, false); at(p.s, i) == '>' && i+1 < len(p.s) && p.s[i+1] != '<' {
-		return i + 1, true
-	}
-	return 0, false
-}
-
-// setters set the variable whose name is behind them to the next word, in shells and in files of images.
-var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
-
-// netrc is what stands before a password in the file of that name.
-var netrc = regexp.MustCompile(`\b(?:machine\s+\S+|default)\s+login\s+\S+\s+$`)
-
-// argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
-// quotes alone, as in a tuple, has to look like a secret.
-func (p *pass) argument(n name) (from, to int, ok bool) {
-	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
-		n.kind == human && netrc.MatchString(p.s[max(0, n.from-160):n.from]) ||
-		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
-	i := p.shutName(n.to)
-	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
-		if j := p.blanks(i, false); strings.HasPrefix(p.s[j:], bar) && strings.IndexByte("${/.", at(p.s, n.from-1)) < 0 {
-			from, to, _ = p.word(j+len(bar), len(p.s))
-			return from, to, looks(p.s[from:to])
-		}
-	}
-	if i == n.to && !option {
-		return 0, 0, false
-	}
-	if i > n.to+1 && p.quoteAt(i-1) != 0 && p.quoteAt(n.to) != 0 { // "password"'x'
-		for to = i; to < len(p.s) && to-i < near && p.quoteAt(to) == 0 && p.s[to] > ' '; to++ {
-		}
-		return i, to, p.quoteAt(to) != 0 && looks(p.s[i:to])
-	}
-	next := i
-	for next < len(p.s) && next-i < 8 && (p.s[next] == ' ' || p.s[next] == ',') {
-		next++
-	}
-	if next == i || !option && (p.s[i] != ',' || p.quoteAt(next+p.slashes(next)) == 0) {
-		return 0, 0, false
-	}
-	from, to, _ = p.word(next, len(p.s))
-	if to <= from || p.s[from] == '-' || !option && !looks(p.s[from:to]) {
-		return 0, 0, false
-	}
-	return from, to, true
 }
 
 var (
@@ -354,7 +230,7 @@ func (p *pass) sentence(n name, shut int) {
 		if from == i && count > 0 {
 			return
 		}
-		first, quoted := count == 0, false
+		first, quoted, opens := count == 0, false, from
 		for from < limit && strings.IndexByte("\"'`\\", p.s[from]) >= 0 {
 			from, quoted = from+1, true
 		}
@@ -365,10 +241,18 @@ func (p *pass) sentence(n name, shut int) {
 		if to == from {
 			return
 		}
+		if quoted && n.kind == human && (told || first && shut == n.to) {
+			if end, _, ok := p.quotedWithin(opens, limit); ok {
+				p.cut(opens, end)
+				return
+			}
+		}
 		word := strings.TrimRight(p.s[from:to], ".,;:!?)]}>")
-		isSecret := looks(word) && (told || first && (n.kind == human || n.kind == machine &&
-			(ofAPI || !dnsName.MatchString(word)) && !startsWith(p.s[n.from:], "secret") &&
-			!strings.HasSuffix(p.s[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
+		digits := len(word) >= shortest && strings.Trim(word, "0123456789") == ""
+		isSecret := told && !first && digits && n.kind == human ||
+			looks(word) && (told || first && (n.kind == human || n.kind == machine &&
+				(ofAPI || !dnsName.MatchString(word)) && !startsWith(p.s[n.from:], "secret") &&
+				!strings.HasSuffix(p.s[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
 		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
 			p.cut(from, from+len(word))
 			return
@@ -377,7 +261,7 @@ func (p *pass) sentence(n name, shut int) {
 		switch lowerASCII(word) {
 		case "is", "was":
 			told, made = first || made, true
-		case "to", "default": // "AUTH default x"
+		case "to", "eq", "default": // "AUTH default x"
 			told = made
 		case "provided", "generated", "created", "issued", "new":
 			made = n.kind != object

@@ -27,13 +27,13 @@ const (
 
 // stems begin the names.
 var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
-	"masterauth", "rocommunity", "rwcommunity", "from-literal"}
+	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
 
 // short are names that are too short for a place in a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
 	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
 	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
-	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok="}
+	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok=", "psw=", "psw:"}
 
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
@@ -50,16 +50,6 @@ func abroad() (out []string) {
 	}
 	return out
 }
-
-// keys are kinds of keys that are secrets; others name objects.
-var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
-	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
-	"unseal", "recovery", "deploy", "functions", "certificate", "hmac",
-	"instrumentation"}
-
-// notes are words behind a name that say something of the secret, not the secret.
-var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
-	"config", "ttl", "mode", "provider", "providers"}
 
 // name is one in a text: from where it begins to where it ends.
 type name struct {
@@ -98,8 +88,11 @@ func (p *pass) kind(n name, at, end int) kind {
 	stem, rest := lowerASCII(p.s[at:end]), lowerASCII(p.s[end:n.to])
 	switch stem {
 	case "pass":
-		for _, more := range []string{"word", "wd", "wort", "phrase", "code"} {
+		for _, more := range []string{"word", "wd", "wrd", "wort", "phrase", "code"} {
 			if after, ok := strings.CutPrefix(strings.TrimLeft(rest, "_-"), more); ok {
+				if strings.HasSuffix(p.s[n.from:at], "insecure-") { // of HAProxy
+					return setting
+				}
 				return unlessNoted(human, after)
 			}
 		}
@@ -166,7 +159,7 @@ func (p *pass) key(n name, at int, rest string) kind {
 		}
 		before = lowerASCII(p.s[from:i])
 	}
-	before = strings.TrimRight(before, "_-")
+	before = strings.TrimRight(before, "_-.")
 	if slices.ContainsFunc(keys, func(k string) bool { return strings.HasSuffix(before, k) }) {
 		return unlessNoted(machine, rest)
 	}

@@ -36,6 +36,7 @@ func clear(s string, lines bool) (out, open string) {
 func searched(s string, lines bool) (out, open string) {
 	p := pass{s: s}
 	p.run()
+	p.users()
 	marked := p.marked(lines)
 	unnamed := pass{s: marked}
 	look.Drawn(marked, func(from, to int) { unnamed.cut(from, to) })
@@ -141,7 +142,7 @@ func init() {
 		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
 		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
 		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
-		{here, []string{"<<<"}},
+		{here, []string{"<<<"}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
 		{identified, []string{"identified"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},

@@ -41,6 +41,27 @@ func url(p *pass, from, end int) int {
 	return p.cut(end, p.url.at)
 }
 
+// users cuts out passwords before the names of hosts without a URL: app:x@db. A tag before an image's digest is none.
+func (p *pass) users() {
+	for i := 0; ; i++ {
+		next := strings.IndexByte(p.s[i:], '@')
+		if next < 0 {
+			return
+		}
+		i += next
+		from := i
+		for from > 0 && i-from < longest && p.goesOn(from-1) {
+			from--
+		}
+		password := p.s[from:i]
+		if at(p.s, from-1) != ':' || from < 2 || !wordly[p.s[from-2]] || i+1 >= len(p.s) || !wordly[p.s[i+1]] ||
+			!looks(password) || dnsName.MatchString(password) || startsWith(p.s[i+1:], "sha") {
+			continue
+		}
+		p.cut(from, i)
+	}
+}
+
 // inURL tells whether a URL goes on; a quote within it is a password's.
 func (p *pass) inURL(i int) bool {
 	switch c := p.s[i]; c {

@@ -39,34 +39,6 @@ func (p *pass) blanks(i int, lines bool) int {
 	return i
 }
 
-// signs between a name and its value, also as URLs, JSON and HTML escape them. A colon is none of them: see sign.
-var signs = []string{":=>", "=>", ":=", "->", "==", "=", "：", "＝", "﹕", "%3d", "%3a", "&#61;", "&#58;"}
-
-// sign returns what follows the sign between a name and its value. A tight colon has neither a blank nor a quote behind
-// it: such is the tag of an image, too.
-func (p *pass) sign(i int) (next int, tight, ok bool) {
-	next = p.blanks(i, false)
-	for _, sign := range signs {
-		if startsWith(p.s[next:], sign) {
-			return next + len(sign), false, true
-		}
-	}
-	if at(p.s, next) == '\\' {
-		j := next + p.slashes(next)
-		for _, code := range []string{"u003d", "u003a", "x3d", "x3a"} {
-			if startsWith(p.s[j:], code) {
-				return j + len(code), false, true
-			}
-		}
-	}
-	if at(p.s, next) != ':' {
-		return i, false, false
-	}
-	next++
-	c := at(p.s, next)
-	return next, c != 0 && !strings.ContainsRune(" \t\r\n\"'`\\([{", rune(c)), true
-}
-
 // slashes counts those at a place, up to a few.
 func (p *pass) slashes(i int) (n int) {
 	for n < 16 && at(p.s, i+n) == '\\' {
@@ -228,14 +200,6 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 	return end, opener, ok && !part.unended(i, end, opener)
 }
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
-// string(14) "x", new String("x"), and of a literal's: b'x', N'x'; in YAML a tag or an anchor: !!str x, &name x.
-var typed = regexp.MustCompile(
-	`^(?:(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|string\(\d{1,9}\)\s{1,8})?` +
-		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
-		`\s{0,8}){0,4}` +
-		`(?:[NUBRnubr]{1,2}(?:\\{0,8}["']))?`)
-
 // opensAgain is the name behind which a value goes on in the next line.
 const opensAgain = "password: "
 
@@ -259,7 +223,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 		}
 	}
 	m := ""
-	if strings.IndexByte("!&(NUBRnubrs", p.s[from]) >= 0 {
+	if c := p.s[from]; letter(c) || strings.IndexByte("!&(<[{", c) >= 0 {
 		m = typed.FindString(p.s[from:min(len(p.s), from+near)])
 	}
 	start := from + len(strings.TrimRight(m, `\"'`))
@@ -274,8 +238,15 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 		}
 		return from, p.bare(inner), true
 	}
+	begin := from
+	if strings.HasPrefix(m, "(") {
+		begin = start
+	}
 	if from = start; from >= len(p.s) {
-		return from, from, false
+		if strings.HasSuffix(strings.TrimSpace(m), "(") {
+			p.open = opensAgain
+		}
+		return begin, from, from > begin
 	}
 	switch c := p.s[from]; {
 	case strings.HasPrefix(p.s[from:], Mark):
@@ -286,13 +257,16 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 		case c == '{' && goObject.MatchString(inner), c == '[' && strings.IndexByte(p.s[from:max(from, end)], '{') >= 0:
 			return from, from, false // an object, whose names tell
 		case ok:
-			return from, end, true
+			return begin, end, true
 		case c == '[' && strings.TrimSpace(inner[1:]) == "" && from+len(inner) == len(p.s):
 			p.open = opensAgain + "["
 			return from, from, false
 		}
 	case strings.IndexByte(",;)]}>", c) >= 0 || strings.HasPrefix(p.s[from:], "</"):
-		return from, from, false
+		if from == begin {
+			return from, from, false
+		}
+		from = begin
 	}
 	to = p.bare(from)
 	if crossed && to > from && p.s[to-1] == ':' {
@@ -303,7 +277,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 			to = p.bare(next)
 		}
 	}
-	return from, to, to > from
+	return begin, to, to > from
 }
 
 // shut ends a value in quotes, or tells how it goes on.

@@ -1,0 +1,150 @@
+package secrets
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file finds values that stand beside their names without a sign: in pairs, elements, arguments and attributes.
+
+// field is the only one of an object that is called like a secret: ApiKey{value=x}.
+var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
+
+// constant is what the names of variables look like.
+var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+
+// apart cuts out a password that some sign without a meaning parts from its name: password;x, "password" / x,
+// password[x].
+func (p *pass) apart(n name, shut int) {
+	i := shut
+	for i < len(p.s) && i-shut < 16 && p.s[i] != '-' && p.s[i] != '\n' {
+		r, size := utf8.DecodeRuneInString(p.s[i:])
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || size == 1 && p.goesOn(i) {
+			break
+		}
+		i += size
+	}
+	if n.kind != human || i >= len(p.s) || strings.Trim(p.s[n.to:i], " \t\"'`\\") == "" ||
+		p.s[i-1] == '.' && p.s[i-2] != '.' || lowerASCII(p.s[n.from:n.to]) == "pass" { // a word of English
+		return
+	}
+	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !dnsName.MatchString(p.s[from:to]) &&
+		!constant.MatchString(p.s[from:to]) {
+		p.cut(from, to)
+	}
+}
+
+// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
+var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}(?:` +
+	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8},\s?)?` +
+	`[\\"']{0,8}value[\\"']{0,8}\s{0,8}[:=]|-v\s|--value\s)`)
+
+func (p *pass) valueLabel(i int) (int, bool) {
+	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
+		return i, false
+	}
+	m := label.FindStringIndex(p.s[i:min(len(p.s), i+100)])
+	if m == nil {
+		return i, false
+	}
+	return i + m[1], true
+}
+
+// expect tells that the value of a name may stand in the next line: "- name: DB_PASSWORD".
+func (p *pass) expect(n name, shut int) {
+	if end := p.blanks(shut, true); end < len(p.s) && !(p.s[end] == ',' && end+1 == len(p.s)) {
+		return
+	}
+	before := strings.TrimRight(p.s[max(0, n.from-16):n.from], `\"' `)
+	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
+		return
+	}
+	if before = lowerASCII(strings.TrimRight(before[:len(before)-1], `\"' `)); strings.HasSuffix(before, "name") {
+		p.open = "name: credential" // of which no sentence is a secret
+	}
+}
+
+// sibling is between elements of which one names the other's value: <key>password</key><string>x</string>.
+var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:\s|\\{1,8}[nt]){0,40}<[\w:.-]{1,32}[^<>/]{0,32}>`)
+
+// element returns where the text of an element of that name, or with that attribute, begins.
+func (p *pass) element(n name, shut int) (int, bool) {
+	from := n.from
+	for from > 0 && n.from-from < longest && (wordly[p.s[from-1]] || p.s[from-1] == ':') {
+		from--
+	}
+	if m := sibling.FindString(p.s[shut:min(len(p.s), shut+160)]); m != "" {
+		return shut + len(m), true
+	}
+	if at(p.s, from-1) != '<' && shut == n.to {
+		return 0, false
+	}
+	if i := p.blanks(shut, false); at(p.s, i) == '>' && i+1 < len(p.s) && p.s[i+1] != '<' && p.s[i+1] != '>' {
+		return i + 1, true
+	}
+	return 0, false
+}
+
+// setters set the variable whose name is behind them to the next word, in shells and in files of images.
+var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
+
+// netrc is what stands before a password in the file of that name.
+var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
+
+// In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
+// text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), (setq token "x"), :token "x".
+var (
+	pairOpens = regexp.MustCompile(`(?:[({](?:(?:set[qf]|def\w*)\s{1,4})?[:\\"'<\s]{0,8}|[({\s]:)$`)
+	pairParts = regexp.MustCompile(`^(?:>>)?(?:\s{0,8},\s{0,8}|\s\.?\s{0,8})(?:<<|[NUBRnubr]{1,2})?\\{0,8}["']`)
+)
+
+func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
+	m := pairParts.FindString(p.s[shut:min(len(p.s), shut+40)])
+	if m == "" || p.s[n.from] == '-' || !pairOpens.MatchString(p.s[max(0, n.from-24):n.from]) {
+		return 0, 0, false
+	}
+	from = shut + len(strings.TrimRight(m, `\"'`))
+	to, _, ok = p.quoted(from)
+	return from, to, ok && !secretName.MatchString(p.s[from:to])
+}
+
+// argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
+// quotes alone, as in a tuple, has to look like a secret.
+func (p *pass) argument(n name) (from, to int, ok bool) {
+	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
+		n.kind == human && netrc.MatchString(p.s[max(0, n.from-160):n.from]) ||
+		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
+	i := p.shutName(n.to)
+	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
+		if j := p.blanks(i, false); strings.HasPrefix(p.s[j:], bar) && strings.IndexByte("${/.", at(p.s, n.from-1)) < 0 {
+			from, to, _ = p.word(j+len(bar), len(p.s))
+			return from, to, looks(p.s[from:to])
+		}
+	}
+	if i == n.to && !option {
+		return p.pair(n, i)
+	}
+	if i > n.to+1 && p.quoteAt(i-1) != 0 && p.quoteAt(n.to) != 0 { // "password"'x'
+		for to = i; to < len(p.s) && to-i < near && p.quoteAt(to) == 0 && p.s[to] > ' '; to++ {
+		}
+		return i, to, p.quoteAt(to) != 0 && looks(p.s[i:to])
+	}
+	next := i
+	for next < len(p.s) && next-i < 8 && (p.s[next] == ' ' || p.s[next] == ',') {
+		next++
+	}
+	if from, to, ok := p.pair(n, i); ok {
+		return from, to, true
+	}
+	if next == i || !option && (p.s[i] != ',' || p.quoteAt(next+p.slashes(next)) == 0) {
+		return 0, 0, false
+	}
+	from, to, _ = p.word(next, len(p.s))
+	if to <= from || p.s[from] == '-' || !option && !looks(p.s[from:to]) {
+		return 0, 0, false
+	}
+	return from, to, true
+}

@@ -1,0 +1,39 @@
+package secrets
+
+// command is a program that takes a password from its command line in a way of its own: behind options, or as one of
+// its words ("!", behind any others, "*").
+type command struct {
+	program string // as its name begins
+	options string
+	words   string
+	// split is what stands before the secret within the word; 0 for nothing.
+	split byte
+	// glued options have their value in the same word.
+	glued bool
+}
+
+var clients = [...]command{
+	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
+	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
+	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
+	{program: "zip", options: "-P"}, {program: "unzip", options: "-P"}, {program: "7z ", options: "-p", glued: true},
+	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
+	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
+	{program: "snmp-server", words: "community !"}, {program: "snmp", options: "-c -A -X"},
+	{program: "com2sec", words: "* * !"},
+	{program: "curl", options: "-u -U --user --proxy-user", split: ':'},
+	{program: "http ", options: "-a --auth", split: ':'}, {program: "https ", options: "-a --auth", split: ':'},
+	{program: `http"`, options: "-a --auth", split: ':'}, {program: `https"`, options: "-a --auth", split: ':'},
+	{program: "smbclient", options: "-U", split: '%'},
+	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
+	{program: "vault", words: "login !"},
+	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use ", words: `\ !`},
+	{program: "net user ", words: "* !"}, {program: "nodetool", options: "-pw"}, {program: "mosquitto_", options: "-P"},
+	{program: "redis-benchmark", options: "-a"}, {program: "keydb-cli", options: "-a --pass AUTH auth"},
+	{program: "unrar", options: "-p", glued: true}, {program: "ngrok", options: "authtoken add-authtoken"},
+	{program: "mc alias", words: "set * * * !"}, {program: "lftp", options: "-u", split: ','},
+	{program: "htpasswd -nb", words: "* !"}, {program: "htpasswd -bn", words: "* !"},
+	{program: "sentinel auth-pass", words: "* !"}, {program: "addauth", words: "digest !", split: ':'},
+	{program: "impdp", words: "!", split: '/'}, {program: "expdp", words: "!", split: '/'},
+	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
+}

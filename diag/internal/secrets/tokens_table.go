@@ -1,0 +1,27 @@
+package secrets
+
+// issuer is how tokens begin whose kind can be told by that, and how long they are at least behind it.
+type issuer struct {
+	begin string
+	least int
+}
+
+// issuers are spelled as their tokens are.
+var issuers = []issuer{
+	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
+	{"xox", 12}, {"AIza", 30}, {"npm_", 30}, {"pk_live_", 10}, {"rk_live_", 10}, {"sk_live_", 10}, {"pk_test_", 10},
+	{"rk_test_", 10}, {"sk_test_", 10}, {"hvs.", 20}, {"hvb.", 20}, {"sk-", 20}, {"ya29.", 10}, {"SG.", 21},
+	{"dckr_pat_", 10}, {"dop_v1_", 32}, {"doo_v1_", 32}, {"dor_v1_", 32}, {"dapi", 32}, {"tskey-", 12}, {"pypi-", 16},
+	{"shpat_", 32}, {"shpca_", 32}, {"shppa_", 32}, {"shpss_", 32}, {"hf_", 30}, {"gsk_", 30}, {"PMAK-", 24},
+	{"dt0c01.", 20}, {"dp.pt.", 20}, {"LTAI", 16}, {"key-", 32},
+	{"AGE-SECRET-KEY-1", 20}, {"pul-", 40}, {"xapp-", 12}, {"NRAK-", 20}, {"whsec_", 12},
+	{"sntrys_", 20}, {"figd_", 12}, {"ATATT3", 12}, {"sq0csp-", 20}, {"EAAC", 30}, {"EAAA", 30}, {"1//0", 20},
+	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
+	{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
+	{"MII", 40}, {"H4sI", 12}, {"gAAAAA", 20}, // base64 of keys, gzip and Fernet's tokens
+	{"eyJ", 24},         // base64 of `{"`
+	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"
+}
+
+// encoded are those that may stand anywhere, as what is base64 begins so.
+var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA"}
