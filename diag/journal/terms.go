@@ -9,6 +9,7 @@ import (
 const (
 	idCoredump = "fc2e22bc6ee647b6b90729ab34a250b1"
 	idDropped  = "a596d6fe7bfa4994828e72309e95d61e" // Suppressed … messages from …
+	idStarted  = "f77379a8490b408bbe5f6940505a777b" // Journal started
 	// idTimeChange is systemd's word that the clock was set.
 	idTimeChange = "c7a787079b354eaaa9e77b371893cd27"
 	idMissed     = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
@@ -32,10 +33,12 @@ func unitTerms(units []string) (out []group) {
 	return out
 }
 
-// droppedTerms are journald's own messages about those that it dropped. Before
-// systemd 235 they do not name the unit in a field.
+// droppedTerms are journald's own messages about those that it dropped, that it could not write, and that it was
+// started. Before systemd 235 the first do not name the unit in a field.
 func droppedTerms() []group {
-	return []group{{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}}, clockTerms()}
+	driver := journalfile.Match{Field: "_TRANSPORT", Value: "driver"}
+	return []group{{driver, {Field: "MESSAGE_ID", Value: idDropped}}, {driver, {Field: "MESSAGE_ID", Value: idStarted}},
+		{{Field: "_TRANSPORT", Value: "kernel"}, {Field: "SYSLOG_IDENTIFIER", Value: "systemd-journald"}}, clockTerms()}
 }
 
 // kernelTerms are the kernel's messages, and journald's own about those that it

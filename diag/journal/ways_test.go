@@ -42,7 +42,7 @@ func TestJournalctlIsAskedForTheSame(t *testing.T) {
 			t.Errorf("%s: %q", kind, args)
 		}
 		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) ||
-			len(got) != 6+stops[kind] {
+			len(got) != 8+stops[kind] {
 			t.Errorf("%s: %q", kind, got)
 		}
 	}
@@ -58,6 +58,8 @@ func TestAllThatIsReadIsSearchedFor(t *testing.T) {
 		{{Field: "SYSLOG_IDENTIFIER", Value: "dockerd"}},
 		{{Field: "_TRANSPORT", Value: "kernel"}},
 		{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}},
+		{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idStarted}},
+		{{Field: "_TRANSPORT", Value: "kernel"}, {Field: "SYSLOG_IDENTIFIER", Value: "systemd-journald"}},
 		{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idStopping}},
 	} {
 		if !slices.ContainsFunc(all, func(g group) bool { return cmp.Equal(g, want) }) {

@@ -63,7 +63,12 @@ func TestSilenceProvesNothingAcrossAHole(t *testing.T) {
 			journald("Suppressed 3 messages from containerd.service"), false, "dropped 3"},
 		{"a stranger says what the journal says", evidence.SourceKubeletLog,
 			kubelet, evidence.Entry{Unit: "nginx.service", Message: "Suppressed 3 messages from kubelet.service"}, false, ""},
-		{"the journal says something else", evidence.SourceKubeletLog, kubelet, journald("Journal started"), false, ""},
+		{"the journal says something else", evidence.SourceKubeletLog, kubelet, journald("System Journal is 8.0M"), false, ""},
+		{"the journal is restarted", evidence.SourceKubeletLog, kubelet, journald("Journal started"), true, ""},
+		{"systemd restarts the journal", evidence.SourceRuntimeLog, runtime, evidence.Entry{Unit: "init.scope",
+			Message: "systemd-journald.service: Watchdog timeout (limit 3min)!"}, true, ""},
+		{"rsyslog ends", evidence.SourceKubeletLog, kubelet, evidence.Entry{Unit: "rsyslogd",
+			Message: `[origin software="rsyslogd"] exiting on signal 15.`}, true, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := func(i int) evidence.Entry { // with the header of its time

@@ -23,6 +23,10 @@ func (r *Router) suppressed(e evidence.Entry) {
 			strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
 		return
 	}
+	if slices.ContainsFunc(pauses, func(word string) bool { return strings.Contains(e.Message, word) }) {
+		r.Hole()
+		return
+	}
 	rest, is := strings.CutPrefix(e.Message, "Suppressed ")
 	count, unit, from := strings.Cut(rest, " messages from ")
 	if !is || !from {
@@ -70,9 +74,33 @@ func logger(unit string) bool {
 // rsyslog "imuxsock lost 5 messages from pid 7 due to rate-limiting", "imjournal: begin to drop
 // messages due to rate-limiting", "action suspended"; journald "Forwarding to syslog missed 3
 // messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
-// "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none.
+// "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none. Where the disk is full or
+// broken, journald says "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Failed to
+// rotate", "IO error, rotating.", and rsyslog "file '/var/log/messages'[7] write error", "queue full, dropping messages".
 var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
-	"discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped"}
+	"discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped",
+	"failed to write entry", "failed to create new", "failed to rotate", "failed to open system journal",
+	"io error", "write error", "queue full", "dropping messages"}
+
+// pauses are words of a logger that ends, or that was started anew: one that crashed says nothing before.
+var pauses = []string{"Journal started", "exiting on signal"}
+
+// ofJournald takes journald's words about itself, which it writes to the kernel's buffer. Anyone with that buffer could:
+// that lines were lost makes nothing proven.
+func (r *Router) ofJournald(e *evidence.Entry) bool {
+	rest, ok := strings.CutPrefix(e.Message, journald+"[")
+	if !ok {
+		return false
+	}
+	lost := *e
+	if _, lost.Message, ok = strings.Cut(rest, "]: "); ok {
+		lost.Unit = journald
+		r.suppressed(lost)
+	}
+	return true
+}
+
+const journald = "systemd-journald"
 
 func loses(msg string) bool {
 	lower := strings.ToLower(msg)

@@ -96,6 +96,9 @@ func (r *Router) AddPrepared(p *Prepared) {
 		r.o.Node = strings.ToLower(safetext.Ident(e.Host)) // as the kubelet does with its host's name
 	}
 	if r.impostor(p) {
+		if logger(e.Unit) {
+			r.suppressed(*e) // that lines were lost, anyone may say
+		}
 		return
 	}
 	r.clock(e)
@@ -152,6 +155,9 @@ func (r *Router) ofKubelet(p *Prepared) {
 
 func (r *Router) ofKernel(e *evidence.Entry) {
 	e.BootID = dashed(e.BootID)
+	if r.ofJournald(e) {
+		return
+	}
 	r.calm.Add(e.Message)
 	switch dropped := kernel.Dropped(e.Message); {
 	case dropped:
@@ -167,6 +173,10 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 }
 
 func (r *Router) ofSystemd(e *evidence.Entry) {
+	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") {
+		r.Hole() // whatever became of it
+		return
+	}
 	if id, ok := scopeKilled(e.About, e.Message); ok {
 		r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Subject: evidence.Subject{ContainerID: id},
 			Fact: evidence.TaskOOM{}, Text: safetext.Clean(e.Message)})

@@ -98,7 +98,7 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	switch {
 	case strings.HasPrefix(text, "[talos] "):
 		e.Message, e.Unit, e.Kernel = text, hostlog.Talos, false
-	case ours:
+	case ours, strings.HasPrefix(text, "systemd-journald["): // which tells what it lost
 		e.Message = text // else someone wrote here, and may have written anything
 	}
 	if seq, known := sequence(line); known {

@@ -122,6 +122,10 @@ func lostStories() []written {
 		suppressed("kubelet.service", kill), 41.8, 42.1)...)
 	out = append(out, variants("journald suppressed messages of the runtime and says so at %v s",
 		suppressed("containerd.service", stop), 41.8, 42.1)...)
+	out = append(out, variants("a journald of which nothing was written for a while: %s", func(said string) *story {
+		return quiet().without(kill).without(stop).line(42, machine.Line{Writer: "systemd-journald",
+			Unit: "systemd-journald.service", PID: 30, Text: said})
+	}, "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Journal started")...)
 	out = append(out, variants("the kernel's records of a child's kill %v s before an exit with 1 were overwritten",
 		func(before float64) *story {
 			s := ended(42.5, 1, "Error").limit().oom(42.5-before, "CONSTRAINT_MEMCG", cgroup, "worker", 4712)
