@@ -15,6 +15,7 @@ func TestHostileLinesCostLittle(t *testing.T) {
 		"commands that run commands": "$ " + strings.Repeat("ssh a ", n),
 		"commands in containers":     "$ x " + strings.Repeat("-- docker ", n),
 		"a map without an end":       "state: map[terminated:map[" + strings.Repeat("a:1 ", n),
+		"documents, one a line":      strings.Repeat("{\"message\":\"x\"}\n", n/3),
 		"maps within maps":           "state: map[terminated:map[" + strings.Repeat("a:map[", n),
 	} {
 		t.Run(name, func(*testing.T) { Read(text, "x", describe.Place{}, time.Time{}) })

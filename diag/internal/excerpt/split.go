@@ -3,6 +3,7 @@ package excerpt
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -261,14 +262,43 @@ func (s *splitter) document(line string) int {
 	if line == "" || line[0] != '{' && line[0] != '[' {
 		return 0
 	}
-	rest := strings.Join(s.lines[s.at:], "\n")
-	d := json.NewDecoder(strings.NewReader(rest))
+	d := json.NewDecoder(&lineReader{lines: s.lines[s.at:]})
 	var value json.RawMessage
 	if d.Decode(&value) != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
 		s.broken++
 		return 0
 	}
-	return strings.Count(rest[:d.InputOffset()], "\n") + 1
+	taken := 1
+	for end := int(d.InputOffset()); s.at+taken < len(s.lines); taken++ {
+		if end -= len(s.lines[s.at+taken-1]) + 1; end < 0 {
+			break
+		}
+	}
+	return taken
+}
+
+// lineReader reads lines as one text, no further than it is asked to: many documents may stand in a text.
+type lineReader struct {
+	lines []string
+	at    int // in the first line
+}
+
+func (r *lineReader) Read(b []byte) (n int, err error) {
+	for n < len(b) {
+		if len(r.lines) == 0 {
+			if n == 0 {
+				return 0, io.EOF
+			}
+			return n, nil
+		}
+		m := copy(b[n:], r.lines[0][r.at:])
+		n, r.at = n+m, r.at+m
+		if n < len(b) {
+			b[n] = '\n'
+			r.lines, r.at, n = r.lines[1:], 0, n+1
+		}
+	}
+	return n, nil
 }
 
 var (
