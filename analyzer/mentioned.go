@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,11 +16,74 @@ func build(s *evidence.Snapshot) *timeline.History {
 	if s.Mentioned == nil {
 		return t
 	}
-	if kept := unanswered(s, t); len(kept) > 0 {
-		return timeline.Build(s.With(kept))
+	words := rowsFilled(s, t)
+	for _, uid := range unanswered(s, t) {
+		words[uid] = words[uid] // "" for one without a row
+	}
+	if len(words) > 0 {
+		return timeline.Build(s.With(words))
 	}
 	nameUnnamed(s, t)
 	return t
+}
+
+// rowsFilled are mentioned pods whose words tell how the containers of a row of a table ended, with the row's UID: a
+// row counts ends and tells nothing of them. It is the row by the name that the words have, or by the beginning of it;
+// words without a name are of the only such row, or of the only one that is not well now. What nodes tell comes first.
+func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
+	words, bare := map[string]string{}, map[string]*timeline.Restart{}
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() {
+			return words
+		}
+	}
+	for _, r := range t.Restarts {
+		if strings.HasPrefix(r.PodUID, evidence.Row) && len(r.PodMarks) == 0 {
+			bare[r.PodUID] = r
+		}
+	}
+	for _, r := range t.Restarts {
+		if r.From.ExitCode != nil || r.From.Reason != "" {
+			delete(bare, r.PodUID)
+		}
+	}
+	for uid, name := range s.MentionedPods() {
+		if !s.TellsOfEnd(uid) {
+			continue
+		}
+		var fits, unwell []string
+		for row, r := range bare {
+			if r.PodName == name || name == evidence.Unnamed || strings.HasPrefix(r.PodName, name+"-") {
+				fits = append(fits, row)
+				if r.Waiting.Reason != "" {
+					unwell = append(unwell, row)
+				}
+			}
+		}
+		if len(fits) != 1 {
+			fits = unwell
+		}
+		if len(fits) == 1 {
+			words[uid] = fits[0]
+		}
+	}
+	return oneEach(words)
+}
+
+// oneEach leaves one mentioned pod for each row: that with its name.
+func oneEach(words map[string]string) map[string]string {
+	taken := map[string]string{}
+	for _, uid := range slices.Sorted(maps.Keys(words)) {
+		row := words[uid]
+		if before, ok := taken[row]; ok && strings.HasSuffix(uid, "/"+evidence.Unnamed) {
+			delete(words, uid)
+			continue
+		} else if ok {
+			delete(words, before)
+		}
+		taken[row] = uid
+	}
+	return words
 }
 
 // nameUnnamed gives the only pod that all texts name to ends that have none: who shows the lines of one end shows those

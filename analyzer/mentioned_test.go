@@ -64,3 +64,46 @@ func TestMentionsAreNeverMoreThanPossible(t *testing.T) {
 		t.Fatalf("%+v", r.Items)
 	}
 }
+
+// A row of a table counts ends and tells nothing of them: words beside it do, of the row with their name or of the only
+// one that they can be of.
+func TestWordsFillTheRowOfATable(t *testing.T) {
+	row := func(name, waits string) (evidence.Pod, []evidence.Observation) {
+		s := evidence.Subject{PodUID: evidence.Row + "shop/" + name, Namespace: "shop", Pod: name,
+			Container: evidence.Unnamed}
+		rec := evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting, Attempt: 3, Reason: waits,
+			RestartCount: 3}
+		if waits == "" {
+			rec.State = evidence.StateRunning
+		}
+		return evidence.Pod{UID: s.PodUID, Namespace: "shop", Name: name},
+			[]evidence.Observation{{ID: name + "1", Subject: s, Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: rec}}
+	}
+	for name, c := range map[string]struct {
+		mentioned string
+		rows      map[string]string
+		want      string // the pod whose end the words tell of
+	}{
+		"by its name":           {"cart-0", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
+		"by the beginning":      {"cart", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
+		"the only one":          {evidence.Unnamed, map[string]string{"cart-0": ""}, "cart-0"},
+		"the only one unwell":   {evidence.Unnamed, map[string]string{"cart-0": "CrashLoopBackOff", "web-0": ""}, "cart-0"},
+		"one of two":            {evidence.Unnamed, map[string]string{"cart-0": "", "web-0": ""}, ""},
+		"both have that prefix": {"cart", map[string]string{"cart-0": "", "cart-1": ""}, "cart"},
+	} {
+		s := mentioning("shop", c.mentioned)
+		for pod, waits := range c.rows {
+			p, obs := row(pod, waits)
+			s.Pods, s.Observations = append(s.Pods, p), append(s.Observations, obs...)
+		}
+		got := ""
+		for _, r := range build(s).Restarts {
+			if r.From.Reason == "OOMKilled" {
+				got += r.PodName
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
