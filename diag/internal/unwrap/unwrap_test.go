@@ -82,6 +82,16 @@ func TestWhatRecordsHold(t *testing.T) {
 			[]string{"journal"}},
 		"a journal's record with a store's field": {`{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"` +
 			quoth + `","_HOSTNAME":"n1","ingested":"x"}` + "\n", []string{"04:58:35 n1  " + klog}},
+		"events in a table of Azure Monitor": {
+			"TimeGenerated,ObjectKind,Namespace,Name,Reason,Message,SourceComponent,LastSeen\n" +
+				"2025-05-12T05:00:00Z,Pod,shop,web-0,Killing,\"Container web failed liveness probe\",kubelet,2025-05-12T04:58:35Z\n",
+			[]string{"Event"}},
+		"events that Alloy keeps": {
+			`{"data":{"result":[{"stream":{"job":"loki.source.kubernetes_events"},"values":[["1747025915181219000",` +
+				`"name=web-0 kind=Pod reportingcontroller=kubelet reason=Killing msg=\"Container web failed liveness probe\""]]}]}}`,
+			[]string{"Event"}},
+		"what a container calls an event": {`{"log":"name=web-0 kind=Pod reportingcontroller=kubelet reason=Killing",` +
+			`"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
 		"CSV with a message of several lines": {
 			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",
 			[]string{"04:58:35 n1  a \"quoted\"\nmessage"}},

@@ -250,6 +250,10 @@ func (w *walker) flat(f fields, outer Record, depth int) {
 		w.OfContainers++
 		return
 	}
+	if raw := f.event(f.time()); raw != nil {
+		w.put("Event", raw)
+		return
+	}
 	r := f.record(outer)
 	if outer.Message != "" {
 		r.Message = outer.Message
@@ -276,6 +280,10 @@ func (w *walker) text(s string, r Record, depth int) {
 			}
 			w.Tally = before // JSON of some program's own
 		}
+	}
+	if raw := eventLine(s).event(r.Time); raw != nil {
+		w.put("Event", raw)
+		return
 	}
 	r.Message = s
 	w.record(r)
