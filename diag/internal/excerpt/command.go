@@ -33,7 +33,7 @@ var (
 	bare = regexp.MustCompile(`^(?:[$#%>]|[^\x00-\x7f]{1,3}|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
 	// typed is a command of which the prompt was left out.
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
-		`(?:get|describe|logs|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
+		`(?:get|describe|logs?|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
 		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
 	// watched is the head of a screen of watch(1).
 	watched = regexp.MustCompile(`^Every [0-9.,]+s: (\S.*?)(?:\s{2,}\S.*)?$`)
@@ -218,12 +218,12 @@ func (c *Command) object() {
 			c.output(strings.Trim(value, `'"`))
 		}
 	}
-	if len(plain) < 2 || plain[0] != "get" && plain[0] != "describe" && plain[0] != "logs" {
+	if len(plain) < 2 || plain[0] != "get" && plain[0] != "describe" && !printsLog(plain[0]) {
 		return
 	}
 	c.Described = plain[0] == "describe"
 	kind, name, slash := strings.Cut(plain[1], "/")
-	if plain[0] == "logs" {
+	if printsLog(plain[0]) {
 		kind, name = "pod", plain[1]
 	} else if !slash && len(plain) == 3 {
 		name = plain[2]
@@ -238,6 +238,9 @@ func (c *Command) object() {
 }
 
 var podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$`)
+
+// printsLog tells the command of what a container wrote; kubectl had another name for it up to 1.17.
+func printsLog(word string) bool { return word == "logs" || word == "log" }
 
 // filter reads "jq .status.containerStatuses[0]".
 func (c *Command) filter(words []string) {
@@ -275,7 +278,7 @@ func (c Command) ofContainer() bool {
 		case strings.HasPrefix(w, "-"):
 			continue
 		case slices.Contains([]string{"kubectl", "docker", "crictl", "nerdctl", "podman"}, c.Program):
-			return w == "logs" || w == "exec" || w == "attach" || w == "run"
+			return printsLog(w) || w == "exec" || w == "attach" || w == "run"
 		}
 		return false
 	}

@@ -342,7 +342,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Stream
 	case anyOf(text, " evicted", "evicting ") && drained.MatchString(text):
 		return Drain
-	case anyOf(text, endWords...) && endOfPod.MatchString(text):
+	case anyOf(text, endWords...) && endOfPod.MatchString(plainly(text)):
 		return Stated
 	case rowSaid(line) != "":
 		return Said

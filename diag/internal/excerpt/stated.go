@@ -41,7 +41,7 @@ var reasonsOf = []struct{ words, reason string }{
 
 // stated is the pod of which such words are all that was shown.
 func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
-	if !endOfPod.MatchString(strings.TrimSpace(p.Lines[0])) {
+	if !endOfPod.MatchString(plainly(p.Lines[0])) {
 		for _, line := range p.Lines {
 			if m := inRow.FindStringSubmatch(line); m != nil {
 				place := at
@@ -73,7 +73,7 @@ func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 func statement(lines []string) (longest string) {
 	from := 0
 	for i := range lines {
-		if next := i + 1; next == len(lines) || endOfPod.MatchString(strings.TrimSpace(lines[next])) {
+		if next := i + 1; next == len(lines) || endOfPod.MatchString(plainly(lines[next])) {
 			if one := strings.Join(lines[from:next], " "); len(one) > len(longest) {
 				longest = one
 			}

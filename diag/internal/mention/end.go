@@ -38,7 +38,7 @@ type end struct {
 type event struct{ reason, message string }
 
 // ofPods are the reasons of events about a whole pod.
-var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "FailedCreatePodSandBox", "FailedCreatePodContainer"}
+var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "Evicted", "FailedCreatePodSandBox", "FailedCreatePodContainer"}
 
 // mostEvents is how many events of one end are kept.
 const mostEvents = 8
@@ -151,8 +151,11 @@ func (e *end) event(v event, n int, at time.Time) object {
 		involved["fieldPath"] = "spec.containers{" + e.container + "}"
 	}
 	kind, sender := "Normal", "kubelet"
-	if v.reason == "TaintManagerEviction" {
+	switch v.reason {
+	case "TaintManagerEviction":
 		sender = "taint-eviction-controller"
+	case "Evicted":
+		sender = "kubectl-drain"
 	}
 	if v.reason == "Unhealthy" {
 		kind = "Warning"

@@ -31,6 +31,28 @@ var lastWords = []word{
 			`(?:exec format error|no such file or directory|permission denied|operation not permitted))`),
 		ended: endsCrash, ofProcess: true,
 	},
+	{ // interpreters and runtimes that cannot begin: Python, Node.js, Ruby, Java, .NET, Perl, PHP; flags of Go
+		any: []string{"ModuleNotFoundError: ", "ImportError: ", ": No module named ", ": can't open file '",
+			"Cannot find module '", "(LoadError)", "load main class ", "access jarfile ", "initialization of VM",
+			" in @INC", "PHP Fatal error: ", "FAILED TO START", "to execute does not exist: ", "not defined: -",
+			"unknown flag: "},
+		says: regexp.MustCompile(`((?:^|[\s|\]])(?:ModuleNotFoundError|ImportError): \S.*|` +
+			`\bpython[\d.]*: (?:No module named|can't open file) .*|Error: Cannot find module '.*|\(LoadError\)|` +
+			`Error: (?:Could not find or load main class|Unable to access jarfile) .*|` +
+			`Error occurred during initialization of VM|` +
+			`Can't locate \S+ in @INC.*|PHP Fatal error: .*|^\W*APPLICATION FAILED TO START\W*$|` +
+			`The application to execute does not exist: .*|flag provided but not defined: -.*|\bunknown flag: --.*)`),
+		ended: endsCrash, but: caught, ofProcess: true,
+	},
+	{ // servers that give up: Elasticsearch, MySQL, PostgreSQL's first process, CoreDNS; a script that cannot go on
+		any: []string{"bootstrap checks failed", "] Aborting", " [1] FATAL: ", "plugin/loop: Loop (", ": exec: ", "mkdir: ",
+			"chown: "},
+		says: regexp.MustCompile(`(bootstrap checks failed|\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|` +
+			`plugin/loop: Loop \(.*|line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
+			`^\W*(?:mkdir|chown): (?:cannot|can't|changing) .*: ` +
+			`(?:Permission denied|Operation not permitted|Read-only file system))`),
+		ended: endsCrash, but: caught, ofProcess: true,
+	},
 	{ // loggers whose word for it ends the process, which may be a program of the node: logrus, zap, zerolog; nginx
 		any:   []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "[emerg] "},
 		says:  regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"fatal".*)`),

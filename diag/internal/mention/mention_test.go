@@ -83,7 +83,14 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"The pods of cart are terminated with 139 now and then.":                                     {`"exitCode":139`},
 		"About once a day they restart, all pods in the namespace shop.":                             {`"shop"`},
 		"unable to ensure pod container exists: failed to create container for [kubepods podx]":      {"FailedCreatePodContainer"},
-		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff":                            {"CrashLoopBackOff", `"reason":"Error"`},
+		"$ kubectl log deployment/cart -n shop\nModuleNotFoundError: No module named 'cv2'":          {`"cart"`, `"shop"`, `"reason":"Error"`},
+		"$ kubectl logs -p --tail 20 cart-0\nError: Unable to access jarfile /app.jar":               {`"cart-0"`, `"reason":"Error"`},
+		"level=info evicting pod shop/cart-0":                                                        {`"cart-0"`, `"reason":"Evicted"`},
+		"│ cart-0  ●  0/1   CrashLoopBackOff   12 10.42.1.17  n1 3h  │":                              {`"cart-0"`, "CrashLoop"},
+		"mkdir: cannot create directory '/data': Permission denied\n":                                {`"reason":"Error"`},
+		"[    9.1] Kernel panic - not syncing: Fatal exception in interrupt":                         {"Kernel panic"},
+		"root@n1:~# reboot\n": {"reboot"},
+		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff": {"CrashLoopBackOff", `"reason":"Error"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -130,6 +137,8 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"containerd[900]: time=\"2026-03-04T07:00:00Z\" level=fatal msg=\"containerd-shim: ttrpc server failure\"\n",
 		"time=\"2026-03-04T07:00:00Z\" level=fatal msg=\"starting kubernetes: preparing server\"\n",
 		"I0304 07:00:00.977913       1 leaderelection.go:278] failed to renew lease shop/cart: timed out\n",
+		"2024-05-02T10:00:00Z WARN ImportError: No module named 'orjson', ignored\n",
+		"We plan to reboot the machine of the pod.\n",
 		"The request failed with 3 errors, and the pods answered again.\n",
 	} {
 		if got := read(text, "notes.txt"); got != "" {

@@ -59,7 +59,9 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
-	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs|(?:describe|get) (?:pods?|po)) (?:-\S+ \S+ )?`+aName, "p"),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
+		`(?:-(?:[pf]|-previous|-follow)(?:=true)? |--?[a-z-]+[ =]\S+ )*`+
+		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
@@ -68,8 +70,8 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
 	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
-	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                   // of a controller
-	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}\d+/\d+[\s|]`, "p"), // a row with the column READY
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                               // of a controller
+	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"), // READY
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),

@@ -62,7 +62,7 @@ const aTime = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)
 
 var (
 	// put are marks that people and tools put before lines that they repeat.
-	put      = regexp.MustCompile(`^\s*(?:[>|*+•-] |#+ {2,}|# )+`)
+	put      = regexp.MustCompile(`^\s*(?:[>|│*+•-] |#+ {2,}|# )+`)
 	heading  = regexp.MustCompile(`^#{1,6} [A-Z]`)
 	finished = regexp.MustCompile(`(?i)finished_?at["']?\s*[:=]\s*["']?(` + aTime + `)`)
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)

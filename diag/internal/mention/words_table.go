@@ -188,6 +188,21 @@ var stated = []word{
 			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
 		ended: endsBare, ofNode: true,
 	},
+	{ // kubectl drain, and what drains with its code
+		any:   []string{"evicting pod ", " evicted"},
+		says:  regexp.MustCompile(`(?:^|[\s"])(evicting pod [a-z0-9-]+/[a-z0-9.-]+|pod/[a-z0-9.-]+ evicted)(?:"|\s*$)`),
+		event: "Evicted", alone: true,
+	},
+	{
+		any:  []string{"Kernel panic - not syncing", "Rebooting in "},
+		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.)`), ended: endsBare, alone: true,
+	},
+	{ // typed at a prompt of the node
+		any: []string{"reboot", "shutdown -r", " restart "},
+		says: regexp.MustCompile(`[$#%>] ?((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
+			`\S*(?:containerd|docker|crio|cri-o|k3s|rke2|microk8s)\S*(?: restart)?))\s*$`),
+		ended: endsBare, alone: true,
+	},
 	{
 		any:  []string{"segfault at ", "traps: ", "general protection"},
 		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: segfault at |traps: [\w.:/-]{1,32}\[\d+\] )`), ended: endsBare, ofNode: true,
