@@ -18,7 +18,9 @@ func build(s *evidence.Snapshot) *timeline.History {
 	}
 	words := rowsFilled(s, t)
 	for _, uid := range unanswered(s, t) {
-		words[uid] = words[uid] // "" for one without a row
+		if _, filled := words[uid]; !filled {
+			words[uid] = "" // without a row
+		}
 	}
 	if len(words) > 0 {
 		return timeline.Build(s.With(words))

@@ -1,19 +1,14 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 	"time"
-
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
-	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -143,7 +138,7 @@ func pasted(f evidence.File) (string, bool) {
 	text := bytes.TrimPrefix(beginning(f, maxExcerpt), []byte("\xef\xbb\xbf"))
 	switch contentOf(text) {
 	case contentJSON, contentYAML, contentJournal, contentCRI:
-		if !excerpt.Prompted(string(text)) && !tableWithin(text) && readable(text) {
+		if !excerpt.Prompted(string(text)) && !tableWithin(text) && (len(text) > maxTerminal || describe.Parses(text)) {
 			return "", false
 		}
 	default:
@@ -157,34 +152,6 @@ func pasted(f evidence.File) (string, bool) {
 		return "", false
 	}
 	return string(text), true
-}
-
-// readable tells objects that their own reader reads from first to last; large ones are looked at no further.
-func readable(text []byte) bool {
-	if len(text) > maxTerminal {
-		return true
-	}
-	switch contentOf(text) {
-	case contentJSON:
-		for d := json.NewDecoder(bytes.NewReader(text)); ; {
-			var raw json.RawMessage
-			if err := d.Decode(&raw); err != nil {
-				return errors.Is(err, io.EOF)
-			}
-		}
-	case contentYAML:
-		for r := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text))); ; {
-			doc, err := r.Read()
-			if err != nil {
-				return errors.Is(err, io.EOF)
-			}
-			var v map[string]any
-			if yaml.Unmarshal(doc, &v) != nil {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // tableWithin tells a text in which a table of containers stands behind a person's words: neither its beginning nor its

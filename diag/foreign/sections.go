@@ -26,15 +26,10 @@ var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "dock
 // sectioned tells the output of minikube logs from that of tail, which puts such heads before files.
 func sectioned(head []byte) bool {
 	for line := range bytes.Lines(head) {
-		if len(line) > 256 {
-			continue
-		}
-		m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n"))
-		if name := ""; m != nil {
-			name, _, _ = strings.Cut(strings.ToLower(string(m[1])), " [")
-			if slices.Contains(nodesOwn, name) || slices.Contains(minikubes, name) {
-				return true
-			}
+		_, name, _ := strings.Cut(string(sectionHead.Find(bytes.TrimRight(line, " \r\n"))), "==> ")
+		name, _, _ = strings.Cut(strings.ToLower(strings.TrimSuffix(name, " <==")), " [")
+		if slices.Contains(nodesOwn, name) || slices.Contains(minikubes, name) {
+			return true
 		}
 	}
 	return false

@@ -76,7 +76,7 @@ func logger(unit string) bool {
 // messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
 // "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none. Where the disk is full or
 // broken, journald says "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Failed to
-// rotate", "IO error, rotating.", and rsyslog "file '/var/log/messages'[7] write error", "queue full, dropping messages".
+// rotate", "IO error, rotating.", and rsyslog "file '/var/log/messages'[7] write error", "queue full, dropping …".
 var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
 	"discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped",
 	"failed to write entry", "failed to create new", "failed to rotate", "failed to open system journal",
@@ -85,8 +85,8 @@ var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
 // pauses are words of a logger that ends, or that was started anew: one that crashed says nothing before.
 var pauses = []string{"Journal started", "exiting on signal"}
 
-// ofJournald takes journald's words about itself, which it writes to the kernel's buffer. Anyone with that buffer could:
-// that lines were lost makes nothing proven.
+// ofJournald takes journald's words about itself, which it writes to the kernel's buffer. Anyone with that buffer
+// could: that lines were lost makes nothing proven.
 func (r *Router) ofJournald(e *evidence.Entry) bool {
 	rest, ok := strings.CutPrefix(e.Message, journald+"[")
 	if !ok {

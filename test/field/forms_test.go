@@ -48,7 +48,8 @@ func TestEvidenceTellsTheSameInEveryForm(t *testing.T) {
 
 // A form changes what it says and nothing else.
 func TestForms(t *testing.T) {
-	in := map[string][]byte{"b.txt": []byte("NAME   READY\nweb-0  0/1\n"), "pod.yaml": []byte("kind: Pod\nmetadata:\n  name: web-0\n")}
+	in := map[string][]byte{"b.txt": []byte("NAME   READY\nweb-0  0/1\n"),
+		"pod.yaml": []byte("kind: Pod\nmetadata:\n  name: web-0\n")}
 	names := map[string]bool{}
 	for _, f := range forms {
 		if names[f.name] {

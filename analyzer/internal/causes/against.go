@@ -113,8 +113,8 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 	return Against{}
 }
 
-// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left: a kubelet that is
-// slow to see the slice of its pod go takes the pod down in its turn.
+// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left: a kubelet that
+// is slow to see the slice of its pod go takes the pod down in its turn.
 func UnitFirst(f *finding.Findings) bool {
 	return f.UnitStop.Answer == finding.Yes && f.UnitStop.At.Before(f.Kill.At) && !f.NodeWentDown()
 }

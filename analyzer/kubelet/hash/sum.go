@@ -18,7 +18,7 @@ func sumOf(sum uint32, text string) uint32 {
 	return sum
 }
 
-// literal is a text that is printed for every container, such as the name of a field, and what it does to a running sum.
+// literal is a text that is printed for every container, such as a field's name, and what it does to a running sum.
 // A step of FNV-1a is (sum ^ byte) * prime: only the low 8 bits of the sum meet the byte, and the low 8 bits of the
 // outcome depend on nothing but them. So the upper bits are only multiplied, and what becomes of the lower ones has 256
 // outcomes: the whole text is one multiplication and one look-up. A collection hashes every container in every era.

@@ -44,4 +44,4 @@ func separator(line string) (rest string, ok bool) {
 }
 
 // closing is the end of code right behind its last line.
-var closing = regexp.MustCompile("(?:(?:</code>|</pre>|\\{code\\}|\\{noformat\\}|\\[/code\\])\\s*)+$")
+var closing = regexp.MustCompile(`(?:(?:</code>|</pre>|\{code\}|\{noformat\}|\[/code\])\s*)+$`)

@@ -357,7 +357,8 @@ func (s *splitter) kindOf(line string) Kind {
 // described tells a description from other texts with a "Name:".
 func (s *splitter) described() bool {
 	for _, l := range s.lines[s.at+1 : min(s.at+12, len(s.lines))] {
-		if l = strings.TrimSpace(l); strings.HasPrefix(l, "Namespace:") || strings.HasPrefix(l, "Roles:") || strings.HasPrefix(l, "Node:") {
+		key, _, _ := strings.Cut(strings.TrimSpace(l), ":")
+		if key == "Namespace" || key == "Roles" || key == "Node" {
 			return true
 		}
 	}

@@ -38,7 +38,8 @@ type end struct {
 type event struct{ reason, message string }
 
 // ofPods are the reasons of events about a whole pod.
-var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "Evicted", "FailedCreatePodSandBox", "FailedCreatePodContainer"}
+var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "Evicted", "FailedCreatePodSandBox",
+	"FailedCreatePodContainer"}
 
 // mostEvents is how many events of one end are kept.
 const mostEvents = 8

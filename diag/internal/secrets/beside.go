@@ -95,7 +95,8 @@ var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
 var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
 
 // In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
-// text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), (setq token "x"), :token "x".
+// text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), :token "x",
+// (setq token "x").
 var (
 	pairOpens = regexp.MustCompile(`(?:[({](?:(?:set[qf]|def\w*)\s{1,4})?[:\\"'<\s]{0,8}|[({\s]:)$`)
 	pairParts = regexp.MustCompile(`^(?:>>)?(?:\s{0,8},\s{0,8}|\s\.?\s{0,8})(?:<<|[NUBRnubr]{1,2})?\\{0,8}["']`)

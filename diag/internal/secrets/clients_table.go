@@ -28,7 +28,8 @@ var clients = [...]command{
 	{program: "rabbitmqctl", words: "* * !"}, {program: "htpasswd", words: "-b * * !"},
 	{program: "vault", words: "login !"},
 	{program: "convertto-securestring", words: "!"}, {program: "aws_s", words: "!"}, {program: "net use ", words: `\ !`},
-	{program: "net user ", words: "* !"}, {program: "nodetool", options: "-pw"}, {program: "mosquitto_", options: "-P"},
+	{program: "net user ", words: "* !"}, {program: "nodetool", options: "-pw"},
+	{program: "mosquitto_", options: "-P"}, //nolint:misspell // its name
 	{program: "redis-benchmark", options: "-a"}, {program: "keydb-cli", options: "-a --pass AUTH auth"},
 	{program: "unrar", options: "-p", glued: true}, {program: "ngrok", options: "authtoken add-authtoken"},
 	{program: "mc alias", words: "set * * * !"}, {program: "lftp", options: "-u", split: ','},

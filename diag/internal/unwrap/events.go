@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The fields of an event of the API, where a store or an exporter keeps it as a record: Azure Monitor's table KubeEvents,
+// The fields of an event of the API, where a store or an exporter keeps it as a record: Azure Monitor's KubeEvents,
 // Grafana Alloy's loki.source.kubernetes_events and Elastic's kubernetes.event.
 var (
 	involvedKinds = []string{"involvedobject.kind", "involved_object.kind", "kubernetes.event.involved_object.kind",

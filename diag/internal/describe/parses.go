@@ -1,0 +1,32 @@
+package describe
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Parses tells whether objects in JSON or YAML can be read from first to last, as their own reader does. It knows the
+// logs of containers that kubectl cluster-info dump prints between them, which nobody is to take for anything else.
+func Parses(text []byte) bool {
+	if bytes.Contains(text, []byte("==== START logs for container ")) {
+		return true
+	}
+	var v any
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		for d := json.NewDecoder(bytes.NewReader(text)); ; {
+			if err := d.Decode(&v); err != nil {
+				return errors.Is(err, io.EOF)
+			}
+		}
+	}
+	for doc := range bytes.SplitSeq(text, []byte("\n---")) {
+		if yaml.Unmarshal(doc, &v) != nil {
+			return false
+		}
+	}
+	return true
+}
