@@ -37,9 +37,11 @@ func skip(path string, head []byte) string {
 	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
 		return isOfNoUse
 	}
+	if head == nil {
+		return "" // of an archive, which is looked into later
+	}
 	head = []byte(unwrap.Colourless(string(head)))
-	if len(head) > 0 && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) &&
-		!mention.In(string(head), path) {
+	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.In(string(head), path) {
 		return isOfNoUse
 	}
 	return ""

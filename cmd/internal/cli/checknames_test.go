@@ -10,16 +10,17 @@ import (
 // Nothing found of what is not there would be taken for good news.
 func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
 	dir := tree{"pods.json": apiPods("n1")}.dir(t)
+	const none = ": the recording has none of that name"
 	tests := map[string]struct {
 		args string
 		code int
 		errs string
 	}{
 		"a pod that is there":        {"web-0 --from " + dir, command.ExitDone, ""},
-		"a pod that is not":          {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0: the recording has none of that name"},
+		"a pod that is not":          {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0" + none},
 		"its hint":                   {"wbe-0 --from " + dir, command.ExitError, "hint: did you mean web-0?"},
-		"a node that is not":         {"node n7 --from " + dir, command.ExitError, "find node n7: the recording has none of that name"},
-		"a namespace that is not":    {"-n nope --from " + dir, command.ExitDone, "note: the recording has no namespace nope"},
+		"a node that is not":         {"node n7 --from " + dir, command.ExitError, "find node n7" + none},
+		"a namespace that is not":    {"-n nope --from " + dir, command.ExitDone, "the recording has no namespace nope"},
 		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError, "did you mean kubectl restartwhy analyze?"},
 	}
 	for name, c := range tests {

@@ -33,7 +33,8 @@ var (
 	bare = regexp.MustCompile(`^(?:[$#%>]|[^\x00-\x7f]{1,3}|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
 	// typed is a command of which the prompt was left out.
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
-		`(?:get|describe|logs?|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
+		`(?:get|describe|logs?|top|exec|delete|apply|rollout) |` +
+		`(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
 		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
 	// watched is the head of a screen of watch(1).
 	watched = regexp.MustCompile(`^Every [0-9.,]+s: (\S.*?)(?:\s{2,}\S.*)?$`)

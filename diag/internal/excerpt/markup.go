@@ -10,26 +10,24 @@ import (
 
 var (
 	markup = regexp.MustCompile("^\\s{0,3}(?:```|~~~|\\{(?:code|noformat|quote|panel)\\b[^}]*\\}|" +
-		`\[/?(?:code|quote|spoiler|pre)\b[^\]]{0,40}\]|` +
-		`</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>)`)
+		`\[/?(?:code|quote|spoiler|pre)\b[^\]]{0,40}\]|` + aTag + `)`)
 	// fileHead is what tail and head put before each of several files.
 	fileHead = regexp.MustCompile(`^==> \S.{0,200} <==\s*$`)
 	// rule is a line that only separates.
 	rule = regexp.MustCompile(`^\s{0,3}(?:-{5,}|={5,}|\*{5,}|_{5,}|#{5,}|~{5,})\s*$`)
-	tags = regexp.MustCompile(`</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>`)
+	tags = regexp.MustCompile(aTag)
 )
+
+const aTag = `</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>`
 
 // separator tells a line that separates outputs, and what of the next one stands in it.
 func separator(line string) (rest string, ok bool) {
 	if line == "" || strings.IndexByte(" `~{[<=-*_#", line[0]) < 0 {
 		return "", false
 	}
-	if fileHead.MatchString(line) {
-		return "", true
-	}
 	m := markup.FindString(line)
 	if m == "" {
-		return "", rule.MatchString(line)
+		return "", fileHead.MatchString(line) || rule.MatchString(line)
 	}
 	rest = line[len(m):]
 	switch strings.TrimSpace(m)[0] {

@@ -136,7 +136,7 @@ func (s *splitter) next() {
 		s.at++
 		return
 	}
-	if rest, ok := separator(line); ok && s.now.Kind != Output || strings.HasPrefix(line, "```") {
+	if rest, ok := separator(line); ok && !s.quotes() || strings.HasPrefix(line, "```") {
 		s.command, s.marked = Command{}, true
 		s.begin(Other)
 		if s.lines[s.at] = rest; strings.TrimSpace(rest) == "" {
@@ -167,6 +167,12 @@ func (s *splitter) next() {
 	}
 	s.events = s.events || s.now.Kind == Printed && strings.HasPrefix(line, "Events:")
 	s.take(1)
+}
+
+// quotes tells whether what is open may hold lines that a container wrote, which separate nothing: its output, and a
+// description up to its events, which has the container's last message. A fence ends both: there is no other end.
+func (s *splitter) quotes() bool {
+	return s.now.Kind == Output || s.now.Kind == Printed && !s.events
 }
 
 func (s *splitter) take(n int) {

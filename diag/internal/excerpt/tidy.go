@@ -98,20 +98,18 @@ func unnumber(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); {
 		j, blanks := i, -1
-		for before := 0; j < len(lines); j++ {
+		for first := 0; j < len(lines); j++ {
 			m := number.FindStringSubmatch(lines[j])
-			if m == nil {
+			if m == nil || j > i && m[1] != strconv.Itoa(first+j-i) {
 				break
 			}
-			n, _ := strconv.Atoi(m[1])
-			if j > i && n != before+1 {
-				break
+			if j == i {
+				first, _ = strconv.Atoi(m[1])
 			}
 			rest := lines[j][len(m[0]):]
 			if text := strings.TrimLeft(rest, " "); text != "" && (blanks < 0 || len(rest)-len(text) < blanks) {
 				blanks = len(rest) - len(text)
 			}
-			before = n
 		}
 		if j-i >= leastNumbered {
 			for k := i; k < j; k++ {
@@ -273,13 +271,15 @@ func escaped(text string) bool {
 // Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote. A
 // log whose first lines lost the kubelet's header is one, too.
 func Worn(text string) bool {
-	if escaped(text) {
-		return true
-	}
-	looked := 0
+	looked, marked := 0, 0
 	for line := range strings.Lines(text) {
-		if looked++; looked <= mostLooked && beheaded(line) {
-			return true
+		if looked++; looked <= mostLooked {
+			if beheaded(line) {
+				return true
+			}
+			if escaped(line) {
+				marked++
+			}
 		}
 		if strings.HasPrefix(line, "```") {
 			return true
@@ -289,7 +289,7 @@ func Worn(text string) bool {
 			return true
 		}
 	}
-	return false
+	return 2*marked > min(looked, mostLooked) // a line or two may have a page of their own
 }
 
 // mostLooked is how many lines of a log are looked at for a header that was cut off: short logs are cut.

@@ -64,3 +64,13 @@ var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restar
 // failing are words of which a sentence about a probe has one if the probe failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
 	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b`)
+
+// taught are words of who explains, and not of programs that report.
+var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
+	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
+
+// defined are lines of what looks for ends: a template of an alert, an expression of a query.
+var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
+
+// reported are beginnings of sentences with such words that programs do print.
+var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)

@@ -391,13 +391,3 @@ const (
 
 // readyColumn finds a row with the column READY, where the number behind the status counts restarts.
 var readyColumn = regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]`)
-
-// taught are words of who explains, and not of programs that report.
-var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
-
-// defined are lines of what looks for ends: a template of an alert, an expression of a query.
-var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
-
-// reported are beginnings of sentences with such words that programs do print.
-var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
