@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
-	"strings"
 	"sync"
 	"time"
 
@@ -41,7 +39,33 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 	if err := ActAll(ctx, Hands{lab, client}, nodes, scenarios); err != nil {
 		return err
 	}
-	return observe(ctx, client, nodes, scenarios)
+	for {
+		round, done := context.WithTimeout(ctx, limit/4)
+		err := observe(round, client, nodes, scenarios)
+		done()
+		var unseen *UnseenError
+		if !errors.As(err, &unseen) || ctx.Err() != nil {
+			return err
+		}
+		for _, lost := range unseen.lost() {
+			lab.Say("the kubelet forgot the end, so once more with a new pod: %s", lost)
+			if err := again(ctx, Hands{lab, client}, lost.Node, lost.Scenario); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// again replaces the pod of a scenario and acts on the new one.
+func again(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
+	now := metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))}
+	if err := h.client.Pods(scenario.Namespace(node)).Delete(ctx, s.Name, now); err != nil {
+		return fmt.Errorf("delete pod %s on %s: %w", s.Name, node, err)
+	}
+	if err := MakePods(ctx, h.client, node, []scenario.Scenario{s}); err != nil {
+		return err
+	}
+	return ActAll(ctx, h, []string{node}, []scenario.Scenario{s})
 }
 
 // MakePods makes the pods of scenarios on one node.
@@ -112,16 +136,16 @@ func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 	}
 }
 
-// Await polls until seen holds for every scenario on every node; the error
+// Await polls until seen holds for every scenario on every node; an *UnseenError
 // names those for which it does not.
 func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario,
 	what string, seen func(scenario.Scenario, *corev1.Pod) bool) error {
 	for {
-		var missing []string
+		missing := &UnseenError{What: what}
 		for _, node := range nodes {
 			pods, err := client.Pods(scenario.Namespace(node)).List(ctx, metav1.ListOptions{})
 			if err != nil {
-				missing = append(missing, fmt.Sprintf("%s (%v)", node, err))
+				missing.Pods = append(missing.Pods, Unseen{Node: node, Err: err})
 				continue
 			}
 			byName := map[string]*corev1.Pod{}
@@ -130,16 +154,15 @@ func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []
 			}
 			for _, s := range scenarios {
 				if pod := byName[s.Name]; pod == nil || !seen(s, pod) {
-					missing = append(missing, node+"/"+s.Name)
+					missing.Pods = append(missing.Pods, Unseen{Node: node, Scenario: s, Pod: pod})
 				}
 			}
 		}
-		if len(missing) == 0 {
+		if len(missing.Pods) == 0 {
 			return nil
 		}
 		if err := Sleep(ctx, Poll); err != nil {
-			sort.Strings(missing)
-			return fmt.Errorf("%s: not seen in time: %s", what, strings.Join(missing, " "))
+			return missing
 		}
 	}
 }
