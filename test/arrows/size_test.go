@@ -20,7 +20,6 @@ var large = map[string]struct {
 	"analyzer/internal/finding":  {4920, "its facts are methods of one value, and many rest on others"},
 	"analyzer/internal/timeline": {5530, "its passes are methods of one builder"},
 	"tui":                        {4719, "its screens share keys, filter and pages"},
-	"test/corpus/attacks":        {4260, "the breaks share one form of story"},
 }
 
 func TestPackagesStaySmall(t *testing.T) {

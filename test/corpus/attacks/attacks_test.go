@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
@@ -11,16 +13,16 @@ import (
 
 // Every story as it is, in every form of its logs.
 func TestNoStoryIsWronglyProven(t *testing.T) {
-	for class, list := range stories() {
+	for class, list := range breaks.All() {
 		for _, w := range list {
-			name := class + "/" + w.name
+			name := class + "/" + w.Name
 			t.Run(name, func(t *testing.T) {
 				var all []string
-				for _, f := range w.story().forms {
-					s := w.story()
-					e := s.entry(w.name, f)
+				for _, f := range w.Story().Forms {
+					s := w.Story()
+					e := s.Entry(w.Name, f)
 					var also []score.Outcome
-					if s.plain {
+					if s.Plain {
 						also = []score.Outcome{score.Wrong}
 					}
 					r, err := analysed(e, nil)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
@@ -137,7 +139,7 @@ func (in *instance) exactly(e *entry.Entry, m *machine.Machine) {
 func (t *target) undecided(e *entry.Entry) *entry.Entry {
 	c := *e
 	c.Truths = append([]entry.Truth(nil), e.Truths...)
-	c.Truths[t.truth].Cause = undecided
+	c.Truths[t.truth].Cause = story.Undecided
 	return &c
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
 // near is a whole second around the target's end, or any of its life.
@@ -29,12 +31,12 @@ func clockAttacks() []attack {
 			}},
 		{"local time", "klog's headers are in another zone than UTC, or its summer time begins or ends near the end.",
 			func(r *rand.Rand, t *target) (*variant, bool) {
-				from, by := time.Time{}, zones[r.IntN(len(zones))]
+				from, by := time.Time{}, story.Zones[r.IntN(len(story.Zones))]
 				if r.IntN(2) == 0 {
 					from, by = t.near(r), []time.Duration{time.Hour, -time.Hour}[r.IntN(2)]
 				}
 				return &variant{how: fmt.Sprintf("%s from %s", by, from.Format(time.TimeOnly)),
-					entry: t.put(local(t.Machine, from, by))}, true
+					entry: t.put(story.Local(t.Machine, from, by))}, true
 			}},
 		{"stall", "The journal takes nothing for 1 to 10 s; what lines tell of their own time is right.",
 			func(r *rand.Rand, t *target) (*variant, bool) {

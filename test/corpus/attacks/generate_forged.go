@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -157,19 +159,19 @@ func forgedEvent(r *rand.Rand, t *target) (*variant, bool) {
 		{"evicted-memory", "Evicted", "The node was low on resource: memory."},
 	}
 	s := says[r.IntN(len(says))]
-	involved := object{"kind": "Pod", "namespace": t.pod.Metadata.Namespace,
+	involved := story.Object{"kind": "Pod", "namespace": t.pod.Metadata.Namespace,
 		"name": t.pod.Metadata.Name, "uid": t.pod.Metadata.UID, "fieldPath": "spec.containers{" + name + "}"}
-	e := object{"kind": "Event", "apiVersion": "v1",
-		"metadata": object{"name": "forged.1", "namespace": t.pod.Metadata.Namespace},
+	e := story.Object{"kind": "Event", "apiVersion": "v1",
+		"metadata": story.Object{"name": "forged.1", "namespace": t.pod.Metadata.Namespace},
 		"reason":   s.reason, "message": s.message, "type": "Normal", "count": 1,
-		"involvedObject": involved, "source": object{"component": "kubelet", "host": t.Name()},
+		"involvedObject": involved, "source": story.Object{"component": "kubelet", "host": t.Name()},
 		"firstTimestamp": at.Format(time.RFC3339), "lastTimestamp": at.Format(time.RFC3339)}
 	misfits := []struct {
 		how    string
 		change func()
 	}{
-		{"another host", func() { e["source"] = object{"component": "kubelet", "host": "n-other"} }},
-		{"no host", func() { e["source"] = object{"component": "kubelet"} }},
+		{"another host", func() { e["source"] = story.Object{"component": "kubelet", "host": "n-other"} }},
+		{"no host", func() { e["source"] = story.Object{"component": "kubelet"} }},
 		{"no uid", func() { delete(involved, "uid") }},
 		{"another uid", func() { involved["uid"] = "ffff6a52-0b8e-4a57-9f0a-5e2c1b9d0001" }},
 		{"another container", func() { involved["fieldPath"] = "spec.containers{no-such}" }},
@@ -178,7 +180,7 @@ func forgedEvent(r *rand.Rand, t *target) (*variant, bool) {
 			long := t.finish.Add(-4 * time.Minute).Format(time.RFC3339)
 			e["firstTimestamp"], e["lastTimestamp"] = long, long
 		}},
-		{"another component", func() { e["source"] = object{"component": "kubelet-x", "host": t.Name()} }},
+		{"another component", func() { e["source"] = story.Object{"component": "kubelet-x", "host": t.Name()} }},
 	}
 	m := misfits[r.IntN(len(misfits))]
 	m.change()
@@ -189,6 +191,6 @@ func forgedEvent(r *rand.Rand, t *target) (*variant, bool) {
 	out.Files = maps.Clone(out.Files)
 	var have struct{ Items []any }
 	_ = json.Unmarshal(out.Files["cluster/events.json"], &have) // none is none
-	out.Files["cluster/events.json"] = list(append(have.Items, e))
+	out.Files["cluster/events.json"] = story.List(append(have.Items, e))
 	return &variant{how: "an event that says " + s.cause + ": " + m.how, entry: out}, true
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -87,18 +89,18 @@ func dates(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	e := t.put(t.Machine)
 	ran := false
-	_, _ = objects(e, t.end("runtime"), func(object) { ran = true }) // whether there is one
-	e, found := objects(e, t.end("API"), func(o object) { o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339) })
+	_, _ = objects(e, t.end("runtime"), func(story.Object) { ran = true }) // whether there is one
+	e, found := objects(e, t.end("API"), func(o story.Object) { o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339) })
 	return &variant{how: by.String(), entry: t.undecided(e)}, found && ran
 }
 
 func stated(r *rand.Rand, t *target) (*variant, bool) {
 	reason := []string{"Evicted", "Preempting", "Terminated", "NodeShutdown", "DeadlineExceeded", "NodeLost"}[r.IntN(6)]
-	e, found := objects(t.put(t.Machine), func(o object) bool {
-		m, _ := o["metadata"].(object)
+	e, found := objects(t.put(t.Machine), func(o story.Object) bool {
+		m, _ := o["metadata"].(story.Object)
 		return m != nil && o["status"] != nil && m["uid"] == t.pod.Metadata.UID
-	}, func(o object) {
-		s := o["status"].(object)
+	}, func(o story.Object) {
+		s := o["status"].(story.Object)
 		s["phase"], s["reason"], s["message"] = "Failed", reason, "The node was low on resource: memory. "
 	})
 	return &variant{how: reason, entry: e}, found
@@ -113,7 +115,7 @@ func lostWords(r *rand.Rand, t *target) (*variant, bool) {
 		t, other.form = &other, machine.Journal
 	}
 	m := t.Machine.Clone()
-	words := has("Killing container", "Message for Container", "iveness probe, will be", "tartup probe, will be")
+	words := story.Has("Killing container", "Message for Container", "iveness probe, will be", "tartup probe, will be")
 	m.Each(func(_ *machine.Log, l *machine.Line) { l.Lost = l.Lost || l.Writer == "kubelet" && words(l) })
 	e := t.put(m)
 	how := "with events"

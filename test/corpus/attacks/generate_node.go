@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -100,7 +102,7 @@ func shared(r *rand.Rand, t *target) (*variant, bool) {
 	for i := range e.Truths {
 		c := *e
 		if c.Truths = slices.Clone(e.Truths); slices.Contains(own, c.Truths[i].Cause) {
-			c.Truths[i].Cause = undecided
+			c.Truths[i].Cause = story.Undecided
 		}
 		e = &c
 	}
@@ -154,7 +156,7 @@ func memory(r *rand.Rand, t *target) (*variant, bool) {
 		"worker invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
 		"Tasks state (memory values in pages):",
 		"[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name",
-		taskRow(24711, "main"), taskRow(24712, "worker"),
+		story.TaskRow(24711, "main"), story.TaskRow(24712, "worker"),
 		fmt.Sprintf(
 			"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=%s,mems_allowed=0,oom_memcg=%s,task_memcg=%s,task=worker,pid=24712,uid=0", t.id, group, group),
 		"Memory cgroup out of memory: Killed process 24712 (worker) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999",

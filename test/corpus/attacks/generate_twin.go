@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
@@ -26,13 +28,13 @@ func twinAttacks() []attack {
 }
 
 // objects changes every object in the JSON files of an entry that fits, and tells whether there was one.
-func objects(e *entry.Entry, fits func(object) bool, change func(object)) (*entry.Entry, bool) {
+func objects(e *entry.Entry, fits func(story.Object) bool, change func(story.Object)) (*entry.Entry, bool) {
 	c, found := *e, false
 	c.Files = maps.Clone(e.Files)
 	var walk func(any) bool
 	walk = func(v any) (changed bool) {
 		switch v := v.(type) {
-		case object:
+		case story.Object:
 			if fits(v) {
 				change(v)
 				changed = true
@@ -62,8 +64,8 @@ func objects(e *entry.Entry, fits func(object) bool, change func(object)) (*entr
 }
 
 // end tells the records of the target's end: of the API, of the runtime.
-func (t *target) end(of ...string) func(object) bool {
-	return func(o object) bool {
+func (t *target) end(of ...string) func(story.Object) bool {
+	return func(o story.Object) bool {
 		id, _ := o["containerID"].(string)
 		own, _ := o["id"].(string)
 		_, coded := o["exitCode"]
@@ -91,7 +93,7 @@ func codes(r *rand.Rand, t *target) (*variant, bool) {
 	})
 	e := t.put(m)
 	if !found {
-		e, found = objects(e, t.end(source), func(o object) { o["exitCode"] = code })
+		e, found = objects(e, t.end(source), func(o story.Object) { o["exitCode"] = code })
 	}
 	return &variant{how: fmt.Sprintf("%s says %d", source, code), entry: t.undecided(e)}, found
 }
@@ -108,7 +110,8 @@ func lostEnd(_ *rand.Rand, t *target) (*variant, bool) {
 	m.Each(func(_ *machine.Log, l *machine.Line) {
 		l.Lost = l.Lost || strings.Contains(l.Text, t.id) && coded.MatchString(l.Text)
 	})
-	e, found := objects(t.put(m), t.end("API", "runtime"), func(o object) { o["exitCode"], o["reason"] = 255, "Unknown" })
+	lost := func(o story.Object) { o["exitCode"], o["reason"] = 255, "Unknown" }
+	e, found := objects(t.put(m), t.end("API", "runtime"), lost)
 	return &variant{how: "255", entry: t.undecided(e)}, found
 }
 
@@ -117,16 +120,16 @@ func within(r *rand.Rand, t *target) (*variant, bool) {
 	if !slices.Contains(own, t.cause()) {
 		return nil, false
 	}
-	exec := object{"exec": object{"command": []any{"sh", "-c", "kill 1"}}}
+	exec := story.Object{"exec": story.Object{"command": []any{"sh", "-c", "kill 1"}}}
 	where, what := "readinessProbe", any(exec)
 	if r.IntN(2) == 0 {
-		where, what = "lifecycle", object{"postStart": exec}
+		where, what = "lifecycle", story.Object{"postStart": exec}
 	}
-	e, found := objects(t.put(t.Machine), func(o object) bool {
+	e, found := objects(t.put(t.Machine), func(o story.Object) bool {
 		_, spec := o["image"].(string)
 		_, status := o["restartCount"]
 		return o["name"] == name && spec && !status && o["podUID"] == nil
-	}, func(o object) { o[where] = what })
+	}, func(o story.Object) { o[where] = what })
 	return &variant{how: where, entry: t.undecided(e)}, found
 }
 

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/vary"
@@ -16,15 +19,15 @@ import (
 // named is a story of a class.
 type named struct {
 	name string
-	written
+	breaks.Written
 }
 
 func allWritten() []named {
-	classes := stories()
+	classes := breaks.All()
 	var out []named
 	for _, class := range slices.Sorted(maps.Keys(classes)) {
 		for _, w := range classes[class] {
-			out = append(out, named{class + "/" + w.name, w})
+			out = append(out, named{class + "/" + w.Name, w})
 		}
 	}
 	// Some are told from maps, and a seed has to draw the same ones every time.
@@ -39,13 +42,13 @@ var oneLine = []string{"somebody's stop", "suppressed messages", "behind a NUL",
 // under steps of the clock, and with a writer or the whole journal late.
 func writtenAttacks() []attack {
 	told := allWritten()
-	draw := func(r *rand.Rand) (named, machine.Form, *story, *entry.Entry) {
+	draw := func(r *rand.Rand) (named, machine.Form, *story.Story, *entry.Entry) {
 		w := told[r.IntN(len(told))]
-		s := w.story()
-		f := s.forms[r.IntN(len(s.forms))]
-		return w, f, s, s.entry(w.name, f)
+		s := w.Story()
+		f := s.Forms[r.IntN(len(s.Forms))]
+		return w, f, s, s.Entry(w.name, f)
 	}
-	one := func(name, doc string, change func(*rand.Rand, *story, machine.Form, *entry.Entry) *variant) attack {
+	one := func(name, doc string, change func(*rand.Rand, *story.Story, machine.Form, *entry.Entry) *variant) attack {
 		return attack{name, doc, func(r *rand.Rand, _ *target) (*variant, bool) {
 			w, f, s, e := draw(r)
 			v := change(r, s, f, e)
@@ -58,7 +61,7 @@ func writtenAttacks() []attack {
 	}
 	return []attack{
 		one("written, poorer", "A source, a log level, all events or a line is taken away.",
-			func(r *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+			func(r *rand.Rand, _ *story.Story, _ machine.Form, e *entry.Entry) *variant {
 				if slices.ContainsFunc(oneLine, func(name string) bool { return strings.Contains(e.Name, name) }) {
 					return nil
 				}
@@ -67,33 +70,25 @@ func writtenAttacks() []attack {
 				return &variant{how: v.How, entry: v.Entry, change: v.Change}
 			}),
 		one("written, doubled", "Every log is handed over twice.",
-			func(_ *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+			func(_ *rand.Rand, _ *story.Story, _ machine.Form, e *entry.Entry) *variant {
 				v := vary.Equal(e, 1)[0]
 				return &variant{how: v.How, entry: v.Entry}
 			}),
 		one("written, stepped", "The clock is set around the end.",
-			func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
+			func(r *rand.Rand, s *story.Story, f machine.Form, e *entry.Entry) *variant {
 				by := steps[r.IntN(len(steps))]
 				if r.IntN(2) == 0 {
 					by = -by
 				}
-				from := at([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
+				from := story.At([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
 				return &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)),
-					entry: stepped(e, s.logs(), f, from, by)}
+					entry: stepped(e, s.HandedOver(), f, from, by)}
 			}),
 		one("written, late", "The journal takes what is written late.",
-			func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
-				from, long := at(s.end-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
+			func(r *rand.Rand, s *story.Story, f machine.Form, e *entry.Entry) *variant {
+				from, long := story.At(s.End-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
 				return &variant{how: fmt.Sprintf("%s from %s", long, from.Format("15:04:05.000")),
-					entry: stalled(e, s.logs(), f, from, long)}
+					entry: stalled(e, s.HandedOver(), f, from, long)}
 			}),
 	}
-}
-
-// logs are those that are handed over: the node's own, or another's.
-func (s *story) logs() *machine.Machine {
-	if s.foreign != nil {
-		return s.foreign
-	}
-	return s.Machine
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
@@ -39,11 +42,11 @@ func all(entries []*entry.Entry) []*target {
 	for _, e := range entries {
 		out = append(out, targets(e)...)
 	}
-	classes := stories()
+	classes := breaks.All()
 	for _, class := range plain {
 		for _, w := range classes[class] {
-			if s := w.story(); s.truth.Cause != undecided {
-				out = append(out, targets(s.entry(class+"/"+w.name, machine.Text))...)
+			if s := w.Story(); s.Truth.Cause != story.Undecided {
+				out = append(out, targets(s.Entry(class+"/"+w.Name, machine.Text))...)
 			}
 		}
 	}
