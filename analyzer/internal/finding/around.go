@@ -134,6 +134,9 @@ func (f *Findings) boot() Point {
 	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt
 	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
+		if p := r.Pod; p != nil && !p.Mirror && p.CreatedAt.After(from) {
+			from = p.CreatedAt // not before its pod
+		}
 	}
 	switch {
 	case r.To != nil && !r.To.Started.IsZero():

@@ -2,6 +2,7 @@ package finding_test
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -296,6 +297,32 @@ func TestWhichCodesAProcessChooses(t *testing.T) {
 			if e.Chosen() || e.Signal() > 0 || e.Ambiguous() {
 				t.Errorf("%+v is nobody's choice", e)
 			}
+		}
+	}
+}
+
+// The end of which only the count of restarts tells, after a boot that was before the pod.
+func TestABootBeforeItsPodEndedNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		boot, created float64
+		mirror        bool
+		want          finding.YesNo
+	}{
+		"after the pod was made":            {boot: 100, created: 0, want: finding.Yes},
+		"before the pod was made":           {boot: 100, created: 150, want: finding.Unknown},
+		"before its mirror was made":        {boot: 100, created: 150, mirror: true, want: finding.Yes},
+		"before, when nothing tells of pod": {boot: 100, created: analyzertest.Never, want: finding.Yes},
+	} {
+		s := analyzertest.New()
+		s.Pod.Mirror, s.Pod.CreatedAt = c.mirror, time.Time{}
+		if c.created != analyzertest.Never {
+			s.Pod.CreatedAt = analyzertest.At(c.created)
+		}
+		s.Add(evidence.SourceAPI, 300, of(analyzertest.NewID), evidence.ContainerRecord{Kind: evidence.KindApp,
+			State: evidence.StateRunning, Attempt: 1, Started: analyzertest.At(300), RestartCount: 1})
+		s.Add(evidence.SourceKernelLog, c.boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
+		if got := find(t, s).NodeEvents.Boot.Answer; got != c.want {
+			t.Errorf("a boot %s: %v, want %v", name, got, c.want)
 		}
 	}
 }

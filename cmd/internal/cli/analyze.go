@@ -30,6 +30,7 @@ func newAnalyze(env command.Env) *cobra.Command {
 		content. Container logs are never read. Damaged parts are skipped and reported.`),
 		Example: command.Lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
+		  kubectl restartwhy web-0 --from bundle.tar.zst # one pod of it
 		  kubectl restartwhy analyze kubelet.log --node worker-3
 		  kubectl restartwhy analyze /var/log/journal
 		  kubectl restartwhy analyze must-gather.tar.gz sosreport-n1.tar.xz

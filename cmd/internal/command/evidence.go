@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
@@ -149,7 +150,7 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*colle
 			r.Names = s.Names()
 		}
 		g, err := r.Read(p)
-		return g, unreadable(err)
+		return g, unreadable(err, s.From)
 	}
 	cl, err := s.Conn.Open()
 	if err != nil {
@@ -174,22 +175,30 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*colle
 
 // builtin is a recording that the program has within. A file of its name comes first, but for the demo itself.
 func (s *Sources) builtin(name string) []byte {
-	if _, err := os.Stat(name); err == nil && !s.Demo {
+	if !s.Demo && exists(name) {
 		return nil
 	}
 	return demo.Named(name)
 }
 
-func unreadable(err error) error {
+func unreadable(err error, from []string) error {
 	switch {
 	case errors.Is(err, bundle.ErrNotABundle):
 		return Hint(err, foreign.Accepted()...)
 	case errors.Is(err, bundle.ErrNewer):
 		return Hint(err, "a newer version of this plugin can read it")
+	case errors.Is(err, fs.ErrNotExist) && len(from) == 2 && exists(from[0]):
+		return Hint(err, "one pod of a recording: kubectl restartwhy "+report.QuoteName("pod", from[1])+
+			" --from "+report.Quote(from[0]))
 	case errors.Is(err, fs.ErrNotExist):
 		return Hint(err, "recordings in this program: "+strings.Join([]string{demo.Incident, demo.Before, demo.Upgrade}, ", "))
 	}
 	return err
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // Looked says what the evidence covers, for a report without items. live tells

@@ -120,7 +120,8 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 		return nil, err
 	}
 	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
-	results, err := d.ask(ctx, p, p.Name)
+	// What no verdict of a part rests on is no evidence in its report.
+	results, err := d.ask(ctx, p, p.Name, "kernel-log", "runtime-log")
 	if len(results) == 0 {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 			return results, errors.Join(err, fmt.Errorf("%s: %w", l.Name, doErr))
 		}
 		d.Lab.Say("part %s: %s; asking once more", p.Name, l.Name)
-		more, askErr := d.ask(ctx, p, p.Name+", "+l.Name)
+		more, askErr := d.ask(ctx, p, p.Name+", "+l.Name, "kernel-log", "runtime-log", "kubelet-log")
 		for i := range more {
 			more[i].Kubelet += ", " + l.Name
 			// Silence is what is left where nothing tells of an end any more.
@@ -143,7 +144,8 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 	return results, err
 }
 
-func (d *day) ask(ctx context.Context, p scenario.Part, name string) ([]judge.Result, error) {
+// ask judges a part; lost are the kinds of evidence that there may be none of.
+func (d *day) ask(ctx context.Context, p scenario.Part, name string, lost ...string) ([]judge.Result, error) {
 	nodes := []string{d.plan.Node}
 	r, err := d.Ask(ctx, name, nodes, nil)
 	if err != nil {
@@ -152,9 +154,7 @@ func (d *day) ask(ctx context.Context, p scenario.Part, name string) ([]judge.Re
 	for _, h := range r.Holes(nodes) {
 		d.Lab.Say("not all evidence was at hand: %s", h)
 	}
-	// What no verdict of a part rests on is no evidence in its report.
-	return e2e.Compare([]e2e.Plan{d.plan}, p.Scenarios, r, e2e.FirstRound),
-		r.Lacking(nodes, "kernel-log", "runtime-log")
+	return e2e.Compare([]e2e.Plan{d.plan}, p.Scenarios, r, e2e.FirstRound), r.Lacking(nodes, lost...)
 }
 
 func (d *day) up(ctx context.Context) error {
