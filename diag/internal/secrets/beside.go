@@ -37,11 +37,6 @@ func (p *pass) apart(n name, shut int) {
 	}
 }
 
-// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
-var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}(?:` +
-	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8},\s?)?` +
-	`[\\"']{0,8}value[\\"']{0,8}\s{0,8}[:=]|-v\s|--value\s)`)
-
 func (p *pass) valueLabel(i int) (int, bool) {
 	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
 		return i, false
@@ -88,19 +83,19 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	return 0, false
 }
 
-// setters set the variable whose name is behind them to the next word, in shells and in files of images.
-var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
-
 // netrc is what stands before a password in the file of that name.
 var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
 
 // In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
 // text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), :token "x",
-// (setq token "x").
+// (setq token "x"), ["password", "x"].
 var (
-	pairOpens = regexp.MustCompile(`(?:[({](?:(?:set[qf]|def\w*)\s{1,4})?[:\\"'<\s]{0,8}|[({\s]:)$`)
+	pairOpens = regexp.MustCompile(`(?:[({[](?:(?:set[qf]|def\w*)\s{1,4})?[:\\"'<\s]{0,8}|[({\s]:)$`)
 	pairParts = regexp.MustCompile(`^(?:>>)?(?:\s{0,8},\s{0,8}|\s\.?\s{0,8})(?:<<|[NUBRnubr]{1,2})?\\{0,8}["']`)
 )
+
+// listed are names that stand beside a secret's in a list of names.
+var listed = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied)\W*$`)
 
 func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	m := pairParts.FindString(p.s[shut:min(len(p.s), shut+40)])
@@ -109,6 +104,9 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	}
 	from = shut + len(strings.TrimRight(m, `\"'`))
 	to, _, ok = p.quoted(from)
+	if opens := strings.TrimRight(p.s[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
+		ok = ok && at(p.s, p.blanks(to, false)) == ']' && p.s[n.to-1] != 's' && !listed.MatchString(p.s[from:to])
+	}
 	return from, to, ok && !secretName.MatchString(p.s[from:to])
 }
 

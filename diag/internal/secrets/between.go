@@ -69,11 +69,6 @@ func (p *pass) numbered(n name, i int) int {
 	return j
 }
 
-// signs between a name and its value, also as URLs, JSON and HTML escape them. A colon is none of them: see sign.
-var signs = []string{":=>", "=>", ":=", "->", "===", "==", "=~", "=", "<<-", "<-", "!=", "?=", "+=", "||=", "|=",
-	"~>", "~", "：", "＝", "﹕", "→", "⇒", "↦", "➜", "≔", "%3d", "%3a", "%253d", "%253a", "+%3d+", "%20=%20",
-	"%20%3d%20", "&#61;", "&#58;", "\n[1] "}
-
 // php is how it serializes, s:8:"password";s:1:"x", and what it prints of fields: [password:protected] => x.
 var php = regexp.MustCompile(`^(?:;s:\d{1,9}:|:(?:\\{0,8}"[\w\\]{1,64}":)?(?:protected|private)\] ?=>)`)
 
@@ -109,14 +104,3 @@ func (p *pass) sign(i int) (next int, tight, ok bool) {
 	c := at(p.s, next)
 	return next, c != 0 && !strings.ContainsRune(" \t\r\n\"'`\\([{", rune(c)), true
 }
-
-// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
-// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, and of a literal's: b'x',
-// N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
-var typed = regexp.MustCompile(
-	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
-		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
-		`[\w.:]{0,32}\{(?:\s|\\{1,8}[nt]){0,32}["'\\]{0,8}(?i:value|string|data|plain|text|raw|s|b)["'\\]{0,8}\s?[:=]\s?)?` +
-		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
-		`\s{0,8}){0,4}` +
-		`(?:(?:[NUBRnubr]{1,2}|<<)(?:\\{0,8}["']))?`)

@@ -7,22 +7,6 @@ import (
 
 // This file finds what is a secret as a whole: keys, and commands and values as kubelets and runtimes print them.
 
-// block is a secret from what opens it to what ends it, perhaps over lines; again opens it once more.
-type block struct{ open, within, end, again string }
-
-// blocks are private keys and, of kubelets up to 1.30, which print the whole container when its start fails
-// (kuberuntime_manager.go), values of variables, commands and arguments.
-var blocks = []block{
-	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
-	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
-	{"PuTTY-User-Key-File-", ":", "Private-MAC: ", "PuTTY-User-Key-File-2:"},
-	{"<RSAKeyValue>", "", "</RSAKeyValue>", "<RSAKeyValue>"},
-	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
-	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
-	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
-	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
-}
-
 // whole tells keys, of which what opens them goes, too.
 func (b block) whole() bool { return b.again[0] == '-' || b.again[0] == 'P' }
 

@@ -63,12 +63,14 @@ func (p *pass) command(c *command, i int) int {
 			case !ok:
 			case value == "":
 				due = !c.glued
-			case len(o) == 2 && o[0] == '-' || value[0] == '=':
+			case len(o) == 2 && o[0] == '-' || value[0] == '=' || o[len(o)-1] == ':':
 				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
 			}
 		}
-		if c.split == ':' && len(word) > 2 && word[0] == '-' && letter(word[1]) && strings.HasSuffix(word, "u") {
-			due = true // of several in one: -su
+		if c.split == ':' && len(word) > 2 && word[0] == '-' && letter(word[1]) { // of several in one: -su
+			if due = due || word[len(word)-1] == 'u'; strings.IndexByte(word, 'u') > 0 {
+				p.secretWord(c, from, to)
+			}
 		}
 		if len(words) == 0 {
 			continue
@@ -157,6 +159,10 @@ func (p *pass) word(i, limit int) (from, to, next int) {
 			if strings.HasPrefix(p.s[to:], Mark) {
 				to += len(Mark) - 1
 			}
+		case '$': // what a shell runs
+			if at(p.s, to+1) == '(' {
+				to = p.closed(to+1, commandLength) - 1
+			}
 		case ' ', '\t', '\n', '\r', ']', '|', ';':
 			return from, max(to, from+1), max(to, from+1)
 		case '"', '\'', '\\':
@@ -196,17 +202,27 @@ func user(p *pass, from, end int) int {
 	return p.cut(from+colon+1, to)
 }
 
-// option cuts out what is behind -p, of whatever program, if it looks like a password: others have ports there.
+// behindUser is the end of a user's name, as an option before another one; beforeUser begins such an option.
+var (
+	beforeUser = regexp.MustCompile(`^["', \\]{1,8}(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})\w`)
+	behindUser = regexp.MustCompile(`(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})[^\s"',\\]{1,64}["',\\]{0,6}$`)
+)
+
+// option cuts out what is behind -p, of whatever program, if it looks like a password or stands behind a user's name:
+// others have ports there.
 func option(p *pass, from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.s[from-1]) < 0 {
 		return end
 	}
+	beside := behindUser.MatchString(strings.TrimRight(p.s[max(0, from-96):from], ` ["'\`))
 	end = from + len("-p")
 	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
 		end = i + 1
 	}
 	from, to, _ := p.word(end, min(len(p.s), end+commandLength))
-	if from >= to || !looks(p.s[from:to]) || strings.ContainsAny(p.s[from:to], "/:=,") ||
+	beside = beside || beforeUser.MatchString(p.s[to:min(len(p.s), to+32)])
+	if from >= to || !looks(p.s[from:to]) && (!beside || p.s[from] == '-' ||
+		strings.Trim(p.s[from:to], "0123456789") == "") || strings.ContainsAny(p.s[from:to], "/:=,") ||
 		dnsName.MatchString(p.s[from:to]) {
 		return end
 	}
@@ -263,8 +279,6 @@ func here(p *pass, _, end int) int {
 	return end
 }
 
-var by = regexp.MustCompile(`(?i)^\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?`)
-
 // call cuts out what a function is given that takes a user's name and password, as stack traces show it:
 // PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
 func call(p *pass, _, end int) int {
@@ -279,16 +293,4 @@ func call(p *pass, _, end int) int {
 		return end
 	}
 	return p.cut(end, to-1)
-}
-
-// identified cuts out a password of SQL.
-func identified(p *pass, _, end int) int {
-	m := by.FindStringIndex(p.s[end:min(len(p.s), end+128)])
-	if m == nil {
-		return end
-	}
-	if to, _, ok := p.quoted(end + m[1]); ok {
-		return p.cut(end+m[1], to)
-	}
-	return end
 }

@@ -228,7 +228,7 @@ var hostile = []string{"password is x to ", "token:", "key: key:a/", "token toke
 	"kind: Secret \"data\":{\n", "password='a'\\''", "token[a", "token | ", "AUTH default ", "rootPassword",
 	"identified by ", "-u a:1 ", "\x1b[", "\u00ad", "密码：", "Aa1Aa1Aa1",
 	"aGVsbG8gd29ybGQ=", "%70", "&#112;", `\u0070`, "аa", "code=a1b2", "session: ", "seed aaa bbb ", ":5432:a:", "@//", "-p a1b2c3 ",
-	"recovery code ", "login=a:", "machine a login ", "a/b+c/", "A1b_", "x=", "password:\\n", "pw is ", "state=["}
+	"recovery code ", "user,token\n", "token\ta\n", "a|token\n", "NAME  TOKEN\n", "VALUES (1),", `{"kty"`, "-p a -u b ", "login=a:", "machine a login ", "a/b+c/", "A1b_", "x=", "password:\\n", "pw is ", "state=["}
 
 // A pass is linear, or this takes minutes: 28 µs a byte is what the worst of them took when each rule read it all.
 func TestHostileTextCostsLittle(t *testing.T) {

@@ -2,10 +2,6 @@ package secrets
 
 import "strings"
 
-// schemes are how a header says what kind of a secret it has.
-var schemes = map[string]bool{"bearer": true, "basic": true, "digest": true, "negotiate": true, "ntlm": true,
-	"oauth": true, "token": true, "apikey": true, "api-key": true, "hmac": true, "hawk": true, "mac": true}
-
 // header cuts out the value of an Authorization header, to its end: a scheme with a token or with parameters.
 func header(p *pass, from, end int) int {
 	i, _, ok := p.sign(p.shutName(end))

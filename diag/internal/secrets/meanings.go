@@ -10,23 +10,6 @@ import (
 // This file finds secrets behind words that mean other things, too: their values tell. A session may be closed, a code
 // be 137, a state be Running.
 
-// meaning is such a word, and what a value of it has at least to be a secret: a length, and changes between letters and
-// digits.
-type meaning struct {
-	word          string
-	length, turns int
-}
-
-var meanings = []meaning{
-	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
-	{"samlrequest", 8, 2}, {"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
-	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
-}
-
-// codes are kinds of codes that are secrets; others tell how something ended.
-var codes = []string{"recovery", "backup", "user", "device", "auth", "authorization", "security", "verification", "2fa",
-	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
-
 // phrases are what such words are called, see phrase.
 var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39"}
 

@@ -15,6 +15,7 @@ func named(p *pass, at, end int) int {
 	if n.kind == none || n.kind != human && ofParsers.MatchString(p.s[max(0, n.from-32):n.to]) {
 		return at + 1
 	}
+	p.below(n)
 	return p.behind(n, at+1)
 }
 
@@ -121,16 +122,6 @@ func (p *pass) behind(n name, next int) int {
 	return next
 }
 
-var (
-	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
-	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
-	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
-	keyName    = regexp.MustCompile(`^/?(?:[a-z0-9.-]+/){0,6}[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
-	dottedName = regexp.MustCompile(`^[a-z-]+(?:\.[a-z-]+)+$`)
-	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
-	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
-)
-
 // isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
 func (p *pass) isTag(n name, from, to int) bool {
 	v, word := p.s[from:to], p.s[n.from:n.to]
@@ -142,17 +133,6 @@ func (p *pass) isTag(n name, from, to int) bool {
 		n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
-
-// failures are what programs print behind a path or an object that is called like a secret.
-var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
-	`(?:is|not) a directory|` +
-	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
-	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
-	`failed to|the server (?:could not|has|was)|exit status \d+|` +
-	`unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
-	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
-	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
-	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
 // harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
 // secret whatever it is of.
@@ -184,27 +164,11 @@ func amount(name, value string) bool {
 		strings.Trim(value, "0123456789.,") == ""
 }
 
-var (
-	date      = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
-	dnsName   = regexp.MustCompile(`^[a-z]+(?:-[a-z0-9]+)+$`)
-	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
-)
-
 // looks tells what may be a secret in a sentence, which goes on with words, as in "password authentication failed".
 func looks(v string) bool {
 	return len(v) >= shortest && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) &&
 		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v)
 }
-
-// accused is a name of which a sentence shows the secret next: "invalid token x". apiKey is one that always does, and
-// that is no object's.
-var (
-	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
-	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access|private|encryption)[ _-]?key$`)
-)
-
-// english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
-var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 
 const (
 	sentenceWords  = 8

@@ -25,16 +25,6 @@ const (
 	setting
 )
 
-// stems begin the names.
-var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
-	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
-
-// short are names that are too short for a place in a longer word, with what follows them.
-var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
-	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
-	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
-	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok=", "psw=", "psw:"}
-
 // abroad is a password in other languages, in small letters, in capitals and with one capital.
 func abroad() (out []string) {
 	for _, word := range []string{"contraseña", "contrasena", "senha", "mot de passe", "mot-de-passe", "mot_de_passe",

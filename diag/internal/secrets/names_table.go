@@ -1,5 +1,7 @@
 package secrets
 
+import "regexp"
+
 // keys are kinds of keys that are secrets; others name objects.
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
 	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
@@ -9,3 +11,83 @@ var keys = []string{"api", "access", "private", "secret", "encryption", "signing
 // notes are words behind a name that say something of the secret, not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
 	"config", "ttl", "mode", "provider", "providers"}
+
+// failures are what programs print behind a path or an object that is called like a secret.
+var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
+	`(?:is|not) a directory|` +
+	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
+	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
+	`failed to|the server (?:could not|has|was)|exit status \d+|` +
+	`unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
+	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
+	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
+	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
+
+// signs between a name and its value, also as URLs, JSON and HTML escape them. A colon is none of them: see sign.
+var signs = []string{":=>", "=>", ":=", "->", "===", "==", "=~", "=", "<<-", "<-", "!=", "?=", "+=", "||=", "|=",
+	"~>", "~", "：", "＝", "﹕", "→", "⇒", "↦", "➜", "≔", "%3d", "%3a", "%253d", "%253a", "+%3d+", "%20=%20",
+	"%20%3d%20", "&#61;", "&#58;", "\n[1] "}
+
+// stems begin the names.
+var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
+	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
+
+// short are names that are too short for a place in a longer word, with what follows them.
+var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
+	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
+	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
+	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok=", "psw=", "psw:"}
+
+// quotes that open a value, and what ends it.
+var quotes = []struct{ open, end string }{
+	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}, {"「", "」"},
+	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"%22", "%22"},
+}
+
+// meaning is such a word, and what a value of it has at least to be a secret: a length, and changes between letters and
+// digits.
+type meaning struct {
+	word          string
+	length, turns int
+}
+
+var meanings = []meaning{
+	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
+	{"samlrequest", 8, 2}, {"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
+	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
+}
+
+// codes are kinds of codes that are secrets; others tell how something ended.
+var codes = []string{"recovery", "backup", "user", "device", "auth", "authorization", "security", "verification", "2fa",
+	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
+
+// queries are names in a URL whose values sign it, which is as good as a password.
+var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
+	"code=", "auth=", "key=", "jwt=", "ticket="}
+
+// addresses are secrets by themselves: whoever knows that of a webhook may write there, or speak for a bot.
+var addresses = []string{"hooks.slack.com/", "/api/webhooks/", ".office.com/webhook", "/bot"}
+
+// hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
+// password's hash has the password.
+var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
+	"{sha}"}
+
+// block is a secret from what opens it to what ends it, perhaps over lines; again opens it once more.
+type block struct{ open, within, end, again string }
+
+// blocks are private keys and, of kubelets up to 1.30, which print the whole container when its start fails
+// (kuberuntime_manager.go), values of variables, commands and arguments.
+var blocks = []block{
+	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
+	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
+	{"PuTTY-User-Key-File-", ":", "Private-MAC: ", "PuTTY-User-Key-File-2:"},
+	{"<RSAKeyValue>", "", "</RSAKeyValue>", "<RSAKeyValue>"},
+	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
+	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
+	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
+	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
+}
+
+// setters set the variable whose name is behind them to the next word, in shells and in files of images.
+var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}

@@ -57,6 +57,8 @@ type pass struct {
 	ofSecret *bool
 	// until is where the words of a client's command were read to.
 	until []int
+	// table is where tables were read to.
+	table int
 }
 
 type span struct{ from, to int }
@@ -127,26 +129,7 @@ func place(word string) int { return mix(mix(mix(0, word[0]), word[1]), word[2])
 
 func init() {
 	hints = make([][]hint, 1)
-	for _, list := range []struct {
-		find  finder
-		words []string
-	}{
-		{named, stems}, {named, abroad()}, {shortNamed, short}, {judged, meaningHints()}, {phrase, phrases},
-		{variable, []string{`name"`, `name\`, `value"`, `value\`}},
-		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
-		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
-		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
-		{issued, issuedHints()}, {hashed, hashes}, {address, addresses}, {url, []string{"://"}}, {query, queries},
-		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}},
-		{passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
-		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
-		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
-		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
-		{here, []string{"<<<"}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
-		{identified, []string{"identified"}},
-		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
-		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
-	} {
+	for _, list := range finders() {
 		for _, word := range list.words {
 			at := place(word)
 			if places[at] == 0 {

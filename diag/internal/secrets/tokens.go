@@ -36,11 +36,6 @@ func issued(p *pass, from, end int) int {
 	return from + 1
 }
 
-// hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
-// password's hash has the password.
-var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
-	"{sha}"}
-
 // hashed cuts out such a one.
 func hashed(p *pass, from, end int) int {
 	to := end

@@ -94,10 +94,6 @@ func (p *pass) unfinished(kind string, from int) {
 // farthest is how far apart the parts of an address may be.
 const farthest = 256
 
-// queries are names in a URL whose values sign it, which is as good as a password.
-var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
-	"code=", "auth=", "key=", "jwt=", "ticket="}
-
 func query(p *pass, from, end int) int {
 	c := at(p.s, from-1)
 	first := c == '?' || c == '&' || from > 5 && startsWith(p.s[from-5:], "u0026") && p.s[from-6] == '\\'
@@ -127,9 +123,6 @@ func query(p *pass, from, end int) int {
 	}
 	return p.cut(end, to)
 }
-
-// addresses are secrets by themselves: whoever knows that of a webhook may write there, or speak for a bot.
-var addresses = []string{"hooks.slack.com/", "/api/webhooks/", ".office.com/webhook", "/bot"}
 
 var bot = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
 

@@ -47,12 +47,6 @@ func (p *pass) slashes(i int) (n int) {
 	return n
 }
 
-// quotes that open a value, and what ends it.
-var quotes = []struct{ open, end string }{
-	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}, {"「", "」"},
-	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"%22", "%22"},
-}
-
 // glue is how a word in single quotes goes on behind a quote of its own, as shells escape it and YAML doubles it.
 var glue = regexp.MustCompile(`^(?:(?:\\{1,2}'|"'"|\\"'\\")'|'[\w!#$%*+?@^~])`)
 
@@ -250,6 +244,10 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 	}
 	switch c := p.s[from]; {
 	case strings.HasPrefix(p.s[from:], Mark):
+	case c == '$' && at(p.s, from+1) == '(': // what a shell runs
+		if end, ok := p.bracketed(from + 1); ok {
+			return begin, end, true
+		}
 	case c == '[' || c == '(' || c == '{':
 		end, ok := p.bracketed(from)
 		inner := p.s[from:min(len(p.s), from+longest)]
@@ -337,13 +335,6 @@ func (p *pass) block(i int) (end int, ok bool) {
 	p.open = opensAgain + "|"
 	return len(p.s), true
 }
-
-// goObject is the beginning of an object in braces.
-var goObject = regexp.MustCompile(`^\{\s*(?:$|[{}\s]|["'\\]{0,8}[A-Za-z_][A-Za-z_.-]*["'\\]{0,8}\s*[:=])`)
-
-// pairLine is what begins an object, in YAML, JSON or as Go prints it.
-var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*` +
-	`["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)
 
 // list returns where a list of YAML ends; an entry that is an object is no secret by itself.
 func (p *pass) list(i int) (from, to int, ok bool) {

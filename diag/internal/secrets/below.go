@@ -1,0 +1,51 @@
+package secrets
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/column"
+)
+
+// below cuts out of a table what stands under a secret's name.
+func (p *pass) below(n name) {
+	if n.kind == object || n.from < p.table || !column.Beside(p.s, n.from, n.to) {
+		return
+	}
+	end, open := column.Find(p.s, n.from, func(c column.Span) bool { return p.heads(c).kind != none },
+		func(head, cell column.Span) {
+			from, to := cell.From, cell.To
+			if end, _, ok := p.quotedWithin(from, to); ok {
+				to = end
+			}
+			name, value := p.heads(head), strings.Trim(p.s[from:to], "\\\"'`*-")
+			if few := strings.Trim(value, "0123456789") == "" && len(value) < 4; few || value == "<none>" ||
+				strings.HasPrefix(value, Mark) || p.harmless(name, from, to) {
+				return
+			}
+			p.cut(from, to)
+		})
+	if p.table = max(p.table, end); open != "" {
+		p.open = open
+	}
+}
+
+// heads is the name that a column's head ends with: "DB Password".
+func (p *pass) heads(c column.Span) name {
+	for _, stem := range columnNames {
+		for i := c.From; ; {
+			next := strings.Index(lowerASCII(p.s[i:c.To]), stem)
+			if next < 0 {
+				break
+			}
+			at := i + next
+			if n := p.name(at, at+len(stem)); n.kind != none && n.kind != object && n.to == c.To {
+				return n
+			}
+			i = at + 1
+		}
+	}
+	return name{}
+}
+
+// columnNames are stems and those short words that name a column by themselves.
+var columnNames = append(append([]string{"psk", "jwt"}, stems...), abroad()...)

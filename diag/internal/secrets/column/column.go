@@ -1,0 +1,309 @@
+// Package column finds values in tables by what the head of their column says: as kubectl, clients of databases and
+// files of CSV print them.
+//
+// It knows how tables look, not which names are secrets. It imports the standard library only, and does no I/O.
+package column
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Span is a part of a text.
+type Span struct{ From, To int }
+
+// longest is how long a head may be.
+const longest = 512
+
+// Beside tells whether what stands there may be a whole cell of a head: it costs little, and most names are none.
+func Beside(s string, from, to int) bool {
+	before := strings.TrimRight(s[max(0, from-4):from], "\\\"'`")
+	behind := strings.TrimLeft(s[to:min(len(s), to+8)], "\\\"'`")
+	if before != "" && !strings.HasSuffix(before, "┃") && !strings.HasSuffix(before, "│") &&
+		strings.IndexByte(" \t,;|\nnt([:=_", before[len(before)-1]) < 0 {
+		return false
+	}
+	return behind == "" || strings.IndexByte(" \t,;|\r\nnt", behind[0]) >= 0 ||
+		strings.HasPrefix(behind, "┃") || strings.HasPrefix(behind, "│")
+}
+
+// Find reads the line at a place as the head of a table and tells of the cells of each row below those of its cells that
+// are named so. It returns where the table ends and, where the next row may follow behind the text, the head.
+func Find(s string, at int, named func(Span) bool, found func(head, cell Span)) (end int, open string) {
+	t := table{s: s, end: len(s)}
+	head, ok := t.headAt(at)
+	if !ok {
+		return at, ""
+	}
+	end = t.next(head)
+	for _, k := range kinds {
+		cells := t.cells(head, k)
+		if !t.names(cells, k) {
+			continue
+		}
+		columns := make([]int, 0, len(cells))
+		for i, c := range cells {
+			if named(t.bare(c)) {
+				columns = append(columns, i)
+			}
+		}
+		if len(columns) == 0 {
+			continue
+		}
+		for end < t.end {
+			row := t.line(end)
+			if !t.row(head, row, k, cells, columns, found) {
+				return end, ""
+			}
+			end = t.next(row)
+		}
+		if t.end == len(s) {
+			open = s[head.From:head.To]
+		}
+		return end, open
+	}
+	return end, ""
+}
+
+// kind is what parts the cells of a row.
+type kind int
+
+const (
+	bars kind = iota
+	tabs
+	commas
+	semicolons
+	gaps  // two blanks or more
+	words // single ones, under a head in capitals
+)
+
+var kinds = []kind{bars, tabs, commas, semicolons, gaps, words}
+
+// table is one in a text that ends there, or with the quotes around the table.
+type table struct {
+	s   string
+	end int
+}
+
+// opener is what stands before a table in its first line.
+var opener = regexp.MustCompile(`[=:] ?(\\*)"|[:>] `)
+
+// headAt is the line at a place from where a table may begin in it.
+func (t *table) headAt(at int) (Span, bool) {
+	low := max(0, at-longest)
+	from := low
+	for i := at; i > low; i-- {
+		if t.s[i-1] == '\n' || t.s[i-1] == 'n' && i > low+1 && t.s[i-2] == '\\' {
+			from = i
+			break
+		}
+	}
+	if from == low && low > 0 {
+		return Span{}, false
+	}
+	if all := opener.FindAllStringSubmatchIndex(t.s[from:at], -1); all != nil {
+		last := all[len(all)-1]
+		from += last[1]
+		if last[2] >= 0 {
+			t.quotes(from, last[3]-last[2])
+			if t.end < at { // of the first cell
+				from, t.end = from-1-(last[3]-last[2]), len(t.s)
+			}
+		}
+	}
+	for from < at && strings.IndexByte("([{", t.s[from]) >= 0 {
+		from++
+	}
+	head := t.line(from)
+	return head, head.To > at && head.To-head.From <= longest
+}
+
+// quotes ends the table with a quote that has so many backslashes before it.
+func (t *table) quotes(from, slashes int) {
+	for i := from; i < len(t.s); i++ {
+		if t.s[i] != '"' {
+			continue
+		}
+		n := 0
+		for i-n > from && t.s[i-n-1] == '\\' {
+			n++
+		}
+		if n == slashes {
+			t.end = i - n
+			return
+		}
+	}
+}
+
+// line is the one that begins there; its break may be escaped.
+func (t *table) line(from int) Span {
+	for i := from; i < t.end; i++ {
+		switch {
+		case t.s[i] == '\n', t.s[i] == '\r':
+			return Span{from, i}
+		case t.s[i] == '\\' && i+1 < t.end && (t.s[i+1] == 'n' || t.s[i+1] == 'r'):
+			for to := i; ; to-- {
+				if to == from || t.s[to-1] != '\\' {
+					return Span{from, to}
+				}
+			}
+		}
+	}
+	return Span{from, t.end}
+}
+
+// next is where the line behind one begins.
+func (t *table) next(line Span) int {
+	i := line.To
+	for i < t.end && t.s[i] == '\\' {
+		i++
+	}
+	for seen := false; i < t.end; i++ {
+		switch c := t.s[i]; {
+		case c == '\r', c == 'r' && t.s[i-1] == '\\', c == '\\' && !seen && i > line.To && t.s[i-1] == 'r':
+			continue
+		case !seen && (c == '\n' || c == 'n' && t.s[i-1] == '\\'):
+			seen = true
+		default:
+			return i
+		}
+	}
+	return t.end
+}
+
+// parts tells the length of what parts cells of that kind, if such stands there.
+func (t *table) parts(i int, k kind) int {
+	rest := t.s[i:t.end]
+	switch k {
+	case bars:
+		for _, bar := range []string{"|", "│", "┃"} {
+			if strings.HasPrefix(rest, bar) {
+				return len(bar)
+			}
+		}
+	case tabs:
+		for _, tab := range []string{"\t", `\t`} {
+			if strings.HasPrefix(rest, tab) {
+				return len(tab)
+			}
+		}
+	case commas, semicolons:
+		if rest[0] == ',' && k == commas || rest[0] == ';' && k == semicolons {
+			return 1
+		}
+	case gaps, words:
+		n := len(rest) - len(strings.TrimLeft(rest, " "))
+		if n > 1 || n == 1 && k == words {
+			return n
+		}
+	}
+	return 0
+}
+
+// cells are those of a line. The signs before the first one and behind the last one are its frame.
+func (t *table) cells(line Span, k kind) (out []Span) {
+	from := line.From
+	for i := from; i < line.To; {
+		if n := t.parts(i, k); n > 0 {
+			if i > line.From || k < bars || k > bars && k < gaps {
+				out = append(out, Span{from, i})
+			}
+			i += n
+			from = i
+			continue
+		}
+		i = max(i+1, t.behindQuotes(i, from, line.To, k))
+	}
+	if k == bars || k >= gaps {
+		if strings.TrimSpace(t.s[from:line.To]) == "" {
+			return out
+		}
+	}
+	return append(out, Span{from, line.To})
+}
+
+// behindQuotes is where a cell goes on that begins with a text in quotes.
+func (t *table) behindQuotes(i, from, limit int, k kind) int {
+	if k == words || k == gaps || strings.TrimLeft(t.s[from:i], " ") != "" {
+		return i
+	}
+	quote := i
+	for quote < limit && t.s[quote] == '\\' {
+		quote++
+	}
+	if quote == limit || t.s[quote] != '"' && t.s[quote] != '\'' {
+		return i
+	}
+	mark := t.s[i : quote+1]
+	if n := strings.Index(t.s[quote+1:limit], mark); n >= 0 {
+		return quote + 1 + n + len(mark)
+	}
+	return i
+}
+
+var title = regexp.MustCompile(`^[A-Za-z_][\w .()/#%-]{0,38}$`)
+
+// names tells a head: all that stands in its cells is the name of a column.
+func (t *table) names(cells []Span, k kind) bool {
+	if len(cells) < 2 && (k != words || len(cells) == 0) {
+		return false
+	}
+	for i, c := range cells {
+		c = t.bare(c)
+		if name := t.s[c.From:c.To]; !title.MatchString(name) && (i > 0 || name != "#") ||
+			k == words && strings.ToUpper(name) != name || strings.Count(name, " ") > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// bare is a cell without blanks, quotes and brackets around it.
+func (t *table) bare(c Span) Span {
+	const around = " \t\"'`\\([{)]}"
+	s := t.s[c.From:c.To]
+	c.From += len(s) - len(strings.TrimLeft(s, around))
+	return Span{c.From, max(c.From, c.To-(len(s)-len(strings.TrimRight(s, around))))}
+}
+
+// row tells of the cells of a row, and false where the line is none.
+func (t *table) row(head, line Span, k kind, names []Span, columns []int, found func(head, cell Span)) bool {
+	if text := strings.TrimSpace(t.s[line.From:line.To]); text == "" {
+		return line.To == t.end
+	} else if strings.Trim(text, "-+=|: ─┼├┤┌┐└┘┬┴━╋│┃╪╞╡═") == "" {
+		return true // between head and rows
+	}
+	cells := t.cells(line, k)
+	last := line.To == t.end
+	byPlace := k == gaps && len(cells) != len(names)
+	if !byPlace && len(cells) != len(names) && (!last || k == words || len(cells) < len(names)) {
+		return false
+	}
+	for _, i := range columns {
+		c := Span{line.From, line.From}
+		if !byPlace {
+			c = cells[i]
+		} else if c = t.below(head, line, names, i); c.From == c.To {
+			continue
+		}
+		s := t.s[c.From:c.To]
+		c.From += len(s) - len(strings.TrimLeft(s, " \t"))
+		if c.To -= len(s) - len(strings.TrimRight(s, " \t")); c.From < c.To {
+			found(t.bare(names[i]), c)
+		}
+	}
+	return true
+}
+
+// below is what a row has under a cell of the head, where a cell of it is empty or has blanks within.
+func (t *table) below(head, line Span, names []Span, i int) Span {
+	from := line.From + names[i].From - head.From
+	if from >= line.To || from > line.From && t.s[from-1] != ' ' || strings.Contains(t.s[line.From:from], "[redacted]") {
+		return Span{}
+	}
+	to := line.To
+	if i+1 < len(names) {
+		to = min(to, line.From+names[i+1].From-head.From)
+	}
+	return Span{from, to}
+}

@@ -1,0 +1,27 @@
+package secrets
+
+// hinted are words in small letters and the finder for what is near them.
+type hinted struct {
+	find  finder
+	words []string
+}
+
+func finders() []hinted {
+	return []hinted{
+		{named, stems}, {named, abroad()}, {shortNamed, short}, {judged, meaningHints()}, {phrase, phrases},
+		{variable, []string{`name"`, `name\`, `value"`, `value\`}},
+		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
+		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
+		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
+		{issued, issuedHints()}, {hashed, hashes}, {address, addresses}, {url, []string{"://"}}, {query, queries},
+		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}},
+		{passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
+		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
+		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
+		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
+		{here, []string{"<<<"}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
+		{identified, []string{"identified"}}, {rows, []string{"values", "row contains"}}, {webKey, []string{`kty"`, `kty\`, "kty'"}},
+		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
+		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
+	}
+}

@@ -1,0 +1,56 @@
+package secrets
+
+import "regexp"
+
+var (
+	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
+	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
+	keyName    = regexp.MustCompile(`^/?(?:[a-z0-9.-]+/){0,6}[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
+	dottedName = regexp.MustCompile(`^[a-z-]+(?:\.[a-z-]+)+$`)
+	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
+	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
+)
+
+var (
+	date      = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
+	dnsName   = regexp.MustCompile(`^[a-z]+(?:-[a-z0-9]+)+$`)
+	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
+)
+
+// accused is a name of which a sentence shows the secret next: "invalid token x". apiKey is one that always does, and
+// that is no object's.
+var (
+	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
+	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access|private|encryption)[ _-]?key$`)
+)
+
+// english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
+var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
+
+// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
+// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, and of a literal's: b'x',
+// N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
+var typed = regexp.MustCompile(
+	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
+		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
+		`[\w.:]{0,32}\{(?:\s|\\{1,8}[nt]){0,32}["'\\]{0,8}(?i:value|string|data|plain|text|raw|s|b)["'\\]{0,8}\s?[:=]\s?)?` +
+		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
+		`\s{0,8}){0,4}` +
+		`(?:(?:[NUBRnubr]{1,2}|<<)(?:\\{0,8}["']))?`)
+
+// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
+var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}(?:` +
+	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8},\s?)?` +
+	`[\\"']{0,8}val(?:ue)?[\\"']{0,8}\s{0,8}[:=]|-v\s|--value\s)`)
+
+// schemes are how a header says what kind of a secret it has.
+var schemes = map[string]bool{"bearer": true, "basic": true, "digest": true, "negotiate": true, "ntlm": true,
+	"oauth": true, "token": true, "apikey": true, "api-key": true, "hmac": true, "hawk": true, "mac": true}
+
+// goObject is the beginning of an object in braces.
+var goObject = regexp.MustCompile(`^\{\s*(?:$|[{}\s]|["'\\]{0,8}[A-Za-z_][A-Za-z_.-]*["'\\]{0,8}\s*[:=])`)
+
+// pairLine is what begins an object, in YAML, JSON or as Go prints it.
+var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*` +
+	`["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)
