@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -12,7 +13,7 @@ import (
 // build reads a snapshot into a timeline. Words of which nothing tells who wrote them (evidence.Mentioned) count only
 // for pods that nothing else makes an item of.
 func build(s *evidence.Snapshot) *timeline.History {
-	t := timeline.Build(s)
+	t := history.Build(s)
 	if s.Mentioned == nil {
 		return t
 	}
@@ -23,7 +24,7 @@ func build(s *evidence.Snapshot) *timeline.History {
 		}
 	}
 	if len(words) > 0 {
-		return timeline.Build(s.With(words))
+		return history.Build(s.With(words))
 	}
 	nameUnnamed(s, t)
 	return t

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -13,7 +14,7 @@ import (
 // Questions asks about every container of a pod: its instances as the runtime's records, the API and old kubelets'
 // messages know them.
 func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
-	t := timeline.Build(s)
+	t := history.Build(s)
 	lives := map[string][]*timeline.Instance{}
 	for _, life := range t.Lives(pod.UID) {
 		lives[life.Container] = append(lives[life.Container], life.Instances...)

@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -29,7 +29,7 @@ func hashed(old, next, image string) *analyzertest.Story {
 }
 
 func ofRestart(s *evidence.Snapshot) *report.HashListing {
-	t := timeline.Build(s)
+	t := history.Build(s)
 	return forensics.OfRestart(t, finding.Derive(t, t.Restarts[0]))
 }
 

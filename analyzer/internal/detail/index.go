@@ -26,7 +26,7 @@ func (t *Provider) index() *index {
 	if t.ix != nil {
 		return t.ix
 	}
-	obs := t.t.Observations()
+	obs := t.t.Observations
 	x := &index{
 		obs:       obs,
 		evidence:  post(obs, func(o *evidence.Observation) string { return o.ID }),

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -37,7 +37,7 @@ func onNode(kind evidence.SourceKind, seconds float64, f evidence.Fact) evidence
 // nodeStory tells of n1, with a report that has the items and notes.
 func nodeStory(t *testing.T, r *report.Report, obs ...evidence.Observation) *report.NodeDetail {
 	t.Helper()
-	s, err := New(timeline.Build(nodeSnapshot(obs...)), r, nil).NodeDetail("n1")
+	s, err := New(history.Build(nodeSnapshot(obs...)), r, nil).NodeDetail("n1")
 	if err != nil {
 		t.Fatal(err)
 	}

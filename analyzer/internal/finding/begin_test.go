@@ -5,7 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -29,7 +29,7 @@ func TestAnInstanceOfUnknownBeginBeganAfterTheOneBeforeHadEnded(t *testing.T) {
 			line(20, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
 			line(40, analyzertest.NewID, evidence.ContainerFinished{ExitCode: 1})
 			s.KubeletPod(c.judged, evidence.SandboxJudged{Reason: evidence.SandboxNone})
-			tl := timeline.Build(s.Snapshot())
+			tl := history.Build(s.Snapshot())
 			last := tl.Restarts[len(tl.Restarts)-1]
 			if last.From.ID != analyzertest.NewID || last.Prev == nil {
 				t.Fatalf("the last end is that of %s", last.From.ID)

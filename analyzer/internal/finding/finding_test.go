@@ -5,7 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -17,7 +17,7 @@ func find(t *testing.T, s *analyzertest.Story) *finding.Findings {
 
 func findIn(t *testing.T, s *evidence.Snapshot) *finding.Findings {
 	t.Helper()
-	tl := timeline.Build(s)
+	tl := history.Build(s)
 	if len(tl.Restarts) == 0 {
 		t.Fatal("the story has no restart")
 	}

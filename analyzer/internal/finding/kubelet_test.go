@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -327,4 +328,4 @@ func TestOfWhatOnlyLookedLikeARestartLittleIsFound(t *testing.T) {
 	}
 }
 
-func build(s *analyzertest.Story) *timeline.History { return timeline.Build(s.Snapshot()) }
+func build(s *analyzertest.Story) *timeline.History { return history.Build(s.Snapshot()) }

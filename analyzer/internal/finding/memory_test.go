@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -47,7 +48,7 @@ func TestWhoseShortageItWas(t *testing.T) {
 				}
 			}
 		}
-		tl := timeline.Build(s.Snapshot())
+		tl := history.Build(s.Snapshot())
 		i := slices.IndexFunc(tl.Restarts, func(r *timeline.Restart) bool { return r.PodUID == analyzertest.PodUID })
 		if i < 0 {
 			t.Fatalf("%s: the story has no restart", name)

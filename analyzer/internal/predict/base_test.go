@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -120,7 +120,7 @@ func (w *world) find(t testing.TB) *finding.Findings {
 	for _, o := range w.obs {
 		b.Observe(o)
 	}
-	tl := timeline.Build(b.Build())
+	tl := history.Build(b.Build())
 	for i := len(tl.Restarts) - 1; i >= 0; i-- {
 		if tl.Restarts[i].Container == w.who {
 			return finding.Derive(tl, tl.Restarts[i])

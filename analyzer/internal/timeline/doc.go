@@ -1,8 +1,4 @@
-// Package timeline puts observations in order: which container instances there
-// were, which ended and which came after them (restarts and deaths), and what
-// happened on each node meanwhile (kubelet and runtime starts, boots).
-//
-// It may import evidence and the kubelet profiles. It joins and sorts, it does
-// not judge: no cause is named here. It never does I/O and never reads the
-// clock; everything follows from the snapshot.
+// Package timeline is what is known of a cluster's past once it is in order: restarts,
+// instances and sandboxes, the stories of nodes and pods, and the answers to what is
+// asked of them by time. Package history fills it.
 package timeline

@@ -20,35 +20,35 @@ const (
 	HasSandbox                           // SandboxJudged, SandboxChanged
 	ToldReadiness                        // ReadinessEarly, ReadinessChanged, ProbeResult
 	ToldCgroup                           // CgroupMissing
-	toldContainer                        // ContainerRecord, RestartCount
-	toldLife                             // ContainerStarted, ContainerDied, ContainerFinished
-	toldRuntime                          // RuntimeCreated, TaskExited
-	toldBox                              // SandboxRecord, SandboxCreated, SandboxStopRequested
-	toldNode                             // what nodeStories reads
-	toldConfig                           // what configs reads
-	toldMirror                           // MirrorPod
-	toldCgroupState                      // CgroupState
-	toldClock                            // ClockCompared
-	toldOfEnd                            // what may be about the end of a pod
-	toldAnything                         // set in every set that was filled
+	ToldContainer                        // ContainerRecord, RestartCount
+	ToldLife                             // ContainerStarted, ContainerDied, ContainerFinished
+	ToldRuntime                          // RuntimeCreated, TaskExited
+	ToldBox                              // SandboxRecord, SandboxCreated, SandboxStopRequested
+	ToldNode                             // what nodeStories reads
+	ToldConfig                           // what configs reads
+	ToldMirror                           // MirrorPod
+	ToldCgroupState                      // CgroupState
+	ToldClock                            // ClockCompared
+	ToldOfEnd                            // what may be about the end of a pod
+	ToldAnything                         // set in every set that was filled
 )
 
-// toldDated are facts of which the records may know the moment, too.
-const toldDated = toldLife | toldRuntime | HasMemory
+// ToldDated are facts of which the records may know the moment, too.
+const ToldDated = ToldLife | ToldRuntime | HasMemory
 
-// toldBy is the kind of a fact.
-func toldBy(f evidence.Fact) FactMask {
+// ToldBy is the kind of a fact.
+func ToldBy(f evidence.Fact) FactMask {
 	switch f.(type) {
 	case evidence.ContainerRecord, evidence.RestartCount:
-		return toldContainer
+		return ToldContainer
 	case evidence.KillDecided:
 		return HasKill
 	case evidence.KillStarted:
-		return HasKill | toldLife
+		return HasKill | ToldLife
 	case evidence.ContainerStarted, evidence.ContainerDied, evidence.ContainerFinished:
-		return toldLife
+		return ToldLife
 	case evidence.RuntimeCreated, evidence.TaskExited:
-		return toldRuntime
+		return ToldRuntime
 	case evidence.StopRequested:
 		return HasStop
 	case evidence.ProbeFailed:
@@ -56,11 +56,11 @@ func toldBy(f evidence.Fact) FactMask {
 	case evidence.HookFailed:
 		return HasHook
 	case evidence.OOMKill:
-		return HasMemory | toldNode
+		return HasMemory | ToldNode
 	case evidence.ExecStarted, evidence.ExecExited:
 		return HasExec
 	case evidence.Segfault:
-		return toldNode
+		return ToldNode
 	case evidence.TaskOOM:
 		return HasMemory
 	case evidence.ImageSeen:
@@ -76,11 +76,11 @@ func toldBy(f evidence.Fact) FactMask {
 	case evidence.CgroupMissing:
 		return ToldCgroup
 	case evidence.SandboxRecord:
-		return toldBox | toldConfig
+		return ToldBox | ToldConfig
 	case evidence.SandboxCreated, evidence.SandboxStopRequested:
-		return toldBox
+		return ToldBox
 	case evidence.CgroupState:
-		return toldCgroupState
+		return ToldCgroupState
 	case evidence.KubeletStarted, evidence.RuntimeStarted, evidence.UnitState,
 		evidence.KernelBooted, evidence.NodeRebooted, evidence.HostOOMKills, evidence.SystemOOM, evidence.OOMSeen,
 		evidence.UserspaceOOMKill,
@@ -89,39 +89,39 @@ func toldBy(f evidence.Fact) FactMask {
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,
 		evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince,
 		evidence.NodeCordoned, evidence.RuntimeSettings:
-		return toldNode
+		return ToldNode
 	case evidence.PodConfig, evidence.PodTeardown:
-		return toldConfig | toldOfEnd
+		return ToldConfig | ToldOfEnd
 	case evidence.StaticManifest, evidence.ManifestRead:
-		return toldConfig
+		return ToldConfig
 	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
-		return toldOfEnd
+		return ToldOfEnd
 	case evidence.MirrorPod:
-		return toldMirror
+		return ToldMirror
 	case evidence.ClockCompared:
-		return toldClock
+		return ToldClock
 	}
 	return 0
 }
 
 // HasAny tells whether any mark of the instance may be of one of the kinds. What is no
 // instance of a timeline's may tell anything.
-func (i *Instance) HasAny(kinds FactMask) bool { return i.told == 0 || i.told&kinds != 0 }
+func (i *Instance) HasAny(kinds FactMask) bool { return i.Told == 0 || i.Told&kinds != 0 }
 
 // PodTells tells whether anything that was said of the pod, at any time, may be of one of the kinds.
-func (r *Restart) PodTells(kinds FactMask) bool { return r.pod == nil || r.pod.tells&kinds != 0 }
+func (r *Restart) PodTells(kinds FactMask) bool { return r.Story == nil || r.Story.Kinds&kinds != 0 }
 
-// mark adds what was said about the instance.
-func (i *Instance) mark(m Occurrence) {
+// Mark adds what was said about the instance.
+func (i *Instance) Mark(m Occurrence) {
 	i.Marks = append(i.Marks, m)
-	i.told |= toldBy(m.Obs.Fact) | toldAnything
+	i.Told |= ToldBy(m.Obs.Fact) | ToldAnything
 }
 
-// marked makes the marks those of the instance, which had none.
-func (i *Instance) marked(marks []Occurrence) *Instance {
-	i.Marks, i.told = marks, toldAnything
+// Marked makes the marks those of the instance, which had none.
+func (i *Instance) Marked(marks []Occurrence) *Instance {
+	i.Marks, i.Told = marks, ToldAnything
 	for _, m := range marks {
-		i.told |= toldBy(m.Obs.Fact)
+		i.Told |= ToldBy(m.Obs.Fact)
 	}
 	return i
 }

@@ -80,8 +80,8 @@ type ends struct {
 	of []*Restart
 }
 
-// index prepares the answers; the restarts are in order.
-func (t *History) index() {
+// Index prepares the answers; the restarts are in order.
+func (t *History) Index() {
 	for _, n := range t.Nodes {
 		n.place()
 		n.lookForStrangers()
@@ -156,8 +156,8 @@ func (e *ends) beside(asked []*Restart) {
 	}
 }
 
-// runs notes a container that runs on the node.
-func (n *NodeStory) runs(in *Instance) {
+// Runs notes a container that runs on the node.
+func (n *NodeStory) Runs(in *Instance) {
 	if in.State == evidence.StateRunning && !in.Exited() {
 		n.ranSince(in.Started)
 	}
@@ -251,7 +251,7 @@ func (t *History) Starved(node string, at time.Time, d time.Duration) []*Restart
 // Near returns the first mark within [at-before, at+after], or nil; marks are in
 // order of their times.
 func Near(marks []Occurrence, at time.Time, before, after time.Duration) *Occurrence {
-	if i := from(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
+	if i := IndexAt(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
 		return &marks[i]
 	}
 	return nil
@@ -266,10 +266,10 @@ func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Occurrence
 	var out []Occurrence
 	for _, name := range names {
 		all := n.set[name]
-		all = all[:from(all, until.Add(1))]
+		all = all[:IndexAt(all, until.Add(1))]
 		at := 0
 		if !began.IsZero() {
-			for at = from(all, began.Add(1)); at > 0; {
+			for at = IndexAt(all, began.Add(1)); at > 0; {
 				if at--; tells(&all[at]) {
 					break
 				}
@@ -287,7 +287,7 @@ func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Occurrence
 
 // UpTo returns the last mark that is not after the time, or nil; marks are in order of their times.
 func UpTo(marks []Occurrence, at time.Time) *Occurrence {
-	if i := from(marks, at.Add(1)); i > 0 {
+	if i := IndexAt(marks, at.Add(1)); i > 0 {
 		return &marks[i-1]
 	}
 	return nil
@@ -295,11 +295,11 @@ func UpTo(marks []Occurrence, at time.Time) *Occurrence {
 
 // Since returns the marks that are not before the time; marks are in order of their
 // times.
-func Since(marks []Occurrence, at time.Time) []Occurrence { return marks[from(marks, at):] }
+func Since(marks []Occurrence, at time.Time) []Occurrence { return marks[IndexAt(marks, at):] }
 
 // BootsAfter returns the boots of the node after the time, the first one first.
 func (n *NodeStory) BootsAfter(at time.Time) []Occurrence {
-	return n.Boots[from(n.Boots, at.Add(1)):]
+	return n.Boots[IndexAt(n.Boots, at.Add(1)):]
 }
 
 // LastBoot returns the last boot that the node itself remembers at the time, zero if none: the API's word of a boot
@@ -322,8 +322,8 @@ func (n *NodeStory) LastBoot(at time.Time) time.Time {
 	return time.Time{}
 }
 
-// from is the place of the first mark that is not before the time.
-func from(marks []Occurrence, t time.Time) int {
+// IndexAt is the place of the first mark that is not before the time.
+func IndexAt(marks []Occurrence, t time.Time) int {
 	i, _ := slices.BinarySearchFunc(marks, t, func(m Occurrence, t time.Time) int {
 		if m.At.Before(t) {
 			return -1
@@ -333,8 +333,8 @@ func from(marks []Occurrence, t time.Time) int {
 	return i
 }
 
-// within returns the marks of [begin, end]; marks are in order of their times.
-func within(marks []Occurrence, begin, end time.Time) []Occurrence {
-	i := from(marks, begin)
-	return slices.Clip(marks[i : i+from(marks[i:], end)])
+// Within returns the marks of [begin, end]; marks are in order of their times.
+func Within(marks []Occurrence, begin, end time.Time) []Occurrence {
+	i := IndexAt(marks, begin)
+	return slices.Clip(marks[i : i+IndexAt(marks[i:], end)])
 }

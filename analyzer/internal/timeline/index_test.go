@@ -26,8 +26,8 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 			all = append(all, hours(from, from+float64(rng.IntN(8)), rng.IntN(5)))
 		}
 		tl := &History{Nodes: map[string]*NodeStory{}}
-		tl.coverage(all)
-		tl.index()
+		tl.Cover(all)
+		tl.Index()
 		for range 50 {
 			from := day.Add(time.Duration(rng.IntN(25*60)) * time.Minute)
 			until := from.Add(time.Duration(rng.IntN(120)) * time.Minute)
@@ -46,8 +46,8 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 
 func TestNothingReachesBackToNoTime(t *testing.T) {
 	tl := &History{Nodes: map[string]*NodeStory{}}
-	tl.coverage([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)})
-	tl.index()
+	tl.Cover([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)})
+	tl.Index()
 	if ok, _ := tl.Nodes["n1"].Covered(evidence.SourceKubeletLog, time.Time{}, day, anybody); ok {
 		t.Error("a time that is not known is covered")
 	}
@@ -75,7 +75,7 @@ func TestMarksAreFoundByTheirTime(t *testing.T) {
 	for _, c := range []struct{ from, until, want int }{{0, 10, 4}, {1, 9, 4},
 		{2, 8, 2}, {5, 5, 2}, {6, 8, 0}, {10, 20, 0}, {8, 2, 0}} {
 		if c.from <= c.until {
-			if got := within(marks, at(c.from), at(c.until).Add(1)); len(got) != c.want {
+			if got := Within(marks, at(c.from), at(c.until).Add(1)); len(got) != c.want {
 				t.Errorf("from %d to %d: %d marks, want %d", c.from, c.until, len(got), c.want)
 			}
 		}
@@ -125,21 +125,3 @@ func TestTheLastOtherVersionOfAKubelet(t *testing.T) {
 }
 
 func anybody(*evidence.Origin) bool { return true }
-
-// A boot that a clock reckons may have been earlier: it proves nothing, and gives way to any other source's word.
-func TestAReckonedBootIsSecondhand(t *testing.T) {
-	b := evidence.NewBuilder(day.Add(time.Hour))
-	boot := func(minute int, reckoned bool) {
-		b.Observe(evidence.Observation{Time: day.Add(time.Duration(minute) * time.Minute),
-			Source: evidence.Source{Kind: evidence.SourceSystemd, Node: "n1"},
-			Fact:   evidence.KernelBooted{BootID: "b", Reckoned: reckoned}})
-	}
-	boot(1, true)
-	boot(30, true)
-	boot(31, false)
-	h := Build(b.Build())
-	boots := h.Nodes["n1"].Boots
-	if len(boots) != 2 || !h.Counted(boots[0].Obs.ID) || h.Counted(boots[1].Obs.ID) {
-		t.Errorf("%d boots: %+v", len(boots), boots)
-	}
-}

@@ -36,7 +36,7 @@ func (t *History) bind(s *evidence.Snapshot) {
 		if len(p.ids) == 0 {
 			continue // there is nothing that could be joined
 		}
-		n := t.node(name)
+		n := t.Node(name)
 		for _, o := range p.origins {
 			if !p.ours(o) {
 				if n.unbound == nil {
@@ -117,16 +117,16 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 			at(p.Node).ids[p.UID] = true
 		}
 	}
-	for i := range t.obs {
-		o := t.obs[i].Observation
+	for i := range s.Observations {
+		o := &s.Observations[i]
 		if o.Source.Kind == evidence.SourceAPI && o.Subject.ContainerID != "" && o.Subject.Node != "" {
 			at(o.Subject.Node).ids[o.Subject.ContainerID] = true
 		}
 	}
 	var last *place
 	var node string
-	for i := range t.obs {
-		o := t.obs[i].Observation
+	for i := range s.Observations {
+		o := &s.Observations[i]
 		by := o.Source.Origin
 		if by == nil && o.Source.Kind != evidence.SourceCRI || o.Source.Node == "" {
 			continue

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,82 +9,72 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-func (t *History) nodeStories() {
-	for i := range t.obs {
-		if t.obs[i].tells&toldNode == 0 {
-			continue
+// Tell takes what an observation says of the node; ofContainer is that its subject is a known container.
+func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
+	switch f := o.Fact.(type) {
+	case evidence.KubeletStarted:
+		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
+	case evidence.RuntimeStarted:
+		mark(&n.Runtime, o)
+	case evidence.UnitState:
+		n.unit(f, o)
+	case evidence.KernelBooted, evidence.NodeRebooted:
+		mark(&n.Boots, o)
+	case evidence.ClockSet:
+		mark(&n.ClockSets, o)
+	case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
+		mark(&n.Shortages, o)
+	case evidence.HostOOMKills:
+		mark(&n.OOMCounts, o)
+	case evidence.OOMKill:
+		n.OOM = append(n.OOM, Occurrence{o.Time, o})
+		n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
+		n.Inside = n.Inside || strings.Index(f.TaskMemcg, "kubepods") > len("/")
+	case evidence.Segfault:
+		if f.Kind == evidence.Corruption {
+			mark(&n.Corruptions, o)
+		} else if !ofContainer {
+			mark(&n.Faults, o)
 		}
-		o := t.obs[i].Observation
-		node := cmp.Or(o.Subject.Node, o.Source.Node)
-		if node == "" {
-			continue
+	case evidence.NodeCordoned:
+		mark(&n.Cordoned, o)
+	case evidence.KubeletSetting:
+		n.Settings = append(n.Settings, Occurrence{o.Time, o})
+		if n.set == nil {
+			n.set = map[string][]Occurrence{}
 		}
-		switch f := o.Fact.(type) {
-		case evidence.KubeletStarted:
-			n := t.node(node)
-			n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
-		case evidence.RuntimeStarted:
-			mark(&t.node(node).Runtime, o)
-		case evidence.UnitState:
-			t.node(node).unit(f, o)
-		case evidence.KernelBooted, evidence.NodeRebooted:
-			mark(&t.node(node).Boots, o)
-		case evidence.ClockSet:
-			mark(&t.node(node).ClockSets, o)
-		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
-			mark(&t.node(node).Shortages, o)
-		case evidence.HostOOMKills:
-			mark(&t.node(node).OOMCounts, o)
-		case evidence.OOMKill:
-			n := t.node(node)
-			n.OOM = append(n.OOM, Occurrence{o.Time, o})
-			n.SpecForm = n.SpecForm || strings.Contains(f.TaskMemcg, ".slice:")
-			n.Inside = n.Inside || strings.Index(f.TaskMemcg, "kubepods") > len("/")
-		case evidence.Segfault:
-			if f.Kind == evidence.Corruption {
-				mark(&t.node(node).Corruptions, o)
-			} else if t.obs[i].id == nil {
-				mark(&t.node(node).Faults, o)
-			}
-		case evidence.NodeCordoned:
-			mark(&t.node(node).Cordoned, o)
-		case evidence.KubeletSetting:
-			n := t.node(node)
-			n.Settings = append(n.Settings, Occurrence{o.Time, o})
-			if n.set == nil {
-				n.set = map[string][]Occurrence{}
-			}
-			n.set[f.Name] = append(n.set[f.Name], Occurrence{o.Time, o})
-		case evidence.RuntimeSettings:
-			t.node(node).RuntimeDriver = f.CgroupDriver
-		case evidence.RunsSince:
-			t.node(node).ranSince(o.Time)
-		case evidence.RuntimeEndpoint:
-			mark(&t.node(node).Runtimes, o)
-		case evidence.RuntimeTrouble:
-			mark(&t.node(node).RuntimeErrors, o)
-		case evidence.SandboxCheckpoint:
-			mark(&t.node(node).Checkpoints, o)
-		case evidence.CgroupPlacement:
-			n := t.node(node)
-			n.Placements = append(n.Placements, Occurrence{o.Time, o})
-			n.SpecForm = n.SpecForm || f.SpecForm
-		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
-			evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
-			n := t.node(node)
-			unit, changed := f.(evidence.UnitChanged)
-			if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
-				n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
-			}
-			if changed && !telling[unit.Change] {
-				continue
-			}
-			n.AdminActions = append(n.AdminActions, Occurrence{o.Time, o})
+		n.set[f.Name] = append(n.set[f.Name], Occurrence{o.Time, o})
+	case evidence.RuntimeSettings:
+		n.RuntimeDriver = f.CgroupDriver
+	case evidence.RunsSince:
+		n.ranSince(o.Time)
+	case evidence.RuntimeEndpoint:
+		mark(&n.Runtimes, o)
+	case evidence.RuntimeTrouble:
+		mark(&n.RuntimeErrors, o)
+	case evidence.SandboxCheckpoint:
+		mark(&n.Checkpoints, o)
+	case evidence.CgroupPlacement:
+		n.Placements = append(n.Placements, Occurrence{o.Time, o})
+		n.SpecForm = n.SpecForm || f.SpecForm
+	case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
+		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
+		unit, changed := f.(evidence.UnitChanged)
+		if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
+			n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
 		}
+		if changed && !telling[unit.Change] {
+			return
+		}
+		n.AdminActions = append(n.AdminActions, Occurrence{o.Time, o})
 	}
+}
+
+// Ordered brings the stories of all nodes in order once everything was told.
+func (t *History) Ordered() {
 	for _, n := range t.Nodes {
 		n.Boots, n.Kubelet = witnessed(n.Boots), untold(n.Kubelet)
-		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
+		slices.SortStableFunc(n.Runtime, ByTime) // units tell of starts long before the observation
 		n.versions()
 	}
 }

@@ -12,10 +12,10 @@ import (
 // start, and nothing shows that this process knew the container alive. What it
 // killed itself, and what it saw running in an earlier look, ended when it says.
 func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
-	if !t.firstRelist(node, at) {
+	if !t.FirstRelist(node, at) {
 		return false
 	}
-	run, _ := t.node(node).KubeletAt(at)
+	run, _ := t.Node(node).KubeletAt(at)
 	alive := false
 	for _, m := range in.Marks {
 		if m.Obs.Source.Kind != evidence.SourceKubeletLog || m.At.Before(run.Start) || !m.At.Before(at) {

@@ -16,6 +16,9 @@ type Occurrence struct {
 	Obs *evidence.Observation
 }
 
+// Once is the occurrence of an observation at its time.
+func Once(o *evidence.Observation) Occurrence { return Occurrence{At: o.Time, Obs: o} }
+
 // Instance is one container as the runtime knew it: one id, one attempt. What
 // no source tells is zero, Attempt -1.
 type Instance struct {
@@ -50,19 +53,19 @@ type Instance struct {
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
-	spoken  time.Time    // when its end was told of, where nothing dates it
-	quality [fields]int8 // which source a field came from, best wins
-	sandbox *Sandbox     // of SandboxID, where that was looked up already
-	told    FactMask     // what kinds of facts the marks are
-	coarse  bool         // some of its times are counted back from ages
+	Spoken  time.Time    // when its end was told of, where nothing dates it
+	Quality [fields]int8 // which source a field came from, best wins
+	Sandbox *Sandbox     // of SandboxID, where that was looked up already
+	Told    FactMask     // what kinds of facts the marks are
+	Coarse  bool         // some of its times are counted back from ages
 	// onlyKilled: nothing but the kernel's record of its end is known, by its id.
-	onlyKilled bool
+	OnlyKilled bool
 	// lost: an end without an id, of the present instance or of the one before.
-	lost, present bool
+	Lost, Present bool
 	// before: the API has its end as the last one before the present instance.
-	before bool
+	Before bool
 	// counted: only a monitoring system remembers it.
-	counted bool
+	Counted bool
 }
 
 // Exited tells whether the instance is known to have ended.
@@ -79,9 +82,9 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	switch {
 	case at.IsZero():
 		return at, at
-	case i.coarse && i.quality[ofFinished] == fromKubeletLog:
+	case i.Coarse && i.Quality[OfFinished] == FromKubeletLog:
 		return at.Add(-tolerance.Age), at
-	case i.quality[ofFinished] == fromKubeletLog:
+	case i.Quality[OfFinished] == FromKubeletLog:
 		return at.Add(-time.Second), at
 	case at.Nanosecond() == 0:
 		return at, at.Add(time.Second)
@@ -91,13 +94,13 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 
 // StartByPLEG tells that only the kubelet's log has the start: PLEG looks once a second,
 // and on a busy node much later.
-func (i *Instance) StartByPLEG() bool { return i.quality[ofStarted] == fromKubeletLog }
+func (i *Instance) StartByPLEG() bool { return i.Quality[OfStarted] == FromKubeletLog }
 
 // OnlyCounted tells an instance of which nothing but a monitoring system knows.
-func (i *Instance) OnlyCounted() bool { return i.counted }
+func (i *Instance) OnlyCounted() bool { return i.Counted }
 
-// begin is the best time at which the instance is known to have existed.
-func (i *Instance) begin() time.Time {
+// Begin is the best time at which the instance is known to have existed.
+func (i *Instance) Begin() time.Time {
 	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {
 		if !t.IsZero() {
 			return t
@@ -197,7 +200,7 @@ type Restart struct {
 	Seen  time.Time
 	Signs []Occurrence
 
-	pod *pod // the timeline's; nil in a restart that it did not make
+	Story *PodStory // nil in a restart that no timeline made
 	// end is End, once nothing changes it any more: it is asked for a dozen times.
 	end   time.Time
 	ended bool
@@ -222,16 +225,16 @@ func (r *Restart) End() time.Time {
 		return r.From.Finished
 	}
 	if r.To != nil {
-		if begin := r.To.begin(); !begin.IsZero() {
+		if begin := r.To.Begin(); !begin.IsZero() {
 			return begin
 		}
-		return r.From.spoken
+		return r.From.Spoken
 	}
 	switch next := r.Successor; {
 	case next == nil:
-		return r.From.spoken
+		return r.From.Spoken
 	case next.Instance != nil:
-		return next.Instance.begin()
+		return next.Instance.Begin()
 	}
 	return r.Successor.Came() // the mirror is made right before
 }

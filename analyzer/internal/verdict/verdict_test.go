@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -39,7 +39,7 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 }
 
 func findings(s *analyzertest.Story) *finding.Findings {
-	t := timeline.Build(s.Snapshot())
+	t := history.Build(s.Snapshot())
 	return finding.Derive(t, t.Restarts[0])
 }
 

@@ -1,0 +1,179 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes deaths of what ended and has no name. A few lines of a log tell that something ended, by its id or by
+// its pod, and the lines with the names are not among them: whoever hands these over asks about that end.
+
+// alone adds the ends of containers that nothing names, where no objects of pods were handed over: for each pod
+// that has no other end, and, where nothing has any end at all, for ids of which not even the pod is known.
+func (t *builder) alone() {
+	if t.Listed() {
+		return
+	}
+	told := map[*subject.Pod]bool{}
+	for _, r := range t.Restarts {
+		told[t.Of(r.Story)] = true
+	}
+	nothing := len(t.Restarts) == 0
+	ends := map[*subject.Entity]*timeline.Restart{}
+	var order []*subject.Entity
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		e := o.Who
+		if box := o.Subject.SandboxID; e == nil && nothing && box != "" && o.Pod == nil && leavesAnEnd(o.Fact) {
+			if e = t.IDs.Of(box); e.Container == "" { // nothing but its end is known of the sandbox
+				e.IsSandbox = true
+			}
+		}
+		if e == nil || e.Instance != nil || e.Container != "" && e.Owner != nil || told[e.Owner] || e.Owner == nil &&
+			!nothing ||
+			e.IsSandbox && e.Box != nil && e.Box.Known {
+			continue
+		}
+		r := ends[e]
+		if r == nil {
+			if !leavesAnEnd(o.Fact) {
+				continue
+			}
+			r = t.restarts.New()
+			in := t.instances.New()
+			in.ID, in.SandboxID, in.Attempt = e.ID, e.SandboxID, -1
+			*r = timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(e.Node, o.Subject.Node, o.Source.Node), From: in}
+			ends[e] = r
+			order = append(order, e)
+		}
+		if leavesAnEnd(o.Fact) {
+			r.From.Spoken = o.Time
+		}
+		if _, lost := o.Fact.(evidence.StateLost); lost && e.IsSandbox {
+			r.Kind = timeline.KindRestart // its pod gets a new one
+		}
+		t.Fold(r.From, o.Observation, r.Node)
+		r.From.Told |= o.Tells | timeline.ToldAnything
+		if _, oom := o.Fact.(evidence.TaskOOM); oom && r.From.Finished.IsZero() {
+			r.From.Quality[timeline.OfFinished], r.From.Finished = timeline.FromKubeletLog, o.Time
+		}
+	}
+	one, only := map[*subject.Pod]*timeline.Restart{}, t.onlyPod()
+	for _, e := range order {
+		r := ends[e]
+		if e.Owner == nil && only != nil && !e.IsSandbox { // of whom else, in lines that were cut to one pod
+			e.Owner, e.Namespace, e.Pod = only, only.Name.Namespace, only.Name.Pod
+		}
+		switch {
+		case e.Owner == nil:
+			t.withoutPod(r)
+			if !e.IsSandbox {
+				r.Container = cmp.Or(e.Container, evidence.Unnamed)
+			}
+		case one[e.Owner] != nil: // a container and its sandbox, or several containers: the end is the pod's
+			one[e.Owner].Container = ""
+			continue
+		default:
+			r.Story, one[e.Owner] = &e.Owner.PodStory, r
+			r.Container = evidence.Unnamed
+			if e.IsSandbox {
+				r.Container = ""
+			}
+			r.PodUID, r.Namespace, r.PodName = e.Owner.UID, e.Namespace, cmp.Or(e.Pod, e.PodUID)
+		}
+		if !e.IsSandbox && e.OfContainer() && t.Unnamed[r.Node] > 0 {
+			t.Unnamed[r.Node]--
+		}
+		t.Restarts = append(t.Restarts, r)
+		told[e.Owner] = true
+	}
+	t.worded(told)
+	t.nobodys()
+}
+
+// onlyPod is the one pod that anything is told of, nil where that is none or several.
+func (t *builder) onlyPod() (only *subject.Pod) {
+	for i := range t.Obs {
+		switch p := t.Obs[i].Pod; {
+		case p == nil || p == only:
+		case only != nil || p.Name.Pod == "":
+			return nil
+		default:
+			only = p
+		}
+	}
+	return only
+}
+
+// withoutPod gives an end of which nothing but an id is known a pod of its own.
+func (t *builder) withoutPod(r *timeline.Restart) {
+	uid := timeline.UnknownUID + evidence.Unnamed + "/" + r.From.ID
+	p := t.Under(uid)
+	t.Learn(p, timeline.PodName{Namespace: evidence.UsualNamespace(evidence.Unnamed), Pod: evidence.Unnamed}, time.Time{},
+		false)
+	r.Story, r.PodUID = &p.PodStory, uid
+	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
+}
+
+// leavesAnEnd tells facts about an id that are its end, or its start that failed.
+func leavesAnEnd(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited, evidence.TaskOOM, evidence.ShimLost,
+		evidence.StopRequested, evidence.KillStarted, evidence.KillDecided, evidence.KillFailed,
+		evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.StateLost:
+		return true
+	case evidence.UnitChanged: // the scope of a container
+		return f.Change == "stopping"
+	case evidence.RuntimeFailed:
+		return f.Op == "StartContainer"
+	case evidence.ContainerRecord:
+		return f.State == evidence.StateExited
+	}
+	return false
+}
+
+// killedLast tells an instance of which nothing is left but that it was killed, where no objects of pods were handed
+// over: a log that was cut to the question ends there, and what it does not show of the end did happen. In a log that
+// has its start too, a kill may go on still.
+func (t *builder) killedLast(in *timeline.Instance) bool {
+	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop) || !in.Begin().IsZero() {
+		return false
+	}
+	for _, m := range slices.Backward(in.Marks) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted, evidence.StopRequested:
+			in.Spoken = m.At
+			return true
+		}
+	}
+	return false
+}
+
+// failedToStart tells a container of which nothing is left but words about starts that failed. Where the API does not
+// say what it waits for, the kubelet's last word does.
+func (g *group) failedToStart() *timeline.Instance {
+	in, unsaid := &timeline.Instance{Attempt: -1}, g.waiting.Reason == ""
+	for _, m := range g.named {
+		switch f := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			if unsaid && !m.At.Before(in.Spoken) {
+				g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{m.Obs.ID}}
+			}
+		case evidence.RuntimeFailed:
+		default:
+			continue
+		}
+		if !m.At.Before(in.Spoken) {
+			in.Spoken = m.At
+		}
+	}
+	if in.Spoken.IsZero() {
+		return nil
+	}
+	return in.Marked(g.named)
+}

@@ -1,0 +1,150 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// group is all instances of one container name of one pod.
+type group struct {
+	evidence.Subject
+	kind      evidence.ContainerKind
+	in        *life
+	node      *timeline.NodeStory // nil where it is not known
+	pod       *evidence.Pod
+	instances []*timeline.Instance // by attempt and time
+	// restarts is the count that the API reports, -1 when unknown.
+	restarts int
+	waiting  timeline.Waiting
+	named    []timeline.Occurrence // marks that name the container, but no id
+	logs     *evidence.Observation // its log directory
+	// counts are the rises of its restart count, measured what else was counted and measured, by time.
+	counts, measured []timeline.Occurrence
+}
+
+// collect makes the instances and folds every observation about them into them.
+func (t *builder) collect() {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		e := o.Who
+		switch {
+		case e == nil:
+			t.note(o)
+			continue
+		case e.IsSandbox:
+			t.noteSandbox(e, o.Observation)
+			continue
+		case e.Container == "" || e.PodUID == "":
+			continue // nothing names it: leave it out rather than guess
+		}
+		in := e.Instance
+		if in == nil {
+			in = t.instances.New()
+			in.ID, in.SandboxID, in.Attempt, in.Guessed = o.Subject.ContainerID, e.SandboxID, e.Attempt, e.Guessed
+			in.Marks, in.Records = t.marks.Take(int(e.Tellers))[:0], t.records.Take(int(e.Recorded))[:0]
+			e.Instance = in
+			g := t.group(e.Owner, &e.Subject, e.Kind)
+			g.instances = append(g.instances, in)
+		}
+		t.Fold(in, o.Observation, e.Node)
+		in.Told |= o.Tells | timeline.ToldAnything
+		if o.Tells&timeline.ToldContainer == 0 || o.Source.Kind != evidence.SourceAPI {
+			continue
+		}
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && !rec.Last {
+			g := t.group(e.Owner, &e.Subject, e.Kind)
+			g.restarts = max(g.restarts, rec.RestartCount)
+		}
+	}
+	for _, e := range t.IDs.All {
+		if e.Instance != nil && e.In != nil && e.In.ID == e.SandboxID {
+			e.Instance.Sandbox = e.In.Box
+		}
+	}
+	t.endOfVictims()
+	t.joinUnnamed()
+	for _, g := range t.groups {
+		g.recall()
+		if !slices.IsSortedFunc(g.instances, timeline.ByBegin) {
+			slices.SortStableFunc(g.instances, timeline.ByBegin)
+		}
+	}
+}
+
+// group returns the group of a container of a pod, a new one if there is none yet.
+func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.ContainerKind) *group {
+	p := t.life(of)
+	g := p.group(s.Container)
+	if g == nil {
+		g = t.groupsOf.New()
+		g.Subject, g.kind, g.in, g.pod, g.restarts = *s, kind, p, p.Given, -1
+		g.PodUID = p.UID // a static pod is known by two UIDs
+		if p.Given != nil {
+			g.Node, g.Namespace, g.Pod = cmp.Or(p.Given.Node, g.Node), p.Given.Namespace, p.Given.Name
+			g.kind = p.Kind(s.Container)
+		}
+		p.add(g)
+		t.groups = append(t.groups, g)
+	}
+	return g
+}
+
+// note files an observation that has no container id: about a container by
+// name, about a pod, or about a node (those are in the node's story).
+func (t *builder) note(o *subject.Seen) {
+	s := &o.Subject
+	if o.Pod == nil || s.Container == "" {
+		return // attachPods finds those by pod
+	}
+	g := t.group(o.Pod, s, o.Pod.Kind(s.Container))
+	switch f := o.Fact.(type) {
+	case evidence.RestartCount:
+		g.restarts = max(g.restarts, f.Count)
+	case evidence.ContainerRecord: // waiting, or a state without an id
+		if f.State == evidence.StateWaiting {
+			g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}
+		}
+		if f.RestartCount >= 0 {
+			g.restarts = max(g.restarts, f.RestartCount)
+		}
+		if f.ExitCode != nil || f.State == evidence.StateExited {
+			// An end without an id: the kubelet lost the container and invented
+			// its end (ContainerStatusUnknown).
+			in := &timeline.Instance{Attempt: -1, Lost: true, Present: !f.Last}
+			t.Fold(in, o.Observation, s.Node)
+			in.Told |= o.Tells | timeline.ToldAnything
+			g.instances = append(g.instances, in)
+		}
+	case evidence.ContainerLogs:
+		g.logs = o.Observation
+	case evidence.RestartCounted:
+		g.counts = append(g.counts, timeline.Once(o.Observation))
+	case evidence.Counted, evidence.MemoryNear, evidence.ProbeTotals:
+		g.measured = append(g.measured, timeline.Once(o.Observation))
+	default:
+		g.named = append(g.named, timeline.Once(o.Observation))
+		if at, ok := timeline.FirstOf(o.Observation); ok {
+			g.named = append(g.named, timeline.Occurrence{At: at, Obs: o.Observation})
+		}
+	}
+}
+
+func (t *builder) noteSandbox(e *subject.Entity, o *evidence.Observation) {
+	sb := t.Box(e, false)
+	switch f := o.Fact.(type) {
+	case evidence.ContainerDied:
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); !t.FirstRelist(node, o.Time) {
+			sb.Died = append(sb.Died, timeline.Once(o))
+		}
+	case evidence.TaskExited:
+		sb.Died = append(sb.Died, timeline.Occurrence{At: timeline.TaskEnd(f, o.Time), Obs: o})
+	case evidence.ContainerStarted:
+		if sb.Created.IsZero() {
+			sb.Created = o.Time
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes ends of containers that nothing but the kernel's records of out-of-memory kills knows: the
+// victim's cgroup names the pod by its UID and the container by its id.
+
+// endOfVictims ends the instances of which nothing but the kernel's record is known. A container that dies has one
+// end: of several kills the last one is it.
+func (t *builder) endOfVictims() {
+	for _, e := range t.IDs.All {
+		in := e.Instance
+		if in == nil || !e.Killed || in.Told&^(timeline.HasMemory|timeline.ToldNode|timeline.ToldAnything) != 0 {
+			continue
+		}
+		in.State, in.OnlyKilled = evidence.StateExited, true
+		for _, m := range in.Marks {
+			k, kernel := m.Obs.Fact.(evidence.OOMKill)
+			_, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+			if (daemon || kernel && subject.MainVictim(&k)) && m.At.After(in.Finished) {
+				in.Quality[timeline.OfFinished], in.Finished = timeline.FromKubeletLog, m.At
+			}
+		}
+	}
+}
+
+// servants are processes that run on every node and in no container of a pod.
+var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
+	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
+
+// nobodys adds an end for each program of which nothing is known but that the kernel killed it because memory was low,
+// where nothing else was handed over that ended: whoever shows these lines asks about that kill.
+func (t *builder) nobodys() {
+	if len(t.Restarts) > 0 || t.Listed() {
+		return
+	}
+	last := map[string]*evidence.Observation{}
+	var order []string
+	for i := range t.Obs {
+		o := t.Obs[i].Observation
+		k, ok := o.Fact.(evidence.OOMKill)
+		if seen, is := o.Fact.(evidence.OOMSeen); is { // the kubelet's words for a kill of the whole machine
+			k, ok = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}, true
+			o = new(*o)
+			o.Fact = k
+		}
+		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
+			continue
+		}
+		key := cmp.Or(o.Subject.Node, o.Source.Node) + " " + k.Task
+		if last[key] == nil {
+			order = append(order, key)
+		}
+		last[key] = o
+	}
+	for _, key := range order[:min(len(order), maxNobodys)] {
+		o := last[key]
+		in := (&timeline.Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited,
+			Spoken:     o.Time,
+			OnlyKilled: true, Finished: o.Time}).Marked([]timeline.Occurrence{{At: o.Time, Obs: o}})
+		r := &timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node),
+			Container: evidence.Unnamed, From: in}
+		t.withoutPod(r) // by its id, or apart from the others
+		in.ID = o.Subject.ContainerID
+		t.Restarts = append(t.Restarts, r)
+	}
+}
+
+// maxNobodys is how many such programs are ends: of more than that the log is not about one.
+const maxNobodys = 10

@@ -1,0 +1,75 @@
+package history
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// refused tells waiting reasons of a container that something keeps from being
+// started, from those of one whose turn has not come (ContainerCreating,
+// PodInitializing).
+func refused(reason string) bool {
+	switch reason {
+	case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
+		return false
+	}
+	return true
+}
+
+// ran tells waiting reasons of a container whose process did run: it ended, or its hook failed
+// behind its start, though no record may be left of it.
+func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
+
+// cannotStart tells waiting reasons of a container that something keeps from running.
+func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
+
+// finishedAsMeant tells an end that nobody has to explain: an init container or
+// a job's container that completed. What was killed for memory, or went down with a pod
+// that failed, did not complete, whatever code it left.
+func (g *group) finishedAsMeant(in *timeline.Instance) bool {
+	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled" && !g.cutOff(in)
+	switch {
+	case g.kind != evidence.KindInit && g.pod != nil && g.pod.Phase == "Failed" && g.pod.Reason != "" && !g.outlived(in):
+		return false
+	case g.kind == evidence.KindInit, g.kind == evidence.KindEphemeral:
+		return done
+	case g.pod == nil:
+		return false
+	case g.kind == evidence.KindSidecar:
+		return done && (g.pod.Phase == "Succeeded" || g.pod.Phase == "Failed")
+	}
+	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
+}
+
+// cutOff tells that the node booted or came back around the end of a container of a pod that has come to its end: what
+// obeys the SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot then, and calls it completed.
+func (g *group) cutOff(in *timeline.Instance) bool {
+	if g.pod == nil || g.kind != evidence.KindApp || in.Finished.IsZero() || g.node == nil {
+		return false
+	}
+	near := func(at time.Time) bool {
+		since := at.Sub(in.Finished)
+		return since > -tolerance.CameBack && since < tolerance.CameBack &&
+			at.Sub(g.node.Info.CreatedAt) > tolerance.Registered
+	}
+	for _, c := range g.node.Info.Conditions {
+		if c.Type == "Ready" && c.Status == "True" && near(c.Since) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.node.Boots, func(m timeline.Occurrence) bool { return near(m.At) })
+}
+
+// outlived tells that another container of the pod went on for longer than the end of a pod
+// takes.
+func (g *group) outlived(in *timeline.Instance) bool {
+	return slices.ContainsFunc(g.in.groups, func(o *group) bool {
+		return o != g && slices.ContainsFunc(o.instances, func(other *timeline.Instance) bool {
+			return other.Finished.Sub(in.Finished) > tolerance.Together
+		})
+	})
+}

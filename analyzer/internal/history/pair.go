@@ -1,0 +1,198 @@
+package history
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// pair makes restarts of neighbours, and deaths of what ended without a successor.
+func (t *builder) pair() {
+	for _, g := range t.groups {
+		g.node = t.Nodes[g.Node]
+		mentioned := strings.HasPrefix(g.PodUID, evidence.Mentioned)
+		if in := g.killedUnseen(mentioned || !t.Listed() || t.gaveItsName(g)); in != nil &&
+			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+			g.instances = append(g.instances, in)
+			t.add(g, in, t.startedSince(g))
+			continue
+		}
+		if len(g.instances) == 0 {
+			switch {
+			case g.restarts <= 0 && blank(g.pod) && g.startedAgain() != nil:
+				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.startedAgain())
+			case g.restarts > 0: // the count says that there was one, though no record is left of any
+				t.add(g, (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords(), nil)
+			case refused(g.waiting.Reason), ran(g.waiting.Reason):
+				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), nil)
+			case g.pod == nil && !t.Listed():
+				if in := g.failedToStart(); in != nil {
+					t.add(g, in, nil)
+				}
+			}
+			continue
+		}
+		g.joinLost()
+		oldest := g.instances[0]
+		if len(g.instances) == 1 && g.hadAnother(oldest) {
+			// The count says that there was one before, though no record is left of it.
+			g.instances = slices.Insert(g.instances, 0, &timeline.Instance{Attempt: oldest.Attempt - 1})
+			g.instances[0].Marked(g.beforeFirst(oldest))
+		}
+		if g.ranAgain() {
+			g.instances = slices.Insert(g.instances, 0, &timeline.Instance{Attempt: -1})
+		}
+		begin := len(t.Restarts)
+		for i, in := range g.instances {
+			var next *timeline.Instance
+			if i+1 < len(g.instances) {
+				next = g.instances[i+1]
+			}
+			if next == nil && !in.Exited() {
+				if t.outlasted(g, in) || g.stopping(in) || t.killedLast(in) {
+					t.add(g, in, nil)
+				}
+				continue
+			}
+			if next != nil && in.OnlyKilled && in.Finished.IsZero() {
+				next = &timeline.Instance{Attempt: -1} // when it ended is not known, nor what came then
+			}
+			if next != nil && !adjacent(in, next) {
+				// Instances in between left no trace: the end of this one is
+				// known, its successor is not the next one we know.
+				next = nil
+				if !in.Exited() {
+					continue
+				}
+				t.add(g, in, &timeline.Instance{Attempt: in.Attempt + 1})
+				continue
+			}
+			t.add(g, in, next)
+		}
+		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
+			t.Restarts[begin].Forgotten = g.forgotten(oldest)
+		}
+		for i := begin + 1; i < len(t.Restarts); i++ {
+			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
+		}
+	}
+}
+
+// joinLost gives ends without an id to the instances that they are about: the
+// present one, or the one before, if a log knows it and not how it ended. The
+// kubelet that lost a container no longer knows its id. What the API has as the one
+// before the present one is another instance.
+func (g *group) joinLost() {
+	g.joinLosses()
+	for _, present := range []bool{true, false} {
+		from := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present == present })
+		if from < 0 {
+			continue
+		}
+		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *timeline.Instance) bool { return in.Lost })
+		at := len(known) - 1
+		if !present && !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present }) {
+			at-- // the newest one that is known is the present one
+		}
+		if at < 0 || known[at].Exited() && !present || known[at].Before {
+			continue
+		}
+		known[at].Take(g.instances[from])
+		g.instances = slices.Delete(g.instances, from, from+1)
+	}
+}
+
+// joinLosses takes two ends without an id, time or reason for one. Of a pod that ends, a kubelet that lost the
+// container invents its end twice: as the one before, counted as a restart (kubelet_pods.go
+// convertToAPIContainerStatuses), and then as its own, so that all have ended (status_manager.go TerminatePod).
+func (g *group) joinLosses() {
+	invented := slices.DeleteFunc(slices.Clone(g.instances), func(in *timeline.Instance) bool {
+		return !in.Lost || in.Reason != "ContainerStatusUnknown" || !in.Finished.IsZero()
+	})
+	if len(invented) == 2 && !invented[0].Present && invented[1].Present {
+		invented[1].Records = append(invented[1].Records, invented[0].Records...)
+		g.instances = slices.DeleteFunc(g.instances, func(in *timeline.Instance) bool { return in == invented[0] })
+		g.restarts--
+	}
+}
+
+// adjacent tells that no instance that left no trace is known to have been between two.
+func adjacent(a, b *timeline.Instance) bool { return a.Attempt < 0 || b.Attempt <= a.Attempt+1 }
+
+// beforeFirst collects the marks by name from before the oldest known instance.
+func (g *group) beforeFirst(oldest *timeline.Instance) []timeline.Occurrence {
+	var marks []timeline.Occurrence
+	for _, m := range g.named {
+		if start := oldest.Begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
+			marks = append(marks, m)
+		}
+	}
+	slices.SortStableFunc(marks, timeline.ByTime)
+	return marks
+}
+
+// forgotten collects the kills and starts that events tell of from before the
+// oldest known instance. A kubelet aggregates such events and then throttles them (25
+// of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
+// they tell of a loop's earlier rounds may be all that is left.
+func (g *group) forgotten(oldest *timeline.Instance) []timeline.Occurrence {
+	start := oldest.Begin()
+	if start.IsZero() {
+		return nil
+	}
+	var marks []timeline.Occurrence
+	for _, m := range g.named {
+		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			marks = append(marks, m)
+		case evidence.APIEvent:
+			if fact.Reason == "Started" {
+				marks = append(marks, m)
+			}
+		}
+	}
+	slices.SortStableFunc(marks, timeline.ByTime)
+	return marks
+}
+
+func (t *builder) add(g *group, from, to *timeline.Instance) {
+	r := t.restarts.New()
+	*r = timeline.Restart{
+		Kind: timeline.KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, Story: &g.in.PodStory,
+		Restarts: g.restarts, Measured: g.measured,
+	}
+	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
+		n := t.Node(g.Node)
+		n.Switched = append(n.Switched, timeline.Switched{At: to.Started, From: from.Runtime, To: to.Runtime,
+			Evidence: slices.Concat(from.Records, to.Records)})
+	}
+	if to == nil {
+		r.Kind, r.Waiting = timeline.KindDeath, g.waiting
+		switch {
+		case len(g.instances) == 0 && g.restarts <= 0 && !ran(g.waiting.Reason):
+			r.Kind = timeline.KindRefused
+		case !g.finishedAsMeant(from):
+		case g.waiting.Reason == "":
+			return
+		case cannotStart(g.waiting.Reason): // it is to run once more, and something keeps it from that
+			r.Kind, r.From = timeline.KindRefused, &timeline.Instance{Attempt: -1}
+		}
+	}
+	t.Restarts = append(t.Restarts, r)
+}
+
+// spec is the container's spec, nil if it is not known.
+func (g *group) spec() *evidence.Container {
+	if g.pod == nil {
+		return nil
+	}
+	return g.in.Spec(g.Container)
+}

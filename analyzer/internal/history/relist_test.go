@@ -1,0 +1,60 @@
+package history_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func TestAnEndRightAfterTheKubeletsStartHasATimeIfThisKubeletKnewItAlive(t *testing.T) {
+	named := evidence.Subject{PodUID: analyzertest.PodUID, Container: analyzertest.Container,
+		ContainerID: analyzertest.OldID}
+	kill := func(at float64) func(*analyzertest.Story) {
+		return func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKubeletLog, at, named, evidence.KillStarted{GraceSeconds: 2})
+		}
+	}
+	// The kubelet starts at 100 s and says at 105 s that the container ended.
+	for _, c := range []struct {
+		name   string
+		change func(*analyzertest.Story)
+		known  bool
+	}{
+		{"nothing else is known", func(*analyzertest.Story) {}, false},
+		{"it killed the container itself", kill(102), true},
+		{"the kubelet before it had killed the container", kill(99), false},
+		{"the kill came after the line", kill(106), false},
+		{"it had seen the container run", func(s *analyzertest.Story) {
+			s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{})
+		}, true},
+		{"it saw the container run and dead in one look", func(s *analyzertest.Story) {
+			s.Kubelet(104.99, analyzertest.OldID, evidence.ContainerStarted{})
+		}, false},
+		{"it had probed the container", func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKubeletLog, 103, named, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
+		}, true},
+		{"it decided to kill it for its probe", func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKubeletLog, 103, named, evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1})
+		}, true},
+		{"it killed it because nobody knew its state", func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKubeletLog, 103, named, evidence.KillDecided{Reason: evidence.KillUnknownState, Count: 1})
+			kill(103.1)(s)
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
+			c.change(s)
+			s.Kubelet(105, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(105,
+				analyzertest.OldID, evidence.ContainerFinished{ExitCode: 137})
+			in := history.Build(s.Snapshot()).Restarts[0].From
+			if c.known && !in.Finished.Equal(at(105)) || !c.known && !in.Finished.IsZero() {
+				t.Errorf("ended at %v; known is %v", in.Finished, c.known)
+			}
+			if in.ExitCode == nil || *in.ExitCode != 137 {
+				t.Error("the exit code is lost")
+			}
+		})
+	}
+}

@@ -1,0 +1,240 @@
+package subject
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Entity is what all sources together know about one id.
+type Entity struct {
+	evidence.Subject
+	ID        string
+	Kind      evidence.ContainerKind
+	Attempt   int
+	IsSandbox bool // the id is a sandbox's
+	finished  bool // the kubelet logged its exit code: it is a container
+	pleg      bool // seen in PLEG events
+	lived     bool // ended and was followed as a container is
+	named     bool // something tells of it as a container or as a sandbox
+	dated     bool // some line dates its start or end
+	Guessed   bool // its container's name follows from lines around it
+	Killed    bool // the kernel killed what may have been its main process
+	// tellers and recorded are how many observations tell of it, and how many of them record its end.
+	Tellers, Recorded int32
+
+	known    *known            // what the records tell of its times
+	In       *Entity           // the sandbox that was named with it last
+	Box      *timeline.Sandbox // where it is a sandbox
+	UID      string            // of pod
+	Owner    *Pod
+	Instance *timeline.Instance // once collect made it
+}
+
+// identify joins what all observations tell of each id: the kubelet's PLEG lines know a
+// pod and an id, kill lines an id and a name, the runtime's log and records the
+// rest.
+func (t *Resolver) identify() {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Tells&timeline.ToldBox != 0 {
+			t.tellsOfBox(o)
+			continue
+		}
+		e := o.Who
+		if e == nil {
+			continue
+		}
+		s := &o.Subject
+		join(e, s).named = true
+		e.Tellers++
+		switch f := o.Fact.(type) {
+		case evidence.RuntimeCreated:
+			e.Attempt = f.Attempt
+			t.runsIn(e, o.Pod, s.SandboxID)
+		case evidence.ContainerRecord:
+			if f.Kind != "" {
+				e.Kind = f.Kind
+			}
+			if f.Attempt >= 0 {
+				e.Attempt = f.Attempt
+			}
+			t.runsIn(e, o.Pod, s.SandboxID)
+			e.Recorded++
+		case evidence.ContainerFinished:
+			e.finished = true
+			e.Recorded++
+		case evidence.ContainerStarted, evidence.ContainerDied:
+			e.pleg = true
+		case evidence.ContainerRemoved:
+			e.lived = true
+		case evidence.KillStarted:
+			// By its id alone, as kubelets 1.7–1.20 say it of containers; those before also of sandboxes.
+			e.lived = e.lived || s.Pod == "" && s.Container == ""
+		case evidence.OOMKill:
+			e.Killed = e.Killed || MainVictim(&f)
+		case evidence.UserspaceOOMKill:
+			e.Killed = e.Killed || f.Cgroup != ""
+		}
+	}
+	t.inheritFromSandboxes()
+	t.inferNames()
+	t.nameVictims()
+	for i := range t.Obs { // those that told of a sandbox may have named a container, too
+		if o := &t.Obs[i]; o.Who != nil && !o.Who.named {
+			o.Who = nil
+		}
+	}
+}
+
+// tellsOfBox takes what is said of a sandbox.
+func (t *Resolver) tellsOfBox(o *Seen) {
+	s := &o.Subject
+	id := s.SandboxID
+	if _, stop := o.Fact.(evidence.SandboxStopRequested); stop {
+		id = cmp.Or(s.SandboxID, s.ContainerID)
+	}
+	if id == "" {
+		return
+	}
+	e := t.IDs.Of(id)
+	e.named, e.IsSandbox = true, true
+	sb := t.Box(e, true)
+	switch f := o.Fact.(type) {
+	case evidence.SandboxRecord:
+		sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
+		sb.Coarse = f.Coarse
+		sb.PodUID = s.PodUID
+		join(e, s)
+	case evidence.SandboxCreated:
+		sb.Attempt = f.Attempt
+		if sb.Created.IsZero() {
+			sb.Created = o.Time
+		}
+		sb.PodUID = s.PodUID
+		join(e, s)
+	case evidence.SandboxStopRequested:
+		sb.StopRequested = append(sb.StopRequested, timeline.Once(o.Observation))
+	}
+}
+
+// runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was named with before.
+func (t *Resolver) runsIn(e *Entity, p *Pod, sandbox string) {
+	switch {
+	case sandbox == "" || e.In != nil && e.In.ID == sandbox:
+		return
+	case p != nil && p.box != nil && p.box.ID == sandbox:
+		e.In = p.box
+		return
+	}
+	e.In = t.IDs.Of(sandbox)
+	e.In.named, e.In.IsSandbox = true, true
+	t.Box(e.In, true)
+	if p != nil {
+		p.box = e.In
+	}
+}
+
+// inheritFromSandboxes gives containers the pod that their sandbox belongs to.
+func (t *Resolver) inheritFromSandboxes() {
+	listed := t.Listed()
+	for _, e := range t.IDs.All {
+		if !e.named {
+			continue
+		}
+		if e.SandboxID != "" {
+			sb := e.In
+			if sb == nil || sb.ID != e.SandboxID {
+				sb = t.IDs.by[e.SandboxID]
+			}
+			if sb != nil && sb.named {
+				join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
+			}
+		}
+		if e.PodUID == "" && !listed && e.Container != "" && e.Pod == "" && e.SandboxID != "" {
+			t.podOfSandbox(e)
+		}
+		if e.PodUID == "" {
+			continue
+		}
+		if e.Owner == nil || e.UID != e.PodUID {
+			e.UID, e.Owner = e.PodUID, t.Under(e.PodUID)
+		}
+		if p := e.Owner.Given; p != nil {
+			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
+		}
+	}
+}
+
+// podOfSandbox gives a container a pod that only its sandbox is known of: a few lines of a runtime's log, or crictl ps,
+// name the container and not its pod, and those of one sandbox are of one pod.
+func (t *Resolver) podOfSandbox(e *Entity) {
+	e.PodUID = timeline.UnknownUID + evidence.Unnamed + "/" + e.SandboxID
+	e.Pod = evidence.Unnamed
+	if e.Namespace == "" {
+		e.Namespace = evidence.UsualNamespace(evidence.Unnamed)
+	}
+	t.Learn(t.Under(e.PodUID), timeline.PodName{Namespace: e.Namespace, Pod: e.Pod}, time.Time{}, false)
+}
+
+// apiPod is the pod of an id, nil where nothing names its UID.
+func apiPod(e *Entity) *Pod {
+	if e.PodUID == "" {
+		return nil
+	}
+	return e.Owner
+}
+
+// Box returns the sandbox of an id.
+func (t *Resolver) Box(e *Entity, known bool) *timeline.Sandbox {
+	if e.Box == nil {
+		e.Box = t.room.New()
+		e.Box.ID, e.Box.Attempt = e.ID, -1
+		t.Sandboxes[e.ID] = e.Box
+	}
+	e.Box.Known = e.Box.Known || known
+	return e.Box
+}
+
+// join completes what is known by what a line says; what is known stays.
+func join(e *Entity, s *evidence.Subject) *Entity {
+	fill(&e.Node, s.Node)
+	fill(&e.Namespace, s.Namespace)
+	fill(&e.Pod, s.Pod)
+	fill(&e.PodUID, s.PodUID)
+	fill(&e.Container, s.Container)
+	fill(&e.SandboxID, s.SandboxID)
+	return e
+}
+
+func fill(have *string, more string) {
+	if *have == "" {
+		*have = more
+	}
+}
+
+// withoutRows leaves out the rows of tables whose pods something else names with their UIDs: they would be other pods.
+func (t *Resolver) withoutRows(pods []evidence.Pod) []evidence.Pod {
+	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
+		return pods
+	}
+	known := map[timeline.PodName]bool{} // also without the namespace: a table of one does not say which
+	for i := range t.Obs {
+		s := &t.Obs[i].Subject
+		if s.Pod != "" && s.PodUID != "" && !strings.HasPrefix(s.PodUID, evidence.Described) {
+			known[timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}],
+				known[timeline.PodName{Namespace: "", Pod: s.Pod}] = true, true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
+		name := timeline.PodName{Namespace: p.Namespace, Pod: p.Name}
+		if p.UID == evidence.Row+"/"+p.Name {
+			name.Namespace = ""
+		}
+		return p.Row() && known[name]
+	})
+}

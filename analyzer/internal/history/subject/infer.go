@@ -1,0 +1,303 @@
+package subject
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file names containers that only PLEG lines know, by the words that stand around them, and counts
+// the ends that stay without a name.
+
+const (
+
+	// maxAnonymous bounds the steps of one pod that are gone through.
+	maxAnonymous = 100_000
+)
+
+// anonymous is a pod with containers that nothing names.
+type anonymous struct {
+	steps []step
+	hints []hint
+}
+
+// step is a line of PLEG about a container of the pod.
+type step struct {
+	at  time.Time
+	id  *Entity
+	end bool
+}
+
+// hint is a line that names a container of the pod, and no id.
+type hint struct {
+	at   time.Time
+	name string
+}
+
+// inferNames names containers that only PLEG lines know. A pod with a single container leaves no choice,
+// provided that the id is a container's: the kubelet logs an exit code for containers only (1.22+). Else the
+// lines around an end tell, where they leave one name. Everything else stays unnamed, and is counted.
+func (t *Resolver) inferNames() {
+	unnamed := map[*Pod]*anonymous{}
+	for _, e := range t.IDs.All {
+		if !e.named {
+			continue
+		}
+		var p *evidence.Pod
+		if e.Owner != nil && e.PodUID != "" {
+			p = e.Owner.Given
+		}
+		if p != nil && !e.IsSandbox && e.Container == "" && (e.finished || e.Killed) && len(p.Containers) == 1 {
+			e.Container, e.Kind = p.Containers[0].Name, p.Containers[0].Kind
+		}
+		if e.Kind == "" && e.Container != "" {
+			e.Kind = apiPod(e).Kind(e.Container)
+		}
+		if !e.IsSandbox && e.Container == "" && (e.pleg || e.finished) && e.PodUID != "" && e.Owner != nil {
+			unnamed[e.Owner] = &anonymous{}
+		}
+	}
+	if len(unnamed) > 0 {
+		t.nameByWords(unnamed)
+	}
+	for _, e := range t.IDs.All {
+		if e.named && !e.IsSandbox && e.Container == "" && e.pleg && !e.finished && !e.lived && !e.Killed && e.PodUID != "" {
+			// Neither a container that anything names nor one with an exit code:
+			// in all likelihood the pod's sandbox. The timeline says "inferred".
+			sb := t.Box(e, false)
+			sb.PodUID = e.PodUID
+			e.IsSandbox = true
+		}
+	}
+}
+
+// nameByWords goes through what was said of pods with unnamed containers.
+func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		p := o.Pod
+		if o.Who != nil && o.Who.Owner != nil {
+			p = o.Who.Owner
+		}
+		a := unnamed[p]
+		if a == nil || o.Time.IsZero() {
+			continue
+		}
+		switch o.Fact.(type) {
+		case evidence.ContainerStarted:
+			if o.Who != nil && !o.Who.IsSandbox {
+				a.steps = append(a.steps, step{o.Time, o.Who, false})
+			}
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			if o.Who != nil && !o.Who.IsSandbox {
+				a.steps = append(a.steps, step{o.Time, o.Who, true})
+			}
+		case evidence.BackedOff, evidence.LogFileRead:
+			if o.Subject.Container != "" {
+				a.hints = append(a.hints, hint{o.Time, o.Subject.Container})
+			}
+		}
+	}
+	coded := map[string]bool{} // nodes whose kubelets log exit codes: there a sandbox is known by having none
+	for _, e := range t.IDs.All {
+		if e.finished {
+			coded[e.Node] = true
+		}
+	}
+	for p, a := range unnamed {
+		if len(a.steps) > maxAnonymous {
+			continue
+		}
+		slices.SortStableFunc(a.steps, func(x, y step) int { return x.at.Compare(y.at) })
+		slices.SortStableFunc(a.hints, func(x, y hint) int { return cmp.Or(x.at.Compare(y.at), cmp.Compare(x.name, y.name)) })
+		if len(a.steps) > 0 && !coded[a.steps[0].id.Node] {
+			a.tellSandboxes()
+		}
+		nobody := map[*Entity]bool{}
+		for _, s := range a.steps {
+			nobody[s.id] = s.id.Container == ""
+		}
+		a.follow()
+		for _, s := range a.steps {
+			s.id.Guessed = s.id.Guessed || nobody[s.id] && s.id.Container != ""
+		}
+		for _, s := range a.steps {
+			if s.id.Container != "" && s.id.Kind == "" {
+				s.id.Kind = p.Kind(s.id.Container)
+			}
+		}
+		t.countUnnamed(a)
+	}
+}
+
+// relistOf are the steps of one relist from i on, and where the next one begins.
+func (a *anonymous) relistOf(i int) (steps []step, next int) {
+	for next = i; next < len(a.steps) && a.steps[next].at.Sub(a.steps[i].at) < tolerance.SameRelist; next++ {
+	}
+	return a.steps[i:next], next
+}
+
+// tellSandboxes finds ids that are containers' where no exit codes are logged (kubelet up to v1.21): a sandbox
+// takes its containers along, and comes back together with one. What ended alone, and was followed by one start alone,
+// is a container.
+func (a *anonymous) tellSandboxes() {
+	for i := 0; i < len(a.steps); {
+		steps, next := a.relistOf(i)
+		ended, started := map[*Entity]bool{}, map[*Entity]bool{}
+		for _, s := range steps {
+			if s.end {
+				ended[s.id] = true
+			} else {
+				started[s.id] = true
+			}
+		}
+		if len(started) == 0 && next < len(a.steps) {
+			following, _ := a.relistOf(next)
+			for _, s := range following {
+				if !s.end {
+					started[s.id] = true
+				}
+			}
+		}
+		if len(ended) == 1 && len(started) == 1 && !a.onlyTheBox(next, ended, started) {
+			for id := range ended {
+				id.lived = true
+			}
+			for id := range started {
+				id.lived = true
+			}
+		}
+		i = next
+	}
+}
+
+// onlyTheBox tells that what started behind an end was the new sandbox: the container that had ended
+// started behind it, under an id that is named, and the first one had not ended by then.
+func (a *anonymous) onlyTheBox(from int, ended, started map[*Entity]bool) bool {
+	name := ""
+	for id := range ended {
+		name = id.Container
+	}
+	for _, s := range a.steps[from:] {
+		switch {
+		case started[s.id] && s.end || ended[s.id]:
+			return false
+		case !s.end && !started[s.id]:
+			return name != "" && s.id.Container == name
+		}
+	}
+	return false
+}
+
+// OfContainer tells whether an id is known to be a container's.
+func (e *Entity) OfContainer() bool {
+	return !e.IsSandbox && (e.finished || e.lived || e.Container != "")
+}
+
+// follow goes through the pod's life: what ends by the hints around it, what starts by what had ended.
+func (a *anonymous) follow() {
+	dead := map[string]bool{}    // names that wait for their next start
+	var lost []*Entity           // ended, and without a name yet
+	done := map[*Entity]bool{}   // whose end was seen
+	var same [][2]*Entity        // an end, and the start that followed from it
+	var ofRelist map[*Entity]int // how many started in one relist
+	for i := 0; i < len(a.steps); {
+		steps, next := a.relistOf(i)
+		ofRelist = map[*Entity]int{}
+		for _, s := range steps {
+			if !s.end && s.id.OfContainer() {
+				ofRelist[s.id]++
+			}
+		}
+		for _, s := range steps {
+			if !s.end || done[s.id] || !s.id.OfContainer() {
+				continue
+			}
+			done[s.id] = true
+			if s.id.Container == "" {
+				s.id.Container = a.hinted(s)
+			}
+			if s.id.Container == "" {
+				lost = append(lost, s.id)
+			} else {
+				dead[s.id.Container] = true
+			}
+		}
+		for _, s := range steps {
+			if s.end || done[s.id] || !s.id.OfContainer() {
+				continue
+			}
+			switch alone := len(ofRelist) == 1; {
+			case s.id.Container == "" && alone && len(dead) == 1 && len(lost) == 0:
+				for name := range dead {
+					s.id.Container = name
+				}
+			case s.id.Container != "" && alone && !dead[s.id.Container] && len(dead) == 0 && len(lost) == 1:
+				lost[0].Container = s.id.Container // nothing else had ended
+				lost = nil
+			case s.id.Container == "" && alone && len(lost) == 1 && len(dead) == 0:
+				same, lost = append(same, [2]*Entity{lost[0], s.id}), nil
+			case s.id.Container == "" && alone && len(lost) > 0:
+				lost = lost[:len(lost)-1] // whoever it is, one of those is back
+			}
+			delete(dead, s.id.Container)
+		}
+		i = next
+	}
+	// A loop whose container is named once is named from its beginning to its end.
+	for _, pair := range slices.Backward(same) {
+		fill(&pair[0].Container, pair[1].Container)
+	}
+	for _, pair := range same {
+		fill(&pair[1].Container, pair[0].Container)
+	}
+}
+
+// hinted is the one name that lines around an end give, of those that no other end there has.
+func (a *anonymous) hinted(end step) string {
+	names := map[string]bool{}
+	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-tolerance.HintBefore),
+		func(h hint, at time.Time) int { return h.at.Compare(at) })
+	for _, h := range a.hints[from:] {
+		if h.at.After(end.at.Add(tolerance.HintAfter)) {
+			break
+		}
+		names[h.name] = true
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	from, _ = slices.BinarySearchFunc(a.steps, end.at.Add(-tolerance.HintAfter),
+		func(s step, at time.Time) int { return s.at.Compare(at) })
+	for _, s := range a.steps[from:] {
+		if s.at.After(end.at.Add(tolerance.HintBefore)) {
+			break
+		}
+		if s.end && s.id != end.id && len(names) > 1 {
+			delete(names, s.id.Container)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(names))[0]
+}
+
+// countUnnamed counts the ends that are left without a name, by node.
+func (t *Resolver) countUnnamed(a *anonymous) {
+	seen := map[*Entity]bool{}
+	for _, s := range a.steps {
+		if !s.end || seen[s.id] || s.id.Container != "" || !s.id.OfContainer() {
+			continue
+		}
+		seen[s.id] = true
+		if t.Unnamed == nil {
+			t.Unnamed = map[string]int{}
+		}
+		t.Unnamed[s.id.Node]++
+	}
+}

@@ -1,0 +1,310 @@
+package subject
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// skewed is the smallest difference that counts. The lines of a busy kubelet and its
+// events come seconds late; runtime and kernel write at once.
+func skewed(k evidence.SourceKind) time.Duration {
+	switch k {
+	case evidence.SourceRuntimeLog, evidence.SourceKernelLog:
+		return tolerance.SkewOfWriters
+	}
+	return tolerance.SkewOfWatchers
+}
+
+// known is what the records tell of one container.
+type known struct {
+	created, started, finished time.Time
+	oomKilled                  bool
+	kind                       evidence.SourceKind
+}
+
+// sample is the pairs of one log of one node.
+type sample struct {
+	differences []time.Duration
+	kills       []time.Duration // from the end of a container back to the kubelet's kill of it
+	against     evidence.SourceKind
+	IDs         []string
+}
+
+// skews compares every log of every node with the records of containers: the same
+// start and the same end, dated by both. Zones that were taken wrong, a kernel log
+// whose clock drifted and logs of machines that were set meanwhile show up here.
+//
+// doubtful are logs of which no pair fits and too few agree to say by how much: what
+// they tell of containers and pods is kept; what they tell of the node alone is not,
+// and their silence about a moment means nothing.
+func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[timeline.Clock]bool) {
+	records(obs)
+	samples, ends := samples{}, podEnds(obs)
+	begun := map[timeline.Clock]time.Time{} // the last start of a kubelet, by its own log
+	for i := range obs {
+		o := &obs[i]
+		if _, evicted := o.Fact.(evidence.PodEvicted); evicted && o.Source.Kind == evidence.SourceKubeletLog &&
+			!o.Time.IsZero() {
+			if last := ends[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}]; !last.IsZero() {
+				s := samples.of(timeline.Clock{Node: cmp.Or(o.Source.Node, o.Subject.Node), Source: o.Source.Kind},
+					evidence.SourceAPI)
+				s.kills = append(s.kills, o.Time.Sub(last))
+				s.IDs = append(s.IDs, o.ID)
+			}
+			continue
+		}
+		if o.Tells&(timeline.ToldDated|timeline.ToldNode) == 0 {
+			continue
+		}
+		k := timeline.Clock{Node: cmp.Or(o.Source.Node, o.Subject.Node), Source: o.Source.Kind}
+		if _, ok := o.Fact.(evidence.KubeletStarted); ok {
+			begun[k] = o.Time
+		}
+		if o.Who == nil || o.Who.known == nil || o.Time.IsZero() || k.Node == "" {
+			continue
+		}
+		if _, kill := o.Fact.(evidence.KillStarted); kill && !o.Who.known.finished.IsZero() {
+			s := samples.of(k, o.Who.known.kind)
+			s.kills = append(s.kills, o.Time.Sub(o.Who.known.finished))
+			continue
+		}
+		at := o.Who.known.moment(o.Observation)
+		if at.IsZero() || k.Source == evidence.SourceKubeletLog && !begun[k].IsZero() &&
+			o.Time.Sub(begun[k]) < tolerance.FirstRelist {
+			continue // a kubelet's first relist tells old news
+		}
+		s := samples.of(k, o.Who.known.kind)
+		s.differences = append(s.differences, o.Time.Sub(at))
+		if len(s.IDs) < 3 {
+			s.IDs = append(s.IDs, o.ID)
+		}
+	}
+	found, doubtful = map[timeline.Clock]timeline.Skew{}, map[timeline.Clock]bool{}
+	for k, s := range samples {
+		least, most, pairs := evidence.Agree(s.differences, tolerance.SkewWidth)
+		few := pairs == 0
+		if few {
+			least, most, pairs = inAnotherZone(s.differences, s.kills)
+		}
+		offset := least // lines come late, never early
+		if k.Source == evidence.SourceKernelLog {
+			offset = most // the kernel kills before the container is gone
+		}
+		switch {
+		case pairs > 0 && offset.Abs() >= skewed(k.Source):
+			found[k] = timeline.Skew{Source: k.Source, Against: s.against, Offset: offset,
+				Least: least, Most: most, Pairs: pairs, Guessed: few, Evidence: s.IDs}
+		case pairs == 0 && len(s.differences) > 0 &&
+			!slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.Source) }):
+			doubtful[k] = true
+		}
+	}
+	for i := range obs {
+		o := &obs[i]
+		if o.Tells&timeline.ToldClock == 0 {
+			continue
+		}
+		if f, ok := o.Fact.(evidence.ClockCompared); ok && f.Offset.Abs() >= skewed(evidence.SourceAPI) {
+			// The node is ahead by what the API server is behind.
+			found[timeline.Clock{Node: o.Subject.Node, Source: evidence.SourceAPI}] = timeline.Skew{Source: evidence.SourceAPI,
+				Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most,
+				Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
+		}
+	}
+	return found, doubtful
+}
+
+// inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
+// own log file has local time and does not say which. A kill comes before the end that it
+// brings about, and the kubelet tells of an eviction behind it.
+func inAnotherZone(differences, kills []time.Duration) (least, most time.Duration, pairs int) {
+	all := slices.Concat(differences, kills)
+	if len(all) == 0 {
+		return 0, 0, 0
+	}
+	zone := all[0].Round(tolerance.ZoneStep)
+	if zone == 0 || zone.Abs() > tolerance.ZoneFarthest {
+		return 0, 0, 0
+	}
+	for _, d := range differences {
+		if (d - zone).Abs() > tolerance.SkewWidth {
+			return 0, 0, 0
+		}
+	}
+	for _, d := range kills {
+		if (d - zone).Abs() > tolerance.KillTakes {
+			return 0, 0, 0
+		}
+	}
+	return zone, zone, len(all)
+}
+
+// samples are those of every log.
+type samples map[timeline.Clock]*sample
+
+func (all samples) of(k timeline.Clock, against evidence.SourceKind) *sample {
+	if all[k] == nil {
+		all[k] = &sample{against: against}
+	}
+	return all[k]
+}
+
+// podEnds are the last ends of a container that the API tells of, by the names of their pods, where
+// a kubelet's log tells of evictions.
+func podEnds(obs []Seen) map[timeline.PodName]time.Time {
+	evictions := slices.ContainsFunc(obs, func(o Seen) bool {
+		_, ok := o.Fact.(evidence.PodEvicted)
+		return ok && o.Source.Kind == evidence.SourceKubeletLog
+	})
+	if !evictions {
+		return nil
+	}
+	ends := map[timeline.PodName]time.Time{}
+	for i := range obs {
+		o := &obs[i]
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceAPI {
+			if name := (timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}); rec.Finished.After(ends[name]) {
+				ends[name] = rec.Finished
+			}
+		}
+	}
+	return ends
+}
+
+// records gives the entities that lines date the times that the records of them tell, the
+// runtime's before the API's.
+func records(obs []Seen) {
+	var room slab.Of[known]
+	for i := range obs {
+		o := &obs[i]
+		if o.Tells&timeline.ToldContainer == 0 || o.Who == nil || !o.Who.dated {
+			continue
+		}
+		f, ok := o.Fact.(evidence.ContainerRecord)
+		if !ok {
+			continue
+		}
+		rec := o.Who.known
+		if rec == nil {
+			rec = room.New()
+			o.Who.known = rec
+		}
+		if rec.kind == evidence.SourceCRI && o.Source.Kind != evidence.SourceCRI {
+			continue
+		}
+		rec.kind = o.Source.Kind
+		for _, t := range []struct {
+			have *time.Time
+			more time.Time
+		}{{&rec.created, f.Created}, {&rec.started, f.Started}, {&rec.finished, f.Finished}} {
+			if !t.more.IsZero() {
+				*t.have = t.more
+			}
+		}
+		rec.oomKilled = rec.oomKilled || f.Reason == "OOMKilled" && f.ExitCode != nil && *f.ExitCode == 137
+	}
+}
+
+// moment is when a line's event was by the records; zero where they do not tell.
+func (k *known) moment(o *evidence.Observation) time.Time {
+	switch o.Source.Kind {
+	case evidence.SourceKubeletLog:
+		switch o.Fact.(type) {
+		case evidence.ContainerStarted:
+			return k.started
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			return k.finished
+		}
+	case evidence.SourceRuntimeLog:
+		switch o.Fact.(type) {
+		case evidence.RuntimeCreated:
+			return k.created
+		case evidence.TaskExited:
+			return k.finished
+		}
+	case evidence.SourceKernelLog:
+		if _, ok := o.Fact.(evidence.OOMKill); ok && k.oomKilled {
+			return k.finished
+		}
+	}
+	return time.Time{}
+}
+
+// onOneClock brings what a snapshot tells to the time of its nodes, where the
+// difference is known. The snapshot itself stays as it is.
+func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage) {
+	pods, coverage = s.Pods, s.Coverage
+	var doubtful map[timeline.Clock]bool
+	t.Clocks, doubtful = skews(t.Obs)
+	var files map[file]timeline.Clock
+	if len(t.Clocks)+len(doubtful) > 0 {
+		files = sharedFiles(t.Obs)
+	}
+	if len(doubtful) > 0 {
+		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool {
+			return doubtful[timeline.Clock{Node: c.Node, Source: c.Source}]
+		})
+		t.Obs = slices.DeleteFunc(t.Obs, func(o Seen) bool {
+			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
+			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clockOf(o.Observation, files)]
+		})
+	}
+	if len(t.Clocks) == 0 {
+		return pods, coverage
+	}
+	pods, coverage = slices.Clone(pods), slices.Clone(coverage)
+	moved := false
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		by := clockOf(o.Observation, files)
+		if by.Source == evidence.SourceAPI {
+			if _, ok := o.Fact.(evidence.PodDeleted); !ok {
+				continue // the rest of the API's times are the kubelet's, or their component's
+			}
+			by.Node = o.Subject.Node
+		}
+		if skew, ok := t.Clocks[by]; ok && !o.Time.IsZero() {
+			shifted := t.copies.New()
+			*shifted = *o.Observation
+			shifted.Time = o.Time.Add(-skew.Offset)
+			o.Observation, moved = shifted, true
+		}
+	}
+	if moved {
+		slices.SortStableFunc(t.Obs, func(a, b Seen) int { return a.Time.Compare(b.Time) })
+	}
+	for i := range pods {
+		if skew, ok := t.Clocks[timeline.Clock{Node: pods[i].Node, Source: evidence.SourceAPI}]; ok {
+			pods[i] = earlier(pods[i], skew.Offset)
+		}
+	}
+	for i := range coverage {
+		c := &coverage[i]
+		if skew, ok := t.Clocks[timeline.Clock{Node: c.Node, Source: c.Source}]; ok && c.Node != "" {
+			c.From, c.Until = c.From.Add(-skew.Offset), c.Until.Add(-skew.Offset)
+		}
+	}
+	return pods, coverage
+}
+
+// earlier moves the times of a pod that the API server gave.
+func earlier(p evidence.Pod, d time.Duration) evidence.Pod {
+	move := func(t *time.Time) {
+		if !t.IsZero() {
+			*t = t.Add(-d)
+		}
+	}
+	move(&p.CreatedAt)
+	move(&p.DeletedAt)
+	p.SpecWrites = slices.Clone(p.SpecWrites)
+	for i := range p.SpecWrites {
+		move(&p.SpecWrites[i].Time)
+	}
+	return p
+}

@@ -1,0 +1,273 @@
+package subject
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file resolves what observations are about. Their ids and UIDs are long strings,
+// each looked up once here; everything behind it follows pointers. (Looking them up wherever they
+// were needed was half the time of a timeline.)
+
+// Seen is an observation with what its subject stands for.
+type Seen struct {
+	*evidence.Observation
+	Who *Entity // of its ContainerID; nil where it has none
+	Pod *Pod    // of its PodUID; nil where it has none
+	// tells is what kind of fact it is.
+	Tells timeline.FactMask
+}
+
+// Pod is what is known under one UID: of a pod of the API, which a static pod's two UIDs
+// lead to, or of one that only lines know.
+type Pod struct {
+	timeline.PodStory
+	// name is the first one that was seen, with when its bearer was first seen.
+	Name  timeline.PodName
+	born  UIDClaim
+	named bool
+	specs map[string]int32 // places in api.Containers, of a pod with more than are worth going through
+	box   *Entity          // the sandbox that was named last
+}
+
+// Spec is a container's spec in the API, nil where that is not known.
+func (p *Pod) Spec(container string) *evidence.Container {
+	if p == nil || p.Given == nil {
+		return nil
+	}
+	all := p.Given.Containers
+	if len(all) <= FewGroups {
+		for i := range all {
+			if all[i].Name == container {
+				return &all[i]
+			}
+		}
+		return nil
+	}
+	if p.specs == nil {
+		p.specs = make(map[string]int32, len(all))
+		for i := len(all) - 1; i >= 0; i-- { // of two by one name the first counts
+			p.specs[all[i].Name] = int32(i)
+		}
+	}
+	if i, ok := p.specs[container]; ok {
+		return &all[i]
+	}
+	return nil
+}
+
+// Kind is the container's kind by the pod's spec. Without a spec it is not known and
+// stays empty: logs do not tell an init container from others.
+func (p *Pod) Kind(container string) evidence.ContainerKind {
+	if c := p.Spec(container); c != nil {
+		return c.Kind
+	}
+	return ""
+}
+
+// Resolver finds out what each observation is about: which container, which pod, by whose clock.
+type Resolver struct {
+	*timeline.History
+	Obs    []Seen // the snapshot's, with pod UIDs filled in
+	IDs    entities
+	All    []*Pod // in the order in which they were first seen
+	Claims []nameClaim
+	second map[nameAndUID]*UIDClaim // the second name of a UID, and all further ones
+	room   slab.Of[timeline.Sandbox]
+	pods   slab.Of[Pod]
+	copies slab.Of[evidence.Observation]
+}
+
+// Resolved goes through the observations of a snapshot.
+func Resolved(s *evidence.Snapshot) *Resolver {
+	t := &Resolver{History: timeline.Begin(s)}
+	t.resolve(s.Observations)
+	pods, coverage := t.onOneClock(s)
+	t.know(t.withoutRows(pods))
+	for i := range s.Nodes {
+		t.Node(s.Nodes[i].Name).Info = s.Nodes[i]
+	}
+	t.withUIDs()
+	t.nodeStories()
+	t.Cover(coverage)
+	t.identify()
+	t.finish()
+	return t
+}
+
+// entities are those of all container and sandbox ids, in the order in which they were
+// first seen.
+type entities struct {
+	by   map[string]*Entity
+	All  []*Entity
+	room slab.Of[Entity]
+}
+
+// Of returns the identity of an id, a new one if it was not seen yet.
+func (ids *entities) Of(id string) *Entity {
+	e := ids.by[id]
+	if e == nil {
+		e = ids.room.New()
+		e.ID, e.Attempt = id, -1
+		ids.by[id] = e
+		ids.All = append(ids.All, e)
+	}
+	return e
+}
+
+// wholeIDs finds the whole id for each one that a table, or a line of conmon or dockerd, shows the beginning of, if
+// there is just one.
+func wholeIDs(obs []evidence.Observation) map[string]string {
+	var short map[string]string
+	for i := range obs {
+		rec, ok := obs[i].Fact.(evidence.ContainerRecord)
+		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID || n == shortID {
+			if short == nil {
+				short = map[string]string{}
+			}
+			short[obs[i].Subject.ContainerID] = ""
+		}
+	}
+	if short == nil {
+		return nil
+	}
+	for i := range obs {
+		id := obs[i].Subject.ContainerID
+		if len(id) != idLength {
+			continue
+		}
+		for _, n := range []int{shortID, shortID + 1, conmonID} { // docker's and crictl's
+			if have, ok := short[id[:n]]; ok && have == "" {
+				short[id[:n]] = id
+			} else if ok && have != id {
+				short[id[:n]] = id[:n] // of two, it is not known which
+			}
+		}
+	}
+	return short
+}
+
+// idLength is how long the runtimes' ids are, conmonID how much of one conmon's lines have.
+const (
+	idLength = 64
+	conmonID = 20
+)
+
+// resolve reads the observations and looks their containers' ids up.
+func (t *Resolver) resolve(obs []evidence.Observation) {
+	t.IDs = entities{by: make(map[string]*Entity, len(obs)/4)}
+	whole := wholeIDs(obs)
+	t.Obs = make([]Seen, len(obs))
+	for i := range obs {
+		o := &obs[i]
+		s := &t.Obs[i]
+		s.Observation, s.Tells = o, timeline.ToldBy(o.Fact)
+		if _, removed := o.Fact.(evidence.ContainerRemoved); removed {
+			continue
+		}
+		if id := o.Subject.ContainerID; id != "" {
+			s.Who = t.IDs.Of(cmp.Or(whole[id], id))
+			s.Who.dated = s.Who.dated || s.Tells&timeline.ToldDated != 0 && !o.Time.IsZero()
+		}
+	}
+	// That a record was removed says something of a container that something else tells of; of any other it is nothing.
+	for i := range obs {
+		if _, removed := obs[i].Fact.(evidence.ContainerRemoved); removed {
+			t.Obs[i].Who = t.IDs.by[obs[i].Subject.ContainerID]
+		}
+	}
+}
+
+// know takes the pods of the API. Where two share a UID the later one counts.
+func (t *Resolver) know(pods []evidence.Pod) {
+	t.Stories = make(map[string]*timeline.PodStory, len(pods)+len(pods)/8)
+	t.Bearers = make(map[timeline.PodName][]*evidence.Pod, len(pods))
+	room, lists := make([]Pod, len(pods)), make([]*evidence.Pod, len(pods))
+	for i := range pods {
+		p := t.Known(pods[i].UID)
+		if p == nil || p.UID != pods[i].UID {
+			p = t.number(&room[i])
+		}
+		p.UID, p.Given = pods[i].UID, &pods[i]
+		t.Stories[p.UID] = &p.PodStory
+		t.Stories[p.Given.RuntimeUID()] = &p.PodStory
+		name := timeline.PodName{Namespace: p.Given.Namespace, Pod: p.Given.Name}
+		have := t.Bearers[name]
+		if p.Alone = have == nil; !p.Alone {
+			t.Stories[have[0].UID].Alone = false
+			t.Bearers[name] = append(have, p.Given)
+		} else {
+			lists[i] = p.Given
+			t.Bearers[name] = lists[i : i+1 : i+1] // nearly every name is unique
+		}
+		t.Learn(p, name, p.Given.CreatedAt, !p.Given.CreatedAt.IsZero())
+	}
+	for _, list := range t.Bearers {
+		if len(list) > 1 {
+			slices.SortStableFunc(list, func(a, b *evidence.Pod) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		}
+	}
+}
+
+// number gives a pod its place among all.
+func (t *Resolver) number(p *Pod) *Pod {
+	p.Number = len(t.All)
+	t.All = append(t.All, p)
+	return p
+}
+
+// Known returns what is known under a UID, nil if that is nothing.
+func (t *Resolver) Known(uid string) *Pod { return t.Of(t.Stories[uid]) }
+
+// Of returns the pod of a story.
+func (t *Resolver) Of(s *timeline.PodStory) *Pod {
+	if s == nil {
+		return nil
+	}
+	return t.All[s.Number]
+}
+
+// Under returns what is known under a UID that an observation has.
+func (t *Resolver) Under(uid string) *Pod {
+	p := t.Known(uid)
+	if p == nil {
+		p = t.number(t.pods.New())
+		p.UID = uid
+		t.Stories[uid] = &p.PodStory
+	}
+	return p
+}
+
+// finish keeps what is asked of all observations.
+func (t *Resolver) finish() {
+	t.Observations = make([]*evidence.Observation, len(t.Obs))
+	told := map[timeline.PodName]bool{}
+	for i := range t.Obs {
+		t.Observations[i] = t.Obs[i].Observation
+		if p := t.Obs[i].Pod; p != nil && len(told) <= fewPods {
+			told[p.Name] = true
+		}
+	}
+	t.OfFewPods = len(told) > 0 && len(told) <= fewPods && !t.Listed()
+}
+
+// nodeStories tells the nodes what is said of them.
+func (t *Resolver) nodeStories() {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); o.Tells&timeline.ToldNode != 0 && node != "" {
+			t.Node(node).Tell(o.Observation, o.Who != nil)
+		}
+	}
+	t.Ordered()
+}
+
+// FewGroups is how many containers of a pod are gone through, rather than looked up.
+const FewGroups = 8
+
+// fewPods is of how many pods a piece of a log tells that somebody cut to a question.
+const fewPods = 3

@@ -1,0 +1,55 @@
+package subject
+
+import (
+	"cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// nameVictims names the victims that are left by their ids. Beside objects of the API, or a log of a kubelet,
+// only those in pods that these know: machines that share a kernel share its log, and the others may be theirs.
+func (t *Resolver) nameVictims() {
+	alone := !t.Listed()
+	for _, e := range t.IDs.All {
+		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" || e.Pod == "" && !alone {
+			continue
+		}
+		e.Container = e.ID[:min(len(e.ID), shortID)]
+		fill(&e.Pod, e.PodUID)
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		switch k := o.Fact.(type) {
+		case evidence.OOMKill:
+			if o.Who == nil && (k.TaskMemcg != "" || !k.Global) || // of the latter its own log's gap tells
+				o.Who != nil && o.Who.Container != "" {
+				continue
+			}
+		case evidence.UserspaceOOMKill: // earlyoom names a process and no cgroup
+			if k.Cgroup != "" {
+				continue
+			}
+		default:
+			continue
+		}
+		if t.UnnamedKills == nil {
+			t.UnnamedKills = map[string]int{}
+		}
+		t.UnnamedKills[cmp.Or(o.Subject.Node, o.Source.Node)]++
+	}
+}
+
+// MainVictim tells a record whose victim may have been the container's main process: not the pause process of
+// a sandbox, nor one that was made after another process of the same cgroup.
+func MainVictim(k *evidence.OOMKill) bool {
+	switch {
+	case k.Group:
+		return true
+	case k.Task == "pause":
+		return false
+	}
+	return k.PID == 0 || k.First == 0 || k.First >= k.PID || k.OOMMemcg != k.TaskMemcg
+}
+
+// shortID is how much of an id people use for a name (crictl ps, docker ps).
+const shortID = 12

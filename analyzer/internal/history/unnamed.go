@@ -1,0 +1,37 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// joinUnnamed gives what a table says of a container that it does not name to the one container of the pod that
+// something else names. Of several it may be any, and their own ends tell; alone it stays.
+func (t *builder) joinUnnamed() {
+	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
+		row := g.pod != nil && g.pod.Row()
+		if g.Container != evidence.Unnamed || len(g.instances) > 0 && !strings.HasPrefix(g.in.UID, evidence.Row) {
+			return false
+		}
+		switch others := len(g.in.groups) - 1; {
+		case others == 0:
+			return g.pod == nil && strings.HasPrefix(g.in.UID, evidence.Row) // its row was left out: the pod is known
+		case others > 1:
+			return !row
+		}
+		named := g.in.groups[0]
+		if named == g {
+			named = g.in.groups[1]
+		}
+		if g.pod != nil {
+			named.restarts = max(named.restarts, g.restarts)
+			if named.waiting.Reason == "" {
+				named.waiting = g.waiting
+			}
+		}
+		g.in.groups = []*group{named}
+		return true
+	})
+}

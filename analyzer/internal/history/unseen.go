@@ -1,0 +1,144 @@
+package history
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// hadAnother tells that there was an instance before the only one that is known: the API counts it, or, of a pod that
+// the API does not have, the runtime's record of one that runs.
+func (g *group) hadAnother(only *timeline.Instance) bool {
+	switch {
+	case g.restarts > 0:
+		return only.Attempt > 0 && !(only.Coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
+	case g.pod == nil && g.restarts < 0:
+		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
+	}
+	return false
+}
+
+// startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
+// otherwise.
+func (g *group) startedAgain() *timeline.Instance {
+	starts, last := 0, timeline.Occurrence{}
+	for _, m := range g.named {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		if !ok || e.Reason != "Started" || m.At.IsZero() {
+			continue
+		}
+		starts += max(1, e.Count)
+		if m.At.After(last.At) {
+			last = m
+		}
+	}
+	if starts < 2 {
+		return nil
+	}
+	return &timeline.Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At,
+		Records: []string{last.Obs.ID}}
+}
+
+// startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
+// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does,
+// and what is scheduled after that kill is another pod.
+func (t *builder) startedSince(g *group) *timeline.Instance {
+	var killed time.Time
+	for _, m := range g.named {
+		if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && m.At.After(killed) {
+			killed = m.At
+		}
+	}
+	if killed.IsZero() {
+		return nil
+	}
+	wentOn := t.outlived(g, killed)
+	if len(wentOn) == 0 && strings.HasPrefix(g.PodUID, timeline.UnknownUID) && ordinal(g.Pod) {
+		return nil
+	}
+	for _, m := range slices.Backward(g.named) {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		if ok && e.Reason == "Started" && m.At.After(killed) && !t.scheduledWithin(g, killed, m.At) {
+			return &timeline.Instance{Attempt: -1, State: evidence.StateRunning, Started: m.At, Records: []string{m.Obs.ID}}
+		}
+	}
+	if len(wentOn) > 0 {
+		return &timeline.Instance{Attempt: -1, Records: wentOn}
+	}
+	return nil
+}
+
+// scheduledWithin tells a pod of the group's name that was given to a node within the time: every pod is once.
+func (t *builder) scheduledWithin(g *group, after, until time.Time) bool {
+	if t.scheduled == nil {
+		t.scheduled = map[timeline.PodName][]time.Time{}
+		for i := range t.Obs {
+			o := &t.Obs[i]
+			if e, ok := o.Fact.(evidence.APIEvent); ok && e.Reason == "Scheduled" {
+				name := timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}
+				t.scheduled[name] = append(t.scheduled[name], o.Time)
+			}
+		}
+	}
+	return slices.ContainsFunc(t.scheduled[timeline.PodName{Namespace: g.Namespace, Pod: g.Pod}], func(at time.Time) bool {
+		return at.After(after) && !at.After(until)
+	})
+}
+
+// ordinal tells the name of a StatefulSet's pod: web-0.
+func ordinal(name string) bool {
+	number := name[strings.LastIndexByte(name, '-')+1:]
+	return number != "" && len(number) < 5 && strings.Trim(number, "0123456789") == ""
+}
+
+// stopping tells an instance that the kubelet stops with its pod, which is being deleted: what ran of it may
+// not have ended yet when the pod was read.
+func (g *group) stopping(in *timeline.Instance) bool {
+	if g.pod == nil || g.pod.DeletedAt.IsZero() {
+		return false
+	}
+	for _, m := range in.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			in.Spoken = m.At
+			return true
+		}
+	}
+	return false
+}
+
+// gaveItsName tells a pod that is gone, and whose name another one has: who looks at names takes its end for a restart.
+func (t *builder) gaveItsName(g *group) bool {
+	if g.pod != nil {
+		return false
+	}
+	var first time.Time
+	for _, m := range g.named {
+		if !m.At.IsZero() && (first.IsZero() || m.At.Before(first)) {
+			first = m.At
+		}
+	}
+	return !first.IsZero() && slices.ContainsFunc(
+		timeline.CreatedFrom(t.Bearers[timeline.PodName{Namespace: g.Namespace, Pod: g.Pod}], first.Add(-tolerance.Slack)),
+		func(p *evidence.Pod) bool { return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID })
+}
+
+// outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
+// objects of one name are of two times. A static pod's mirror may be made anew and stand for the same pod.
+func (t *builder) outlasted(g *group, in *timeline.Instance) bool {
+	if g.pod == nil || g.in.Alone {
+		return false
+	}
+	later := timeline.CreatedFrom(t.Bearers[timeline.PodName{Namespace: g.pod.Namespace, Pod: g.pod.Name}],
+		g.pod.CreatedAt.Add(1))
+	for _, other := range later {
+		if other.RuntimeUID() != g.pod.RuntimeUID() {
+			in.Spoken = other.CreatedAt
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package history_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// What a few pasted lines tell of an end, where no objects of pods were handed over.
+func TestEndsOfWhichLittleIsTold(t *testing.T) {
+	const box, one, two = "7f0b2406d244", "8d3a1f0f6f0b", "9e4b2a1f7a1c"
+	const whole = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	type said struct {
+		source evidence.SourceKind
+		at     float64
+		s      evidence.Subject
+		f      evidence.Fact
+	}
+	event := func(at float64, pod string, f evidence.Fact) said {
+		return said{evidence.SourceAPI, at, evidence.Subject{Namespace: "shop", Pod: pod, Container: "app"}, f}
+	}
+	killed, started := evidence.KillDecided{Reason: evidence.KillPod}, evidence.APIEvent{Reason: "Started", Count: 1}
+	runtime := func(at float64, s evidence.Subject, f evidence.Fact) said {
+		return said{evidence.SourceRuntimeLog, at, s, f}
+	}
+	web := evidence.Subject{Namespace: "shop", Pod: "web-0"}
+	given := func(at float64, origin string, others int) said {
+		return said{evidence.SourceKubeletLog, at, web, evidence.PodConfig{Op: "ADD", Origin: origin, Others: others}}
+	}
+	lacks := func(at float64) said {
+		return said{evidence.SourceKubeletLog, at, web, evidence.SandboxJudged{Reason: evidence.SandboxNone}}
+	}
+	for name, c := range map[string]struct {
+		lines []said
+		want  []string
+	}{
+		"a sandbox and no pod": {[]said{
+			runtime(10, evidence.Subject{Container: "app", ContainerID: one, SandboxID: box},
+				evidence.RuntimeCreated{Attempt: 3}),
+			runtime(20, evidence.Subject{ContainerID: one}, evidence.TaskExited{}),
+			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box},
+				evidence.RuntimeCreated{Attempt: 4}),
+		}, []string{"8→9"}},
+		"a container's name and nothing else": {[]said{
+			runtime(20, evidence.Subject{Container: "app", ContainerID: one}, evidence.TaskExited{})}, []string{"8→"}},
+		"a pod without its UID": {[]said{
+			runtime(20, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: one},
+				evidence.TaskExited{})}, []string{"8→"}},
+		"a kill, and a start in the same pod": {[]said{event(10, "web-7d9f8-x2k4p", killed),
+			event(12, "web-7d9f8-x2k4p", started)}, []string{"?→?"}},
+		"a kill, and a start of a name that goes on to other pods": {[]said{event(10, "web-0", killed),
+			event(12, "web-0", started)}, []string{"?→"}},
+		"a kill, and a start in a pod that was scheduled between": {[]said{event(10, "web-7d9f8-x2k4p", killed),
+			{evidence.SourceAPI, 11, evidence.Subject{Namespace: "shop", Pod: "web-7d9f8-x2k4p"},
+				evidence.APIEvent{Reason: "Scheduled", Count: 1}},
+			event(12, "web-7d9f8-x2k4p", started)}, []string{"?→"}},
+		"a kill that is counted is of one pod, whatever its name": {[]said{
+			event(10, "web-0", evidence.KillDecided{Reason: evidence.KillPod, Count: 31, First: at(1)})}, []string{"?→?"}},
+		"a kill, and a sandbox that changed since": {[]said{event(10, "web-0", killed),
+			{evidence.SourceAPI, 12, evidence.Subject{Namespace: "shop", Pod: "web-0"}, evidence.SandboxChanged{Count: 1}}},
+			[]string{"?→?"}},
+		"a sandbox that is not ready any more, by the name of its pod": {[]said{
+			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"},
+				evidence.SandboxJudged{Reason: evidence.SandboxNotReady}}}, []string{"?→"}},
+		"the result of a probe": {[]said{
+			{evidence.SourceKubeletLog, 9, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app"},
+				evidence.ProbeFailed{Probe: evidence.ProbeLiveness}},
+			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"},
+				evidence.ProbeResultChanged{Probe: evidence.ProbeLiveness, Status: "unhealthy"}}}, []string{"?→"}},
+		"a probe that is not ready is no end": {[]said{
+			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"},
+				evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}}}, nil},
+		"a kill of a pod that failed": {[]said{
+			{evidence.SourceKubeletLog, 10, evidence.Subject{Namespace: "shop", Pod: "web-0"}, evidence.KillFailed{}}},
+			[]string{"?→"}},
+		"a container that was found dead, without its pod": {[]said{
+			{evidence.SourceKubeletLog, 10, evidence.Subject{Container: "app"}, evidence.RestartDecided{}},
+			{evidence.SourceKubeletLog, 20, evidence.Subject{Container: "app"}, evidence.RestartDecided{}}}, []string{"?→"}},
+		"a sandbox that the runtime lost": {[]said{
+			runtime(10, evidence.Subject{SandboxID: box}, evidence.StateLost{})}, []string{"7→"}},
+		"a program that the kernel killed": {[]said{
+			{evidence.SourceKernelLog, 10, evidence.Subject{Node: "n1"}, evidence.OOMKill{Task: "java", PID: 7}}},
+			[]string{"?→"}},
+		"a servant of the node that the kernel killed": {[]said{
+			{evidence.SourceKernelLog, 10, evidence.Subject{Node: "n1"}, evidence.OOMKill{Task: "kubelet", PID: 7}}}, nil},
+		"an id of conmon is the whole one's": {[]said{
+			runtime(10, evidence.Subject{ContainerID: whole[:20]}, evidence.TaskExited{}),
+			runtime(11, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: whole},
+				evidence.StopRequested{})}, []string{"0→"}},
+		"a short id of dockerd is the whole one's": {[]said{
+			runtime(10, evidence.Subject{ContainerID: whole[:12]}, evidence.StopRequested{}),
+			runtime(11, evidence.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: whole},
+				evidence.TaskExited{})}, []string{"0→"}},
+		"no sandbox of a pod that was just given":   {[]said{given(8, "api", 0), lacks(9)}, nil},
+		"no sandbox of one that was given long ago": {[]said{given(-300, "api", 0), lacks(9)}, []string{"?→"}},
+		"no sandbox of one of all":                  {[]said{given(8, "api", 4), lacks(9)}, []string{"?→"}},
+		"no sandbox of a static pod":                {[]said{given(8, "file", 0), lacks(9)}, []string{"?→"}},
+		"no sandbox of the only pod of a kubelet that started": {[]said{
+			{evidence.SourceKubeletLog, 1, evidence.Subject{Node: "n1"}, evidence.KubeletStarted{}},
+			given(8, "api", 0), lacks(9)}, []string{"?→"}},
+		"a start, and a kill": {[]said{event(8, "web-7d9f8-x2k4p", started), event(10, "web-7d9f8-x2k4p", killed)},
+			[]string{"?→"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := evidence.NewBuilder(at(100))
+			for _, l := range c.lines {
+				b.Observe(evidence.Observation{Time: at(l.at), Subject: l.s, Fact: l.f,
+					Source: evidence.Source{Kind: l.source, Node: "n1"}})
+			}
+			if diff := cmp.Diff(c.want, pairs(history.Build(b.Build()))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,209 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes deaths of pods that ended as a whole and left no container that could be
+// asked: an evicted pod's statuses may be gone, a refused one never had any, and of a pod
+// that was deleted, or whose sandbox was made anew, events may be all that is left.
+
+// wholePods adds the death of every pod whose end something states, where no container's
+// death stands for it already.
+func (t *builder) wholePods() {
+	told := map[*subject.Pod]*timeline.Restart{}
+	var order []*timeline.Restart
+	stated, refuses := map[*subject.Pod]bool{}, map[*subject.Pod]bool{} // something says why, and that it was not admitted
+	end := func(p *subject.Pod) *timeline.Restart {
+		if told[p] == nil {
+			r := t.restarts.New()
+			*r = timeline.Restart{Kind: timeline.KindDeath, PodUID: p.UID, Namespace: p.Name.Namespace,
+				PodName: p.Name.Pod, Pod: p.Given, From: &timeline.Instance{Attempt: -1}, Story: &p.PodStory}
+			if p.Given != nil {
+				r.Namespace, r.PodName, r.Node = p.Given.Namespace, p.Given.Name, p.Given.Node
+			}
+			told[p] = r
+			order = append(order, r)
+		}
+		return told[p]
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Tells&timeline.ToldOfEnd == 0 || o.Pod == nil || o.Subject.Container != "" || !endsForGood(o.Fact) {
+			continue
+		}
+		stated[o.Pod] = true
+		refuses[o.Pod] = refuses[o.Pod] || refusal(o.Fact)
+		r := end(o.Pod)
+		r.Node = cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
+		if at := &r.From.Finished; !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
+			*at = o.Time
+		}
+	}
+	for i := range t.Snapshot.Pods {
+		if p := t.Known(t.Snapshot.Pods[i].UID); p != nil && p.Given != nil && wantsAnswer(p.Given) {
+			end(p)
+		}
+	}
+	anew, ended := map[*timeline.Restart]bool{}, map[*subject.Pod]bool{}
+	for _, r := range t.Restarts {
+		ended[t.Of(r.Story)] = true
+	}
+	for i := range t.Obs { // a daemon that kills all of a pod for want of memory, of which no container's end tells
+		o := &t.Obs[i]
+		k, kills := o.Fact.(evidence.UserspaceOOMKill)
+		if !kills || k.Cgroup == "" || o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.Pod] {
+			continue
+		}
+		r := end(o.Pod)
+		r.Node, r.PodName = cmp.Or(r.Node, o.Subject.Node, o.Source.Node), cmp.Or(r.PodName, o.Subject.PodUID)
+		if at := &r.From.Finished; at.IsZero() {
+			*at = o.Time
+		}
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || ended[o.Pod] || t.firstSandbox(o) ||
+			slices.ContainsFunc(t.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
+			told[o.Pod] != nil && !anew[told[o.Pod]] {
+			continue
+		}
+		r := end(o.Pod)
+		r.Kind, r.From.Finished, r.Node = timeline.KindRestart, o.Time, cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
+		anew[r] = true
+	}
+	for _, e := range t.staticEnds() {
+		if ended[e.pod] || told[e.pod] != nil {
+			continue
+		}
+		r := end(e.pod)
+		r.PodUID, r.Namespace, r.PodName = e.uid, e.name.Namespace, e.name.Pod
+		r.From.Finished, r.Node, r.Successor = e.at, cmp.Or(r.Node, e.node), e.next
+	}
+	dead := make(map[*subject.Pod]bool, len(order))
+	for _, r := range t.Restarts {
+		p := t.Of(r.Story)
+		dead[p] = dead[p] || r.To == nil && (!stated[p] || t.endsWithPod(r, told[p], refuses[p]))
+	}
+	for _, r := range order {
+		if p := t.Of(r.Story); !dead[p] && !t.life(p).goesOn() {
+			t.Restarts = append(t.Restarts, r)
+		}
+	}
+}
+
+// firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is
+// with every new pod. One that starts is given all pods of its node in one line.
+func (t *builder) firstSandbox(o *subject.Seen) bool {
+	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
+		return false
+	}
+	all := t.Configured[o.Pod.Name]
+	for _, m := range slices.Backward(all[:timeline.IndexAt(all, o.Time.Add(1))]) {
+		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok && c.Op == "ADD" {
+			run, _ := t.Node(o.Source.Node).KubeletAt(m.At)
+			return c.Origin == "api" && c.Others == 0 && o.Time.Sub(m.At) < tolerance.FirstSync &&
+				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync)
+		}
+	}
+	return false
+}
+
+// blank tells a pod of whose containers the API told nothing: it did not give the pod, or a description of it is cut.
+func blank(p *evidence.Pod) bool { return p == nil || len(p.Containers) == 0 }
+
+// madeAnew tells words of a sandbox that was not the pod's first.
+func madeAnew(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.SandboxChanged, evidence.SandboxJudged:
+		return true
+	case evidence.SandboxCreated:
+		return f.Attempt > 0
+	}
+	return false
+}
+
+// endsWithPod tells deaths that the end of their pod may stand behind: of a container that ran
+// until then. One that waited to be started again, that the kubelet killed for a reason of its own,
+// or that others outlived, has its own story; so has one that never ran, unless the pod was refused.
+func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
+	switch {
+	case r.To != nil, t.life(t.Of(r.Story)).outlives(r, whole.From.Finished):
+		return false
+	case ran(r.Waiting.Reason), r.From.ExitCode != nil && cannotStart(r.Waiting.Reason):
+		return slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool { // unless it was stopped with its pod
+			k, ok := m.Obs.Fact.(evidence.KillDecided)
+			return ok && k.Reason == evidence.KillPod
+		})
+	case r.Kind == timeline.KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
+		return refused
+	}
+	return !slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool {
+		k, ok := m.Obs.Fact.(evidence.KillDecided)
+		return ok && k.Reason != "" && k.Reason != evidence.KillPod && k.Reason != evidence.KillUnknownState
+	})
+}
+
+// outlives tells that a container of the pod ran on for longer than the end of a pod takes, or that
+// its end was told of behind the container's own.
+func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
+	end, takes := r.From.Finished, tolerance.Together
+	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
+		takes += evidence.Seconds(r.Pod.GraceSeconds)
+	}
+	return !end.IsZero() && (over.Sub(end) > tolerance.Slack+time.Second ||
+		slices.ContainsFunc(p.groups, func(g *group) bool {
+			return g.Container != r.Container &&
+				slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Finished.Sub(end) > takes })
+		}))
+}
+
+// endsForGood tells facts that are the end of a pod, and not of its object alone.
+func endsForGood(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted:
+		return f.Reason != "TerminationByKubelet"
+	case evidence.PodRejected:
+		return true
+	}
+	return false
+}
+
+// refusal tells ends of pods that were not admitted, or whose node was about to go: their
+// containers need not have run.
+func refusal(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted:
+		return f.Reason == "Terminated" || f.Reason == "Shutdown" || f.Reason == "NodeShutdown"
+	case evidence.PodRejected:
+		return true
+	}
+	return false
+}
+
+// wantsAnswer tells a pod of the API that failed or carries a reason.
+func wantsAnswer(p *evidence.Pod) bool {
+	return p.Phase == "Failed" || p.Reason != "" && p.Phase != "Succeeded"
+}
+
+// goesOn tells a pod of which a container was seen to run, and nothing says that it ended:
+// what was told of its end was taken back, as a taint that is gone. A static pod comes back
+// under its UID.
+func (p *life) goesOn() bool {
+	switch {
+	case p.Given == nil, p.Given.Mirror && p.Given.Phase == "Failed":
+		return false
+	case !p.Given.Mirror && (p.Given.Phase != "Running" || p.Given.Reason != "" || !p.Given.DeletedAt.IsZero()):
+		return false
+	}
+	return slices.ContainsFunc(p.groups, func(g *group) bool {
+		return len(g.instances) > 0 && !g.instances[len(g.instances)-1].Exited()
+	})
+}

@@ -1,0 +1,188 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes ends of words that ask why and have no instance: where no objects of pods were handed over, a few
+// lines are all that there is.
+
+// notMade tells words that nothing of a pod can be made: its sandbox or its cgroup.
+func notMade(o *subject.Seen) (evidence.StartFailed, bool) {
+	f, failed := o.Fact.(evidence.StartFailed)
+	return f, failed && o.Subject.Container == ""
+}
+
+// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, for
+// each pod of which the last word is that it cannot be made, and for each container of which nothing tells but that it
+// was found dead.
+func (t *builder) worded(told map[*subject.Pod]bool) {
+	ofPods, dead := t.lastWords(told)
+	for i := range t.Obs {
+		switch o := &t.Obs[i]; {
+		case o.Pod != nil && ofPods[o.Pod] == o:
+			told[o.Pod] = t.wordsOfPod(o) || told[o.Pod]
+		case dead[o.Subject.Container] == o:
+			in := &timeline.Instance{Attempt: -1, Spoken: o.Time, State: evidence.StateExited}
+			r := &timeline.Restart{Kind: timeline.KindDeath, Node: o.Source.Node, Container: o.Subject.Container,
+				From: in.Marked([]timeline.Occurrence{{At: o.Time, Obs: o.Observation}})}
+			t.withoutPod(r)
+			t.Restarts = append(t.Restarts, r)
+		}
+	}
+}
+
+// lastWords are those to make ends of: of each pod the last that ask why, or else the last of all, from the first on
+// that it cannot be made; and of dead containers, by their names, where the line leaves out whose they are.
+func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod]*subject.Seen,
+	dead map[string]*subject.Seen) {
+	ofPods, dead = map[*subject.Pod]*subject.Seen{}, map[string]*subject.Seen{}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		_, found := o.Fact.(evidence.RestartDecided)
+		_, failed := notMade(o)
+		before := ofPods[o.Pod]
+		switch {
+		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.Who == nil:
+			dead[o.Subject.Container] = o
+		case o.Pod == nil || told[o.Pod]:
+		case subject.AsksWhy(o.Fact), failed && before == nil:
+			ofPods[o.Pod] = o
+		case before != nil && !subject.AsksWhy(before.Fact) &&
+			(failed || o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // it goes on
+			ofPods[o.Pod] = o
+		}
+	}
+	for _, g := range t.groups {
+		delete(dead, g.Container)
+	}
+	return ofPods, dead
+}
+
+// wordsOfPod makes an end of the last words about a pod, if they tell of one.
+func (t *builder) wordsOfPod(o *subject.Seen) bool {
+	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
+	if f, failed := notMade(o); failed {
+		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
+			Node:   cmp.Or(o.Subject.Node, o.Source.Node),
+			PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
+			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
+		return true
+	}
+	if !subject.AsksWhy(o.Fact) {
+		return false
+	}
+	g := t.probedGroup(o)
+	in.Marked(slices.Clone(g.named)).Mark(timeline.Once(o.Observation))
+	g.instances = append(g.instances, in)
+	t.add(g, in, nil)
+	return true
+}
+
+// probedGroup is the container of a pod whose probe was seen to fail, one that nothing names where that is of none or
+// of several.
+func (t *builder) probedGroup(o *subject.Seen) *group {
+	passed := func(g *group) bool {
+		return !slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
+			p, failed := m.Obs.Fact.(evidence.ProbeFailed)
+			return failed && p.Probe != evidence.ProbeReadiness
+		})
+	}
+	if found := slices.DeleteFunc(slices.Clone(t.life(o.Pod).groups), passed); len(found) == 1 {
+		return found[0]
+	}
+	s := o.Subject
+	s.Container = cmp.Or(s.Container, evidence.Unnamed)
+	return t.group(o.Pod, &s, "")
+}
+
+// outlived tells a pod that went on after its container was killed at a time: that kill is one of several of the same
+// pod, or the pod's sandbox was made anew since, or the kubelet waits until it starts the container again.
+func (t *builder) outlived(g *group, killed time.Time) []string {
+	for _, m := range g.named {
+		switch f := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			if f.Count > 1 && m.At.Equal(killed) {
+				return []string{m.Obs.ID}
+			}
+		case evidence.BackedOff:
+			if m.At.After(killed) {
+				return []string{m.Obs.ID}
+			}
+		}
+	}
+	if t.remadeLast == nil {
+		t.remadeLast = map[*subject.Pod]timeline.Occurrence{}
+		for i := range t.Obs {
+			o := &t.Obs[i]
+			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.Pod != nil && o.Time.After(t.remadeLast[o.Pod].At) {
+				t.remadeLast[o.Pod] = timeline.Once(o.Observation)
+			}
+		}
+	}
+	if m := t.remadeLast[g.in.Pod]; m.Obs != nil && m.At.After(killed) {
+		return []string{m.Obs.ID}
+	}
+	return nil
+}
+
+// remade is how many times the pod's sandbox was made anew, 0 where that was not again and again: as often as a pod
+// that never settles is made anew.
+func (p *life) remade() int {
+	if p.anew != nil {
+		return *p.anew
+	}
+	p.anew = new(int)
+	if p.Kinds&timeline.HasSandbox == 0 {
+		return 0
+	}
+	var first, last, begin, since, until time.Time
+	judged, changed := 0, 0
+	for _, m := range p.Marks {
+		switch f := m.Obs.Fact.(type) {
+		case evidence.SandboxChanged:
+			if m.At.Equal(m.Obs.Time) && !timeline.Retried(f, m.Obs.Time) {
+				changed += max(f.Count, 1)
+				if begin = f.First; f.Count < 2 || begin.IsZero() {
+					begin = m.At
+				}
+				if since.IsZero() || begin.Before(since) {
+					since = begin
+				}
+				until = m.At
+			}
+		case evidence.SandboxJudged:
+			if judged++; first.IsZero() {
+				first = m.At
+			}
+			last = m.At
+		}
+	}
+	if changed > 1 && until.Sub(since) <= time.Duration(changed-1)*tolerance.MadeAnew {
+		*p.anew = changed
+	}
+	if judged > 1 && last.Sub(first) <= time.Duration(judged-1)*tolerance.MadeAnew {
+		*p.anew = max(*p.anew, judged)
+	}
+	return *p.anew
+}
+
+// anewBefore is the last time before one that the pod's sandbox was said to have changed.
+func (p *life) anewBefore(at time.Time) time.Time {
+	if p.Kinds&timeline.HasSandbox == 0 {
+		return time.Time{}
+	}
+	for _, m := range slices.Backward(p.Marks[:timeline.IndexAt(p.Marks, at)]) {
+		if _, changed := m.Obs.Fact.(evidence.SandboxChanged); changed {
+			return m.At
+		}
+	}
+	return time.Time{}
+}
