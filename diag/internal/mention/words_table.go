@@ -149,6 +149,18 @@ var stated = []word{
 		says:  regexp.MustCompile(`(unable to ensure pod container exists: .*)`),
 		event: "FailedCreatePodContainer", alone: true,
 	},
+	{ // CRI-O, which makes the process with the container
+		any:   []string{"ontainer create failed: "},
+		says:  regexp.MustCompile(`([Cc]ontainer create failed: .+)`),
+		waits: "CreateContainerError", but: regexp.MustCompile(`sandbox`), alone: true,
+	},
+	{ // runc and crun could not make a process: said of a start
+		any: []string{"create containerd task: ", "runtime create failed: ", "to start container process: ",
+			"starting container process caused"},
+		says: regexp.MustCompile(`((?:failed to create (?:containerd|shim) task: |OCI runtime create failed: |` +
+			`unable to start container process: |starting container process caused).+)`),
+		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox`), alone: true,
+	},
 	{
 		any:   []string{"StartContainer "},
 		says:  regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed)`),
@@ -187,6 +199,17 @@ var stated = []word{
 			`systemd\[1\]: (?:Shutting down\.|Reached target (?:Reboot|Power-Off|Shutdown))|level=fatal msg="Failed to run CRI service"|` +
 			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
 		ended: endsBare, ofNode: true,
+	},
+	{ // a runtime that ended by itself
+		any:   []string{"panic: ", "fatal error: "},
+		says:  regexp.MustCompile(`\b((?:containerd|dockerd|crio)\[\d+\]: (?:panic|fatal error): )`),
+		ended: endsBare, ofNode: true,
+	},
+	{ // cluster-autoscaler, descheduler, Karpenter
+		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod"},
+		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
+			`"[Ee]victed pod")`),
+		event: "Evicted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code
 		any:   []string{"evicting pod ", " evicted"},
@@ -360,7 +383,7 @@ var stated = []word{
 	},
 	{
 		any: []string{"xit", "EXIT"},
-		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith,
 	},
@@ -368,6 +391,10 @@ var stated = []word{
 		any:   []string{"ed with ", "es with "},
 		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
 		ended: endsWith,
+	},
+	{ // what a shell says of the program that it ran
+		any:  []string{"Killed"},
+		says: regexp.MustCompile(`^(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+|\S+: line \d+:\s+\d+ )?(Killed)(?:\s{2,}.*)?$`), ended: endsWith + "137",
 	},
 	{
 		any:  []string{"is dead, but RestartPolicy"},
@@ -384,7 +411,7 @@ var stated = []word{
 
 // What stands for an end's reason in the table where its words have none.
 const (
-	endsWith  = "#" // the group is the exit code
+	endsWith  = "#" // the group is the exit code, or what stands behind this is
 	endsBare  = "?" // it ended, and nothing tells how
 	endsCrash = "!" // its last words are those of a process that ends itself
 )
