@@ -98,6 +98,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"2018/11/05 13:48:22 [FATAL] plugin/loop: Seen \"HINFO IN 4.1.\" more than twice, loop detected":          {`"reason":"Error"`},
 		"[1]: max virtual memory areas vm.max_map_count [65530] is too low, increase to at least [262144]":        {`"reason":"Error"`},
 		"All pods restart with reason **SandboxChanged**: Pod sandbox changed, it will be killed and re-created.": {"SandboxChanged"},
+		"I have multiple restarts of the `cart-log` pod, whatever I do.":                                          {`"cart-log"`},
 		"The pods of cart are terminated with 139 now and then.":                                                  {`"exitCode":139`},
 		"About once a day they restart, all pods in the namespace shop.":                                          {`"shop"`},
 		"unable to ensure pod container exists: failed to create container for [kubepods podx]":                   {"FailedCreatePodContainer"},

@@ -145,6 +145,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	}
 	rest := all.names().beside(said.names())
 	for _, e := range ends {
+		if strings.HasPrefix(rest.pod, e.pod+"-") { // a sentence calls a pod as its controller
+			e.pod = rest.pod
+		}
 		e.named = e.named.beside(rest).whole()
 	}
 	return ends
