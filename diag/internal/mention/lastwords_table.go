@@ -46,9 +46,11 @@ var lastWords = []word{
 	},
 	{ // servers that give up: Elasticsearch, MySQL, PostgreSQL's first process, CoreDNS; a script that cannot go on
 		any: []string{"bootstrap checks failed", "max virtual memory areas", "] Aborting", " [1] FATAL: ", "[FATAL] ",
-			": exec: ", "mkdir: ", "chown: "},
+			": exec: ", "mkdir: ", "chown: ", "exiting because of error: ", "CRITICAL"},
 		says: regexp.MustCompile(`(bootstrap checks failed|max virtual memory areas vm\.max_map_count \[\d+\] .*|` +
-			`\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|(?:^|\s)\[FATAL\] .*|line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
+			`\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|(?:^|\s)\[FATAL\] .*|` +
+			`\blog: exiting because of error: .*|^\W*CRITICAL\b.*\b(?:has failed|cannot|could not|unable to)\b.*|` +
+			`line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
 			`^\W*(?:mkdir|chown): (?:cannot|can't|changing) .*: ` +
 			`(?:Permission denied|Operation not permitted|Read-only file system))`),
 		ended: endsCrash, but: caught, ofProcess: true,

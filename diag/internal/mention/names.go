@@ -55,10 +55,13 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
 	newForm("pod", `(?:^|[^/\w])pods?/`+aName, "p"),
+	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) (kube-system)/`+aLabel, "nc"), // leader election of the control plane
-	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	// a file of glog, with the host's name
+	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
@@ -127,7 +130,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"involvedObject", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
+	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -205,10 +205,10 @@ var stated = []word{
 		says:  regexp.MustCompile(`\b((?:containerd|dockerd|crio)\[\d+\]: (?:panic|fatal error): )`),
 		ended: endsBare, ofNode: true,
 	},
-	{ // cluster-autoscaler, descheduler, Karpenter
-		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod"},
+	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
+		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
-			`"[Ee]victed pod")`),
+			`"[Ee]victed pod"|\bEvictedByVPA\b)`),
 		event: "Evicted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code
@@ -237,7 +237,7 @@ var stated = []word{
 	},
 	{
 		any:   []string{"iveness probe", "tartup probe"},
-		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|errored).*)`),
+		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|failing|errored).*)`),
 		event: "Unhealthy",
 	},
 	{
@@ -329,6 +329,10 @@ var stated = []word{
 			`\bPod failed(?: because of|\. No message))`),
 		ended: endsBare,
 	},
+	{ // kubectl describe job
+		any:  []string{"Pods Statuses: "},
+		says: regexp.MustCompile(`^(Pods Statuses: .*/ [1-9]\d* Failed)`), ended: "Error", alone: true,
+	},
 	{ // job-controller: its pods failed as often as they may
 		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
 		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
@@ -340,8 +344,10 @@ var stated = []word{
 		failed: "Evicted",
 	},
 	{
-		any:  []string{"Marking for deletion"},
-		says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
+		any: []string{"Marking for deletion", "victing ", "leting all Pods from Node", "deletion of pod "},
+		says: regexp.MustCompile(`(Marking for deletion Pod \S+|PodEvictor is evicting Pods on Node|[Dd]eleting all Pods from Node|` +
+			`Starting deletion of pod [a-z0-9-]+/)`), // with what the controllers of nodes said before there were taints
+		event: "TaintManagerEviction",
 	},
 	{
 		any:   []string{"Stopping container ", "Killing "},
@@ -384,7 +390,7 @@ var stated = []word{
 	{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
-			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
