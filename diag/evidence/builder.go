@@ -103,6 +103,7 @@ func (b *Builder) join(part *Builder) {
 		b.Gap(g)
 	}
 	b.snap.Coverage = append(b.snap.Coverage, part.snap.Coverage...)
+	b.snap.Losses = append(b.snap.Losses, part.snap.Losses...)
 }
 
 // Node adds or completes a node: a field that is already known stays.
@@ -183,6 +184,14 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 // Cover adds the reach of a source.
 func (b *Builder) Cover(c Coverage) { b.snap.Coverage = append(b.snap.Coverage, c) }
 
+// Lose takes note of a loss. A disk that fails says so thousands of times; once a second is enough.
+func (b *Builder) Lose(l Loss) {
+	if n := len(b.snap.Losses); n == 0 || b.snap.Losses[n-1].Node != l.Node ||
+		l.At.Sub(b.snap.Losses[n-1].At).Abs() >= time.Second {
+		b.snap.Losses = append(b.snap.Losses, l)
+	}
+}
+
 // Gap adds evidence that is missing; the same gap counts once.
 func (b *Builder) Gap(g Gap) {
 	g.Source = SourceKind(safetext.Ident(string(g.Source))) // a manifest may hold any
@@ -204,6 +213,7 @@ func (b *Builder) Build() *Snapshot {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node),
 			x.From.Compare(y.From), x.Until.Compare(y.Until))
 	})
+	slices.SortFunc(s.Losses, func(x, y Loss) int { return x.At.Compare(y.At) })
 	slices.SortFunc(s.Gaps, func(x, y Gap) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), cmp.Compare(x.Why, y.Why))
 	})

@@ -74,16 +74,16 @@ func logger(unit string) bool {
 // rsyslog "imuxsock lost 5 messages from pid 7 due to rate-limiting", "imjournal: begin to drop
 // messages due to rate-limiting", "action suspended"; journald "Forwarding to syslog missed 3
 // messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
-// "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none. Where the disk is full or
+// "Journal stopped", "Journal file … is truncated, ignoring file."; syslog-ng "Log statistics; dropped=…" is no loss while it is none. Where the disk is full or
 // broken, journald says "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Failed to
 // rotate", "IO error, rotating.", and rsyslog "file '/var/log/messages'[7] write error", "queue full, dropping …".
 var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
-	"discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped",
+	"discard", "rate-limiting", "suspended", "corrupted", "truncated", "time jumped", "journal stopped",
 	"failed to write entry", "failed to create new", "failed to rotate", "failed to open system journal",
 	"io error", "write error", "queue full", "dropping messages"}
 
 // pauses are words of a logger that ends, or that was started anew: one that crashed says nothing before.
-var pauses = []string{"Journal started", "exiting on signal"}
+var pauses = []string{"Journal started", "Received SIGTERM", "exiting on signal"}
 
 // ofJournald takes journald's words about itself, which it writes to the kernel's buffer. Anyone with that buffer
 // could: that lines were lost makes nothing proven.
@@ -100,7 +100,8 @@ func (r *Router) ofJournald(e *evidence.Entry) bool {
 	return true
 }
 
-const journald = "systemd-journald"
+// journalService is what systemd calls it where it has only descriptions: "Stopping Journal Service...".
+const journald, journalService = "systemd-journald", "Journal Service"
 
 func loses(msg string) bool {
 	lower := strings.ToLower(msg)

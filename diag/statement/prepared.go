@@ -13,6 +13,7 @@ import (
 type Sink interface {
 	Observe(evidence.Observation)
 	Cover(evidence.Coverage)
+	Lose(evidence.Loss)
 	Gap(evidence.Gap)
 }
 

@@ -159,6 +159,9 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 		return
 	}
 	r.calm.Add(e.Message)
+	if kernel.StorageFailed(e.Message) {
+		r.b.Lose(evidence.Loss{Node: r.o.Node, At: e.Time})
+	}
 	switch dropped := kernel.Dropped(e.Message); {
 	case dropped:
 		r.hole(evidence.SourceKernelLog)
@@ -173,7 +176,7 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 }
 
 func (r *Router) ofSystemd(e *evidence.Entry) {
-	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") {
+	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") || strings.Contains(e.Message, journalService) {
 		r.Hole() // whatever became of it
 		return
 	}

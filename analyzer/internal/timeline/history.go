@@ -153,6 +153,13 @@ func (t *History) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
+func (t *History) losses() []evidence.Loss {
+	if t.Snapshot == nil {
+		return nil
+	}
+	return t.Snapshot.Losses
+}
+
 // Cover takes what the sources were read over.
 func (t *History) Cover(all []evidence.Coverage) {
 	for i := range all {
@@ -164,7 +171,7 @@ func (t *History) Cover(all []evidence.Coverage) {
 			continue
 		}
 		if n := t.Node(c.Node); !c.From.IsZero() { // without a beginning it holds over nothing
-			n.reachOf(c.Source).add(since(c, n.ClockSets))
+			since(c, n.ClockSets).Between(t.losses(), n.reachOf(c.Source).add)
 		}
 	}
 	for _, n := range t.Nodes {

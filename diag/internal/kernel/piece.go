@@ -66,6 +66,9 @@ func (p *piece) Observe(b *evidence.Builder) {
 		lines++
 		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched && e.Unit == ""
 		calm.Add(e.Message)
+		if StorageFailed(e.Message) {
+			b.Lose(evidence.Loss{Node: p.node, At: e.Time})
+		}
 		// The reach ends before a line that tells of others that are missing, and begins again behind it.
 		hole := func(count *int) {
 			if *count++; !reach.From.IsZero() {

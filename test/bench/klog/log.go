@@ -89,6 +89,7 @@ func (c *counter) Observe(o evidence.Observation) {
 	c.bytes += int64(len(o.Text.String()))
 }
 func (c *counter) Cover(evidence.Coverage) { c.coverage++ }
+func (c *counter) Lose(evidence.Loss)      {}
 func (c *counter) Gap(evidence.Gap)        { c.gaps++ }
 
 // readOnce reads a log as analyze does and prints what it found.

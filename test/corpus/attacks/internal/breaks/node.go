@@ -102,7 +102,25 @@ func lostStories() []Written {
 	out = append(out, variants("a journald of which nothing was written for a while: %s", func(said string) *story.Story {
 		return quiet().Without(kill).Without(stop).Line(42, machine.Line{Writer: "systemd-journald",
 			Unit: "systemd-journald.service", PID: 30, Text: said})
-	}, "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Journal started")...)
+	}, "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Journal started",
+		"Journal stopped", "Received SIGTERM from PID 1 (systemd).",
+		"/var/log/journal/x/system.journal: IO error, rotating.",
+		"Journal file /run/log/journal/x/system.journal is truncated, ignoring file.")...)
+	out = append(out, variants("a journald that systemd starts anew: %s", func(said string) *story.Story {
+		return quiet().Without(kill).Without(stop).Line(41.9, machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1,
+			Text: said})
+	}, "Stopping Journal Service...", "Stopped systemd-journald.service - Journal Service.", "Started Journal Service.",
+		"systemd-journald.service: Main process exited, code=killed, status=9/KILL",
+		"systemd-journald.service: Watchdog timeout (limit 3min)!",
+		"systemd-journald.service: Scheduled restart job, restart counter is at 1.")...)
+	out = append(out, variants("a disk of the journal that fails: %s", func(said string) *story.Story {
+		return quiet().Without(kill).Without(stop).Kernel(40.1, said)
+	}, "EXT4-fs error (device sda1): ext4_find_entry:1683: inode #131: comm systemd-journal: reading directory lblock 0",
+		"EXT4-fs (sda1): Remounting filesystem read-only", "EXT4-fs (sda1): failed to convert unwritten extents",
+		"XFS (dm-0): Corruption of in-memory data (0x8) detected at xfs_trans_cancel. Shutting down filesystem.",
+		"BTRFS error (device sda1 state A): Transaction aborted (error -28)",
+		"Buffer I/O error on dev sda1, logical block 4711, lost async page write",
+		"I/O error, dev sda, sector 4711 op 0x1:(WRITE) flags 0x800 phys_seg 1 prio class 0")...)
 	out = append(out, variants("the kernel's records of a child's kill %v s before an exit with 1 were overwritten",
 		func(before float64) *story.Story {
 			s := story.Ended(42.5, 1, "Error").Limit().OOM(42.5-before, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 4712)
