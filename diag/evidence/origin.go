@@ -25,6 +25,10 @@ func (o *Origin) Same(other *Origin) bool {
 	return o.Boot != "" && o.Boot == other.Boot
 }
 
+// Counts tells whether the log would show that a line of it is missing: a journal and the kernel number theirs, and of
+// them the machine or the boot is known. A text does not.
+func (o *Origin) Counts() bool { return o != nil && (o.Machine != "" || o.Boot != "") }
+
 // Voucher is how the writer of a log's entry is known.
 type Voucher int8
 

@@ -34,7 +34,9 @@ func (f *Findings) agree() {
 	f.podsEnd()
 	f.hadReason()
 	f.started()
+	f.unnoticed()
 	f.overtaken()
+	f.beforeBoot()
 	f.replaced()
 	f.fromWithin()
 	if set := f.clockSet(); set != "" {
@@ -108,9 +110,6 @@ func (f *Findings) hadReason() {
 	}
 }
 
-// taintsFrom is the minor from which node controllers only taint (kubernetes v1.13 TaintBasedEvictions).
-const taintsFrom = 14
-
 // podsEnd asks for the second authority of an end that the kubelet gives a whole pod: it writes why into the pod's
 // status, and into its log, which knows the pod by its name.
 func (f *Findings) podsEnd() {
@@ -130,6 +129,10 @@ func (f *Findings) podsEnd() {
 			told = told || how == e.How
 			logged = logged || how == e.How && m.Obs.Source.Kind == evidence.SourceKubeletLog
 			other = other || how != "" && how != e.How && !f.tooLate(m)
+		}
+		if p == nil {
+			f.doubt("the kubelet's words about the pod's end have only its name, and its status, which would tell, is not known",
+				e.Evidence...)
 		}
 		if other && !told {
 			f.doubt("log or events tell of another end of the pod, and not of the one that its status gives", e.Evidence...)
@@ -329,11 +332,6 @@ func (f *Findings) killConfirmed() {
 		}
 	}
 }
-
-// logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
-// and newer kuberuntime_manager.go computePodActions).
-var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
-	evidence.KillStartup: true, evidence.KillDefinition: true}
 
 // other tells two reasons that one kill cannot have.
 func other(a, b evidence.KillReason) bool { return a != b && !vague(a) && !vague(b) }

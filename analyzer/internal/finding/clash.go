@@ -59,6 +59,13 @@ func (f *Findings) overtaken() {
 		f.doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
 	case boot.Answer == Yes && boot.At.After(began) && !end.IsZero() && !boot.At.After(end):
 		f.doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
+	case boot.Answer == Yes && boot.At.After(end) && boot.At.Sub(end) < tolerance.Settle &&
+		len(f.witness.kubelet) == 0:
+		f.doubt("it was being stopped, its node booted soon after, and no kubelet tells when that had begun to go down",
+			boot.Evidence...)
+	case f.NodeEvents.Between.Answer == Yes && boot.Answer == Unknown && len(f.witness.runtime) == 0:
+		f.doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
+			f.NodeEvents.Between.Evidence...)
 	case start.Answer == Yes && start.At.After(began) && !start.At.After(end.Add(tolerance.Slack)):
 		f.doubt("it was being stopped when the runtime was started, which dates the ends that it did not see by that",
 			start.Evidence...)
@@ -68,6 +75,20 @@ func (f *Findings) overtaken() {
 		// What stops the units of all pods takes the node down. A busy journal stores its line late.
 		if m := f.stopOfUnit(f.R.From, began); m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
 			f.doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
+		}
+	}
+}
+
+// beforeBoot doubts times by which what runs began before the node booted, which no container outlives.
+func (f *Findings) beforeBoot() {
+	to, read := f.R.To, f.T.Snapshot.CollectedAt
+	if f.Node == nil || to == nil || to.Exited() || f.R.Next != nil || to.Started.IsZero() {
+		return
+	}
+	for _, m := range f.Node.BootsAfter(to.Started.Add(tolerance.Slack)) {
+		_, kernel := m.Obs.Fact.(evidence.KernelBooted) // an event may come minutes late
+		if kernel && f.Node.Binds(m.Obs.Source.Origin) && (read.IsZero() || m.At.Before(read)) {
+			f.doubt("what runs is said to have started before its node booted", m.Obs.ID)
 		}
 	}
 }

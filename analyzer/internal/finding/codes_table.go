@@ -1,8 +1,12 @@
 package finding
 
-import "syscall"
+import (
+	"syscall"
 
-// This file holds what exit codes and signals stand for.
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds what exit codes and signals stand for, and lists of words and kinds.
 
 // highestCode is the highest code that a Linux process can end with (wait(2)).
 const highestCode = 255
@@ -29,3 +33,40 @@ var faults = map[syscall.Signal]bool{
 	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
 	syscall.SIGFPE: true, syscall.SIGTRAP: true,
 }
+
+// Ending is how a whole pod came to its end. A pod that ended is never started
+// again under the same UID, unless it is static.
+type Ending string
+
+// The endings.
+const (
+	EndEvicted   Ending = "evicted"       // by the kubelet, for a resource of the node
+	EndPreempted Ending = "preempted"     // by the kubelet, for a critical pod
+	EndRejected  Ending = "rejected"      // by the kubelet's admission
+	EndDeadline  Ending = "deadline"      // activeDeadlineSeconds
+	EndShutdown  Ending = "shutdown"      // by the kubelet's node shutdown manager
+	EndAPI       Ending = "api-evicted"   // through the eviction API
+	EndTaint     Ending = "taint-evicted" // by the taint manager
+	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
+	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
+	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
+)
+
+// rank orders endings: who ended the pod tells more than that it was deleted.
+var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
+
+// sharing are the names that their installers give to runtime classes whose containers run on the node's own kernel.
+// Any other may give the pod a kernel of its own, whose log is not the node's: "kata-qemu-nvidia-gpu" does.
+var sharing = []string{"runc", "crun", "youki", "nvidia", "nvidia-cdi", "nvidia-legacy", "nvidia-experimental",
+	"sysbox-runc"}
+
+// logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
+// and newer kuberuntime_manager.go computePodActions).
+var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
+	evidence.KillStartup: true, evidence.KillDefinition: true}
+
+// taintsFrom is the minor from which node controllers only taint (kubernetes v1.13 TaintBasedEvictions).
+const taintsFrom = 14
+
+// leaders are the parts of a control plane that end themselves when they lose their lease.
+var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}

@@ -10,24 +10,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Ending is how a whole pod came to its end. A pod that ended is never started
-// again under the same UID, unless it is static.
-type Ending string
-
-// The endings.
-const (
-	EndEvicted   Ending = "evicted"       // by the kubelet, for a resource of the node
-	EndPreempted Ending = "preempted"     // by the kubelet, for a critical pod
-	EndRejected  Ending = "rejected"      // by the kubelet's admission
-	EndDeadline  Ending = "deadline"      // activeDeadlineSeconds
-	EndShutdown  Ending = "shutdown"      // by the kubelet's node shutdown manager
-	EndAPI       Ending = "api-evicted"   // through the eviction API
-	EndTaint     Ending = "taint-evicted" // by the taint manager
-	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
-	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
-	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
-)
-
 // PodEnd is what is known of the end of the pod that the old instance was in.
 type PodEnd struct {
 	Point
@@ -51,9 +33,6 @@ type PodEnd struct {
 	// Successor is another pod of the same name that came after.
 	Successor *evidence.Pod
 }
-
-// rank orders endings: who ended the pod tells more than that it was deleted.
-var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
 
 func (f *Findings) ended() {
 	r, e := f.R, &f.End

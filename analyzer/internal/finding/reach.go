@@ -73,11 +73,6 @@ func (f *Findings) longest() time.Duration {
 	return grace
 }
 
-// sharing are the names that their installers give to runtime classes whose containers run on the node's own kernel.
-// Any other may give the pod a kernel of its own, whose log is not the node's: "kata-qemu-nvidia-gpu" does.
-var sharing = []string{"runc", "crun", "youki", "nvidia", "nvidia-cdi", "nvidia-legacy", "nvidia-experimental",
-	"sysbox-runc"}
-
 // onNodesKernel tells whether the node's kernel would tell of an out-of-memory kill in
 // the container.
 func (f *Findings) onNodesKernel() bool {

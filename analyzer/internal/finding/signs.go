@@ -80,9 +80,6 @@ func (f *Findings) ShortSomewhere() bool {
 	})
 }
 
-// leaders are the parts of a control plane that end themselves when they lose their lease.
-var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}
-
 // LostLease tells the end that a part of the control plane gives itself when it loses its lease: 255, of glog's and
 // klog's Fatal up to v1. All of them that run on a machine lose it together; where everything ended with 255, the
 // machine or its runtime went down.

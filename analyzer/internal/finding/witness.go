@@ -96,6 +96,24 @@ func (f *Findings) stored() {
 	}
 }
 
+// unnoticed doubts an end for which nothing speaks but the silence of a text log, and a death of the sandbox before
+// which nobody is heard of in one: a line that it lost leaves no hole in it.
+func (f *Findings) unnoticed() {
+	texts := func(all []*evidence.Origin) bool {
+		return len(all) > 0 && !slices.ContainsFunc(all, (*evidence.Origin).Counts)
+	}
+	kubelet, runtime := texts(f.witness.kubelet), texts(f.witness.runtime)
+	node := &f.NodeEvents
+	spoken := slices.ContainsFunc([]YesNo{f.Kill.Answer, f.OOM.Answer, f.End.Answer, f.Exit.Fault.Answer, node.Boot.Answer,
+		node.Runtime.Answer, node.Down.Answer}, func(a YesNo) bool { return a == Yes }) ||
+		f.Exit.NotStarted || f.Exit.Invented || f.Exit.Lost || f.R.Kind == timeline.KindNone
+	switch {
+	case spoken && (f.Sandbox.DiedFirst.Answer != Yes || !runtime && !kubelet):
+	case f.Kill.Answer == No && kubelet, f.Stop.Answer == No && runtime, spoken:
+		f.doubt("nothing but the silence of a text log rules the rest out, and no trace would show that it lost a line")
+	}
+}
+
 // KubeletLogCovers tells whether the log of the kubelet that tells of this instance's end was read over the
 // time, and its verbosity.
 func (f *Findings) KubeletLogCovers(from, until time.Time) (ok bool, verbosity int) {

@@ -13,7 +13,8 @@
 //
 //  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
 //     same machine, has no hole in the time, and itself tells of this instance's end
-//     (finding: testifies).
+//     (finding: testifies). It proves nothing by itself where the log is a text: no hole is left where a text
+//     lost a line, and no number tells the order (finding: unnoticed).
 //  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
 //     this instance at a time that does not fit its end is a doubt, not an alibi.
 //  3. Order by what cannot step: the line's own time before the journal's, sequence and order within

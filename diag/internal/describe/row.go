@@ -83,9 +83,7 @@ func cellsOf(row string) map[string]string {
 		if m := s.row.FindStringSubmatch(row); m != nil {
 			cells := map[string]string{}
 			for i, name := range s.head {
-				if cell := strings.TrimSpace(m[i+1]); cell != "" {
-					cells[name] = cell
-				}
+				cells[name] = strings.TrimSpace(m[i+1])
 			}
 			return cells
 		}

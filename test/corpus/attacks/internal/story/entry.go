@@ -16,7 +16,7 @@ func (s *Story) Entry(name string, f machine.Form) *entry.Entry {
 	state := Object{"terminated": Object{"exitCode": s.code, "reason": s.Reason,
 		"containerID": "containerd://" + OldID, "startedAt": Stamp(2), "finishedAt": Stamp(s.End)}}
 	status := Object{"name": "app", "restartCount": 1, "ready": true, "containerID": "containerd://" + NewID,
-		"state": Object{"running": Object{"startedAt": Stamp(s.End + 3)}}, "lastState": state}
+		"state": Object{"running": Object{"startedAt": Stamp(s.next)}}, "lastState": state}
 	pod := Object{"kind": "Pod", "apiVersion": "v1", "metadata": s.Meta, "spec": s.Spec,
 		"status": Object{"phase": "Running", "containerStatuses": []any{status}}}
 	e.Files["cluster/pods.json"] = List(append([]any{pod}, s.Cluster...))
@@ -53,7 +53,7 @@ func (s *Story) cri() []byte {
 	}
 	data, err := json.Marshal(Object{
 		"runtime": "containerd", "runtimeVersion": "1.7.2", "collectedAt": At(600),
-		"containers": []any{one(OldID, 0, "CONTAINER_EXITED", 2, s.End), one(NewID, 1, "CONTAINER_RUNNING", s.End+3, 0)},
+		"containers": []any{one(OldID, 0, "CONTAINER_EXITED", 2, s.End), one(NewID, 1, "CONTAINER_RUNNING", s.next, 0)},
 		"sandboxes": []any{Object{"id": SandboxID, "namespace": "shop", "pod": "web-0",
 			"podUID": UID, "attempt": 0, "state": "SANDBOX_READY", "createdAt": At(1.4).UnixNano(), "ip": "10.0.0.9"}},
 	})

@@ -25,7 +25,7 @@ func (s *Story) Stalled(from, seconds float64) *Story {
 // Rebooted has the node boot at a time, with the next instance after that.
 func (s *Story) Rebooted(from float64) *Story {
 	s.Boots = append(s.Boots, "cc35731d488a498ba6eb103ff6db4acc")
-	s.Records = false
+	s.Records, s.next = false, from+21
 	for _, log := range s.Logs {
 		for i := range log.Lines {
 			if l := &log.Lines[i]; strings.Contains(l.Text, NewID) {

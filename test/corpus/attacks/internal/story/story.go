@@ -32,6 +32,7 @@ type Object = map[string]any
 // from 2 s to end, exited with code, and ran again 3 s later.
 type Story struct {
 	End    float64
+	next   float64 // when it ran again
 	code   int
 	Reason string
 	*machine.Machine
@@ -52,7 +53,7 @@ type Story struct {
 
 // Ended begins a story. The truth is nothing that may be called proven until it is set.
 func Ended(end float64, code int, reason string) *Story {
-	s := &Story{End: end, code: code, Reason: reason, Version: "v1.30.14",
+	s := &Story{End: end, next: end + 3, code: code, Reason: reason, Version: "v1.30.14",
 		Records: true, Forms: machine.Forms, Files: map[string]string{}}
 	s.Machine = &machine.Machine{Name: Node, ID: "7fc4d6115937648fb1ac4b72adadc9ac",
 		Boots: []string{"3e35731d488a498ba6eb103ff6db4a36"}, Up: At(-81)}
