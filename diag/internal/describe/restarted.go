@@ -65,6 +65,8 @@ func endOf(word string) object {
 		return object{"reason": "Unknown", "exitCode": 255}
 	case word == "ContainerStatusUnknown": // the kubelet writes that code beside it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
+	case word == "StartError" || word == "ContainerCannotRun": // runtimes report that code for what never ran
+		return object{"reason": word, "exitCode": 128}
 	case word == "OOMKilled" || ends[word]:
 		return object{"reason": word, "exitCode": noExitCode}
 	}

@@ -83,7 +83,9 @@ func cellsOf(row string) map[string]string {
 		if m := s.row.FindStringSubmatch(row); m != nil {
 			cells := map[string]string{}
 			for i, name := range s.head {
-				cells[name] = strings.TrimSpace(m[i+1])
+				if cell := strings.TrimSpace(m[i+1]); cell != "" {
+					cells[name] = cell
+				}
 			}
 			return cells
 		}

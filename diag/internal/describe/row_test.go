@@ -44,6 +44,15 @@ func TestHeadOfARowThatLostIt(t *testing.T) {
 	}
 }
 
+func TestARowWithSingleBlanksIsRead(t *testing.T) {
+	const row = "web-85485bd7fc-82sx6    1/1 Running   4 (118m ago)   15h\n"
+	found, err := describe.Read(strings.NewReader(describe.HeadOf(strings.TrimSpace(row))+"\n"+row), describe.Table, "f",
+		time.Time{}, nil)
+	if err != nil || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), `"restartCount":4`) {
+		t.Errorf("%v, %s", err, found.Objects)
+	}
+}
+
 func TestATableOfPodsTellsTheLastEnd(t *testing.T) {
 	printed := time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC)
 	for restarts, want := range map[string]string{"1 (35m ago)": `"finishedAt":"2026-03-02T09:35:30Z"`,

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,8 +102,9 @@ func (c columns) row(line string) map[string]string {
 
 func (c columns) loose(line string) map[string]string {
 	cells := map[string]string{}
-	if shaped := cellsOf(line); shaped != nil && !gaps.MatchString(strings.TrimSpace(line)) {
-		return shaped // single blanks part its cells
+	if shaped := cellsOf(line); shaped != nil &&
+		(!gaps.MatchString(strings.TrimSpace(line)) || c.has(slices.Collect(maps.Keys(shaped))...)) {
+		return shaped // single blanks part its cells, or some of them
 	}
 	parts := gaps.Split(strings.TrimSpace(line), len(c.names))
 	shift := 0

@@ -214,7 +214,7 @@ func (c *Command) object() {
 		}
 		switch flag {
 		case "-n", "--namespace":
-			c.Namespace = value
+			c.Namespace = strings.TrimRight(value, ",.;:") // in a sentence
 		case "-o", "--output":
 			c.output(strings.Trim(value, `'"`))
 		}

@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 
@@ -50,6 +51,12 @@ func dedented(lines []string) string {
 // closed is a piece out of the middle of a JSON document as a document: what was open before it ends it, and what is
 // still open at its end is closed. (YAML forgives the commas.)
 func closed(text string) string {
+	text, open := openIn(text)
+	return "{" + text + open + "}"
+}
+
+// openIn is a text up to where something ends that did not begin in it, and what closes all that is open there.
+func openIn(text string) (string, string) {
 	var open []byte
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -64,13 +71,42 @@ func closed(text string) string {
 		case c == '[':
 			open = append(open, ']')
 		case (c == '}' || c == ']') && len(open) == 0:
-			return "{" + text[:i] + "}"
+			return text[:i], ""
 		case c == '}' || c == ']':
 			open = open[:len(open)-1]
 		}
 	}
 	slices.Reverse(open)
-	return "{" + text + string(open) + "}"
+	return text, string(open)
+}
+
+// finish closes objects of which the end was cut off: those that nothing but the end of a fence or of the text ends.
+func finish(lines []string) bool {
+	changed := false
+	for i := 0; i < len(lines); i++ {
+		if lines[i] != "{" && lines[i] != "[" {
+			continue
+		}
+		end := i
+		for end < len(lines) && !strings.HasPrefix(lines[end], "```") {
+			end++
+		}
+		last := end - 1
+		for last > i && strings.TrimSpace(lines[last]) == "" {
+			last--
+		}
+		var value json.RawMessage
+		text := strings.Join(lines[i:last+1], "\n")
+		if json.NewDecoder(strings.NewReader(text)).Decode(&value) != io.ErrUnexpectedEOF {
+			return changed // whole, or no object: what stands in it is none either
+		}
+		text = strings.TrimRight(text, ", \t")
+		if _, open := openIn(text); json.Valid([]byte(text + open)) {
+			lines[last], changed = strings.TrimRight(lines[last], ", \t")+open, true
+		}
+		i = last
+	}
+	return changed
 }
 
 // whole tells objects that say what they are: their own reader reads them.

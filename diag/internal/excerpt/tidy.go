@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -28,6 +29,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = unnote(lines) || changed
 	changed = outdent(lines) || changed
 	changed = nest(lines) || changed
+	changed = finish(lines) || changed
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
@@ -37,9 +39,20 @@ func tidy(text string, printed time.Time) (string, bool) {
 			line = line[:len(line)-len(end)]
 			lines[i], changed = line, true
 		}
-		if strings.Contains(line, "**") && inBold.MatchString(line) {
-			line = inBold.ReplaceAllString(line, "$1$2")
+		if strings.Contains(line, "**") && aRow.MatchString(line) {
+			line = inBold.ReplaceAllString(line, "$1")
 			lines[i], changed = line, true
+		}
+		if strings.ContainsAny(line, "<←⇐⬅") {
+			if at := remark.FindStringIndex(line); at != nil {
+				line = line[:at[0]]
+				lines[i], changed = line, true
+			}
+		}
+		if strings.HasSuffix(line, "State:") && i+1 < len(lines) && stateAlone.MatchString(line) &&
+			stateBelow.MatchString(lines[i+1]) {
+			lines[i], lines[i+1], changed = line+" "+strings.TrimSpace(lines[i+1]), "", true
+			continue
 		}
 		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
 			continue
@@ -52,7 +65,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 			lines[i], changed = bare, true
 		}
 	}
-	changed = headed(lines, printed) || changed
+	changed = klogline.Restore(lines, printed) || changed
 	switch {
 	case changed:
 	case printable != plain: // a log may hold such characters, too: they do not make it a text that was pasted together
@@ -63,8 +76,19 @@ func tidy(text string, printed time.Time) (string, bool) {
 	return strings.Join(lines, "\n"), true
 }
 
-// inBold is the name of a pod in a row that somebody marked.
-var inBold = regexp.MustCompile(`\*\*([a-z0-9][a-z0-9.-]*)\*\*( *\s\d+/\d+\s)`)
+var (
+	// remark is what people put behind a value of a description to point at it.
+	remark = regexp.MustCompile(`(?:\s+<[<-]+|\s+[←⇐⬅])\s?.*$`)
+	// stateAlone is the name of a container's state whose value stands in the next line.
+	stateAlone = regexp.MustCompile(`^\s*(?:Last )?State:$`)
+	stateBelow = regexp.MustCompile(`^\s*(?:Terminated|Waiting|Running)\s*$`)
+)
+
+// aRow is one of a table of pods, inBold a cell of it that somebody marked.
+var (
+	aRow   = regexp.MustCompile(`^\W*[a-z0-9][a-z0-9.-]*\W+(?:[a-z0-9.-]+\W+)?\d+/\d+\W+[A-Z]`)
+	inBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+)
 
 // quoteMark is what a mail program puts before the lines of a mail that is answered.
 var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
@@ -274,7 +298,7 @@ func Worn(text string) bool {
 	looked, marked := 0, 0
 	for line := range strings.Lines(text) {
 		if looked++; looked <= mostLooked {
-			if beheaded(line) {
+			if klogline.LostInside(line) {
 				return true
 			}
 			if escaped(line) {
@@ -327,7 +351,7 @@ func bareLine(line string) (string, bool) {
 			return text, true
 		}
 	}
-	if strings.Contains(text, ".go:") && cutHead.MatchString(text) {
+	if klogline.LostPart(text) {
 		return line, false // numbers before it are its own
 	}
 	for _, around := range []*regexp.Regexp{found, listed} {
@@ -347,8 +371,7 @@ func bareLine(line string) (string, bool) {
 
 func readable(text string) bool {
 	text = strings.TrimLeft(text, "` ")
-	return text != "" && (textlog.IsLine(text) || strings.Contains(text, ".go:") && cutHead.MatchString(text) ||
-		typed.MatchString(text))
+	return text != "" && (textlog.IsLine(text) || klogline.LostPart(text) || typed.MatchString(text))
 }
 
 // beside is what tools say beside their output, and what people put between outputs to leave something out.

@@ -32,7 +32,14 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"typographic quotes": {"$ kubectl get pods \u201cweb\u201d", `$ kubectl get pods "web"`},
 		"what HTML writes":   {"$ kubectl get pods &gt; all.txt", "$ kubectl get pods > all.txt"},
 		"a bold command":     {"**#kubectl get pods**", "# kubectl get pods"},
-		"nothing":            {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+		"a bold cell":        {"web-0   1/1   Running   **13 (3d8h ago)**   27d", "web-0   1/1   Running   13 (3d8h ago)   27d"},
+		"a remark":           {"      Reason:   Error       <<<<<<< this one", "      Reason:   Error"},
+		"a state below":      {"Last State:\n  Terminated\n  Reason: Error", "    Last State: Terminated\n\n      Reason: Error"},
+		"an object without its end": {"```\n{\n \"a\": [\n  {\n   \"b\": \"c]\",\n```",
+			"```\n{\n\"a\": [\n{\n  \"b\": \"c]\"}]}\n```"},
+		"an object within a value": {"{\n \"a\": \"b", "{\n \"a\": \"b"},
+		"a whole object":           {"{\n \"a\": 1\n}\n", "{\n \"a\": 1\n}\n"},
+		"nothing":                  {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
 	} {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {

@@ -102,6 +102,8 @@ var cases = []struct {
 			PID: 123, Limit: 122880 << 10})},
 	{"<5.0: the second line is lost", []string{"Task in " + memc + " killed as a result of limit of " + pod},
 		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc})},
+	{"<5.0: a limit whose path a terminal cut", []string{
+		"Task in " + memc + " killed as a result of limit of " + pod[:len(pod)-3]}, nil},
 	{"<5.0: two kills", []string{
 		"Task in " + memc + " killed as a result of limit of " + pod, "Task in " +
 			memc + " killed as a result of limit of " + memc,
@@ -239,6 +241,19 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 	}
 	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n{\"x\":1}\n[+] x\n<6\nkern: x: y\n"); len(got) != 0 {
 		t.Errorf("read %+v", got)
+	}
+}
+
+func TestALineThatATerminalBrokeIsRead(t *testing.T) {
+	line := "[ 7063.247407] Task in " + memc + " killed as a result of limit of " + pod
+	for _, at := range []int{len(line) - 1, len(line) - 40} {
+		var got []string
+		_, err := Read(strings.NewReader(line[:at]+"\n"+line[at:]+"\n$ exit\n"), nil, func(e evidence.Entry) {
+			got = append(got, e.Message)
+		})
+		if want := line[len("[ 7063.247407] "):]; err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("%v, %q, want %q", err, got, want)
+		}
 	}
 }
 

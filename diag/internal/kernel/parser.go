@@ -186,8 +186,8 @@ func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 	p.Close(emit)
 	p.group = ""
 	task, limit, ok := strings.Cut(strings.TrimPrefix(e.Message, "Task in "), " killed as a result of limit of ")
-	if !ok {
-		return
+	if !ok || !strings.HasPrefix(task+"/", strings.TrimSuffix(limit, "/")+"/") {
+		return // what is full has its victim in it: else the line is cut
 	}
 	k := evidence.OOMKill{OOMMemcg: ident(limit), TaskMemcg: ident(task)}
 	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}

@@ -48,17 +48,27 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 	var boot time.Time
 	var bootID string
 	br := bufio.NewReaderSize(r, 64<<10)
+	var held evidence.Entry // its end may stand on the next line
+	holds := false
 	for {
 		line, err := readLine(br)
 		if rest, ok := strings.CutPrefix(line, "# kmsg "); ok {
 			boot, bootID = header(rest)
 		} else if line != "" && line[0] != ' ' && err == nil { // a blank opens a record's key=value lines
 			if e, ok := parse(line, boot, zone, &a, &zoneUsed); ok {
+				if holds {
+					yield(held)
+				}
 				e.BootID = bootID
-				yield(e)
+				held, holds = e, true
+			} else if holds && wrapped(held.Message, line) {
+				held.Message += line
 			}
 		}
 		if err != nil {
+			if holds {
+				yield(held)
+			}
 			a.Zone = a.Zone && zoneUsed
 			if errors.Is(err, io.EOF) && line == "" {
 				return a, nil
@@ -106,6 +116,18 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	}
 	return e, ok
 }
+
+// wrapped tells a line that a terminal broke off the one before, within a word that has the path of a cgroup.
+func wrapped(before, line string) bool {
+	path := before[strings.LastIndexByte(before, ' ')+1:]
+	return strings.Contains(path, "/") && len(before) >= leastWrapped && strings.Trim(line, hostPath) == ""
+}
+
+// What a terminal breaks is as wide as it, and what it breaks off is the rest of a word.
+const (
+	leastWrapped = 50
+	hostPath     = "abcdefghijklmnopqrstuvwxyz0123456789-_./:,="
+)
 
 func readLine(br *bufio.Reader) (string, error) {
 	chunk, err := br.ReadSlice('\n')

@@ -99,6 +99,10 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	}
 	switch e.ended {
 	case "", endsBare:
+	case "StartError", "ContainerCannotRun": // runtimes report this code for a process that there never was
+		if ended["reason"] = e.ended; e.code == nil {
+			ended["exitCode"] = 128
+		}
 	case endsCrash, "Error":
 		if e.code != nil {
 			break
@@ -114,7 +118,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		status["state"] = object{"waiting": object{"reason": e.waits, "message": e.line}}
 	}
 	killed := slices.ContainsFunc(e.events, func(v event) bool { return v.reason != "Unhealthy" })
-	if e.code != nil || e.ended != "" || len(e.events) > 0 && !killed {
+	if e.code != nil || e.ended != "" && (e.ended != endsBare || !killed) || len(e.events) > 0 && !killed {
 		status["lastState"] = object{"terminated": ended}
 	}
 	whole := object{}

@@ -45,10 +45,12 @@ var lastWords = []word{
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // servers that give up: Elasticsearch, MySQL, PostgreSQL's first process, CoreDNS; a script that cannot go on
-		any: []string{"bootstrap checks failed", "] Aborting", " [1] FATAL: ", "plugin/loop: Loop (", ": exec: ", "mkdir: ",
-			"chown: "},
-		says: regexp.MustCompile(`(bootstrap checks failed|\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|` +
-			`plugin/loop: Loop \(.*|line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
+		any: []string{"bootstrap checks failed", "max virtual memory areas", "] Aborting", " [1] FATAL: ", "[FATAL] ",
+			": exec: ", "mkdir: ", "chown: ", "exiting because of error: ", "CRITICAL"},
+		says: regexp.MustCompile(`(bootstrap checks failed|max virtual memory areas vm\.max_map_count \[\d+\] .*|` +
+			`\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|(?:^|\s)\[FATAL\] .*|` +
+			`\blog: exiting because of error: .*|^\W*CRITICAL\b.*\b(?:has failed|cannot|could not|unable to)\b.*|` +
+			`line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
 			`^\W*(?:mkdir|chown): (?:cannot|can't|changing) .*: ` +
 			`(?:Permission denied|Operation not permitted|Read-only file system))`),
 		ended: endsCrash, but: caught, ofProcess: true,
@@ -76,5 +78,11 @@ var lastWords = []word{
 		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
 		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
 		ended: endsCrash,
+	},
+	{ // what a parent says of its child: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd
+		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG"},
+		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
+			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+)`),
+		ended: endsBare, but: caught,
 	},
 }

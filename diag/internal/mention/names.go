@@ -55,8 +55,13 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
 	newForm("pod", `(?:^|[^/\w])pods?/`+aName, "p"),
+	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
+	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
+	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) (kube-system)/`+aLabel, "nc"), // leader election of the control plane
-	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	// a file of glog, with the host's name
+	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "p"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
@@ -92,10 +97,27 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 		`(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
 	newForm(" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
+	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
 	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
+	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
+	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"), // the name of an event: its pod's, and a time
+}
+
+// drawn is a name whose end looks as Kubernetes draws it for the pods of DaemonSets and Jobs (k8s.io/apimachinery
+// pkg/util/rand), where nothing but a sentence has it: machines have such names too.
+var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
+	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
+
+// drawnIn is such a name in a sentence, "" for none.
+func drawnIn(sentence string) string {
+	m := drawn.FindStringSubmatch(sentence)
+	if m == nil || len(m[1])-strings.LastIndexByte(m[1], '-') != 6 {
+		return ""
+	}
+	return m[1]
 }
 
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
@@ -108,7 +130,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
+	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -109,6 +109,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 			n.pod = m[1]
 		}
 		if prose(line) {
+			n.pod = cmp.Or(n.pod, drawnIn(line))
 			said.add(n)
 		} else {
 			all.add(n)
@@ -144,6 +145,9 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 	}
 	rest := all.names().beside(said.names())
 	for _, e := range ends {
+		if strings.HasPrefix(rest.pod, e.pod+"-") { // a sentence calls a pod as its controller
+			e.pod = rest.pod
+		}
 		e.named = e.named.beside(rest).whole()
 	}
 	return ends
@@ -213,8 +217,8 @@ func told(line string, names bool) *end {
 			taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
 			continue
 		}
-		if w.ended == endsWith {
-			code, err := strconv.ParseInt(cmp.Or(m[1:]...), 10, 64)
+		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {
+			code, err := strconv.ParseInt(cmp.Or(append([]string{number}, m[1:]...)...), 10, 64)
 			if err != nil {
 				continue
 			}

@@ -9,7 +9,7 @@ import (
 // This file reads what people write in their own words.
 
 // subject are words without which a text is about something else than containers.
-var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kubelet|kubernetes|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
+var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed)\b`)
 
 // leastWords is how many words a sentence has at least.

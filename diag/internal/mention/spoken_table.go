@@ -11,6 +11,7 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 	`(?:multiple|several|many|frequent|[1-9]\d*) restarts|` +
 	`force[sd]? the (?:pod|container) to (?:restart|be restarted)|` +
 	`(?:pods?|containers?|it|they)[*_` + "`" + `]* (?:is|are|was|were|gets?|got|being)(?: being)?(?: automatically)? (?:restarted|killed)|` +
+	`(?:is|are|was|were) (?:[a-z]+ly )?(?:dying|crashing|crash(?:ed)?[ -]looping)|` +
 	`(?:pods?|containers?|they)[*_` + "`" + `]* (?:[a-z]+ly )?(?:restart(?:s|ed)?|crash(?:es|ed)?)`
 
 // spoken are the forms of what people say of ends in their own words, with those of the table before.
@@ -31,7 +32,7 @@ var spoken = []word{
 		ended: "OOMKilled",
 	},
 	{
-		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back[ -]?off)?|crash-?back-?off-?loop)\b`),
+		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back(?:[ -]?off)?)?|crash-?back-?off-?loop)\b`),
 		waits: "CrashLoopBackOff",
 	},
 	{says: regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)? (?:with )?(?:an? )?non[ -]?zero|fails to start)\b`), ended: "Error"},

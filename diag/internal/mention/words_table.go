@@ -149,6 +149,18 @@ var stated = []word{
 		says:  regexp.MustCompile(`(unable to ensure pod container exists: .*)`),
 		event: "FailedCreatePodContainer", alone: true,
 	},
+	{ // CRI-O, which makes the process with the container
+		any:   []string{"ontainer create failed: "},
+		says:  regexp.MustCompile(`([Cc]ontainer create failed: .+)`),
+		waits: "CreateContainerError", but: regexp.MustCompile(`sandbox`), alone: true,
+	},
+	{ // runc and crun could not make a process: said of a start
+		any: []string{"create containerd task: ", "runtime create failed: ", "to start container process: ",
+			"starting container process caused"},
+		says: regexp.MustCompile(`((?:failed to create (?:containerd|shim) task: |OCI runtime create failed: |` +
+			`unable to start container process: |starting container process caused).+)`),
+		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox`), alone: true,
+	},
 	{
 		any:   []string{"StartContainer "},
 		says:  regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed)`),
@@ -188,6 +200,17 @@ var stated = []word{
 			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
 		ended: endsBare, ofNode: true,
 	},
+	{ // a runtime that ended by itself
+		any:   []string{"panic: ", "fatal error: "},
+		says:  regexp.MustCompile(`\b((?:containerd|dockerd|crio)\[\d+\]: (?:panic|fatal error): )`),
+		ended: endsBare, ofNode: true,
+	},
+	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
+		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA"},
+		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
+			`"[Ee]victed pod"|\bEvictedByVPA\b)`),
+		event: "Evicted", alone: true,
+	},
 	{ // kubectl drain, and what drains with its code
 		any:   []string{"evicting pod ", " evicted"},
 		says:  regexp.MustCompile(`(?:^|[\s"])(evicting pod [a-z0-9-]+/[a-z0-9.-]+|pod/[a-z0-9.-]+ evicted)(?:"|\s*$)`),
@@ -214,7 +237,7 @@ var stated = []word{
 	},
 	{
 		any:   []string{"iveness probe", "tartup probe"},
-		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|errored).*)`),
+		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|failing|errored).*)`),
 		event: "Unhealthy",
 	},
 	{
@@ -306,6 +329,10 @@ var stated = []word{
 			`\bPod failed(?: because of|\. No message))`),
 		ended: endsBare,
 	},
+	{ // kubectl describe job
+		any:  []string{"Pods Statuses: "},
+		says: regexp.MustCompile(`^(Pods Statuses: .*/ [1-9]\d* Failed)`), ended: "Error", alone: true,
+	},
 	{ // job-controller: its pods failed as often as they may
 		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
 		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
@@ -317,8 +344,10 @@ var stated = []word{
 		failed: "Evicted",
 	},
 	{
-		any:  []string{"Marking for deletion"},
-		says: regexp.MustCompile(`(Marking for deletion Pod \S+)`), event: "TaintManagerEviction",
+		any: []string{"Marking for deletion", "victing ", "leting all Pods from Node", "deletion of pod "},
+		says: regexp.MustCompile(`(Marking for deletion Pod \S+|PodEvictor is evicting Pods on Node|[Dd]eleting all Pods from Node|` +
+			`Starting deletion of pod [a-z0-9-]+/)`), // with what the controllers of nodes said before there were taints
+		event: "TaintManagerEviction",
 	},
 	{
 		any:   []string{"Stopping container ", "Killing "},
@@ -360,14 +389,18 @@ var stated = []word{
 	},
 	{
 		any: []string{"xit", "EXIT"},
-		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
-			`["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any:   []string{"ed with ", "es with "},
 		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
 		ended: endsWith,
+	},
+	{ // what a shell says of the program that it ran
+		any:  []string{"Killed"},
+		says: regexp.MustCompile(`^(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+|\S+: line \d+:\s+\d+ )?(Killed)(?:\s{2,}.*)?$`), ended: endsWith + "137",
 	},
 	{
 		any:  []string{"is dead, but RestartPolicy"},
@@ -384,7 +417,7 @@ var stated = []word{
 
 // What stands for an end's reason in the table where its words have none.
 const (
-	endsWith  = "#" // the group is the exit code
+	endsWith  = "#" // the group is the exit code, or what stands behind this is
 	endsBare  = "?" // it ended, and nothing tells how
 	endsCrash = "!" // its last words are those of a process that ends itself
 )

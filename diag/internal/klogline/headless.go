@@ -1,4 +1,4 @@
-package excerpt
+package klogline
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ var (
 	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
 )
 
-// headed gives headers to the lines that lost theirs. A line without a time has that of the line before, and where
+// Restore gives headers to the lines that lost theirs, and tells whether there were any. A line without a time has that of the line before, and where
 // there is none the one at which the text was printed.
-func headed(lines []string, printed time.Time) bool {
+func Restore(lines []string, printed time.Time) bool {
 	at, changed := printed.UTC(), false
 	if printed.IsZero() {
 		at = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -75,10 +75,13 @@ func headed(lines []string, printed time.Time) bool {
 	return changed
 }
 
-// beheaded tells a line of syslog that lost the kubelet's own header.
-func beheaded(line string) bool {
+// LostInside tells a line of syslog that lost the kubelet's own header.
+func LostInside(line string) bool {
 	return strings.Contains(line, ".go:") && cutInside.MatchString(strings.TrimRight(line, "\r\n"))
 }
+
+// LostPart tells a line that has only a part of its header left, from the file on at least.
+func LostPart(line string) bool { return strings.Contains(line, ".go:") && cutHead.MatchString(line) }
 
 // clock sets what is told of a time: month and day, the time of day, its fraction.
 func clock(at time.Time, day, clock, fraction string) time.Time {
