@@ -84,6 +84,7 @@ type counting struct{ n int }
 
 func (c *counting) Observe(evidence.Observation) { c.n++ }
 func (c *counting) Cover(evidence.Coverage)      {}
+func (c *counting) Lose(evidence.Loss)           {}
 func (c *counting) Gap(evidence.Gap)             {}
 
 // What the parsers read in a log of a real node, a single pasted line of it says too.
