@@ -18,17 +18,18 @@ func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
 	}
-	u, only, told := &unwrapped{}, mention.Only{}, false
-	for _, f := range p.files {
-		if f.Size > mention.MaxText || p.untrusted(f) {
-			continue
+	u, only, told, texts := &unwrapped{}, mention.Only{}, false, make([]string, len(p.files))
+	for i, f := range p.files {
+		if f.Size <= mention.MaxText && !p.untrusted(f) {
+			texts[i] = plainText(colourless(f))
+			only.Add(texts[i])
 		}
-		text := plainText(colourless(f))
-		for _, raw := range mention.Read(text, f.Path, p.at) {
+	}
+	for i, f := range p.files {
+		for _, raw := range mention.Read(texts[i], f.Path, only.Around(), p.at) {
 			u.objects.add("", raw)
 			told = true
 		}
-		only.Add(text)
 	}
 	if raw := only.Object(); raw != nil && !told {
 		u.objects.add("", raw)

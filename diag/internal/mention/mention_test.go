@@ -12,7 +12,7 @@ var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
 
 // read is what a text tells, as one string.
 func read(text, name string) string {
-	return string(bytes.Join(rawOf(Read(text, name, printed)), []byte("\n")))
+	return string(bytes.Join(rawOf(Read(text, name, Around{}, printed)), []byte("\n")))
 }
 
 func rawOf(list []json.RawMessage) [][]byte {
@@ -219,7 +219,7 @@ func FuzzMentions(f *testing.F) {
 		f.Add(text, "a.txt")
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
-		objects := Read(text, name, printed)
+		objects := Read(text, name, Around{}, printed)
 		for _, raw := range objects {
 			if !json.Valid(raw) {
 				t.Fatalf("%s", raw)
@@ -230,4 +230,24 @@ func FuzzMentions(f *testing.F) {
 		}
 		Pods(text, name)
 	})
+}
+
+func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
+	const kill = "[  941.120101] java invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=984\n"
+	for texts, want := range map[[2]string]string{
+		{"kind: Pod\nmetadata:\n  name: cart-0\n  namespace: shop\n"}:                        `"cart-0"`,
+		{"Name:         cart-0\nNamespace:    shop\nContainers:\n"}:                          `"cart-0"`,
+		{"Name:         cart-0\nNamespace:    shop\n", "the pod web-0 runs\n"}:               `"?"`,
+		{"apiVersion: v1\nkind: Service\nmetadata:\n  name: cart\n"}:                         `"?"`,
+		{"kind: Pod\nmetadata:\n  name: cart-0\nspec:\n  volumes:\n  - name: data\n", "a\n"}: `"cart-0"`,
+	} {
+		var only Only
+		for _, text := range texts {
+			only.Add(text)
+		}
+		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Around(), printed)), nil))
+		if !strings.Contains(got, want) || !strings.Contains(got, "OOMKilled") {
+			t.Errorf("%q: %s", texts, got)
+		}
+	}
 }

@@ -233,14 +233,19 @@ func (n named) whole() named {
 const sure = 8
 
 // Only is what files name that were handed over together: the pod that they are about, if there is just one.
-type Only struct{ said, spaces only }
+type Only struct{ said, spaces, any only }
 
 // Add reads a text.
 func (o *Only) Add(text string) {
-	lines := 0
+	lines, ofPod := 0, strings.Contains(text, "kind: Pod\n") || !strings.Contains(text, "kind: ")
 	for line := range strings.Lines(text) {
 		if lines++; lines > maxNamed {
 			break
+		}
+		if m := ofObject.FindStringSubmatch(line); m != nil && ofPod {
+			o.any.add(named{}.of("pn", m[1:]))
+		} else if len(o.any.pods) < 2 {
+			o.any.add(namesIn(unescaped(strings.TrimSpace(put.ReplaceAllString(line, "")))))
 		}
 		for i := range names[:sure] {
 			if len(o.said.pods) > 1 {
@@ -259,6 +264,15 @@ const maxNamed = 20_000
 
 // Namespace is the only namespace that all texts name, "" for none or several.
 func (o *Only) Namespace() string { return o.spaces.names().namespace }
+
+// ofObject is a name or a namespace where the metadata of an object in YAML has it.
+var ofObject = regexp.MustCompile(`^  (?:name: ` + aName + `|namespace: ` + aLabel + `)\s*$`)
+
+// Around is what all texts name just one of, in any form.
+func (o *Only) Around() Around { return Around{o.any.names()} }
+
+// Around are names for an end that has none: those that stand in the texts beside it.
+type Around struct{ named }
 
 // Object is the pod, nil for none or several.
 func (o *Only) Object() json.RawMessage {

@@ -24,13 +24,13 @@ const (
 )
 
 // In tells whether a text has such words. name is its file's.
-func In(text, name string) bool { return len(find(text, name, true, time.Time{})) > 0 }
+func In(text, name string) bool { return len(find(text, name, true, Around{}, time.Time{})) > 0 }
 
 // Read returns pods and events that the text tells of. printed is when it was there at the latest.
-func Read(text, name string, printed time.Time) (objects []json.RawMessage) {
+func Read(text, name string, around Around, printed time.Time) (objects []json.RawMessage) {
 	byPlace := map[named]*end{}
 	var order []named
-	for _, e := range find(text, name, false, printed) {
+	for _, e := range find(text, name, false, around, printed) {
 		place := e.named
 		if before := byPlace[place]; before != nil {
 			e.fill(before) // the last one counts
@@ -47,7 +47,7 @@ func Read(text, name string, printed time.Time) (objects []json.RawMessage) {
 
 // Pods are the pods that the text's words about ends name.
 func Pods(text, name string) (pods []string) {
-	for _, e := range find(text, name, false, time.Time{}) {
+	for _, e := range find(text, name, false, Around{}, time.Time{}) {
 		if e.pod != evidence.Unnamed && !slices.Contains(pods, e.pod) {
 			pods = append(pods, e.pod)
 		}
@@ -79,7 +79,7 @@ func document(text, name string) bool {
 }
 
 // find goes through the lines. With first it stops at the first words.
-func find(text, name string, first bool, printed time.Time) (ends []*end) {
+func find(text, name string, first bool, around Around, printed time.Time) (ends []*end) {
 	fenced, inFence := document(text, name), false
 	about := subject.MatchString(text)
 	argo := strings.Contains(text, "argoproj.io/")
@@ -143,7 +143,7 @@ func find(text, name string, first bool, printed time.Time) (ends []*end) {
 		}
 		ends, now, aside = append(ends, e), e, nil
 	}
-	rest := all.names().beside(said.names())
+	rest := all.names().beside(said.names()).beside(around.named)
 	for _, e := range ends {
 		if strings.HasPrefix(rest.pod, e.pod+"-") { // a sentence calls a pod as its controller
 			e.pod = rest.pod
