@@ -17,6 +17,7 @@ func Accepted() []string {
 		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, " +
 			"kubectl describe pod or a piece of it, a terminal session, minikube logs, crictl and docker inspect; as a " +
 			"directory, tar, zip or one file",
+		"'explain MESSAGE' says what a message, a reason or an exit code means by itself",
 	}
 }
 
