@@ -12,8 +12,7 @@ import (
 // Mentioned is the place of what files mention of ends.
 const Mentioned = "mentioned.json"
 
-// mentions reads what the few files of a person mention of ends, whatever the files are. The analyzer believes it only
-// where nothing else tells of the pod.
+// mentions reads what a person's few files mention of ends: believed only where nothing else tells of the pod.
 func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
@@ -39,9 +38,8 @@ func (p *places) mentions() {
 	}
 }
 
-// untrusted tells a file whose words count for nothing by themselves: the output of a container, which anybody may have
-// written, a store's export, whose records tell what wrote them, and objects in JSON, which say more themselves than
-// their words do. A text with a record here and there is no export.
+// untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write, a
+// store's export, whose records have their writers, and JSON. A text with a record here and there is no export.
 func (p *places) untrusted(f evidence.File) bool {
 	if contentOf(head(f)) == contentJSON {
 		return true
