@@ -36,7 +36,7 @@ func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []s
 
 // checkNames says what was named and is not there. A pod, its container and a node are
 // errors, since silence about them would be taken for good news; what only narrows a
-// wider scope is a note.
+// wider scope of a cluster is a note, for it may come yet.
 func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 	if o.filter.Container != "" {
 		asked := o.scope.Asked()
@@ -49,6 +49,10 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 			if one {
 				return command.Hint(fmt.Errorf("find container %s: pod %s has none of that name",
 					safetext.Ident(o.filter.Container), o.scope.Targets[0].Name), containerHints(o.filter.Container, names)...)
+			}
+			if o.sources.Recorded() {
+				return command.Hint(fmt.Errorf("find container %s: no pod of the recording has one of that name",
+					safetext.Ident(o.filter.Container)), containerHints(o.filter.Container, names)...)
 			}
 			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
 				safetext.Ident(o.filter.Container))
@@ -64,7 +68,11 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 }
 
 func containerHints(typed string, names []string) []string {
-	return append(command.Question(command.Meant(typed, names)), "its containers: "+strings.Join(names, ", "))
+	hints := command.Question(command.Meant(typed, names))
+	if len(hints) == 0 || len(names) <= namesInHint {
+		hints = append(hints, "its containers: "+strings.Join(names[:min(len(names), namesInHint)], ", "))
+	}
+	return hints
 }
 
 // namesInHint is how many names of a recording a hint lists, which is a line or two.

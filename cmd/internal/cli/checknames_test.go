@@ -20,6 +20,7 @@ func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
 		"a pod that is not":          {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0" + none},
 		"its hint":                   {"wbe-0 --from " + dir, command.ExitError, "hint: did you mean web-0?"},
 		"a node that is not":         {"node n7 --from " + dir, command.ExitError, "find node n7" + none},
+		"a container that is not":    {"-c nope --from " + dir, command.ExitError, "find container nope: no pod of the recording"},
 		"a namespace that is not":    {"-n nope --from " + dir, command.ExitDone, "the recording has no namespace nope"},
 		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError, "did you mean kubectl restartwhy analyze?"},
 	}

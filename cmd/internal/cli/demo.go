@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // tourSteps lead through the viewer of the recording: a key each, and what it opens.
@@ -63,6 +64,9 @@ func newDemo(env command.Env) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if showTour && len(args) > 0 {
+				return command.Usage("demo --tour takes no pod, got %s", safetext.Ident(args[0]))
+			}
 			if showTour {
 				return env.Document("table", nil, tour())
 			}

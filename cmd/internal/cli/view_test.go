@@ -153,7 +153,7 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 	_ = v.close()
 
 	v, _ = viewed(t)
-	v.o.filter.Container = "no-such-container"
+	v.o.filter.Cause = "no-such-cause"
 	if instead = v.collect(t.Context(), &command.ProgressBar{Tell: func(string, bool) {}}); instead == nil {
 		t.Fatal("an empty report is shown in the viewer")
 	}
