@@ -19,8 +19,7 @@ import (
 // every line below it (minikube pkg/minikube/logs logs.go OutputSection, out.Step).
 var sectionHead = regexp.MustCompile(`^(?:\* ?)?==> (.{1,200}) <==\s*$`)
 
-// nodesOwn are the sections that the node's own programs wrote. All others are the output of containers
-// or of kubectl.
+// nodesOwn are the sections that the node's own programs wrote. All others are the output of containers or of kubectl.
 var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "docker"}
 
 // sectioned tells the output of minikube logs from that of tail, which puts such heads before files.

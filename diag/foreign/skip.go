@@ -17,8 +17,7 @@ const (
 	isOfNoUse      = "of a kind that says nothing about restarts"
 )
 
-// skip decides about a file before it is kept: by its path, and, for a path that
-// no layout knows, by its first bytes.
+// skip decides about a file before it is kept: by its path, and, for a path that no layout knows, by its first bytes.
 func skip(path string, head []byte) string {
 	segments := strings.Split(path, "/")
 	if slices.ContainsFunc(containerLogs, func(g glob) bool { return g.find(segments) >= 0 }) {

@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// maxDocuments is how many objects of one stream are read: a dump has a few for
-// each namespace.
+// maxDocuments is how many objects of one stream are read: a dump has a few for each namespace.
 const maxDocuments = 20_000
 
 // documents finds the JSON objects that stand one behind the other in a file, as

@@ -59,8 +59,7 @@ func (p *places) tree(t *tree) {
 	}
 }
 
-// ofTree places a log of a tree of one node, or of a directory that has the
-// node's name.
+// ofTree places a log of a tree of one node, or of a directory that has the node's name.
 func (p *places) ofTree(t *tree, f found, node string, utc bool) {
 	rel := strings.Join(f.rel, "/")
 	if !t.layout.nodeDir {
