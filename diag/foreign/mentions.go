@@ -25,7 +25,7 @@ func (p *places) mentions() {
 		}
 	}
 	for i, f := range p.files {
-		for _, raw := range mention.Read(texts[i], f.Path, only.Around(), p.at) {
+		for _, raw := range mention.Read(texts[i], f.Path, only.Around(), strange(f), p.at) {
 			u.objects.add("", raw)
 			told = true
 		}

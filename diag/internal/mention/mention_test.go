@@ -12,7 +12,7 @@ var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
 
 // read is what a text tells, as one string.
 func read(text, name string) string {
-	return string(bytes.Join(rawOf(Read(text, name, Around{}, printed)), []byte("\n")))
+	return string(bytes.Join(rawOf(Read(text, name, Around{}, false, printed)), []byte("\n")))
 }
 
 func rawOf(list []json.RawMessage) [][]byte {
@@ -219,7 +219,7 @@ func FuzzMentions(f *testing.F) {
 		f.Add(text, "a.txt")
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
-		objects := Read(text, name, Around{}, printed)
+		objects := Read(text, name, Around{}, true, printed)
 		for _, raw := range objects {
 			if !json.Valid(raw) {
 				t.Fatalf("%s", raw)
@@ -245,9 +245,37 @@ func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
 		for _, text := range texts {
 			only.Add(text)
 		}
-		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Around(), printed)), nil))
+		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Around(), false, printed)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "OOMKilled") {
 			t.Errorf("%q: %s", texts, got)
+		}
+	}
+}
+
+func TestATextThatAsksIsNotPassedOver(t *testing.T) {
+	for text, want := range map[string]string{
+		"The pod web-0 is stuck since the morning.\n":                           `"web-0"`,
+		"why does the pod shop/cart-0 go away? its state is Completed.\n":       `"cart-0"`,
+		"Our deployment cannot start in the new cluster; no idea where to look": `"?"`,
+	} {
+		got := string(bytes.Join(rawOf(Read(text, "notes.txt", Around{}, true, printed)), nil))
+		if !strings.Contains(got, want) || !strings.Contains(got, "lastState") {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+	for _, text := range []string{
+		"All pods are ready, and none was killed.\n",
+		"The quarterly report is stuck in the printer.\n",
+		"The request failed with 3 errors, and the pods answered again.\n",
+		"If a pod crashes, the kubelet usually restarts it.\n",
+		"# Runbook\n\nA pod that is stuck may be deleted.\n",
+	} {
+		name := "notes.txt"
+		if strings.HasPrefix(text, "#") {
+			name = "runbook.md"
+		}
+		if got := rawOf(Read(text, name, Around{}, true, printed)); len(got) > 0 {
+			t.Errorf("%q asks nothing: %s", text, bytes.Join(got, nil))
 		}
 	}
 }

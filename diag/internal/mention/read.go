@@ -23,11 +23,14 @@ const (
 	apart = 6
 )
 
-// In tells whether a text has such words. name is its file's.
-func In(text, name string) bool { return len(find(text, name, true, Around{}, time.Time{})) > 0 }
+// In tells whether a text has such words, or asks. name is its file's.
+func In(text, name string) bool {
+	return len(find(text, name, true, Around{}, time.Time{})) > 0 || asked(text, name) != nil
+}
 
-// Read returns pods and events that the text tells of. printed is when it was there at the latest.
-func Read(text, name string, around Around, printed time.Time) (objects []json.RawMessage) {
+// Read returns pods and events that the text tells of, with strange also a pod of which it only asks why: nothing else
+// can be read of such a text. printed is when it was there at the latest.
+func Read(text, name string, around Around, strange bool, printed time.Time) (objects []json.RawMessage) {
 	byPlace := map[named]*end{}
 	var order []named
 	for _, e := range find(text, name, false, around, printed) {
@@ -41,6 +44,11 @@ func Read(text, name string, around Around, printed time.Time) (objects []json.R
 	}
 	for _, place := range order {
 		objects = append(objects, byPlace[place].objects(printed)...)
+	}
+	if len(order) == 0 && strange {
+		if e := asked(text, name); e != nil {
+			return e.objects(printed)
+		}
 	}
 	return objects
 }
