@@ -159,7 +159,7 @@ var stated = []word{
 			"starting container process caused"},
 		says: regexp.MustCompile(`((?:failed to create (?:containerd|shim) task: |OCI runtime create failed: |` +
 			`unable to start container process: |starting container process caused).+)`),
-		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox`), alone: true,
+		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox|from runtime service failed`), alone: true,
 	},
 	{
 		any:   []string{"StartContainer "},
