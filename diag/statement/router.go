@@ -176,7 +176,8 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 }
 
 func (r *Router) ofSystemd(e *evidence.Entry) {
-	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") || strings.Contains(e.Message, journalService) {
+	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") ||
+		strings.Contains(e.Message, journalService) {
 		r.Hole() // whatever became of it
 		return
 	}

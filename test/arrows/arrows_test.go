@@ -59,7 +59,8 @@ var rules = []struct {
 	From, Why string
 	To        []string
 }{
-	{"diag/internal/secrets", "it is the lowest room", []string{"diag/internal/secrets/look", "diag/internal/secrets/column"}},
+	{"diag/internal/secrets", "it is the lowest room",
+		[]string{"diag/internal/secrets/look", "diag/internal/secrets/column"}},
 	{"diag/safetext", "it stands on secrets alone", []string{"diag/internal/secrets"}},
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},

@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func finish(lines []string) bool {
 		}
 		var value json.RawMessage
 		text := strings.Join(lines[i:last+1], "\n")
-		if json.NewDecoder(strings.NewReader(text)).Decode(&value) != io.ErrUnexpectedEOF {
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&value); !errors.Is(err, io.ErrUnexpectedEOF) {
 			return changed // whole, or no object: what stands in it is none either
 		}
 		text = strings.TrimRight(text, ", \t")

@@ -130,7 +130,8 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 // beforeNames are strings of which a line with a name has one.
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔", "workspace ", "runner ", "executor ", "driver ", "task "}
+	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔",
+	"workspace ", "runner ", "executor ", "driver ", "task "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -27,8 +27,8 @@ func Beside(s string, from, to int) bool {
 		strings.HasPrefix(behind, "┃") || strings.HasPrefix(behind, "│")
 }
 
-// Find reads the line at a place as the head of a table and tells of the cells of each row below those of its cells that
-// are named so. It returns where the table ends and, where the next row may follow behind the text, the head.
+// Find reads the line at a place as the head of a table and tells of the cells of each row below those of its cells
+// that are named so. It returns where the table ends and, where the next row may follow behind the text, the head.
 func Find(s string, at int, named func(Span) bool, found func(head, cell Span)) (end int, open string) {
 	t := table{s: s, end: len(s)}
 	head, ok := t.headAt(at)

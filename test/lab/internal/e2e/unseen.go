@@ -16,7 +16,7 @@ type UnseenError struct {
 	Pods []Unseen
 }
 
-// Unseen is a scenario's pod on a node as the API showed it last; Err says why the pods of the node could not be listed.
+// Unseen is a scenario's pod on a node as the API showed it last; Err says why the node's pods could not be listed.
 type Unseen struct {
 	Node     string
 	Scenario scenario.Scenario
