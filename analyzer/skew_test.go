@@ -96,6 +96,25 @@ func TestALogOnAnotherClockChangesNoVerdict(t *testing.T) {
 	}
 }
 
+// What a disk lost is told by the kernel's log, and on its clock.
+func TestALossOnAnotherClockIsWhereItWas(t *testing.T) {
+	at := slices.IndexFunc(analyzertest.Stories(), func(s analyzertest.Told) bool {
+		return told(judge(witnesses(s.Story()))).Cause == "app-exit-error"
+	})
+	story := analyzertest.Stories()[at].Story
+	for _, by := range append(shifts, 0) {
+		for lost, want := range map[float64]report.Confidence{16: report.Likely, 1500: report.Proven} {
+			s := shifted(witnesses(story()), evidence.SourceKernelLog, by).Snapshot()
+			s.Losses = []evidence.Loss{{Node: analyzertest.Node, Source: evidence.SourceKernelLog,
+				From: analyzertest.At(lost).Add(by), Until: analyzertest.At(lost + 2).Add(by)}}
+			r := analyzer.Analyze(s, analyzer.Options{GeneratedAt: analyzertest.At(3600)})
+			if got := told(r).Confidence; (got == report.Proven) != (want == report.Proven) {
+				t.Errorf("lost at %v by a clock that is off by %s: %s, want %s", lost, by, got, want)
+			}
+		}
+	}
+}
+
 // All logs of a node that was read in a wrong zone.
 func TestAllLogsOnAnotherClockChangeNoVerdict(t *testing.T) {
 	for _, one := range analyzertest.Stories() {

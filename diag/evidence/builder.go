@@ -184,12 +184,13 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 // Cover adds the reach of a source.
 func (b *Builder) Cover(c Coverage) { b.snap.Coverage = append(b.snap.Coverage, c) }
 
-// Lose takes note of a loss. A disk that fails says so thousands of times; once a second is enough.
+// Lose takes note of a loss. A disk that fails says so thousands of times.
 func (b *Builder) Lose(l Loss) {
-	if n := len(b.snap.Losses); n == 0 || b.snap.Losses[n-1].Node != l.Node ||
-		l.At.Sub(b.snap.Losses[n-1].At).Abs() >= time.Second {
-		b.snap.Losses = append(b.snap.Losses, l)
+	if n := len(b.snap.Losses); n > 0 && b.snap.Losses[n-1].touches(l) {
+		b.snap.Losses[n-1].extend(l)
+		return
 	}
+	b.snap.Losses = append(b.snap.Losses, l)
 }
 
 // Gap adds evidence that is missing; the same gap counts once.
@@ -213,7 +214,7 @@ func (b *Builder) Build() *Snapshot {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node),
 			x.From.Compare(y.From), x.Until.Compare(y.Until))
 	})
-	slices.SortFunc(s.Losses, func(x, y Loss) int { return x.At.Compare(y.At) })
+	s.Losses = Joined(s.Losses)
 	slices.SortFunc(s.Gaps, func(x, y Gap) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), cmp.Compare(x.Why, y.Why))
 	})

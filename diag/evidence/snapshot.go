@@ -99,12 +99,6 @@ type Gap struct {
 	Hint   string     `json:"hint,omitempty"`
 }
 
-// Loss is a moment at which whatever a node's daemons wrote may not have reached its logs: what they write to failed.
-type Loss struct {
-	Node string
-	At   time.Time
-}
-
 // Coverage says that one source was read for one node from From to Until
 // without a known hole. Only inside a coverage does the absence of a fact mean
 // that it did not happen.
@@ -161,17 +155,4 @@ type Observation struct {
 	Fact    Fact
 	// Text is the line or record as a person would quote it.
 	Text safetext.Text
-}
-
-// Between hands over the parts of a coverage between losses, which are in order.
-func (c *Coverage) Between(losses []Loss, part func(*Coverage)) {
-	for _, l := range losses {
-		if l.Node == c.Node && l.At.After(c.From) && !l.At.After(c.Until) {
-			before, after := *c, *c
-			before.Until, after.From = l.At.Add(-1), l.At.Add(1)
-			part(&before)
-			c = &after
-		}
-	}
-	part(c)
 }

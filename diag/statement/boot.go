@@ -27,6 +27,7 @@ func (r *Router) reboot(e evidence.Entry) {
 	r.booted[e.BootID] = true
 	r.kubelet.Boot(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
+	r.storage.Close(e.Time, r.lose)
 	if r.back {
 		return // files in the wrong order, or a machine that came up with a wrong clock: when is not known
 	}

@@ -64,6 +64,15 @@ func (r *Router) holeSince(t time.Time) {
 	r.closed = slices.DeleteFunc(r.closed, func(c evidence.Coverage) bool { return c.Until.Before(c.From) })
 }
 
+// lose takes note of what a disk that failed may have lost.
+func (r *Router) lose(from, until time.Time) {
+	l := evidence.Loss{Node: r.o.Node, Source: evidence.SourceKernelLog, From: from, Until: until}
+	if r.o.Vague {
+		l = l.Anywhere()
+	}
+	r.b.Lose(l)
+}
+
 // logger tells a daemon that writes what others say.
 func logger(unit string) bool {
 	return strings.HasPrefix(unit, "systemd-journal") || strings.HasPrefix(unit, "rsyslog") ||

@@ -42,6 +42,7 @@ type Router struct {
 	kubelet kubeletlog.Parser
 	runtime runtimelog.Parser
 	kernel  kernel.Parser
+	storage kernel.Storage
 	calm    searched.Log // the kernel's
 	boot    string
 	booted  map[string]bool
@@ -159,9 +160,7 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 		return
 	}
 	r.calm.Add(e.Message)
-	if kernel.StorageFailed(e.Message) {
-		r.b.Lose(evidence.Loss{Node: r.o.Node, At: e.Time})
-	}
+	r.storage.Add(*e, r.lose)
 	switch dropped := kernel.Dropped(e.Message); {
 	case dropped:
 		r.hole(evidence.SourceKernelLog)
@@ -323,6 +322,7 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 func (r *Router) Close() {
 	r.kubelet.Close(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
+	r.storage.Close(time.Time{}, r.lose)
 	if r.impostors > 0 {
 		r.gap(evidence.SourceKubeletLog,
 			fmt.Sprintf("read %s: %d entries claim to be from the kubelet, the runtime, the kernel or a daemon of the node, "+

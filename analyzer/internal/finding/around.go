@@ -134,8 +134,11 @@ func (f *Findings) boot() Point {
 	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt
 	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
-		if p := r.Pod; p != nil && !p.Mirror && p.CreatedAt.After(from) {
-			from = p.CreatedAt // not before its pod
+		if p := r.Pod; p != nil && !p.Mirror {
+			// Not before its pod, unless the API server's clock has that after its end.
+			if made := p.CreatedAt.Add(-tolerance.Slack); made.After(from) && made.Before(r.End()) {
+				from = made
+			}
 		}
 	}
 	switch {

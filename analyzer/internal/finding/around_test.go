@@ -312,6 +312,8 @@ func TestABootBeforeItsPodEndedNothing(t *testing.T) {
 		"before the pod was made":           {boot: 100, created: 150, want: finding.Unknown},
 		"before its mirror was made":        {boot: 100, created: 150, mirror: true, want: finding.Yes},
 		"before, when nothing tells of pod": {boot: 100, created: analyzertest.Never, want: finding.Yes},
+		"a second before, by other clocks":  {boot: 149, created: 150, want: finding.Yes},
+		"before a pod made behind its end":  {boot: 100, created: 400, want: finding.Yes},
 	} {
 		s := analyzertest.New()
 		s.Pod.Mirror, s.Pod.CreatedAt = c.mirror, time.Time{}

@@ -8,6 +8,46 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
+// A journal numbers its lines; where it has a hole in the time that counts, a text beside it is silent alone.
+func TestASilenceOfATextAlone(t *testing.T) {
+	text := &evidence.Origin{}
+	for name, c := range map[string]struct {
+		kind evidence.SourceKind
+		hole float64 // to where the journal's hole goes; 0 for none
+		want bool
+	}{
+		"a kubelet's journal beside its text":              {evidence.SourceKubeletLog, 0, false},
+		"a kubelet's journal with a hole, beside its text": {evidence.SourceKubeletLog, 42, true},
+		"a runtime's journal with a hole, beside its text": {evidence.SourceRuntimeLog, 42, true},
+		"a hole before the time that counts":               {evidence.SourceRuntimeLog, -100, false},
+	} {
+		s := exact(3).Witness()
+		for _, o := range s.Observations {
+			if o.Source.Kind == c.kind && o.Subject.ContainerID == analyzertest.OldID {
+				o.Source.Origin, o.Time = text, o.Time.Add(1) // else it is the same line
+				s.Observations = append(s.Observations, o)
+			}
+		}
+		for i := range s.Coverage {
+			if have := &s.Coverage[i]; have.Source == c.kind {
+				copied := *have
+				copied.Origin = text
+				s.Coverage = append(s.Coverage, copied)
+				if c.hole != 0 {
+					s.Coverage[i].From = analyzertest.At(c.hole)
+				}
+			}
+		}
+		got := false
+		for _, d := range find(t, s).Doubts {
+			got = got || strings.HasPrefix(d.Text, "nothing but the silence of a text log")
+		}
+		if got != c.want {
+			t.Errorf("%s: a doubt: %v", name, got)
+		}
+	}
+}
+
 // The runtime's log tells of no stop; what it would tell behind the end has to be in it, too.
 func TestALogOfTheRuntimeThatBreaksOff(t *testing.T) {
 	const until = 3600

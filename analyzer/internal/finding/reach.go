@@ -35,6 +35,9 @@ func (f *Findings) coverage() {
 	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end, f.testifies(evidence.SourceRuntimeLog))
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok &&
 		verbosity >= evidence.RuntimeTellsStarts
+	w := &f.witness
+	w.kubeletText = f.texts(evidence.SourceKubeletLog, w.kubelet, f.KubeletLog, begin, until)
+	w.runtimeText = f.texts(evidence.SourceRuntimeLog, w.runtime, f.RuntimeLog, begin, end)
 	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-tolerance.OOMLag),
 		end, f.testifies(evidence.SourceKernelLog))
 	f.KernelLog = ok && f.onNodesKernel()

@@ -25,7 +25,11 @@ func (f *Findings) doubt(text string, evidence ...string) {
 }
 
 // witness are the logs that tell of this instance's end themselves.
-type witness struct{ kubelet, runtime []*evidence.Origin }
+type witness struct {
+	kubelet, runtime []*evidence.Origin
+	// Texts alone: no log that numbers its lines covers the time over which that of the kubelet, or the runtime, is silent.
+	kubeletText, runtimeText bool
+}
 
 // witnesses finds them. The kubelet's log tells of an end when PLEG sees it, at the same level
 // as of a kill. The runtime's tells that the task is gone; where its version does not, it tells of
@@ -99,11 +103,7 @@ func (f *Findings) stored() {
 // unnoticed doubts an end for which nothing speaks but the silence of a text log, and a death of the sandbox before
 // which nobody is heard of in one: a line that it lost leaves no hole in it.
 func (f *Findings) unnoticed() {
-	texts := func(all []*evidence.Origin) bool {
-		return len(all) > 0 && !slices.ContainsFunc(all, (*evidence.Origin).Counts)
-	}
-	kubelet, runtime := texts(f.witness.kubelet), texts(f.witness.runtime)
-	node := &f.NodeEvents
+	kubelet, runtime, node := f.witness.kubeletText, f.witness.runtimeText, &f.NodeEvents
 	spoken := slices.ContainsFunc([]YesNo{f.Kill.Answer, f.OOM.Answer, f.End.Answer, f.Exit.Fault.Answer, node.Boot.Answer,
 		node.Runtime.Answer, node.Down.Answer}, func(a YesNo) bool { return a == Yes }) ||
 		f.Exit.NotStarted || f.Exit.Invented || f.Exit.Lost || f.R.Kind == timeline.KindNone
@@ -112,6 +112,15 @@ func (f *Findings) unnoticed() {
 	case f.Kill.Answer == No && kubelet, f.Stop.Answer == No && runtime, spoken:
 		f.doubt("nothing but the silence of a text log rules the rest out, and no trace would show that it lost a line")
 	}
+}
+
+// texts settles whether the silence of one of those logs is that of texts alone.
+func (f *Findings) texts(kind evidence.SourceKind, all []*evidence.Origin, silent bool, from, until time.Time) bool {
+	if !slices.ContainsFunc(all, (*evidence.Origin).Counts) {
+		return len(all) > 0
+	}
+	ok, _ := f.Node.Covered(kind, from, until, func(o *evidence.Origin) bool { return o.Counts() && f.testifies(kind)(o) })
+	return silent && !ok
 }
 
 // KubeletLogCovers tells whether the log of the kubelet that tells of this instance's end was read over the

@@ -153,15 +153,25 @@ func (t *History) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
-func (t *History) losses() []evidence.Loss {
-	if t.Snapshot == nil {
-		return nil
+// lost are losses by node, whatever tells of them. Where a clock was set behind one that was counted from the boot, it
+// may have been at any time.
+func (t *History) lost(losses []evidence.Loss) map[string][]evidence.Loss {
+	of := map[string][]evidence.Loss{}
+	for _, l := range losses {
+		if l.Counted && len(Since(t.Node(l.Node).ClockSets, l.From)) > 0 {
+			l = l.Anywhere()
+		}
+		of[l.Node] = append(of[l.Node], evidence.Loss{From: l.From, Until: l.Until})
 	}
-	return t.Snapshot.Losses
+	for node := range of {
+		of[node] = evidence.Joined(of[node])
+	}
+	return of
 }
 
-// Cover takes what the sources were read over.
-func (t *History) Cover(all []evidence.Coverage) {
+// Cover takes what the sources were read over, and when what they read lost lines.
+func (t *History) Cover(all []evidence.Coverage, losses []evidence.Loss) {
+	lost := t.lost(losses)
 	for i := range all {
 		c := &all[i]
 		if c.Source == evidence.SourceAPI {
@@ -171,7 +181,7 @@ func (t *History) Cover(all []evidence.Coverage) {
 			continue
 		}
 		if n := t.Node(c.Node); !c.From.IsZero() { // without a beginning it holds over nothing
-			since(c, n.ClockSets).Between(t.losses(), n.reachOf(c.Source).add)
+			since(c, n.ClockSets).Without(lost[c.Node], n.reachOf(c.Source).add)
 		}
 	}
 	for _, n := range t.Nodes {

@@ -26,7 +26,7 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 			all = append(all, hours(from, from+float64(rng.IntN(8)), rng.IntN(5)))
 		}
 		tl := &History{Nodes: map[string]*NodeStory{}}
-		tl.Cover(all)
+		tl.Cover(all, nil)
 		tl.Index()
 		for range 50 {
 			from := day.Add(time.Duration(rng.IntN(25*60)) * time.Minute)
@@ -46,7 +46,7 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 
 func TestNothingReachesBackToNoTime(t *testing.T) {
 	tl := &History{Nodes: map[string]*NodeStory{}}
-	tl.Cover([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)})
+	tl.Cover([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)}, nil)
 	tl.Index()
 	if ok, _ := tl.Nodes["n1"].Covered(evidence.SourceKubeletLog, time.Time{}, day, anybody); ok {
 		t.Error("a time that is not known is covered")

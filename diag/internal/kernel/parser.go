@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -72,18 +71,6 @@ func Dropped(s string) bool {
 	return strings.HasPrefix(s, "** ") && strings.Contains(s, " messages dropped **") ||
 		strings.HasSuffix(s, " callbacks suppressed") && (strings.Contains(s, "oom") || strings.HasPrefix(s, "__ratelimit"))
 }
-
-// StorageFailed tells that a file system or a disk failed a write, or may have: what daemons log may be lost with it
-// (fs/ext4/super.c, fs/xfs/xfs_message.c, fs/btrfs/messages.c, fs/buffer.c, block/blk-mq.c blk_print_req_error). Drives
-// without a disk in them fail all the time.
-func StorageFailed(s string) bool {
-	return s != "" && strings.IndexByte("EXABJFpbcI", s[0]) >= 0 && storageFailed.MatchString(s)
-}
-
-var storageFailed = regexp.MustCompile(`^(?:EXT[234]-fs(?: error| \([^)]*\): (?:error|failed|Remounting filesystem read-only|` +
-	`Delayed block allocation failed))|Aborting journal|JBD2: .*error|XFS \([^)]*\): .*(?:[Cc]orruption|I/O error|[Ss]hutting down)|` +
-	`BTRFS(?::| ) ?(?:error|critical)|F2FS-fs .*(?:error|inconsist)|Buffer I/O error|` +
-	`(?:blk_update_request: |print_req_error: )?(?:critical \w+ error|I/O error), dev (?:[^fs]|f[^d]|s[^r]))`)
 
 // booted tells the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a
 // process may hold a line break and the first fourteen bytes of that, and a record of its

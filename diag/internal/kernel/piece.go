@@ -61,14 +61,18 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	var parser Parser
 	var calm searched.Log
+	var storage Storage
+	var losses []evidence.Loss
+	lose := func(from, until time.Time) {
+		losses = append(losses, evidence.Loss{Node: p.node, Source: evidence.SourceKernelLog, From: from, Until: until,
+			Counted: reach.Counted})
+	}
 	lines, lost, dropped := 0, 0, 0
 	assumed, err := Read(r, nil, func(e evidence.Entry) {
 		lines++
 		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched && e.Unit == ""
 		calm.Add(e.Message)
-		if StorageFailed(e.Message) {
-			b.Lose(evidence.Loss{Node: p.node, At: e.Time})
-		}
+		storage.Add(e, lose)
 		// The reach ends before a line that tells of others that are missing, and begins again behind it.
 		hole := func(count *int) {
 			if *count++; !reach.From.IsZero() {
@@ -102,6 +106,13 @@ func (p *piece) Observe(b *evidence.Builder) {
 		}
 	})
 	parser.Close(emit)
+	storage.Close(time.Time{}, lose)
+	for _, l := range losses {
+		if assumed.Zone {
+			l = l.Anywhere()
+		}
+		b.Lose(l)
+	}
 	switch {
 	case err != nil:
 		gap(fmt.Sprintf("read %s: %v", p.file.Path, strings.TrimPrefix(err.Error(), "read kernel log: ")))

@@ -120,7 +120,8 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 // wrapped tells a line that a terminal broke off the one before, within a word that has the path of a cgroup.
 func wrapped(before, line string) bool {
 	path := before[strings.LastIndexByte(before, ' ')+1:]
-	return strings.Contains(path, "/") && len(before) >= leastWrapped && strings.Trim(line, hostPath) == ""
+	return strings.Contains(path, "/") && len(before) >= leastWrapped && strings.Trim(line, hostPath) == "" &&
+		strings.Trim(line, "-_./:,=") != "" // of signs alone are rules between two logs
 }
 
 // What a terminal breaks is as wide as it, and what it breaks off is the rest of a word.

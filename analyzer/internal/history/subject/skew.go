@@ -238,8 +238,9 @@ func (k *known) moment(o *evidence.Observation) time.Time {
 
 // onOneClock brings what a snapshot tells to the time of its nodes, where the
 // difference is known. The snapshot itself stays as it is.
-func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage) {
-	pods, coverage = s.Pods, s.Coverage
+func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage,
+	losses []evidence.Loss) {
+	pods, coverage, losses = s.Pods, s.Coverage, slices.Clone(s.Losses)
 	var doubtful map[timeline.Clock]bool
 	t.Clocks, doubtful = skews(t.Obs)
 	var files map[file]timeline.Clock
@@ -255,8 +256,17 @@ func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clockOf(o.Observation, files)]
 		})
 	}
+	for i := range losses {
+		l := &losses[i]
+		by := timeline.Clock{Node: l.Node, Source: l.Source}
+		if skew, ok := t.Clocks[by]; doubtful[by] {
+			*l = l.Anywhere()
+		} else if ok {
+			*l = l.Earlier(skew.Offset)
+		}
+	}
 	if len(t.Clocks) == 0 {
-		return pods, coverage
+		return pods, coverage, losses
 	}
 	pods, coverage = slices.Clone(pods), slices.Clone(coverage)
 	moved := false
@@ -290,7 +300,7 @@ func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 			c.From, c.Until = c.From.Add(-skew.Offset), c.Until.Add(-skew.Offset)
 		}
 	}
-	return pods, coverage
+	return pods, coverage, losses
 }
 
 // earlier moves the times of a pod that the API server gave.

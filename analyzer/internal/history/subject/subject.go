@@ -86,14 +86,14 @@ type Resolver struct {
 func Resolved(s *evidence.Snapshot) *Resolver {
 	t := &Resolver{History: timeline.Begin(s)}
 	t.resolve(s.Observations)
-	pods, coverage := t.onOneClock(s)
+	pods, coverage, losses := t.onOneClock(s)
 	t.know(t.withoutRows(pods))
 	for i := range s.Nodes {
 		t.Node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
 	t.withUIDs()
 	t.nodeStories()
-	t.Cover(coverage)
+	t.Cover(coverage, losses)
 	t.identify()
 	t.finish()
 	return t

@@ -121,6 +121,14 @@ func lostStories() []Written {
 		"BTRFS error (device sda1 state A): Transaction aborted (error -28)",
 		"Buffer I/O error on dev sda1, logical block 4711, lost async page write",
 		"I/O error, dev sda, sector 4711 op 0x1:(WRITE) flags 0x800 phys_seg 1 prio class 0")...)
+	out = append(out, variants("a page with what the kubelet and the runtime said was not written %v s later",
+		func(after float64) *story.Story {
+			return quiet().Without(kill).Without(stop).Kernel(40.2+after, "Buffer I/O error on dev sda1, logical block 4711, "+
+				"lost async page write")
+		}, 5.0, 20.0, 30.0)...)
+	out = append(out, variants("a file system is read-only since %v s before the kill", func(before float64) *story.Story {
+		return quiet().Without(kill).Without(stop).Kernel(40.1-before, "EXT4-fs (sda1): Remounting filesystem read-only")
+	}, 1.0, 15.0, 35.0)...)
 	out = append(out, variants("the kernel's records of a child's kill %v s before an exit with 1 were overwritten",
 		func(before float64) *story.Story {
 			s := story.Ended(42.5, 1, "Error").Limit().OOM(42.5-before, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 4712)
