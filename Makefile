@@ -18,18 +18,17 @@ MAKEFLAGS += --no-print-directory
 
 build: ; $(BUILD) -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
 clean: ; rm -rf bin dist .cache
-# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first, and no program sleeps
-# for the race detector's second before it ends. The race detector watches what works side by side; the analyzer and its
-# judges have one goroutine a case and take eight times as long under it: they, and of SLOW what has thousands of cases
-# (-short is a sample of them), run without. GOGC buys time with memory.
-SLOW := ./cmd/kubectl-restartwhy ./tui ./cmd/internal/cli ./diag/journalfile ./diag/bundle
-RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/internal/detail ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
-PURE := ./test/corpus ./analyzer/... ./test/... ./hack/... ./krew/... ./tui ./diag/journalfile
-test lint: export GOGC := 400
-test:
-	@(status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -timeout=30m -json $(SLOW) $(RACE) || status=1; \
-	go test -vet=off -json $(PURE) || status=1; exit $$status) | go run ./hack/testsum
-# The same 400 days later: what passes today alone fails here. Only those run again that ask diag/clock for the time.
+# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first. GOGC buys time with memory.
+SLOW := ./cmd/internal/cli ./test/corpus ./test/corpus/attacks ./cmd/kubectl-restartwhy
+test test-race lint: export GOGC := 400
+test: ; @go test -vet=off -timeout=30m -json $(SLOW) ./... | go run ./hack/testsum
+# The race detector watches what works side by side: the packages that start goroutines or hold a lock, in their code or
+# in their tests, and cmd/kubectl-restartwhy, whose scripts run every command. What one goroutine does takes eight times as
+# long under it: -short leaves the tables and seeds of it to `make test`. No program sleeps its second before it ends.
+RACE = $(shell grep -rlE --include='*.go' '^\s+go [a-z]|\bsync\.[A-Z]' cmd diag tui analyzer | xargs -n1 dirname | sort -u | sed 's|^|./|')
+test-race: export GORACE := atexit_sleep_ms=10
+test-race: ; @go test -race -short -vet=off -timeout=30m -json ./cmd/kubectl-restartwhy $(RACE) | go run ./hack/testsum
+# The same tests 400 days later: what passes today alone fails here. Only those run again that ask diag/clock for the time.
 test-later: export RESTARTWHY_TEST_CLOCK := +9600h
 test-later: test
 fuzz: # FUZZTIME each; FUZZ=diag/internal/cri runs those of a name alone

@@ -98,18 +98,9 @@ func meets(q Query, e journalfiletest.Entry) bool {
 	})
 }
 
-// some is n, and a quarter of it under go test -short: one goroutine reads, and the race
-// detector makes that ten times as dear. make test takes all n without it.
-func some(n uint64) uint64 {
-	if testing.Short() {
-		return n / 4
-	}
-	return n
-}
-
 func TestAnyQueryOfAnyJournalGivesWhatItSays(t *testing.T) {
 	found := 0
-	seeds := some(150)
+	seeds := uint64(150)
 	for seed := range seeds {
 		w := newWorld(t, seed)
 		for range 5 {
@@ -134,7 +125,7 @@ func TestAnyQueryOfAnyJournalGivesWhatItSays(t *testing.T) {
 // Entries of two machines that interleave come in the order of their clocks,
 // each machine's in its own.
 func TestSequencesStayInOrderWhenTheyInterleave(t *testing.T) {
-	for seed := range some(50) {
+	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		var files [][]byte
 		for _, machine := range []string{"one", "two", "three"} {

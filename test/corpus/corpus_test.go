@@ -10,18 +10,13 @@ import (
 )
 
 // The whole corpus, with a sample of single lines taken away from what is written by
-// hand, and a smaller one under go test -short; `make corpus` takes more, and from
-// recordings too.
+// hand; `make corpus` takes more, and from recordings too.
 func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := 4
-	if testing.Short() {
-		lines = 2
-	}
-	s, err := run(context.Background(), entries, options{lines: lines, whole: true})
+	s, err := run(context.Background(), entries, options{lines: 4, whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

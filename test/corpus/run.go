@@ -20,7 +20,7 @@ type options struct {
 	lines int
 	only  string
 	// whole leaves large entries, which were recorded, as they are: taking evidence
-	// away from them takes minutes under the race detector.
+	// away from them takes minutes.
 	whole bool
 }
 
