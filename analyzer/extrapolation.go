@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -28,7 +28,7 @@ func (e extrapolation) add(version string, it *report.Item) {
 func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) []report.Extrapolation {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
-		if version := finding.Unmodelled(n.KubeletVersion); version != "" && wants(n.Name) {
+		if version := release.Unmodelled(n.KubeletVersion); version != "" && wants(n.Name) {
 			k := kubeletOf{n.Name, version}
 			e[k] = slices.Clip(e[k])
 		}
@@ -37,7 +37,7 @@ func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) 
 	for k, items := range e {
 		out = append(out, report.Extrapolation{
 			Node: k.node, KubeletVersion: k.version, ModelledAs: modelledAs(k.version), Items: items,
-			Text: "kubelet " + finding.TakenFor(k.version) +
+			Text: "kubelet " + release.TakenFor(k.version) +
 				": nothing that it did here is proven, and log messages with new wording are not read",
 		})
 	}

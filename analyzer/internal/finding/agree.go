@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -144,7 +145,7 @@ func (f *Findings) podsEnd() {
 			f.doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
 		}
 	case EndTaint:
-		if e.Reason == NodeLost && KnownMinor(f.Versions.At) >= taintsFrom {
+		if e.Reason == NodeLost && release.Known(f.Versions.At) >= taintsFrom {
 			f.doubt("the pod's status gives a reason that no controller of this version writes", e.Evidence...)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
@@ -49,7 +50,7 @@ func (f *Findings) versions() {
 	}
 	v.SameVersion = v.SameProcess ||
 		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
-	v.Extrapolated = Unmodelled(v.At, v.Before)
+	v.Extrapolated = release.Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
@@ -167,7 +168,7 @@ func (f *Findings) aliased(asked string) bool {
 // be of one. The kubelet that made both containers hashes nothing but the container's name and image.
 func (f *Findings) twoNames() bool {
 	from, to := f.R.From.Hash, f.R.To.Hash
-	return from != "" && to != "" && from != to && f.Versions.SameVersion && Minor(f.Versions.At) >= nameImageFrom
+	return from != "" && to != "" && from != to && f.Versions.SameVersion && release.Minor(f.Versions.At) >= nameImageFrom
 }
 
 // familiar brings an image to the form in which sources can be compared: the API

@@ -1,6 +1,10 @@
 package finding
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+)
 
 func TestAKubeletIsUpgradedOrDowngradedOnlyWhereBothVersionsAreKnown(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, want string }{
@@ -14,7 +18,7 @@ func TestAKubeletIsUpgradedOrDowngradedOnlyWhereBothVersionsAreKnown(t *testing.
 		"not a version":     {"v1.31.0", "newest", "changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := Exchange(c.from, c.to); got != c.want {
+			if got := release.Exchange(c.from, c.to); got != c.want {
 				t.Errorf("%s to %s: %s, want %s", c.from, c.to, got, c.want)
 			}
 		})

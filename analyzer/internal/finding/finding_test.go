@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -207,7 +208,7 @@ func TestVersionsAndHashesOfAnUpgrade(t *testing.T) {
 func TestNewMinorsAreModelledAsTheNewestKnown(t *testing.T) {
 	for version, want := range map[string]int{"v1.30.14": 30, "v1.41.0": 37,
 		"v1.29.3-eks-49c6de4": 29, "nonsense": 0, "": 0} {
-		if got := finding.Minor(version); got != want {
+		if got := release.Minor(version); got != want {
 			t.Errorf("%q: %d, want %d", version, got, want)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 )
 
 // PodObject is the pod as the API gave it, nil when it is not known.
@@ -94,7 +96,7 @@ func (f *Findings) policy() {
 	if f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes {
 		return
 	}
-	if v := KnownMinor(f.Versions.At); v > 0 && v < RulesFrom {
+	if v := release.Known(f.Versions.At); v > 0 && v < RulesFrom {
 		return // what made it start the container again is another matter: its record was gone
 	}
 	c := f.ContainerSpec(f.R.Container)

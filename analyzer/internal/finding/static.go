@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
@@ -220,9 +221,9 @@ func (f *Findings) recomputed() {
 	if s.SameVersion {
 		return
 	}
-	s.Was, v.Extrapolated = before, cmp.Or(v.Extrapolated, Unmodelled(before))
-	if a, b := Minor(before), Minor(v.At); a > 0 && b > 0 {
+	s.Was, v.Extrapolated = before, cmp.Or(v.Extrapolated, release.Unmodelled(before))
+	if a, b := release.Minor(before), release.Minor(v.At); a > 0 && b > 0 {
 		s.Recomputed = staticpod.Between(a, b)
-		s.SameRecipe = a == b && Unmodelled(before, v.At) == ""
+		s.SameRecipe = a == b && release.Unmodelled(before, v.At) == ""
 	}
 }

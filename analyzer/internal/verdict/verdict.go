@@ -47,6 +47,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -256,7 +257,7 @@ func newKubelet(f *finding.Findings) []causes.Need {
 		return nil
 	}
 	return []causes.Need{{
-		What:        "what kubelet " + finding.TakenFor(f.Versions.Extrapolated) + " does",
+		What:        "what kubelet " + release.TakenFor(f.Versions.Extrapolated) + " does",
 		Consequence: "its behaviour is assumed, so nothing is proven; a newer kubectl-restartwhy may know this version",
 	}}
 }

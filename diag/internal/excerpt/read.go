@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pythondict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -252,7 +253,7 @@ func place(parts []Part, text string) describe.Place {
 	case len(pods) == 0 && len(listed) == 1: // what stands beside the only pod of a table is of it
 		pods = listed
 	case len(pods) == 0 && len(listed) == 0: // a person's own words, or a value of a field, may name it
-		for _, named := range evidence.ReplicaPods(text) {
+		for _, named := range podname.Replicas(text) {
 			add(&pods, named.Name)
 			of.Namespace = cmp.Or(of.Namespace, named.Namespace)
 		}

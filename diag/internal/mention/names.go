@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 )
 
 // named are the pod, its namespace and the container that a text names.
@@ -144,7 +145,7 @@ func namesIn(line string) (n named) {
 	if n = inForms(line); n.pod != "" {
 		return n
 	}
-	if pods := evidence.ReplicaPods(line); len(pods) == 1 {
+	if pods := podname.Replicas(line); len(pods) == 1 {
 		n.pod = pods[0].Name
 		n.namespace = cmp.Or(n.namespace, pods[0].Namespace)
 	}
@@ -313,7 +314,7 @@ func (o *only) add(n named) {
 
 // shaped adds the pods that nothing but the shape of their names tells.
 func (o *only) shaped(line string) {
-	for _, p := range evidence.ReplicaPods(line) {
+	for _, p := range podname.Replicas(line) {
 		o.add(named{pod: p.Name, namespace: p.Namespace})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -20,7 +21,7 @@ const (
 func inAWave(f *finding.Findings) bool {
 	v, end := f.Versions, f.R.End()
 	return (f.Metrics.Only || f.OnlyCounted(v.Evidence)) && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No &&
-		v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)) &&
+		v.Before != "" && crossesEra(f, release.Minor(v.Before), release.Minor(v.At)) &&
 		end.Sub(v.UpgradedAt) < tolerance.HashWave &&
 		f.Together >= wave && causes.StoppedLike(f) && f.NodeEvents.Boot.Answer != finding.Yes
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -57,7 +58,7 @@ func sameSpec(f *finding.Findings) *finding.Identity {
 	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm
 	}
-	decided := finding.Minor(f.Versions.At)
+	decided := release.Minor(f.Versions.At)
 	if decided == 0 {
 		return nil
 	}
@@ -80,7 +81,7 @@ func otherImage(f *finding.Findings) *finding.Identity {
 	if len(f.Hashes.OldMade) == 0 {
 		return nil
 	}
-	decided := finding.Minor(f.Versions.At)
+	decided := release.Minor(f.Versions.At)
 	for i := range f.Hashes.OldMade {
 		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
 			return made
@@ -102,7 +103,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case made != nil:
 		s = identifies(made)
-	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
+	case v.Before != "" && crossesEra(f, release.Minor(v.Before), release.Minor(v.At)):
 		s = causes.Strong
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
@@ -119,9 +120,9 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	if from == "" && made != nil {
 		from = "a " + minors(made) + " version"
 	}
-	exchange := finding.Exchange(v.Before, v.At)
-	if v.Before == "" && made != nil && finding.Minor(v.At) != 0 {
-		exchange = finding.Exchange(fmt.Sprintf("v1.%d", made.ToMinor), fmt.Sprintf("v1.%d", finding.Minor(v.At)))
+	exchange := release.Exchange(v.Before, v.At)
+	if v.Before == "" && made != nil && release.Minor(v.At) != 0 {
+		exchange = release.Exchange(fmt.Sprintf("v1.%d", made.ToMinor), fmt.Sprintf("v1.%d", release.Minor(v.At)))
 	}
 	was, hashes := " was ", " and hashes the same spec differently"
 	switch {
@@ -135,7 +136,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
 		text := fmt.Sprintf("kubelets %s hash this spec as %s, the stored hash (%s); %s hashes it as %s",
-			minors(made), f.Hashes.Old, made.Algorithm, finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
+			minors(made), f.Hashes.Old, made.Algorithm, release.TakenFor(v.At), f.Expected(release.Minor(v.At)))
 		steps = append(steps, causes.Link{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
@@ -258,7 +259,7 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 // container changed (kubelet v1.27–v1.30 kuberuntime_manager.go containerChanged). So
 // does one whose version is not known, or not modelled.
 func comparesTwoWays(version string) bool {
-	minor := finding.KnownMinor(version)
+	minor := release.Known(version)
 	return minor == 0 || minor >= 27 && minor <= wholeSpecTo
 }
 
@@ -276,7 +277,7 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case im.OneName:
 		s = causes.Strong // the hashes alone say so, and a start of another kubelet may not have been seen
-	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
+	case (f.Versions.SameProcess || f.Versions.SameVersion) && release.Minor(f.Versions.At) > wholeSpecTo:
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -25,7 +26,7 @@ func varied(f *finding.Findings) *finding.Identity {
 	if len(f.Hashes.OldVaried) == 0 {
 		return nil
 	}
-	decided := finding.Minor(f.Versions.At)
+	decided := release.Minor(f.Versions.At)
 	expected := f.Expected(decided)
 	if decided == 0 || expected == "" || expected == f.Hashes.Old || f.Hashes.New != "" && f.Hashes.New != expected {
 		return nil
@@ -41,7 +42,7 @@ func varied(f *finding.Findings) *finding.Identity {
 // ofAnotherKubelet tells that the kubelet before did not know the field at all: it
 // stored the same hash with the field and without, so that the upgrade explains all.
 func ofAnotherKubelet(f *finding.Findings, v *finding.Identity) bool {
-	before := finding.Minor(f.Versions.Before)
+	before := release.Minor(f.Versions.Before)
 	return before > 0 && !v.Covers(before) && sameSpec(f) != nil
 }
 
@@ -64,7 +65,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
 			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s",
-				f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
+				f.Hashes.Old, v.Describe(), f.Expected(release.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Actions: []string{
@@ -79,7 +80,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 // mayDefault is the guess where the stored hash is not known: one kubelet found the
 // same image changed, and the spec has a field that API servers set by default.
 func mayDefault(f *finding.Findings) *causes.Claim {
-	decided := finding.Minor(f.Versions.At)
+	decided := release.Minor(f.Versions.At)
 	if f.Hashes.Old != "" || !sameKubelet(f) || f.Images.Differ != finding.No || f.R.Spec == nil {
 		return nil
 	}
@@ -124,7 +125,7 @@ func againstDefaulting(f *finding.Findings) causes.Against {
 }
 
 func field(f *finding.Findings) *causes.Claim {
-	decided := finding.Minor(f.Versions.At)
+	decided := release.Minor(f.Versions.At)
 	static := f.Static.Answer == finding.Yes
 	if !changed(f) || decided == 0 || decided > wholeSpecTo || f.Images.Differ == finding.Yes || !f.Images.Write.IsZero() {
 		return nil
@@ -200,7 +201,7 @@ func notByAField(f *finding.Findings) causes.Against {
 	switch {
 	case !changed(f) && h.Old != "" && h.Old == h.New:
 		return causes.Contradict("both containers have the same stored hash "+h.Old, h.Evidence...)
-	case v.Certain && finding.KnownMinor(v.At) > wholeSpecTo:
+	case v.Certain && release.Known(v.At) > wholeSpecTo:
 		return causes.Contradict("kubelet "+v.At+" hashes only a container's name and image", v.Evidence...)
 	case f.Images.Differ == finding.Yes:
 		return causes.Contradict("the two containers use different images, and that alone changes the hash",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -32,7 +33,7 @@ func cited(f *finding.Findings) []string {
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
 	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResultChanged](f)
-	keeps := finding.Minor(f.Versions.At) >= keepsReadiness
+	keeps := release.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
 		return nil // a kubelet that keeps readiness tells the first result after its start as well
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -204,7 +205,7 @@ func unmarked(f *finding.Findings) bool {
 		!slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool {
 			return c.Type == corev1.DisruptionTarget
 		}) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
-		finding.KnownMinor(f.Versions.At) >= conditionsFrom
+		release.Known(f.Versions.At) >= conditionsFrom
 }
 
 // more tells whether a known ending rules another one out. A bare deletion does

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
@@ -118,7 +119,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset",
 			run.Obs.ID)
 	}
-	if id := killedForLiveness(r.Prev); id != "" && finding.KnownMinor(f.Versions.At) >= forgetsFrom(f) {
+	if id := killedForLiveness(r.Prev); id != "" && release.Known(f.Versions.At) >= forgetsFrom(f) {
 		return causes.Contradict(
 			"the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
 	}
@@ -200,7 +201,7 @@ func killedAt(f *finding.Findings) time.Time {
 		grace = evidence.Seconds(p.GraceSeconds)
 	}
 	switch {
-	case !f.Kill.At.IsZero() && finding.Minor(f.Versions.At) >= 14:
+	case !f.Kill.At.IsZero() && release.Minor(f.Versions.At) >= 14:
 		return f.Kill.At
 	case !f.Kill.At.IsZero():
 		return f.Kill.At.Add(-grace) // up to 1.13 the event follows the stop

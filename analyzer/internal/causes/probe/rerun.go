@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -96,7 +97,7 @@ func againstRerun(f *finding.Findings) causes.Against {
 		return a
 	}
 	v := f.Versions
-	switch minor := finding.KnownMinor(v.At); {
+	switch minor := release.Known(v.At); {
 	case v.SameProcess:
 		return causes.Contradict("the same kubelet process created the container and saw it end: no startup probe ran again",
 			v.Evidence...)

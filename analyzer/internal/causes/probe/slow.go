@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -17,7 +18,7 @@ import (
 // the container had passed before, and which kubelet looked then is not known.
 func perhapsTimedOut(f *finding.Findings) *kind {
 	v := &f.Versions
-	minor := finding.KnownMinor(v.At)
+	minor := release.Known(v.At)
 	if f.Kill.Answer != finding.Yes || v.Before != "" || v.SameProcess ||
 		v.SameVersion || minor < enforced || minor >= rehashed {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -42,10 +43,10 @@ func timeout(f *finding.Findings) *causes.Claim {
 	if k := perhapsTimedOut(f); k != nil {
 		return k.slow(f)
 	}
-	if f.Kill.Answer != finding.Yes || !f.Versions.Certain || finding.Minor(f.Versions.At) < enforced {
+	if f.Kill.Answer != finding.Yes || !f.Versions.Certain || release.Minor(f.Versions.At) < enforced {
 		return nil
 	}
-	before, started := finding.Minor(f.Versions.Before), f.R.From.Started
+	before, started := release.Minor(f.Versions.Before), f.R.From.Started
 	if before == 0 || before >= enforced || started.IsZero() || !f.Versions.UpgradedAt.After(started) {
 		return nil
 	}
@@ -64,7 +65,7 @@ func timeout(f *finding.Findings) *causes.Claim {
 		}
 		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
 			causes.Node(f),
-			finding.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
+			release.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
 		steps := []causes.Link{{Cause: causes.ProbeTimeoutEnforced, Text: what,
 			At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
@@ -99,8 +100,8 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return other
 	}
 	v := f.Versions
-	switch minor := finding.KnownMinor(v.At); {
-	case minor >= rehashed && finding.KnownMinor(v.Before) >= enforced:
+	switch minor := release.Known(v.At); {
+	case minor >= rehashed && release.Known(v.Before) >= enforced:
 		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case minor >= rehashed:
 		return causes.Contradict("kubelet "+v.At+
@@ -108,7 +109,7 @@ func againstTimeout(f *finding.Findings) causes.Against {
 			"already enforced", v.Evidence...)
 	case v.Certain && minor > 0 && minor < enforced:
 		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
-	case v.Certain && finding.KnownMinor(v.Before) >= enforced:
+	case v.Certain && release.Known(v.Before) >= enforced:
 		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
 		return causes.Contradict("the same kubelet process created the container and saw it end", v.Evidence...)

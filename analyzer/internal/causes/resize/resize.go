@@ -14,6 +14,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -66,10 +67,10 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.Record.Answer == finding.Yes:
 	case f.Record.Answer != finding.No && f.NodeEvents.Kubelet.Answer == finding.Yes &&
-		finding.Minor(f.Versions.At) < recordsMadeFrom:
+		release.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just come
 	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
-		!f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
+		!f.Versions.SameProcess && release.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Strong, f.Kill.At // nor does anything show that someone wrote to the spec
 	default:
 		return nil
@@ -92,7 +93,7 @@ func againstRecord(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
 		return a
 	}
-	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
+	if v := release.Known(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such records exist only since v1.33", f.Versions.At),
 			f.Versions.Evidence...)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -115,7 +116,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not",
 		f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
-	if f.Kill.Answer == finding.No && f.OwnProcesses() && finding.KnownMinor(f.Versions.At) > finding.RulesFrom {
+	if f.Kill.Answer == finding.No && f.OwnProcesses() && release.Known(f.Versions.At) > finding.RulesFrom {
 		s = causes.Decisive
 	}
 	return &causes.Claim{
@@ -155,7 +156,7 @@ func againstRule(f *finding.Findings) causes.Against {
 }
 
 func tooOld(f *finding.Findings, from int) causes.Against {
-	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
+	if v := release.Known(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such rules exist only since v1.%d", f.Versions.At, from),
 			f.Versions.Evidence...)
 	}

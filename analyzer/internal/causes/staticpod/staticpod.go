@@ -14,6 +14,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -130,7 +131,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := fmt.Sprintf("the kubelet on %s was %s from %s to %s", causes.Node(f),
-		finding.Exchange(s.Was, v.At), s.Was, v.At)
+		release.Exchange(s.Was, v.At), s.Was, v.At)
 	summary := what
 	makes := "computes"
 	switch {

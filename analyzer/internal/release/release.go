@@ -1,10 +1,12 @@
-package finding
+// Package release reads the versions that kubelets name themselves with: the minor whose behaviour one is taken to
+// have, and what happened when one became another.
+package release
 
 import "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 
 // Minor returns the minor whose behaviour a version is taken to have: its own, or the newest that is modelled for a
 // newer one. It is 0 where the version cannot be read or is of another major. Claims may ask it, since verdict does not
-// let one that is extrapolated be proven; what contradicts a cause asks KnownMinor.
+// let one that is extrapolated be proven; what contradicts a cause asks Known.
 func Minor(version string) int {
 	if version == "" {
 		return 0 // not known, as it is of most kubelets before this one
@@ -16,9 +18,9 @@ func Minor(version string) int {
 	return min(v.Minor, kubelet.NewestMinor)
 }
 
-// KnownMinor returns the minor of a version that is modelled, and 0 for every other one: what such a kubelet does is
+// Known returns the minor of a version that is modelled, and 0 for every other one: what such a kubelet does is
 // not known, so it rules nothing out.
-func KnownMinor(version string) int {
+func Known(version string) int {
 	if Unmodelled(version) != "" {
 		return 0
 	}

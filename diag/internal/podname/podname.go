@@ -1,15 +1,16 @@
-package evidence
+// Package podname tells the names of pods in a text by their shape alone.
+package podname
 
 import "strings"
 
-// NamedPod is a pod that a text names, with its namespace where that stands before it.
-type NamedPod struct{ Namespace, Name string }
+// Named is a pod that a text names, with its namespace where that stands before it.
+type Named struct{ Namespace, Name string }
 
-// ReplicaPods are the pods of Deployments and CronJobs in a text, told by the shape of their names alone: a hash or a
+// Replicas are the pods of Deployments and CronJobs in a text, told by the shape of their names alone: a hash or a
 // time, and behind it five random characters (k8s.io/apimachinery/pkg/util/rand has the alphabet). No word of prose
 // and no other identifier looks so. Each stands there once, in the order of the text.
-func ReplicaPods(text string) (pods []NamedPod) {
-	seen := map[NamedPod]bool{}
+func Replicas(text string) (pods []Named) {
+	seen := map[Named]bool{}
 	for at := 0; at < len(text); {
 		if !inName(text[at]) {
 			at++
@@ -23,7 +24,7 @@ func ReplicaPods(text string) (pods []NamedPod) {
 		if name == "" {
 			continue
 		}
-		p := NamedPod{Name: name, Namespace: spaceBefore(text[:from])}
+		p := Named{Name: name, Namespace: spaceBefore(text[:from])}
 		if !seen[p] {
 			seen[p] = true
 			pods = append(pods, p)

@@ -1,4 +1,4 @@
-package evidence_test
+package podname_test
 
 import (
 	"strings"
@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 )
 
 func TestPodsAreToldByTheShapeOfTheirNames(t *testing.T) {
-	for text, want := range map[string][]evidence.NamedPod{
+	for text, want := range map[string][]podname.Named{
 		"the pod `web-7f9c6d5b8-x2l5k`, on EKS":                  {{Name: "web-7f9c6d5b8-x2l5k"}},
 		"shop/web-7f9c6d5b8-x2l5k and web-7f9c6d5b8-x2l5k":       {{"shop", "web-7f9c6d5b8-x2l5k"}, {"", "web-7f9c6d5b8-x2l5k"}},
 		"Name:web-7f9c6d5b8-x2l5k.17a71c1a2b6f04ea":              {{Name: "web-7f9c6d5b8-x2l5k"}},
@@ -24,17 +24,17 @@ func TestPodsAreToldByTheShapeOfTheirNames(t *testing.T) {
 		"2024-05-02 10:11:12, 10.0.0.1, v1.29.1-gke.1589":        nil,
 		"": nil,
 	} {
-		if d := cmp.Diff(want, evidence.ReplicaPods(text)); d != "" {
+		if d := cmp.Diff(want, podname.Replicas(text)); d != "" {
 			t.Errorf("%q: -want +got:\n%s", text, d)
 		}
 	}
 }
 
-func FuzzReplicaPods(f *testing.F) {
+func FuzzReplicas(f *testing.F) {
 	f.Add("shop/web-7f9c6d5b8-x2l5k.17a71c1a2b6f04ea")
 	f.Add("-.-7f9c6d5b8-x2l5k")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, p := range evidence.ReplicaPods(text) {
+		for _, p := range podname.Replicas(text) {
 			if !strings.Contains(text, p.Name) || len(p.Name) < 15 || len(p.Namespace) > 63 {
 				t.Fatalf("%q: %+v", text, p)
 			}
