@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/column"
@@ -12,14 +13,14 @@ func (p *pass) below(n name) {
 		return
 	}
 	end, open := column.Find(p.s, n.from, func(c column.Span) bool { return p.heads(c).kind != none },
-		func(head, cell column.Span) {
+		func(head, cell column.Span, words bool) {
 			from, to := cell.From, cell.To
 			if end, _, ok := p.quotedWithin(from, to); ok {
 				to = end
 			}
 			name, value := p.heads(head), strings.Trim(p.s[from:to], "\\\"'`*-")
 			if few := strings.Trim(value, "0123456789") == "" && len(value) < 4; few || value == "<none>" ||
-				strings.HasPrefix(value, Mark) || p.harmless(name, from, to) {
+				strings.HasPrefix(value, Mark) || p.harmless(name, from, to) || words && !looks(value) || p.counts(name, value) {
 				return
 			}
 			p.cut(from, to)
@@ -27,6 +28,23 @@ func (p *pass) below(n name) {
 	if p.table = max(p.table, end); open != "" {
 		p.open = open
 	}
+}
+
+// results are what stands under PASS beside FAIL, and in columns that say of a secret whether there is one.
+var results = regexp.MustCompile(`^(?i:[\d.,/:+-]*(?:%|[nµm]?s|m|h)?|yes|no|ok|n/?a|y|n|x|passe?d?|fail(?:ed)?|skipp?(?:ed)?|` +
+	`true|false|enabled|disabled|optional|required|none|unknown|set|unset|expired|valid)$`)
+
+// ofKubectl are columns that its tables have.
+var ofKubectl = regexp.MustCompile(`\b(?:NAMESPACE|AGE)\b`)
+
+// counts tells a cell that has no secret: the name of an object that has one, under SECRET, or a result, under PASS.
+func (p *pass) counts(n name, value string) bool {
+	head := lowerASCII(p.s[n.from:n.to])
+	if head == "pass" {
+		return results.MatchString(value)
+	}
+	return strings.HasSuffix(head, "secret") && (dnsName(value) || keyName(value) || english.MatchString(value)) &&
+		ofKubectl.MatchString(p.s[max(0, n.from-128):min(len(p.s), n.to+128)])
 }
 
 // heads is the name that a column's head ends with: "DB Password".

@@ -31,7 +31,7 @@ func (p *pass) apart(n name, shut int) {
 		p.s[i-1] == '.' && p.s[i-2] != '.' || lowerASCII(p.s[n.from:n.to]) == "pass" { // a word of English
 		return
 	}
-	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !dnsName.MatchString(p.s[from:to]) &&
+	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !dnsName(p.s[from:to]) &&
 		!constant.MatchString(p.s[from:to]) {
 		p.cut(from, to)
 	}
@@ -39,6 +39,9 @@ func (p *pass) apart(n name, shut int) {
 
 func (p *pass) valueLabel(i int) (int, bool) {
 	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
+		return i, false
+	}
+	if strings.IndexAny(p.s[i:min(len(p.s), i+100)], "vV") < 0 {
 		return i, false
 	}
 	m := label.FindStringIndex(p.s[i:min(len(p.s), i+100)])
@@ -71,8 +74,10 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	for from > 0 && n.from-from < longest && (wordly[p.s[from-1]] || p.s[from-1] == ':') {
 		from--
 	}
-	if m := sibling.FindString(p.s[shut:min(len(p.s), shut+160)]); m != "" {
-		return shut + len(m), true
+	if at(p.s, shut) == '<' && at(p.s, shut+1) == '/' {
+		if m := sibling.FindString(p.s[shut:min(len(p.s), shut+160)]); m != "" {
+			return shut + len(m), true
+		}
 	}
 	if at(p.s, from-1) != '<' && shut == n.to {
 		return 0, false
@@ -86,6 +91,11 @@ func (p *pass) element(n name, shut int) (int, bool) {
 // netrc is what stands before a password in the file of that name.
 var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
 
+func (p *pass) logsIn(i int) bool {
+	before := p.s[max(0, i-160):i]
+	return (strings.Contains(before, "login") || strings.Contains(before, "connect")) && netrc.MatchString(before)
+}
+
 // In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
 // text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), :token "x",
 // (setq token "x"), ["password", "x"].
@@ -95,7 +105,7 @@ var (
 )
 
 // listed are names that stand beside a secret's in a list of names.
-var listed = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied)\W*$`)
+var listed = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
 
 func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	m := pairParts.FindString(p.s[shut:min(len(p.s), shut+40)])
@@ -105,7 +115,8 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	from = shut + len(strings.TrimRight(m, `\"'`))
 	to, _, ok = p.quoted(from)
 	if opens := strings.TrimRight(p.s[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
-		ok = ok && at(p.s, p.blanks(to, false)) == ']' && p.s[n.to-1] != 's' && !listed.MatchString(p.s[from:to])
+		kind := lowerASCII(p.s[n.from:n.to]) == "secret" && english.MatchString(strings.Trim(p.s[from:to], "\\\"'"))
+		ok = ok && !kind && at(p.s, p.blanks(to, false)) == ']' && p.s[n.to-1] != 's' && !listed.MatchString(p.s[from:to])
 	}
 	return from, to, ok && !secretName.MatchString(p.s[from:to])
 }
@@ -114,12 +125,12 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 // quotes alone, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
 	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
-		n.kind == human && netrc.MatchString(p.s[max(0, n.from-160):n.from]) ||
+		n.kind == human && p.logsIn(n.from) ||
 		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
 	i := p.shutName(n.to)
 	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
 		if j := p.blanks(i, false); strings.HasPrefix(p.s[j:], bar) && strings.IndexByte("${/.", at(p.s, n.from-1)) < 0 {
-			from, to, _ = p.word(j+len(bar), len(p.s))
+			from, to, _ = p.word(j+len(bar), min(len(p.s), j+near))
 			return from, to, looks(p.s[from:to])
 		}
 	}
@@ -141,7 +152,10 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if next == i || !option && (p.s[i] != ',' || p.quoteAt(next+p.slashes(next)) == 0) {
 		return 0, 0, false
 	}
-	from, to, _ = p.word(next, len(p.s))
+	limit := min(len(p.s), next+near)
+	if from, to, _ = p.word(next, limit); to == limit {
+		to = p.bare(to)
+	}
 	if to <= from || p.s[from] == '-' || !option && !looks(p.s[from:to]) {
 		return 0, 0, false
 	}

@@ -208,13 +208,46 @@ var (
 	behindUser = regexp.MustCompile(`(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})[^\s"',\\]{1,64}["',\\]{0,6}$`)
 )
 
+// elsewise are programs that have something else behind -p: ports, protocols, processes, a directory's parents; engines
+// have ports where they run a container.
+var (
+	elsewise = wordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
+		"ssh-keyscan perf strace screen useradd docker-compose")
+	engines = wordSet("docker podman nerdctl ctr")
+	runs    = wordSet("run create exec up")
+)
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// elsewise tells that the command up to there is of such a program.
+func (p *pass) elsewise(i int) bool {
+	before, engine := p.s[max(0, i-commandLength/4):i], false
+	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
+	for _, w := range strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\"',\\[(", r) }) {
+		w = w[strings.LastIndexByte(w, '/')+1:]
+		if elsewise[w] || engine && runs[w] {
+			return true
+		}
+		engine = engine || engines[w]
+	}
+	return false
+}
+
 // option cuts out what is behind -p, of whatever program, if it looks like a password or stands behind a user's name:
 // others have ports there.
 func option(p *pass, from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.s[from-1]) < 0 {
 		return end
 	}
-	beside := behindUser.MatchString(strings.TrimRight(p.s[max(0, from-96):from], ` ["'\`))
+	before := strings.TrimRight(p.s[max(0, from-96):from], ` ["'\`)
+	beside := strings.LastIndex(before, "-") >= 0 && behindUser.MatchString(before)
+	begin := from
 	end = from + len("-p")
 	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
 		end = i + 1
@@ -223,7 +256,7 @@ func option(p *pass, from, end int) int {
 	beside = beside || beforeUser.MatchString(p.s[to:min(len(p.s), to+32)])
 	if from >= to || !looks(p.s[from:to]) && (!beside || p.s[from] == '-' ||
 		strings.Trim(p.s[from:to], "0123456789") == "") || strings.ContainsAny(p.s[from:to], "/:=,") ||
-		dnsName.MatchString(p.s[from:to]) {
+		dnsName(p.s[from:to]) || p.elsewise(begin) {
 		return end
 	}
 	return p.cut(from, to)

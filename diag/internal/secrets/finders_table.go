@@ -20,7 +20,7 @@ func finders() []hinted {
 		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
 		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
 		{here, []string{"<<<"}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
-		{identified, []string{"identified"}}, {rows, []string{"values", "row contains"}},
+		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},
 		{webKey, []string{`kty"`, `kty\`, "kty'"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},

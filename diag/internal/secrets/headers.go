@@ -84,11 +84,14 @@ func scheme(p *pass, from, end int) int {
 		}
 	}
 	next := p.blanks(i, true)
+	if next == i {
+		return end
+	}
 	to := next
 	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("+/=.~", p.s[to]) >= 0) {
 		to++
 	}
-	if next == i || to-next < 8 || english.MatchString(p.s[next:to]) {
+	if to-next < 8 || english.MatchString(p.s[next:to]) {
 		return end
 	}
 	return p.cut(next, to)

@@ -69,14 +69,16 @@ func (p *pass) adjective(from, i int) string {
 	return strings.TrimRight(lowerASCII(p.s[from:i]), "_-")
 }
 
+var joints = strings.NewReplacer("-", "", "_", "", ".", "")
+
 // made tells what a program or a person made up from what names something.
 func (m meaning) made(value string) bool {
 	value = strings.Trim(value, "\\\"'`[](){},")
-	if len(value) < m.length || strings.HasPrefix(value, "0x") || keyName.MatchString(value) ||
+	if len(value) < m.length || strings.HasPrefix(value, "0x") || keyName(value) ||
 		m.turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.length > 8 && strings.IndexByte(value, ':') >= 0 {
 		return false
 	}
-	of, turns := look.Mixture(strings.NewReplacer("-", "", "_", "", ".", "").Replace(value))
+	of, turns := look.Mixture(joints.Replace(value))
 	switch {
 	case of[look.Digit] == 0 && (m.turns == 0 || of[look.Upper] < 2 || of[look.Lower] < 2):
 		return false
@@ -85,7 +87,7 @@ func (m meaning) made(value string) bool {
 	case m.length > 8 && of[look.Upper] == 0 && strings.Trim(value, "0123456789abcdef-") == "": // an id
 		return false
 	}
-	return turns >= m.turns && !dnsName.MatchString(value) && !date.MatchString(value) && !version.MatchString(value)
+	return turns >= m.turns && !dnsName(value) && !date.MatchString(value) && !version.MatchString(value)
 }
 
 // phrase cuts out the words behind what says that they are those from which keys are made: phrase (12 words): "a b c

@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -12,7 +11,7 @@ import (
 // element, as an argument, or in a sentence.
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
-	if n.kind == none || n.kind != human && ofParsers.MatchString(p.s[max(0, n.from-32):n.to]) {
+	if n.kind == none || n.kind != human && at > 0 && p.s[at-1] == ' ' && endsWith(p.s[:n.to], ofParsers...) {
 		return at + 1
 	}
 	p.below(n)
@@ -20,7 +19,7 @@ func named(p *pass, at, end int) int {
 }
 
 // ofParsers is what stands before a name of which programs tell: tokens of a text, and keys that an object lacks.
-var ofParsers = regexp.MustCompile(`(?i)\b(?:(?:unexpected|illegal|near) token|non-existent(?: secret)? key)$`)
+var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key", "non-existent secret key"}
 
 // shortNamed is named for names that are no part of a longer word.
 func shortNamed(p *pass, at, end int) int {
@@ -130,7 +129,7 @@ func (p *pass) isTag(n name, from, to int) bool {
 	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) ||
 		version.MatchString(v) && (n.kind != human || strings.IndexByte(v, '.') > 0) ||
 		n.kind != human && tag.MatchString(v)) ||
-		n.kind == machine && len(v) < 256 && keyName.MatchString(v) ||
+		n.kind == machine && len(v) < 256 && keyName(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
 
@@ -141,7 +140,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 	if strings.IndexByte("npoifeirtsbducg", small[rest[0]]) >= 0 && failures.MatchString(rest) {
 		return true
 	}
-	if to-from > near {
+	if to-from > commandLength {
 		return false
 	}
 	bare := strings.Trim(p.s[from:to], "\\\"'`")
@@ -150,8 +149,8 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return len(bare) < shortest || literal.MatchString(bare)
 	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
 		_, turns := look.Mixture(bare)
-		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || keyName.MatchString(bare) ||
-			dottedName.MatchString(bare) ||
+		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || keyName(bare) ||
+			dottedName(bare) ||
 			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare) ||
 			strings.IndexByte("?&", at(p.s, n.from-1)) >= 0 && english.MatchString(bare)
 	}
@@ -166,6 +165,7 @@ func amount(name, value string) bool {
 
 // looks tells what may be a secret in a sentence, which goes on with words, as in "password authentication failed".
 func looks(v string) bool {
+	v = v[:min(len(v), near/8)]
 	return len(v) >= shortest && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) &&
 		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v)
 }
@@ -183,7 +183,7 @@ func (p *pass) sentence(n name, shut int) {
 	}
 	// made tells that a secret is told, not used; told that the next word is the one.
 	made, told := n.kind == human, false
-	ofAPI := apiKey.MatchString(p.s[max(0, n.to-12):n.to])
+	ofAPI := small[p.s[n.to-1]] == 'y' && apiKey.MatchString(p.s[max(0, n.to-12):n.to])
 	limit := min(len(p.s), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
 		from := p.blanks(i, told)
@@ -215,7 +215,7 @@ func (p *pass) sentence(n name, shut int) {
 		digits := len(word) >= shortest && strings.Trim(word, "0123456789") == ""
 		isSecret := told && !first && digits && n.kind == human ||
 			looks(word) && (told || first && (n.kind == human || n.kind == machine &&
-				(ofAPI || !dnsName.MatchString(word)) && !startsWith(p.s[n.from:], "secret") &&
+				(ofAPI || !dnsName(word)) && !startsWith(p.s[n.from:], "secret") &&
 				!strings.HasSuffix(p.s[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
 		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
 			p.cut(from, from+len(word))

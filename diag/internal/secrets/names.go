@@ -62,7 +62,10 @@ var wordly = func() (t [256]bool) {
 func (p *pass) name(at, end int) name {
 	n := name{from: at, to: end}
 	for n.from > 0 && at-n.from < longest && (wordly[p.s[n.from-1]] || p.s[n.from-1] == '.') {
-		n.from--
+		if n.from--; n.from > 0 && p.s[n.from-1] == '\\' && strings.IndexByte("tnr", p.s[n.from]) >= 0 {
+			n.from++ // of an escape
+			break
+		}
 	}
 	for n.to < len(p.s) && n.to-end < longest && wordly[p.s[n.to]] {
 		n.to++

@@ -6,15 +6,12 @@ var (
 	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
 	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
-	keyName    = regexp.MustCompile(`^/?(?:[a-z0-9.-]+/){0,6}[a-z0-9.:-]+/[a-z0-9.*:-]+$`)
-	dottedName = regexp.MustCompile(`^[a-z-]+(?:\.[a-z-]+)+$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
 	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
 )
 
 var (
 	date      = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
-	dnsName   = regexp.MustCompile(`^[a-z]+(?:-[a-z0-9]+)+$`)
 	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 )
 

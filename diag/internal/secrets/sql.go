@@ -21,11 +21,50 @@ func identified(p *pass, _, end int) int {
 	return end
 }
 
-var into = regexp.MustCompile(`(?i)\b(?:into|replace)\s[^;]{1,512}$`)
+// puts takes note of a statement that puts rows into a table.
+func puts(p *pass, from, end int) int {
+	if (from == 0 || !wordly[p.s[from-1]]) && strings.IndexByte(" \t\n\r\\", at(p.s, end)) >= 0 {
+		p.puts = end
+	}
+	return end
+}
+
+// stated tells that VALUES at a place are of such a statement, or begin a line of one, and not a word of a sentence.
+func (p *pass) stated(hint int) bool {
+	if p.puts > 0 && hint-p.puts > 1 && hint-p.puts <= commandLength && strings.IndexByte(p.s[p.puts:hint], ';') < 0 {
+		return true
+	}
+	return p.s[hint] == 'V' && p.s[hint+1] == 'A'
+}
+
+// data tells what rows have and sentences do not, (1, 'app'): a text in quotes, or a number in front. Of a row that was
+// cut off nothing else may be left.
+func (p *pass) data(i int) bool {
+	first := p.blanks(i+1, true)
+	if c := at(p.s, first); c == 0 || c >= '0' && c <= '9' || strings.IndexByte("($:?", c) >= 0 ||
+		startsWith(p.s[first:], "null") || startsWith(p.s[first:], "default") {
+		return true
+	}
+	depth := 0
+	for _, c := range []byte(p.s[i:min(len(p.s), i+128)]) {
+		switch c {
+		case '\'', '"':
+			return true
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return false
+			}
+		}
+	}
+	return false
+}
 
 // rows cuts out those that a statement puts into a table, or that it failed at: (1, 'app', 'x'), (2, 'web', 'y').
 func rows(p *pass, hint, end int) int {
-	if small[p.s[hint]] == 'v' && p.s[hint:end] != "VALUES" && !into.MatchString(p.s[max(0, hint-commandLength):hint]) {
+	values := small[p.s[hint]] == 'v'
+	if values && !p.stated(hint) {
 		return end
 	}
 	i := p.blanks(end, true)
@@ -33,7 +72,7 @@ func rows(p *pass, hint, end int) int {
 		p.open = "VALUES"
 		return end
 	}
-	if p.s[i] != '(' {
+	if p.s[i] != '(' || values && !p.data(i) {
 		return end
 	}
 	from, to := i, i

@@ -57,6 +57,10 @@ type pass struct {
 	ofSecret *bool
 	// until is where the words of a client's command were read to.
 	until []int
+	// plain is the last value without quotes.
+	plain span
+	// puts is behind the last word that puts rows into a table.
+	puts int
 	// table is where tables were read to.
 	table int
 }

@@ -55,7 +55,7 @@ func (p *pass) users() {
 		}
 		password := p.s[from:i]
 		if at(p.s, from-1) != ':' || from < 2 || !wordly[p.s[from-2]] || i+1 >= len(p.s) || !wordly[p.s[i+1]] ||
-			!looks(password) || dnsName.MatchString(password) || startsWith(p.s[i+1:], "sha") {
+			!looks(password) || dnsName(password) || startsWith(p.s[i+1:], "sha") {
 			continue
 		}
 		p.cut(from, i)

@@ -110,6 +110,15 @@ func (p *pass) unended(from, end int, opener string) bool {
 // bare returns where a value without quotes ends: at a blank, and at signs that begin something else. A comma, a quote
 // or a bracket within a password does not.
 func (p *pass) bare(i int) int {
+	if p.plain.from < i && i < p.plain.to && !strings.HasPrefix(p.s[i:], Mark) { // each of its signs was looked at: it ends where it did
+		return p.plain.to
+	}
+	to := p.bareEnd(i)
+	p.plain = span{i, to}
+	return to
+}
+
+func (p *pass) bareEnd(i int) int {
 	s := p.s
 	from := i
 	if strings.HasPrefix(s[i:], Mark) {
@@ -218,7 +227,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 	}
 	m := ""
 	if c := p.s[from]; letter(c) || strings.IndexByte("!&(<[{", c) >= 0 {
-		m = typed.FindString(p.s[from:min(len(p.s), from+near)])
+		m = typed.FindString(p.s[from:min(len(p.s), from+farthest)])
 	}
 	start := from + len(strings.TrimRight(m, `\"'`))
 	if end, opener, ok := p.quoted(start); ok {

@@ -6,6 +6,7 @@ package column
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,8 +29,9 @@ func Beside(s string, from, to int) bool {
 }
 
 // Find reads the line at a place as the head of a table and tells of the cells of each row below those of its cells
-// that are named so. It returns where the table ends and, where the next row may follow behind the text, the head.
-func Find(s string, at int, named func(Span) bool, found func(head, cell Span)) (end int, open string) {
+// that are named so, and whether nothing but single blanks parts them, as words. It returns where the table ends and,
+// where the next row may follow behind the text, the head.
+func Find(s string, at int, named func(Span) bool, found func(head, cell Span, words bool)) (end int, open string) {
 	t := table{s: s, end: len(s)}
 	head, ok := t.headAt(at)
 	if !ok {
@@ -114,7 +116,10 @@ func (t *table) headAt(at int) (Span, bool) {
 	for from < at && strings.IndexByte("([{", t.s[from]) >= 0 {
 		from++
 	}
+	whole := t.end
+	t.end = min(t.end, from+longest+1) // what is longer is no head
 	head := t.line(from)
+	t.end = whole
 	return head, head.To > at && head.To-head.From <= longest
 }
 
@@ -267,33 +272,47 @@ func (t *table) bare(c Span) Span {
 }
 
 // row tells of the cells of a row, and false where the line is none.
-func (t *table) row(head, line Span, k kind, names []Span, columns []int, found func(head, cell Span)) bool {
+func (t *table) row(head, line Span, k kind, names []Span, columns []int,
+	found func(head, cell Span, words bool)) bool {
 	if text := strings.TrimSpace(t.s[line.From:line.To]); text == "" {
 		return line.To == t.end
 	} else if strings.Trim(text, "-+=|: ─┼├┤┌┐└┘┬┴━╋│┃╪╞╡═") == "" {
 		return true // between head and rows
 	}
 	cells := t.cells(line, k)
-	last := line.To == t.end
 	byPlace := k == gaps && len(cells) != len(names)
-	if !byPlace && len(cells) != len(names) && (!last || k == words || len(cells) < len(names)) {
+	more := len(cells) - len(names) // a cell may have what parts cells within, and a row may end early
+	if more != 0 && !byPlace && (k == words || len(cells) < 2 || more > len(names)) {
 		return false
 	}
 	for _, i := range columns {
 		c := Span{line.From, line.From}
 		if !byPlace {
-			c = cells[i]
+			if i >= len(cells) {
+				continue
+			}
+			c = Span{cells[i].From, cells[i+max(0, more)].To}
 		} else if c = t.below(head, line, names, i); c.From == c.To {
 			continue
 		}
 		s := t.s[c.From:c.To]
 		c.From += len(s) - len(strings.TrimLeft(s, " \t"))
 		if c.To -= len(s) - len(strings.TrimRight(s, " \t")); c.From < c.To {
-			found(t.bare(names[i]), c)
+			found(t.bare(names[i]), c, k == words && !t.usual(names))
 		}
 	}
 	return true
 }
+
+// usual tells a head that is no sentence in capitals: one of its cells is what tables have.
+func (t *table) usual(names []Span) bool {
+	return len(names) == 1 || slices.ContainsFunc(names, func(c Span) bool { return titles[t.s[c.From:c.To]] })
+}
+
+var titles = map[string]bool{"NAME": true, "NAMESPACE": true, "USER": true, "USERNAME": true, "ID": true, "UID": true,
+	"AGE": true, "HOST": true, "EMAIL": true, "LOGIN": true, "TYPE": true, "STATUS": true, "KEY": true, "VALUE": true,
+	"EXPIRES": true, "EXPIRY": true, "TTL": true, "CREATED": true, "ROLE": true, "DATABASE": true, "DB": true, "PORT": true,
+	"ADDRESS": true, "URL": true, "DESCRIPTION": true, "USAGES": true}
 
 // below is what a row has under a cell of the head, where a cell of it is empty or has blanks within.
 func (t *table) below(head, line Span, names []Span, i int) Span {

@@ -12,7 +12,7 @@ func found(s string) (cells []string, open string) {
 		return nil, ""
 	}
 	_, open = Find(s, at, func(c Span) bool { return strings.EqualFold(s[c.From:c.To], "password") },
-		func(_, c Span) { cells = append(cells, s[c.From:c.To]) })
+		func(_, c Span, _ bool) { cells = append(cells, s[c.From:c.To]) })
 	return cells, open
 }
 
@@ -29,6 +29,9 @@ func TestFind(t *testing.T) {
 		"CSV":                {"a,password\r\n1,\"x,1\"\r\n2,x2\r\nrest", []string{`"x,1"`, "x2"}, ""},
 		"in quotes":          {`output="a,password\n1,x1" pod="s/p,q"`, []string{"x1"}, ""},
 		"escaped twice":      {`x=\"a\tpassword\\n1\tx1\" y`, []string{"x1"}, ""},
+		"a short row":        {"a,password,b\n1,x1\n2,x2,y\n", []string{"x1", "x2"}, "a,password,b"},
+		"a cell too many":    {"a;password;b\n1;x;1;z\n2;x2;y\n", []string{"x;1", "x2"}, "a;password;b"},
+		"escaped tabs":       {`a\tpassword\n1\tx1`, []string{"x1"}, `a\tpassword`},
 		"one word":           {"PASSWORD\nx1\ntwo words", []string{"x1"}, "PASSWORD"},
 		"a sentence":         {"the password, as it was\ngiven, once", nil, ""},
 		"no head":            {"1,password\na,b", nil, ""},
