@@ -10,6 +10,9 @@ import (
 // wrote them, and when, nothing tells.
 const Mentioned = Described + "mentioned/"
 
+// Asked ends the UIDs of such pods of which a text tells nothing: it asks why.
+const Asked = "/asked"
+
 // Mention keeps apart what texts mention of ends: it counts only where nothing else tells of the pod.
 func (b *Builder) Mention(s *Snapshot) { b.snap.Mentioned = s }
 

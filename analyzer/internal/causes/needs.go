@@ -243,6 +243,8 @@ func ExitText(f *finding.Findings) string { return Exited(f, "") }
 func Exited(f *finding.Findings, then string) string {
 	e := &f.Exit
 	switch {
+	case !e.Known && strings.HasSuffix(f.R.PodUID, evidence.Asked):
+		return "the text asks why it ended or does not run" + then
 	case !e.Known:
 		return "it ended" + then + "; its exit code is not known"
 	case f.Kill.GraceOver:

@@ -42,6 +42,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -51,6 +52,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Result is a verdict and the root that other restarts may share.
@@ -307,6 +309,9 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
 	if !f.Exit.Known {
 		v.Summary = causes.Who(f) + " ended; the evidence shows neither its exit code nor why"
+	}
+	if strings.HasSuffix(f.R.PodUID, evidence.Asked) {
+		v.Summary = "the text asks about " + causes.Who(f) + "; it does not tell how it ended, or whether it did"
 	}
 	switch {
 	case f.Exit.Invented:

@@ -8,17 +8,28 @@ import (
 // troubled are words of somebody who asks why, and the reasons of containers, pods and events that are no good news
 // (k8s.io/kubernetes pkg/kubelet/events/event.go, pkg/kubelet/container/sync_result.go, k8s.io/api core/v1): they say
 // that something ended or does not run, and not how.
-var troubled = regexp.MustCompile(`(?i)\b(?:re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
+var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
 	`terminat(?:ed|ing)|exit(?:s|ed|ing)|evict(?:ed|ing|ion)|oom|back-?off|unhealthy|panic(?:ked)?|died|dead|stuck|` +
 	`not running|not ready|unable to start|(?:failed|fails|failing|failure) to (?:start|create|run|pull|mount|attach)|` +
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
-	`\b(?:Completed|OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
+	`\b(?:OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
 	`Create(?:Pod)?(?:Sandbox|Container)(?:Config)?Error|ContainerStatusUnknown|NodeShutdown|NodeLost|NodeNotReady|` +
 	`Preempt(?:ed|ing)|UnexpectedAdmissionError|OutOf(?:cpu|memory|pods)|BackoffLimitExceeded|SystemOOM|Rebooted|` +
 	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity)\b`)
 
 // notSo are words of a sentence before others that say that these are not so.
-var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without)\b[^.;:]*$`)
+var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
+
+// asMeant are words of a sentence about an end that somebody wanted, or that there was none.
+var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found)\b|[:=] ?0\b`)
+
+var (
+	// ofContainers are what the sentence or one beside it must be about.
+	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?)\b`)
+	// restarted is what makes the ends that somebody wants.
+	restarted = regexp.MustCompile(`\brollout restart\b`)
+	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
+)
 
 // asked is an end of which nothing is known but that the text asks why: for a text about containers whose words no form
 // knows, nil for another. Nothing comes of it than that the cause is unknown, and what would tell it.
@@ -27,19 +38,36 @@ func asked(text, name string) *end {
 		return nil
 	}
 	var all only
-	var e *end
+	var said []string
 	for line := range strings.Lines(text) {
 		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line[:min(len(line), maxLine)], "")))
 		all.add(namesIn(line))
-		at := troubled.FindStringIndex(line)
-		if e != nil || at == nil || notSo.MatchString(line[:at[0]]) || defined.MatchString(line) ||
-			taught.MatchString(sentence(line, at[0], at[1])) {
+		if line != "" && line != strings.ToUpper(line) { // the head of a table asks nothing
+			said = append(said, sentences(line)...)
+		}
+	}
+	for i, s := range said {
+		at := troubled.FindStringIndex(s)
+		if at == nil || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) || defined.MatchString(s) ||
+			taught.MatchString(s) && !question.MatchString(s) {
 			continue
 		}
-		e = &end{ended: endsBare, line: line}
+		around := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")
+		if restarted.MatchString(around) {
+			continue
+		}
+		if ofContainers.MatchString(around) || question.MatchString(s) || namesIn(s).pod != "" {
+			return &end{named: all.names().whole(), ended: endsBare, line: s, asked: true}
+		}
 	}
-	if e != nil {
-		e.named = all.names().whole()
+	return nil
+}
+
+// sentences are those of a line.
+func sentences(line string) (list []string) {
+	from := 0
+	for _, m := range stop.FindAllStringIndex(line, -1) {
+		list, from = append(list, line[from:m[1]]), m[1]
 	}
-	return e
+	return append(list, line[from:])
 }

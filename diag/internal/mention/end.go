@@ -32,6 +32,8 @@ type end struct {
 	ofNode            bool
 	beside            bool // its words count only beside others
 	deleted           bool
+	asked             bool // the text tells of none, and asks
+	prose             bool // a person says it
 }
 
 // event is one that the text has the words of.
@@ -86,6 +88,13 @@ var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Con
 
 // uid is that of the pod in objects out of such words.
 func (n named) uid() string { return evidence.Mentioned + n.namespace + "/" + n.pod }
+
+func (e *end) uid() string {
+	if e.asked {
+		return e.named.uid() + evidence.Asked
+	}
+	return e.named.uid()
+}
 
 // objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
 func (e *end) objects(printed time.Time) (out []json.RawMessage) {

@@ -45,10 +45,10 @@ var lastWords = []word{
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // servers that give up: Elasticsearch, MySQL, PostgreSQL's first process, CoreDNS; a script that cannot go on
-		any: []string{"bootstrap checks failed", "max virtual memory areas", "] Aborting", " [1] FATAL: ", "[FATAL] ",
+		any: []string{"bootstrap checks failed", "max virtual memory areas", "] Aborting", " [1] FATAL: ", "[FATAL] plugin/",
 			": exec: ", "mkdir: ", "chown: ", "exiting because of error: ", "CRITICAL"},
 		says: regexp.MustCompile(`(bootstrap checks failed|max virtual memory areas vm\.max_map_count \[\d+\] .*|` +
-			`\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|(?:^|\s)\[FATAL\] .*|` +
+			`\[(?:Server|ERROR)\] Aborting|UTC \[1\] FATAL: .*|(?:^|\s)\[FATAL\] plugin/.*|` +
 			`\blog: exiting because of error: .*|^\W*CRITICAL\b.*\b(?:has failed|cannot|could not|unable to)\b.*|` +
 			`line \d+: exec: \S+ (?:not found|cannot execute.*)|` +
 			`^\W*(?:mkdir|chown): (?:cannot|can't|changing) .*: ` +
@@ -56,8 +56,9 @@ var lastWords = []word{
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // loggers whose word for it ends the process, which may be a program of the node: logrus, zap, zerolog; nginx
-		any:   []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "[emerg] "},
-		says:  regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"fatal".*)`),
+		any: []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "[emerg] ", "[FATAL] "},
+		says: regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"fatal".*|` +
+			`^(?:\S+ )?(?:\[?[\d/:.TZ-]+\]? ){0,2}\[FATAL\] .*)`),
 		ended: endsCrash, but: caught, ofProcess: true, beside: true,
 	},
 	{ // a server without its port does not go on
@@ -79,10 +80,10 @@ var lastWords = []word{
 		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
 		ended: endsCrash,
 	},
-	{ // what a parent says of its child: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd
+	{ // what a parent says of its child, and goes on: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd
 		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG"},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
 			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+)`),
-		ended: endsBare, but: caught,
+		ended: endsBare, but: caught, beside: true,
 	},
 }

@@ -80,8 +80,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"standard_init_linux.go:228: exec user process caused: no such file or directory":                         {`"reason":"Error"`},
 		"F0712 18:16:20.314448   21329 main.go:197] listen tcp :9100: bind: address already in use":               {`"reason":"Error"`},
 		"thread 'main' panicked at 'called `Option::unwrap()`', src/main.rs:7:5":                                  {`"reason":"Error"`},
-		"2021/01/02 10:00:00 [alert] 1#1: worker process 29 exited on signal 9":                                   {`"lastState"`},
-		"DAMN ! worker 1 (pid: 9) died, killed by signal 9 :( trying respawn":                                     {`"lastState"`},
+		"The pod is in CrashLoopBackOff.\nDAMN ! worker 1 (pid: 9) died, killed by signal 9 :( trying respawn":    {"CrashLoop"},
 		"The pod keeps restarting, and the log of the one before, aws-node-b6jrg, is empty.":                      {`"aws-node-b6jrg"`},
 		" cart-app-1-hmns2.161980c1ad1c1f0b  9  BackOff  Back-off restarting failed container":                    {`"cart-app-1-hmns2"`},
 		"> oc get events --field-selector involvedObject.name=cart-0\n\nYes, the pod is OOMKILLED now and then.":  {`"cart-0"`},
@@ -91,8 +90,8 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"The pod of cart fails right away.\nExit status code: 139":                                                {`"exitCode":139`},
 		"My pod is stuck on CrashLoopBack, and nothing is in its log.":                                            {"CrashLoopBackOff"},
 		"Of all pods the controllers in kube-system are dying every night.":                                       {`"lastState"`},
-		"2020-01-11 21:16:40.719: Killed":                                                                         {`"exitCode":137`},
-		"/start.sh: line 7:     9 Killed                  java -jar /app.jar":                                     {`"exitCode":137`},
+		"$ kubectl logs cart-0\n2020-01-11 21:16:40.719: Killed":                                                  {`"exitCode":137`},
+		"my pod:\n/start.sh: line 7:     9 Killed                  java -jar /app.jar":                            {`"exitCode":137`},
 		"I0622 11:53:36.367329       1 drain.go:140] Not deleted yet shop/cart-0":                                 {`"cart-0"`, `"shop"`, `"reason":"Evicted"`},
 		"actuator.go:212] Scale-down: removing node n1, utilization: {0.6}, pods to reschedule: cart-0,web-0":     {`"cart-0"`, `"reason":"Evicted"`},
 		"2018/11/05 13:48:22 [FATAL] plugin/loop: Seen \"HINFO IN 4.1.\" more than twice, loop detected":          {`"reason":"Error"`},
@@ -102,8 +101,8 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"updater.go:205] Event(v1.ObjectReference{Kind:\"Pod\", Namespace:\"shop\", Name:\"cart-0\", UID:\"u\"}): " +
 			"type: 'Normal' reason: 'EvictedByVPA' Pod was evicted by VPA Updater": {`"cart-0"`, `"shop"`, `"reason":"Evicted"`},
 		"Pods Statuses:  0 Running / 0 Succeeded / 1 Failed": {`"reason":"Error"`},
-		"log: exiting because of error: log: cannot create log: open /tmp/trust.cart-5d6-x7.user.log.INFO.20200610-195916.1: " +
-			"permission denied": {`"cart-5d6-x7"`, `"reason":"Error"`},
+		"log: exiting because of error: log: cannot create log: open /tmp/trust.cart-5d6f7b9c8-x7k2p.user.log.INFO.20200610-195916.1: " +
+			"permission denied": {`"cart-5d6f7b9c8-x7k2p"`, `"reason":"Error"`},
 		"CRITICAL |  http-manager | http manager server has failed, error: open /tls.crt: permission denied": {`"reason":"Error"`},
 		"The pod is crash looping with an exit code of 1.":                                                   {`"exitCode":1`},
 		`{"level":"info","msg":"Liveness probe failing","logging_pod":"cart-1","err":"no connection"}`:       {`"cart-1"`, "Liveness probe failing"},
@@ -170,6 +169,13 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"We plan to reboot the machine of the pod.\n",
 		"Exec of a probe: OCI runtime exec failed: exec failed: unable to start container process: exec: \"cat\"\n",
 		"Killed 3 of 4 idle connections\n",
+		"the jobs of the pod\nKilled    3     4\n",
+		"2026-03-04T08:00:00Z Killed\n",
+		"/start.sh: line 7:     9 Killed                  java -jar /app.jar\n",
+		"2024-05-02T10:00:00Z WARN upstream said [FATAL] out of slots\n",
+		"2024-05-02T10:00:00Z [FATAL] one message could not be sent\n",
+		"2021/01/02 10:00:00 [alert] 1#1: worker process 29 exited on signal 9\n",
+		"updater.go:90] EvictedByVPA is a reason for an event\n",
 		"2024-05-02 10:00:00 CRITICAL disk is 91 % full\n",
 		"Adding pods to evict: 2015-10-20 is later\n",
 		"Pods Statuses:  1 Running / 3 Succeeded / 0 Failed\n",
@@ -255,7 +261,8 @@ func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
 func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 	for text, want := range map[string]string{
 		"The pod web-0 is stuck since the morning.\n":                           `"web-0"`,
-		"why does the pod shop/cart-0 go away? its state is Completed.\n":       `"cart-0"`,
+		"why is the pod shop/cart-0 restarted?\n":                               `"cart-0"`,
+		"Our container is a small one. It is stuck again. What now?\n":          `"?"`,
 		"Our deployment cannot start in the new cluster; no idea where to look": `"?"`,
 	} {
 		got := string(bytes.Join(rawOf(Read(text, "notes.txt", Around{}, true, printed)), nil))
@@ -268,6 +275,15 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"The quarterly report is stuck in the printer.\n",
 		"The request failed with 3 errors, and the pods answered again.\n",
 		"If a pod crashes, the kubelet usually restarts it.\n",
+		"The Reason of a pod is not Killing here.\n",
+		"The job of the pod is Completed.\n",
+		"kubectl rollout restart deployment/cart\nrestarts the pods\n",
+		"The container was terminated gracefully.\n",
+		"The pods were restarted successfully.\n",
+		"crashed pods: none found\n",
+		"We use kubernetes.\n\nThe office has a new door.\n\nThe lift is stuck again.\n",
+		"restarts of pods: 0\n0 restarts of pods so far\n",
+		"POD  RESTARTS  KILLED\n",
 		"# Runbook\n\nA pod that is stuck may be deleted.\n",
 	} {
 		name := "notes.txt"
@@ -276,6 +292,35 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		}
 		if got := rawOf(Read(text, name, Around{}, true, printed)); len(got) > 0 {
 			t.Errorf("%q asks nothing: %s", text, bytes.Join(got, nil))
+		}
+	}
+}
+
+// A name that begins another one is that of its controller only where the rest was drawn.
+func TestOnlyADrawnRestMakesAControllersName(t *testing.T) {
+	for text, want := range map[string]string{
+		"The pod cart-app keeps restarting.\npod=cart-app-7f9c6d5b8-x2l5k is ready": `"cart-app-7f9c6d5b8-x2l5k"`,
+		"The pod cart-app keeps restarting.\npod=cart-app-2 is ready":               `"cart-app-2"`,
+		"pod=redis OOMKilled\npod=redis-exporter-0 is ready":                        `"redis"`,
+		"pod=db-1 OOMKilled\npod=db-1-backup is ready":                              `"db-1"`,
+		"The pod db-1 keeps restarting.\npod=db-1-backup is ready":                  `"db-1"`,
+	} {
+		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":`+want) {
+			t.Errorf("%q: no %s in %s", text, want, got)
+		}
+	}
+}
+
+func TestNodesAreNoPods(t *testing.T) {
+	for _, text := range []string{
+		"All pods on node cart-b6j7g keep restarting.",
+		"All pods keep restarting on the cart-b6j7g machine.",
+		"All pods keep restarting, it began on shop-md-0-b6j7g yesterday.",
+		"All pods keep restarting, it began on gke-shop-b6j7g yesterday.",
+		"all pods OOMKilled\nlog: cannot create log: open /tmp/trust.worker-1.root.log.INFO.20200610-195916.1",
+	} {
+		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":"?"`) {
+			t.Errorf("%q: a node is a pod in %s", text, got)
 		}
 	}
 }

@@ -24,9 +24,10 @@ const (
 
 // form is one in which names stand in a line.
 type form struct {
-	has   []string // a line that matches has one of them
-	says  *regexp.Regexp
-	kinds string // of its groups: n namespace, p pod, c container, w pod if it is no word
+	has  []string // a line that matches has one of them
+	says *regexp.Regexp
+	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn
+	kinds string
 }
 
 func newForm(has, says, kinds string) form {
@@ -62,7 +63,7 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kube-system/", `\b(?:lock|lease) (kube-system)/`+aLabel, "nc"), // leader election of the control plane
 	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
 	// a file of glog, with the host's name
-	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "p"),
+	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
@@ -114,11 +115,45 @@ var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])([a-z][a-z0-9-]*-[bcdfg
 
 // drawnIn is such a name in a sentence, "" for none.
 func drawnIn(sentence string) string {
-	m := drawn.FindStringSubmatch(sentence)
-	if m == nil || len(m[1])-strings.LastIndexByte(m[1], '-') != 6 {
+	at := drawn.FindStringSubmatchIndex(sentence)
+	if at == nil {
 		return ""
 	}
-	return m[1]
+	name := sentence[at[2]:at[3]]
+	if len(name)-strings.LastIndexByte(name, '-') != 6 || ofMachine(sentence[:at[2]], name, sentence[at[3]:]) {
+		return ""
+	}
+	return name
+}
+
+var (
+	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one.
+	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot)-|` +
+		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
+	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?)\b\W{1,4}` +
+		`(?:called |named |is )?\W{0,2}$`)
+	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
+)
+
+// ofMachine tells a name that is one of a node, by its look or by the words around it.
+func ofMachine(before, name, after string) bool {
+	return machine.MatchString(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
+}
+
+// rand is what Kubernetes draws.
+const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
+
+var (
+	ends5 = regexp.MustCompile(`-` + rand + `$`)
+	// drawnBehind are a hash or a time with drawn characters, these alone, or a number: what controllers put behind
+	// their own names (ReplicaSets and CronJobs, DaemonSets and Jobs, StatefulSets and Argo).
+	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
+)
+
+// drawnOf tells a pod whose controller has the name of.
+func drawnOf(of, pod string) bool {
+	rest, ok := strings.CutPrefix(pod, of)
+	return ok && of != "" && drawnBehind.MatchString(rest)
 }
 
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
@@ -183,10 +218,11 @@ func spaceIn(line string) string {
 func (n named) of(kinds string, found []string) named {
 	for i, name := range found {
 		kind := kinds[i]
-		if kind == 'w' {
-			if kind = 'p'; composed.MatchString(name) {
-				continue
-			}
+		if kind == 'w' && composed.MatchString(name) || kind == 'd' && !ends5.MatchString(name) {
+			continue
+		}
+		if kind == 'w' || kind == 'd' {
+			kind = 'p'
 		}
 		if len(name) > longest[kind] || slices.Contains(noNames, strings.ToLower(name)) || anID.MatchString(name) {
 			continue
@@ -296,9 +332,9 @@ type only struct{ pods, containers, namespaces []string }
 func (o *only) add(n named) {
 	for i, have := range o.pods { // what is called as the beginning of a pod is its controller
 		switch {
-		case strings.HasPrefix(n.pod, have+"-"):
+		case drawnOf(have, n.pod):
 			o.pods[i] = n.pod
-		case n.pod != "" && strings.HasPrefix(have, n.pod+"-"):
+		case drawnOf(n.pod, have):
 			n.pod = have
 		}
 	}

@@ -125,14 +125,14 @@ func find(text, name string, first bool, around Around, printed time.Time) (ends
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		e := told(line, n.pod != "")
+		e := told(line, n.pod != "", about)
 		if about && prose(line) {
 			e = spokenOf(line, e)
 		}
 		if e == nil {
 			continue
 		}
-		e.named, e.at, e.line, e.written = n, at, line, timeIn(written, line)
+		e.named, e.at, e.line, e.written, e.prose = n, at, line, timeIn(written, line), prose(line)
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[2], inYear(m[1], printed)
 		}
@@ -153,7 +153,7 @@ func find(text, name string, first bool, around Around, printed time.Time) (ends
 	}
 	rest := all.names().beside(said.names()).beside(around.named)
 	for _, e := range ends {
-		if strings.HasPrefix(rest.pod, e.pod+"-") { // a sentence calls a pod as its controller
+		if e.prose && drawnOf(e.pod, rest.pod) { // a sentence calls a pod as its controller
 			e.pod = rest.pod
 		}
 		e.named = e.named.beside(rest).whole()
@@ -208,12 +208,14 @@ func inYear(text string, printed time.Time) time.Time {
 	return t
 }
 
-// told is what one line tells of an end, nil for nothing. names tells that it names a pod.
-func told(line string, names bool) *end {
+// told is what one line tells of an end, nil for nothing. names tells that it names a pod, about that its text is about
+// containers.
+func told(line string, names, about bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
-		if w.row && !names || !slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
+		if w.row && !names || w.about && !about ||
+			!slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(line)

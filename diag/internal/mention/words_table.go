@@ -21,6 +21,8 @@ type word struct {
 	ofNode bool
 	// row: the words count only where the line names a pod.
 	row bool
+	// about: the words count only in a text about containers.
+	about bool
 	// deleted: the words are of a pod that is to be deleted.
 	deleted bool
 	// ofProcess: the words are those of a process: not where a journal has them of a unit.
@@ -208,7 +210,8 @@ var stated = []word{
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
 		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
-			`"[Ee]victed pod"|\bEvictedByVPA\b)`),
+			`"[Ee]victed pod"|` +
+			`(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|\b(?:Normal|Warning)\s+EvictedByVPA\b)`),
 		event: "Evicted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code
@@ -399,8 +402,9 @@ var stated = []word{
 		ended: endsWith,
 	},
 	{ // what a shell says of the program that it ran
-		any:  []string{"Killed"},
-		says: regexp.MustCompile(`^(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+|\S+: line \d+:\s+\d+ )?(Killed)(?:\s{2,}.*)?$`), ended: endsWith + "137",
+		any: []string{"Killed"},
+		says: regexp.MustCompile(`^(?:(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+)?(Killed)|` +
+			`\S+: line \d+:\s+\d+ Killed(?:\s{2,}\D.*)?)$`), ended: endsWith + "137", about: true,
 	},
 	{
 		any:  []string{"is dead, but RestartPolicy"},
