@@ -2,10 +2,12 @@ package foreign
 
 import (
 	"bytes"
+	"encoding/json"
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -19,9 +21,13 @@ func (p *places) mentions() {
 	}
 	u, only, told, texts := &unwrapped{}, mention.Only{}, false, make([]string, len(p.files))
 	for i, f := range p.files {
-		if f.Size <= mention.MaxText && !p.untrusted(f) {
-			texts[i] = plainText(colourless(f))
-			only.Add(texts[i])
+		if f.Size > mention.MaxText {
+			continue
+		}
+		text := plainText(colourless(f))
+		only.Add(text)
+		if mention.Personal(text) || !p.untrusted(f) {
+			texts[i] = text
 		}
 	}
 	for i, f := range p.files {
@@ -39,13 +45,14 @@ func (p *places) mentions() {
 }
 
 // untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write, a
-// store's export, whose records have their writers, and JSON. A text with a record here and there is no export.
+// store's export, whose records have their writers, and JSON. A text with a record here and there is no export, nor is
+// a log with something put before its lines.
 func (p *places) untrusted(f evidence.File) bool {
-	if contentOf(head(f)) == contentJSON {
-		return true
+	if text := beginning(f, mention.MaxText); contentOf(text) == contentJSON {
+		return json.Valid(text) // what was cut out of an object can be read by its words only
 	}
 	u, done := p.unwrapped[f.Path]
-	return done && (u == nil || u.tally.OfContainers > 0 ||
+	return done && (u == nil || u.tally.OfContainers > 0 || u.shape != unwrap.Text &&
 		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }
 

@@ -38,6 +38,7 @@ func shapeOf(head []byte) unwrap.Shape {
 // unwrapped is what came out of one file.
 type unwrapped struct {
 	room    *spool.Disk
+	shape   unwrap.Shape
 	tally   unwrap.Tally
 	logs    map[string]*unwrap.Log   // by host
 	untimed map[string]*spool.Buffer // lines without a time of the store's
@@ -76,7 +77,7 @@ func (p *places) unwrap(f evidence.File) {
 		return
 	}
 	defer func() { _ = r.Close() }() // read only
-	u := &unwrapped{room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
+	u := &unwrapped{shape: shape, room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
 	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
 	if !u.tally.Found() && u.tally.OfContainers == 0 {
 		// What was read from end to end and tells of no restart is of no use: a list of Services, a tool's

@@ -111,7 +111,7 @@ func lineFormat(s string) Format {
 		return FormatVerbose
 	case s[0] == '{' && strings.Contains(s, `"log":`) && strings.Contains(s, `"stream":`):
 		return FormatDockerLog
-	case s[0] == '{' && strings.Contains(s, `"ts":`) && strings.Contains(s, `"msg":`):
+	case klogJSON(s):
 		return FormatKlogJSON
 	case strings.IndexByte(s, separator) >= 0 && cut(FormatRecord, s, new(Envelope)):
 		return FormatRecord
@@ -136,6 +136,14 @@ func lineFormat(s string) Format {
 		}
 	}
 	return FormatUnknown
+}
+
+// klogJSON tells klog's JSON, whose time is a number and which names no level, from that of other loggers (zap).
+func klogJSON(s string) bool {
+	_, ts, ok := strings.Cut(s, `"ts":`)
+	ts = strings.TrimLeft(ts, " ")
+	return ok && s[0] == '{' && strings.Contains(s, `"msg":`) && !strings.Contains(s, `"level":`) &&
+		ts != "" && ts[0] >= '0' && ts[0] <= '9'
 }
 
 // bracketed tells a line of dmesg: "[    5.123456] text", "[Sat Nov 21 07:21:31 2026]

@@ -58,6 +58,9 @@ const Talos = "talos"
 // "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/…"}` (Talos v1.12+, its controller for memory: all
 // processes of one cgroup).
 func talos(msg string) (evidence.Fact, evidence.Subject) {
+	if f := talosService(msg); f != nil {
+		return f, evidence.Subject{}
+	}
 	values, ok := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
 	var said struct{ Cgroup string }
 	if !ok || json.Unmarshal([]byte(values), &said) != nil || !path.IsAbs(said.Cgroup) {
@@ -69,6 +72,31 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
 	}
 	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
+}
+
+// talosUnits are the units that Talos' services are elsewhere.
+var talosUnits = map[string]string{"cri": "containerd.service", "kubelet": "kubelet.service"}
+
+// talosService reads `[talos] service[cri](Waiting): Error running Process(…), going to restart forever: signal: hangup`
+// and `[talos] service[cri](Running): Process Process(…) started with PID 1234` (internal/app/machined/pkg/system).
+func talosService(msg string) evidence.Fact {
+	rest, ok := strings.CutPrefix(msg, "[talos] service[")
+	name, rest, ok2 := strings.Cut(rest, "](")
+	state, said, ok3 := strings.Cut(rest, "): ")
+	f := evidence.UnitChanged{Unit: talosUnits[name]}
+	switch {
+	case !ok || !ok2 || !ok3 || f.Unit == "":
+		return nil
+	case state == "Running" && strings.Contains(strings.ToLower(said), "started"):
+		f.Change = "started"
+	case state == "Stopping":
+		f.Change = "stopping"
+	case state == "Waiting" && strings.HasPrefix(said, "Error running "), state == "Failed":
+		f.Change = "failed"
+	default:
+		return nil
+	}
+	return f
 }
 
 // earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB` (earlyoom v1.4+ kill.c).

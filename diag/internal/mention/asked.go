@@ -21,7 +21,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
 // asMeant are words of a sentence about an end that somebody wanted, or that there was none.
-var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found)\b|[:=] ?0\b`)
+var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed)\b|[:=] ?0\b`)
 
 var (
 	// ofContainers are what the sentence or one beside it must be about.
@@ -33,7 +33,9 @@ var (
 
 // asked is an end of which nothing is known but that the text asks why: for a text about containers whose words no form
 // knows, nil for another. Nothing comes of it than that the cause is unknown, and what would tell it.
-func asked(text, name string) *end {
+//
+// In a text of which more can be read only a person asks.
+func asked(text, name string, strange bool) *end {
 	if document(text, name) || !subject.MatchString(text) {
 		return nil
 	}
@@ -48,7 +50,7 @@ func asked(text, name string) *end {
 	}
 	for i, s := range said {
 		at := troubled.FindStringIndex(s)
-		if at == nil || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) || defined.MatchString(s) ||
+		if at == nil || !strange && !prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) || defined.MatchString(s) ||
 			taught.MatchString(s) && !question.MatchString(s) {
 			continue
 		}
@@ -57,10 +59,31 @@ func asked(text, name string) *end {
 			continue
 		}
 		if ofContainers.MatchString(around) || question.MatchString(s) || namesIn(s).pod != "" {
-			return &end{named: all.names().whole(), ended: endsBare, line: s, asked: true}
+			e := &end{named: all.names().whole(), ended: endsBare, line: s, asked: true}
+			if own := ownError(text); own != "" {
+				e.ended, e.line, e.asked = endsCrash, own, false
+			}
+			return e
 		}
 	}
 	return nil
+}
+
+// anError finds a line in which a program says by its own level that something went wrong.
+var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
+	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
+	`^Traceback \(most recent|^E\d{4} \d\d:`)
+
+// ownError is the last such line of a container's output that stands beside the question, "" for none: what a program
+// complains of before it ends is the likeliest of the causes that nothing rules out.
+func ownError(text string) (last string) {
+	for line := range strings.Lines(text) {
+		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line[:min(len(line), maxLine)], "")))
+		if anError.MatchString(line) && !prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
+			last = line
+		}
+	}
+	return last
 }
 
 // sentences are those of a line.

@@ -80,6 +80,26 @@ var lastWords = []word{
 		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
 		ended: endsCrash,
 	},
+	{ // what a shell says of a program that a signal ended, and Ceph's own handler of one
+		any: []string{"llegal instruction", "Bus error", "loating point exception", "Aborted", "Caught signal (",
+			"ceph_abort_msg("},
+		says: regexp.MustCompile(`(: line \d+:\s+\d+ (?:Illegal instruction|Bus error|Floating point exception|Aborted)\b.*|` +
+			`^\W*(?:Illegal instruction|Bus error|Floating point exception|Aborted)(?: \(core dumped\))?$|` +
+			`\*\*\* Caught signal \([A-Z][a-z ]+\) \*\*|: \d+: ceph_abort_msg\(.*)`),
+		ended: endsCrash, ofProcess: true,
+	},
+	{ // servers that cannot go on: Redis, Kafka, PostgreSQL
+		any: []string{" # ", "Fatal error during ", "due to startup process failure"},
+		says: regexp.MustCompile(`(\b\d+:[CMS] \d\d [A-Z][a-z]{2} .* # (?:Can't |Fatal |Bad |Short read|Unexpected |Failed |FATAL).*|` +
+			`\bFatal error during \w+ startup\b.*|aborting startup due to startup process failure)`),
+		ended: endsCrash, but: caught, ofProcess: true,
+	},
+	{ // servers that were told to end, by a signal: etcd, Cilium, controllers, nginx, JVMs
+		any: []string{"ignal", "SIGTERM"},
+		says: regexp.MustCompile(`((?i)\b(?:received|got|caught) (?:(?:the |a )?signal:? ?)?["']?(?:SIGTERM|SIGINT|terminated signal|` +
+			`interrupt signal)\b.*|(?i)\breceived signal; shutting down\b.*|(?i)\bsignal received\b.*\bterminated\b)`),
+		ended: endsBare, ofProcess: true,
+	},
 	{ // what a parent says of its child, and goes on: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd
 		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG"},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +

@@ -118,7 +118,21 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"mkdir: cannot create directory '/data': Permission denied\n":                                        {`"reason":"Error"`},
 		"[    9.1] Kernel panic - not syncing: Fatal exception in interrupt":                                 {"Kernel panic"},
 		"root@n1:~# reboot\n": {"reboot"},
-		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff": {"CrashLoopBackOff", `"reason":"Error"`},
+		"$ k logs cart-0\n1:M 21 Nov 2023 01:39:40.411 # Bad file format reading the append only file: make a backup of " +
+			"your AOF file": {`"cart-0"`, `"reason":"Error"`},
+		"cart-0 -n shop\n1:M 05 Sep 2020 21:45:20.492 # Can't open the append-only file: Read-only file system": {
+			`"cart-0"`, `"shop"`, `"reason":"Error"`},
+		"/run.sh: line 344:    46 Illegal instruction     (core dumped) \"$@\"":            {`"reason":"Error"`},
+		"0> 2023-06-22T11:35:02.673+0000 7fcf -1 *** Caught signal (Aborted) **":           {`"reason":"Error"`},
+		"RocksDBStore.cc: 1152: ceph_abort_msg(\"block checksum mismatch\")":               {`"reason":"Error"`},
+		"ERROR [KafkaServer id=0] Fatal error during KafkaServer startup. Prepare to stop": {`"reason":"Error"`},
+		`{"level":"info","msg":"received signal; shutting down","signal":"terminated"}`:    {`"lastState"`},
+		"2018-12-07 15:47:03 N | pkg/osutil: received terminated signal, shutting down...": {`"lastState"`},
+		"5f53debaa3ddc  3cab8e1b9802c  4 minutes ago  Exited  cart  25  5c17fc84618de":     {`"name":"cart"`, `"lastState"`},
+		"[talos] service[cri](Waiting): Error running Process, going to restart forever: exit code 255": {
+			"-2147483648"},
+		"The postgres of namespace pg-eu goes round in namespace pg-eu today.\nCrashLoopBackOff": {`"namespace":"pg-eu"`},
+		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff":                        {"CrashLoopBackOff", `"reason":"Error"`},
 	} {
 		got := read(text, "notes.txt")
 		for _, want := range wants {
@@ -183,6 +197,10 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 		"I0622 11:53:33.205692       1 cluster.go:160] node1 for removal\n",
 		"2018/11/05 13:48:22 [ERROR] plugin/errors: 2 a.example. A: read udp: i/o timeout\n",
 		"The request failed with 3 errors, and the pods answered again.\n",
+		"received signal SIGHUP, reloading configuration\n",
+		"10:M 05 Sep 2020 21:45:20.492 * DB saved on disk\n",
+		"[talos] service[ext-iscsid](Waiting): Error running Containerd: exit code 255\n",
+		"5f53debaa3ddc  3cab8e1b9802c  4 minutes ago  Running  cart  25  5c17fc84618de\n",
 	} {
 		if got := read(text, "notes.txt"); got != "" {
 			t.Errorf("%q: %s", text, got)
@@ -264,6 +282,8 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"why is the pod shop/cart-0 restarted?\n":                               `"cart-0"`,
 		"Our container is a small one. It is stuck again. What now?\n":          `"?"`,
 		"Our deployment cannot start in the new cluster; no idea where to look": `"?"`,
+		"The pods die, nobody knows why. Are they dead?\n" +
+			"2024-05-02T10:00:00Z ERROR store: no such table\n": `"reason":"Error"`,
 	} {
 		got := string(bytes.Join(rawOf(Read(text, "notes.txt", Around{}, true, printed)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "lastState") {
@@ -321,6 +341,17 @@ func TestNodesAreNoPods(t *testing.T) {
 	} {
 		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":"?"`) {
 			t.Errorf("%q: a node is a pod in %s", text, got)
+		}
+	}
+}
+
+func TestATextOfAPersonBeginsAsOne(t *testing.T) {
+	for text, want := range map[string]bool{
+		"The pod goes down again and again.\n{\"ts\":1}": true, "$ kubectl get pods\n": true, "# Bug\n": true, "```\n": true,
+		`{"ts":"2024-05-02T10:00:00Z","level":"error"}`: false, "2024-05-02T10:00:00Z cart was here and is gone": false,
+	} {
+		if Personal(text) != want {
+			t.Errorf("%q: %t", text, !want)
 		}
 	}
 }

@@ -101,8 +101,14 @@ var names = []form{ // the first forms are those that nothing but kubelets and r
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
+	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
+	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
-	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"), // flyteplugins, go/tasks/plugins/k8s
+	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
+	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.namespace": ?"`+aLabel+`"`, "n"),
+	newForm("io.kubernetes.", `"io\.kubernetes\.container\.name": ?"`+aLabel+`"`, "c"),
+	newForm(" Exited ", `^[0-9a-f]{12,64}\s.*\sExited\s+`+aLabel+`\s+\d+\s+[0-9a-f]{12,64}\b`, "c"), // crictl ps
+	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"),                                      // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"), // the name of an event: its pod's, and a time
@@ -167,7 +173,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
 	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "⚠", "✖", "✔",
-	"workspace ", "runner ", "executor ", "driver ", "task "}
+	"workspace ", "runner ", "executor ", "driver ", "task ", " Exited ", " -n ", " logs "}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -25,11 +25,11 @@ const (
 
 // In tells whether a text has such words, or asks. name is its file's.
 func In(text, name string) bool {
-	return len(find(text, name, true, Around{}, time.Time{})) > 0 || asked(text, name) != nil
+	return len(find(text, name, true, Around{}, time.Time{})) > 0 || asked(text, name, true) != nil
 }
 
-// Read returns pods and events that the text tells of, with strange also a pod of which it only asks why: nothing else
-// can be read of such a text. printed is when it was there at the latest.
+// Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
+// else can be read of the text, so that whatever has words of trouble asks. printed is when it was there at the latest.
 func Read(text, name string, around Around, strange bool, printed time.Time) (objects []json.RawMessage) {
 	byPlace := map[named]*end{}
 	var order []named
@@ -45,8 +45,8 @@ func Read(text, name string, around Around, strange bool, printed time.Time) (ob
 	for _, place := range order {
 		objects = append(objects, byPlace[place].objects(printed)...)
 	}
-	if len(order) == 0 && strange {
-		if e := asked(text, name); e != nil {
+	if len(order) == 0 {
+		if e := asked(text, name, strange); e != nil {
 			return e.objects(printed)
 		}
 	}
@@ -224,7 +224,7 @@ func told(line string, names, about bool) *end {
 		}
 		m := groups(line, at)
 		if denied(m[0]) || defined.MatchString(line) ||
-			taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
+			!(w.ofProcess && !prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {

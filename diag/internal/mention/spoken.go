@@ -15,10 +15,13 @@ var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshi
 // leastWords is how many words a sentence has at least.
 const leastWords = 5
 
+// stamped are the beginnings of a logger's lines: a date and a time, Redis' process and role.
+var stamped = regexp.MustCompile(`^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|^\d+:[CMSX] \d`)
+
 // prose tells a sentence of a person from a line that a program printed.
 func prose(line string) bool {
 	words, plain := strings.Fields(line), 0
-	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") {
+	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || stamped.MatchString(line) {
 		return false
 	}
 	for _, w := range words {
@@ -27,6 +30,14 @@ func prose(line string) bool {
 		}
 	}
 	return 3*plain >= 2*len(words)
+}
+
+// Personal tells a text that somebody wrote around what programs printed, by its first line: no program's output begins
+// with a sentence, a title, a fence or a prompt.
+func Personal(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "$ ") ||
+		prose(line) && !anError.MatchString(line)
 }
 
 // stop ends a sentence.

@@ -193,6 +193,16 @@ var stated = []word{
 		says:  regexp.MustCompile(`("RemoveContainer" containerID=|[Cc]ontainer (?:"[0-9a-f]{64}" )?not found in pod's containers)`),
 		ended: endsBare,
 	},
+	{ // Talos' machined, of the runtime's service
+		any:   []string{"[talos] service[cri]"},
+		says:  regexp.MustCompile(`(\[talos\] service\[cri\]\((?:Waiting\): Error running|Stopping|Finished|Failed).*)`),
+		ended: endsBare, ofNode: true, alone: true,
+	},
+	{ // a row of crictl ps -a
+		any:   []string{" Exited "},
+		says:  regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\s(Exited)\s+[a-z0-9-]+\s+\d+\s+[0-9a-f]{12,64}\b`),
+		ended: endsBare, alone: true,
+	},
 	{
 		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down", "CRI service"},
 		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
@@ -394,7 +404,7 @@ var stated = []word{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
-		ended: endsWith,
+		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any:   []string{"ed with ", "es with "},
@@ -411,7 +421,8 @@ var stated = []word{
 		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: endsBare,
 	},
 	{
-		any: []string{"CONTAINER_EXITED"}, says: regexp.MustCompile(`(CONTAINER_EXITED)`), ended: endsBare,
+		any: []string{"CONTAINER_EXITED", "\"exited\""}, ended: endsBare,
+		says: regexp.MustCompile(`(CONTAINER_EXITED|"Status": ?"exited")`),
 	},
 	{
 		any:  []string{"Error"},
