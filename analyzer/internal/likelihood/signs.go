@@ -58,7 +58,7 @@ var signs = []fact{
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",
 			"daemon-containerd", "CRI-O", "CRI service", "Processing signal", "Daemon shutdown", "Docker Application",
 			"docker.service", "crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes",
-			"systemctl restart", "snap restart"),
+			"systemctl restart", "snap restart", "service[cri]"),
 		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
 	},
 	{

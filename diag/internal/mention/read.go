@@ -136,6 +136,9 @@ func find(text, name string, first bool, around Around, printed time.Time) (ends
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[2], inYear(m[1], printed)
 		}
+		if m := talos.FindStringSubmatch(line); m != nil && e.ofNode {
+			e.node, e.finished = m[1], timeIn(talosAt, line)
+		}
 		switch {
 		case now != nil && now.takes(e):
 			continue
@@ -195,6 +198,12 @@ func timeIn(form *regexp.Regexp, line string) time.Time {
 
 // syslog is the head of a line of syslog: its time and its host.
 var syslog = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? ([a-z0-9][\w.-]*) `)
+
+// talos is the head of a line of talosctl dmesg: its machine and its time.
+var (
+	talos   = regexp.MustCompile(`^([\w.-]+): \w+: +\w+: \[\d{4}-`)
+	talosAt = regexp.MustCompile(`: \[(` + aTime + `)\]: `)
+)
 
 // inYear is a time without a year: the last one before the text was there.
 func inYear(text string, printed time.Time) time.Time {

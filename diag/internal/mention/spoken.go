@@ -15,8 +15,8 @@ var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshi
 // leastWords is how many words a sentence has at least.
 const leastWords = 5
 
-// stamped are the beginnings of a logger's lines: a date and a time, Redis' process and role.
-var stamped = regexp.MustCompile(`^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|^\d+:[CMSX] \d`)
+// stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
+var stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
 
 // prose tells a sentence of a person from a line that a program printed.
 func prose(line string) bool {
