@@ -142,8 +142,10 @@ func payloadOf(line []byte) (prefix string, payload []byte) {
 
 // values reads values that stand one behind the other in any arrangement. Of a list
 // at the top, or in one of the objects there, one element is held at a time.
-func (w *walker) values(r *bufio.Reader) error {
-	for n := 0; ; n++ {
+func (w *walker) values(in io.Reader) error {
+	src := &backed{rest: in}
+	r := bufio.NewReaderSize(src, 4<<10) // small: what it holds is put back behind every break between values
+	for begun, resyncs := false, 0; ; begun = true {
 		skipped, err := w.toValue(r)
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -151,17 +153,14 @@ func (w *walker) values(r *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if skipped && n > 0 {
+		if skipped && begun {
 			w.broken("text between records")
 		}
-		if n > maxResyncs {
-			w.broken("too many broken places: the rest was not read")
-			return nil
-		}
 		d := json.NewDecoder(r)
-		err = w.top(d)
-		// What the decoder had read on is still to come.
-		r = bufio.NewReaderSize(io.MultiReader(d.Buffered(), r), 64<<10)
+		for err = w.top(d); err == nil && follows(d); {
+			err = w.top(d)
+		}
+		src.putBack(d, r)
 		switch {
 		case err == nil:
 		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -172,10 +171,50 @@ func (w *walker) values(r *bufio.Reader) error {
 			if _, err := readLine(r); err != nil && !errors.Is(err, errLong) {
 				return nil
 			}
+			if resyncs++; resyncs > maxResyncs {
+				w.broken("too many broken places: the rest was not read")
+				return nil
+			}
 		default:
 			return err
 		}
 	}
+}
+
+// follows reports whether the next value stands right behind the last one.
+func follows(d *json.Decoder) bool {
+	if !d.More() {
+		return false
+	}
+	next := make([]byte, 1)
+	_, err := d.Buffered().Read(next)
+	return err == nil && (next[0] == '{' || next[0] == '[')
+}
+
+// backed is a stream to which what was read too far can be put back.
+type backed struct {
+	ahead [][]byte // the last one comes first
+	rest  io.Reader
+}
+
+// putBack takes what a decoder and the reader below it had read on.
+func (b *backed) putBack(d *json.Decoder, r *bufio.Reader) {
+	held, _ := r.Peek(r.Buffered())
+	left, _ := io.ReadAll(d.Buffered()) // of memory: it cannot fail
+	b.ahead = append(b.ahead, bytes.Clone(held), left)
+	r.Reset(b)
+}
+
+// Read implements io.Reader.
+func (b *backed) Read(p []byte) (int, error) {
+	for last := len(b.ahead) - 1; last >= 0; last-- {
+		if n := copy(p, b.ahead[last]); n > 0 {
+			b.ahead[last] = b.ahead[last][n:]
+			return n, nil
+		}
+		b.ahead = b.ahead[:last]
+	}
+	return b.rest.Read(p)
 }
 
 func isSyntax(err error) bool {

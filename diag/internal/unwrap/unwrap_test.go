@@ -115,6 +115,25 @@ func TestWhatRecordsHold(t *testing.T) {
 	}
 }
 
+// A store's export may hold any number of records that stand on several lines each, with commas or without.
+func TestRecordsOnSeveralLinesAreAllRead(t *testing.T) {
+	const n = maxResyncs + 2000
+	record := "{\n  \"time\": \"2025-05-12T04:58:35Z\",\n  \"message\": \"" + quoth + "\"\n}"
+	for name, between := range map[string]string{"lines": "\n", "commas": ",\n", "nothing": ""} {
+		out, tally, _ := found(strings.Repeat(record+between, n))
+		if len(out) != n || len(tally.Why) > 0 || tally.Cut {
+			t.Errorf("%s: %d records of %d, %+v", name, len(out), n, tally)
+		}
+	}
+}
+
+func TestBrokenPlacesAreBounded(t *testing.T) {
+	_, tally, _ := found(strings.Repeat("{\n \"message\": oops\n}\n", 2*maxResyncs))
+	if tally.Broken < maxResyncs || tally.Broken > 3*maxResyncs {
+		t.Errorf("%+v", tally)
+	}
+}
+
 func TestMoments(t *testing.T) {
 	want := time.Date(2025, 5, 12, 4, 58, 35, 0, time.UTC)
 	for _, s := range []string{
