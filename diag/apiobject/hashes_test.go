@@ -178,9 +178,12 @@ func TestHashesOfALaterImageAreAddedToTheirContainer(t *testing.T) {
 
 // The names of fields are as untrusted as all else that a bundle holds.
 func TestTheNamesOfFieldsAreMadeSafe(t *testing.T) {
-	got := safeHashes([]evidence.SpecHash{{Without: "a\x1b[31m", With: "b\n", Changed: "c\x1b", Source: "d\u202e"}})
-	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" ||
-		got[0].Changed == "c\x1b" || got[0].Source == "d\u202e" {
-		t.Errorf("%+v", got)
+	for _, hostile := range []evidence.SpecHash{
+		{Algorithm: "a\x1b[31m"}, {Hex: "b\n"}, {Image: "c\x1b"}, {Without: "d\u202e"}, {With: "e\x1b[0m"},
+		{Changed: "f\x1b"}, {Source: "g\u202e"},
+	} {
+		if got := safeHashes([]evidence.SpecHash{hostile}); len(got) != 1 || got[0] == hostile {
+			t.Errorf("%+v", got)
+		}
 	}
 }

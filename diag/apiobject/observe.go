@@ -111,7 +111,7 @@ func lived(s *corev1.PodStatus) bool {
 // safeHashes returns the very slice if all of it is safe, as nearly always.
 func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	unsafe := func(h evidence.SpecHash) bool {
-		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With},
+		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With, h.Changed, h.Source},
 			func(s string) bool { return safetext.Ident(s) != s })
 	}
 	if !slices.ContainsFunc(in, unsafe) {
