@@ -114,7 +114,7 @@ func (mentions) Files() []evidence.File { return nil }
 func (m mentions) Observe(b *evidence.Builder) {
 	apart := evidence.NewBuilder(b.CollectedAt())
 	m.said.Observe(apart)
-	b.Mention(apart.Build())
+	b.Mention(apart)
 }
 
 // ofJournal tells whether a path is that of a journal file, and of which node. A log may have any name.

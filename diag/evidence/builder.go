@@ -22,6 +22,8 @@ type Builder struct {
 	hashed int
 	meter  *Meter
 	left   int // observations beyond what can be held
+	// mentioned is what is known of pods by words alone.
+	mentioned *Builder
 	attic
 }
 
@@ -93,6 +95,9 @@ func (b *Builder) Join(parts ...*Builder) {
 func (b *Builder) join(part *Builder) {
 	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
 	b.left += part.left
+	if part.mentioned != nil {
+		b.Mention(part.mentioned)
+	}
 	for i := range part.snap.Pods {
 		b.Pod(part.snap.Pods[i])
 	}
@@ -208,6 +213,9 @@ func (b *Builder) Gap(g Gap) {
 // not be used afterwards.
 func (b *Builder) Build() *Snapshot {
 	s := &b.snap
+	if b.mentioned != nil {
+		s.Mentioned = b.mentioned.Build()
+	}
 	slices.SortFunc(s.Nodes, func(x, y Node) int { return cmp.Compare(x.Name, y.Name) })
 	slices.SortFunc(s.Pods, byName)
 	slices.SortFunc(s.Coverage, func(x, y Coverage) int {

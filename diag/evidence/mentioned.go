@@ -14,7 +14,13 @@ const Mentioned = Described + "mentioned/"
 const Asked = "/asked"
 
 // Mention keeps apart what texts mention of ends: it counts only where nothing else tells of the pod.
-func (b *Builder) Mention(s *Snapshot) { b.snap.Mentioned = s }
+func (b *Builder) Mention(apart *Builder) {
+	if b.mentioned == nil {
+		b.mentioned = apart
+		return
+	}
+	b.mentioned.Join(apart)
+}
 
 // MentionedPods are the names of the pods that are mentioned, by UID.
 func (s *Snapshot) MentionedPods() map[string]string {
