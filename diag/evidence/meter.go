@@ -71,7 +71,7 @@ func (b *Builder) grow() {
 	if p.Bytes > settled && p.Total > p.Bytes {
 		room = max(n+n/64+1024, n*p.Total/(p.Bytes-ahead)*33/32)
 	}
-	more := make([]Observation, n, room)
+	more := make([]Observation, n, min(room, most))
 	copy(more, b.snap.Observations)
 	b.snap.Observations = more
 }

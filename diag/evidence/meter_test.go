@@ -27,3 +27,16 @@ func TestAnInterruptEndsTheReadingOfALog(t *testing.T) {
 		t.Errorf("progress %+v", p)
 	}
 }
+
+// What a dense beginning promises of a large archive is no reason to make room for more than is ever held.
+func TestRoomIsMadeForWhatIsHeldAtMost(t *testing.T) {
+	var m Meter
+	b := NewBuilder(time.Time{})
+	b.Watch(&m, 20<<30)
+	m.bytes.Store(settled + 1<<20)
+	b.snap.Observations = make([]Observation, 150_000)
+	b.grow()
+	if got := cap(b.snap.Observations); got < 150_000 || got > most+most/8 {
+		t.Errorf("room for %d observations", got)
+	}
+}
