@@ -171,13 +171,7 @@ func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvid
 // reach is up to when a file was collected. If the collection reported a gap for
 // this kind of log of this node, only the lines themselves tell.
 func reach(node, name string, m *bundle.Manifest) time.Time {
-	kind := evidence.SourceRuntimeLog
-	switch stem(name) {
-	case "kubelet":
-		kind = evidence.SourceKubeletLog
-	case "kernel", "kmsg":
-		kind = evidence.SourceKernelLog
-	}
+	kind := evidence.UnitOf(stem(name)).ItsLog()
 	for _, g := range m.Gaps {
 		if g.Node == node && g.Source == kind {
 			return time.Time{}

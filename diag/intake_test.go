@@ -164,6 +164,7 @@ func TestALogReachesNoFurtherThanItsCollectionSays(t *testing.T) {
 	}{
 		"a whole answer reaches to the collection":    {collected, query, at},
 		"one with a gap reaches to its last line":     {cut, query, last},
+		"a gap of a kubelet within another unit too":  {cut, "nodes/n1/logquery/k3s-agent.log", last},
 		"a gap of another node does not count":        {other, query, at},
 		"a handed-over file reaches to its last line": {collected, "nodes/n1/logs/kubelet.log", last},
 	}

@@ -15,14 +15,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // Options say what to collect. Zero fields have defaults.
 type Options struct {
 	// Since is where to begin, to the second; zero means a week before now.
 	Since time.Time
-	// KubeletUnits and RuntimeUnits; statement's lists by default.
+	// KubeletUnits and RuntimeUnits; evidence's lists by default.
 	KubeletUnits, RuntimeUnits []string
 	// Budget is the number of bytes of log kept per file, the newest; 256 MiB.
 	Budget int64
@@ -61,10 +60,10 @@ func NewSource(node string, o Options) *Source {
 		o.Since = o.Now().Add(-7 * 24 * time.Hour)
 	}
 	if o.KubeletUnits == nil {
-		o.KubeletUnits = statement.KubeletUnits()
+		o.KubeletUnits = evidence.KubeletUnits()
 	}
 	if o.RuntimeUnits == nil {
-		o.RuntimeUnits = statement.RuntimeUnits()
+		o.RuntimeUnits = evidence.RuntimeUnits()
 	}
 	if o.Dirs == nil {
 		o.Dirs = []string{"/var/log/journal", "/run/log/journal"}

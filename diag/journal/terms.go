@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
@@ -77,7 +78,7 @@ func terms(o *Options, kind string) []group {
 // allTerms select everything that is read at all, out of journals of machines
 // that are not known: entries without a unit count by their identifier.
 func allTerms() []group {
-	out := unitTerms(append(statement.KubeletUnits(), statement.RuntimeUnits()...))
+	out := unitTerms(append(evidence.KubeletUnits(), evidence.RuntimeUnits()...))
 	out = append(append(append(out, droppedTerms()...), kernelTerms()...), stopTerms())
 	for _, ident := range statement.Identifiers() {
 		out = append(out, group{{Field: "SYSLOG_IDENTIFIER", Value: ident}})

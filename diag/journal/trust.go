@@ -6,7 +6,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // trusted are the fields of an entry that its writer cannot choose: journald fills in those with an
@@ -42,7 +41,7 @@ func (d *decoder) voucher() evidence.Voucher {
 // rooted are the units whose processes are root's.
 var rooted = func() map[string]bool {
 	out := map[string]bool{}
-	for _, u := range append(statement.KubeletUnits(), statement.RuntimeUnits()...) {
+	for _, u := range append(evidence.KubeletUnits(), evidence.RuntimeUnits()...) {
 		out[u] = true
 	}
 	return out

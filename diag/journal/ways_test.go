@@ -14,7 +14,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // journalctl is asked for the same that the files are searched for.
@@ -66,7 +65,7 @@ func TestAllThatIsReadIsSearchedFor(t *testing.T) {
 			t.Errorf("%v is missing", want)
 		}
 	}
-	for _, u := range append(statement.KubeletUnits(), statement.RuntimeUnits()...) {
+	for _, u := range append(evidence.KubeletUnits(), evidence.RuntimeUnits()...) {
 		if !slices.ContainsFunc(all, func(g group) bool {
 			return g[0] == journalfile.Match{Field: "_SYSTEMD_UNIT", Value: u}
 		}) {

@@ -78,7 +78,7 @@ func TestABootThatTheEnvelopeTells(t *testing.T) {
 }
 
 func TestKubeletsOfEveryDistribution(t *testing.T) {
-	for _, unit := range append(KubeletUnits(), "kubelet", "hyperkube", "kubenswrapper",
+	for _, unit := range append(evidence.KubeletUnits(), "kubelet", "hyperkube", "kubenswrapper",
 		"k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent",
 		"microk8s.daemon-kubelite", "microk8s.daemon-kubelet", "kubelite") {
 		s := route(Options{Node: "n"}, evidence.Entry{Time: time.Unix(1_800_000_000, 0), Unit: unit,

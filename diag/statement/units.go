@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Writer is who wrote a line, as far as its parser goes.
@@ -21,19 +23,6 @@ const (
 
 // Kernel is the writer of the kernel's messages.
 const Kernel = writerKernel
-
-// KubeletUnits are the systemd units that kubelets run in, by distribution.
-// k3s, RKE2 and MicroK8s run the kubelet inside a process of their own.
-func KubeletUnits() []string {
-	return []string{"kubelet.service", "k3s.service", "k3s-agent.service", "rke2-server.service", "rke2-agent.service",
-		"snap.microk8s.daemon-kubelite.service", "snap.microk8s.daemon-kubelet.service", "snap.kubelet.daemon.service"}
-}
-
-// RuntimeUnits are the systemd units of container runtimes.
-func RuntimeUnits() []string {
-	return []string{"containerd.service", "crio.service", "docker.service",
-		"cri-docker.service", "snap.microk8s.daemon-containerd.service"}
-}
 
 // docker is what dockerd up to 1.11 (docker daemon) and a kubelet that docker run started call themselves.
 const docker = "docker"
@@ -72,10 +61,10 @@ func writerOf(unit string) Writer {
 // writers are units and identifiers in one.
 var writers = func() map[string]Writer {
 	out := maps.Clone(identifiers)
-	for _, u := range KubeletUnits() {
+	for _, u := range evidence.KubeletUnits() {
 		out[u] = writerKubelet
 	}
-	for _, u := range RuntimeUnits() {
+	for _, u := range evidence.RuntimeUnits() {
 		out[u] = writerRuntime
 	}
 	return out

@@ -4,17 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// launchers are programs that start a kubelet and a runtime and log what they say under
-// their own name, with the name of the part: k0s as a field (pkg/supervisor
-// supervisor.go: component=kubelet stream=stderr), MicroShift in front of the line
-// (klog's logger prefix). Below them a part is as well known as by its own name.
-var launchers = map[string]bool{
-	"k0s": true, "k0scontroller": true, "k0sworker": true, "k0scontroller.service": true, "k0sworker.service": true,
-	"microshift": true, "microshift.service": true,
-}
+// launches tells a program that starts a kubelet and a runtime and logs what they say under its own name, with the name of
+// the part: k0s as a field (pkg/supervisor supervisor.go: component=kubelet stream=stderr), MicroShift in front of the line
+// (klog's logger prefix). Below it a part is as well known as by its own name.
+func launches(unit string) bool { return unit == "k0s" || evidence.UnitOf(unit).Launcher }
 
 // Inner takes a kubelet's or a runtime's message out of what a program that starts it
 // puts around it. unit is who wrote it then.
@@ -53,7 +50,7 @@ func Inner(unit, message string) (innerUnit, inner string, ok bool) {
 }
 
 func innerOf(unit, component string) string {
-	if launchers[unit] {
+	if launches(unit) {
 		return component
 	}
 	return unit

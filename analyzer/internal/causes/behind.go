@@ -18,20 +18,18 @@ import (
 
 // Daemon is one whose new start can be a root.
 type Daemon struct {
-	units    []string
-	packages []string // beginnings of names
+	runsIn   func(evidence.Unit) bool // nil for the machine
+	packages []string                 // beginnings of names
 }
 
 // The daemons. A distribution that holds kubelet and runtime in one program is both.
 var (
 	Kubelet = Daemon{
-		units: []string{"kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent",
-			"snap.microk8s.daemon-kubelite", "snap.microk8s.daemon-kubelet"},
+		runsIn:   func(u evidence.Unit) bool { return u.Kubelet },
 		packages: []string{"kubelet", "kubernetes-", "k3s", "rke2", "microk8s", "k0s"},
 	}
 	Runtime = Daemon{
-		units: []string{"containerd", "crio", "docker", "cri-docker", "k3s",
-			"k3s-agent", "rke2-server", "rke2-agent", "snap.microk8s.daemon-containerd"},
+		runsIn: func(u evidence.Unit) bool { return u.Runtime },
 		packages: []string{"containerd", "cri-o", "crio", "docker", "moby-",
 			"cri-dockerd", "runc", "crun", "conmon", "k3s", "rke2", "microk8s", "k0s"},
 	}
@@ -64,7 +62,7 @@ const maxBehind = 4
 
 // told says one of them in words, "" if it is about something else.
 func (d Daemon) told(m timeline.Occurrence, before time.Duration) string {
-	machine := len(d.units) == 0
+	machine := d.runsIn == nil
 	switch e := m.Obs.Fact.(type) {
 	case evidence.PackageChanged:
 		if !d.has(e.Package) {
@@ -107,7 +105,7 @@ func (d Daemon) has(name string) bool {
 }
 
 func (d Daemon) is(unit string) bool {
-	return slices.Contains(d.units, strings.TrimSuffix(unit, ".service"))
+	return d.runsIn != nil && d.runsIn(evidence.UnitOf(unit))
 }
 
 func changed(e evidence.PackageChanged) string {

@@ -60,7 +60,7 @@ func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 	case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
 		unit, changed := f.(evidence.UnitChanged)
-		if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
+		if changed && unit.Change == "started" && evidence.UnitOf(unit.Unit).OnlyRuntime() {
 			n.Runtime = append(n.Runtime, Occurrence{o.Time, o})
 		}
 		if changed && !telling[unit.Change] {
@@ -113,7 +113,7 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 	switch {
 	case strings.TrimSuffix(f.Unit, ".service") == "kubelet":
 		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: f.ActiveEnterTime, PID: f.MainPID, Obs: o})
-	case holdsContainers(f.Unit):
+	case evidence.UnitOf(f.Unit).OnlyRuntime():
 		n.Runtime = append(n.Runtime, Occurrence{f.ActiveEnterTime, o})
 		if f.ActiveEnterTime.After(n.RuntimeSince) {
 			n.RuntimeSince = f.ActiveEnterTime
@@ -231,13 +231,4 @@ func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 		return n.Info.KubeletVersion, false
 	}
 	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
-}
-
-// holdsContainers tells the units of container runtimes.
-func holdsContainers(unit string) bool {
-	switch strings.TrimSuffix(unit, ".service") {
-	case "containerd", "crio", "docker", "cri-docker", "snap.microk8s.daemon-containerd":
-		return true
-	}
-	return false
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
-	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // Name is the file's name below nodes/<node>/.
@@ -187,8 +186,8 @@ func (r *reader) ofUnit(line string) bool {
 // endUnit tells since when the unit that is open runs, or since when it does not.
 func (r *reader) endUnit() {
 	u := r.unit
-	kubelet := slices.Contains(statement.KubeletUnits(), u.Unit)
-	if !r.changed.at.IsZero() && (kubelet || slices.Contains(statement.RuntimeUnits(), u.Unit)) {
+	kubelet := slices.Contains(evidence.KubeletUnits(), u.Unit)
+	if !r.changed.at.IsZero() && (kubelet || slices.Contains(evidence.RuntimeUnits(), u.Unit)) {
 		text := strings.Join(r.text, "; ")
 		switch {
 		case r.active && kubelet:

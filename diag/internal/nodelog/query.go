@@ -67,9 +67,14 @@ func NewSource(get kube.Getter, node string, o QueryOptions) *Source {
 func (s *Source) Name() string { return "nodelog" }
 
 // elsewhere are the units that do a service's work on other distributions.
-var elsewhere = map[string][]string{
-	"kubelet":    {"k3s-agent", "k3s", "rke2-agent", "rke2-server", "snap.microk8s.daemon-kubelite"},
-	"containerd": {"crio", "docker"},
+func elsewhere(service string) []string {
+	switch service {
+	case "kubelet":
+		return evidence.KubeletUnits()
+	case "containerd":
+		return evidence.RuntimeUnits()
+	}
+	return nil
 }
 
 // Collect asks for each service in turn. When the first answer shows that the
@@ -80,9 +85,13 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	var gaps []evidence.Gap
 	for _, service := range s.o.Services {
 		p, why := s.query(ctx, service)
-		for _, other := range elsewhere[service] {
+		for _, unit := range elsewhere(service) {
 			if p != nil || !absent(why) || ctx.Err() != nil {
 				break
+			}
+			other := strings.TrimSuffix(unit, ".service")
+			if other == service {
+				continue
 			}
 			if found, also := s.query(ctx, other); found != nil {
 				p, why = found, also
@@ -92,7 +101,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 			pieces = append(pieces, p)
 		}
 		for _, err := range why {
-			gaps = append(gaps, evidence.Gap{Source: kindOf(service), Node: s.node,
+			gaps = append(gaps, evidence.Gap{Source: evidence.UnitOf(service).ItsLog(), Node: s.node,
 				Why: fmt.Sprintf("query the log of %s: %v", service, err), Hint: hint(err)})
 		}
 		var off *listed
@@ -110,16 +119,6 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 func absent(why []error) bool {
 	err := errors.Join(why...)
 	return errors.Is(err, errNoEntries) || err != nil && strings.HasPrefix(err.Error(), "log not found for ")
-}
-
-func kindOf(service string) evidence.SourceKind {
-	switch service {
-	case "kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent":
-		return evidence.SourceKubeletLog
-	case "kernel":
-		return evidence.SourceKernelLog
-	}
-	return evidence.SourceRuntimeLog
 }
 
 var (

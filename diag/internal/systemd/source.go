@@ -16,15 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// defaultUnits are the units of kubelets and runtimes, also of distributions
-// that put both into one.
-var defaultUnits = []string{
-	"kubelet.service", "containerd.service", "crio.service", "docker.service", "cri-docker.service",
-	"k3s.service", "k3s-agent.service", "rke2-server.service", "rke2-agent.service",
-	"k0scontroller.service", "k0sworker.service", "snap.microk8s.daemon-kubelite.service",
-	"snap.microk8s.daemon-containerd.service",
-}
-
 // Bus is what is asked of systemd. The real one speaks D-Bus; a value is what
 // D-Bus carries: string, uint64, uint32, int32 …
 type Bus interface {
@@ -61,7 +52,7 @@ func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
 	if len(o.Units) == 0 {
-		o.Units = defaultUnits
+		o.Units = evidence.AllUnits()
 	}
 	if o.Dial == nil {
 		o.Dial = dial

@@ -1,0 +1,74 @@
+package evidence
+
+import "strings"
+
+// Unit is a systemd unit that a part of a node runs in.
+type Unit struct {
+	Name string // without .service
+	// Kubelet and Runtime tell what runs in it: some distributions have both in one process.
+	Kubelet, Runtime bool
+	// Launcher tells that it starts them as processes of their own and logs what they say under its name.
+	Launcher bool
+}
+
+var units = []Unit{
+	{Name: "kubelet", Kubelet: true},
+	{Name: "k3s-agent", Kubelet: true, Runtime: true},
+	{Name: "k3s", Kubelet: true, Runtime: true},
+	{Name: "rke2-agent", Kubelet: true, Runtime: true},
+	{Name: "rke2-server", Kubelet: true, Runtime: true},
+	{Name: "snap.microk8s.daemon-kubelite", Kubelet: true},
+	{Name: "snap.microk8s.daemon-kubelet", Kubelet: true},
+	{Name: "snap.kubelet.daemon", Kubelet: true},
+	{Name: "containerd", Runtime: true},
+	{Name: "crio", Runtime: true},
+	{Name: "docker", Runtime: true},
+	{Name: "cri-docker", Runtime: true},
+	{Name: "snap.microk8s.daemon-containerd", Runtime: true},
+	{Name: "k0scontroller", Kubelet: true, Runtime: true, Launcher: true},
+	{Name: "k0sworker", Kubelet: true, Runtime: true, Launcher: true},
+	{Name: "microshift", Kubelet: true, Runtime: true, Launcher: true},
+}
+
+// UnitOf finds a unit by its name, with .service or without. One that is not known has no part in it.
+func UnitOf(name string) Unit {
+	bare := strings.TrimSuffix(name, ".service")
+	for _, u := range units {
+		if u.Name == bare {
+			return u
+		}
+	}
+	return Unit{Name: bare}
+}
+
+// OnlyRuntime tells the unit of a runtime that no kubelet shares.
+func (u Unit) OnlyRuntime() bool { return u.Runtime && !u.Kubelet }
+
+// ItsLog is the log that the unit writes. What is not known is taken for a runtime.
+func (u Unit) ItsLog() SourceKind {
+	switch {
+	case u.Kubelet:
+		return SourceKubeletLog
+	case u.Name == "kernel", u.Name == "kmsg":
+		return SourceKernelLog
+	}
+	return SourceRuntimeLog
+}
+
+// AllUnits are the names of the units of kubelets, runtimes and what starts them.
+func AllUnits() []string { return unitNames(func(Unit) bool { return true }) }
+
+// KubeletUnits are the names of those in whose logs a kubelet speaks itself.
+func KubeletUnits() []string { return unitNames(func(u Unit) bool { return u.Kubelet && !u.Launcher }) }
+
+// RuntimeUnits are the names of those that only a runtime runs in.
+func RuntimeUnits() []string { return unitNames(Unit.OnlyRuntime) }
+
+func unitNames(is func(Unit) bool) (names []string) {
+	for _, u := range units {
+		if is(u) {
+			names = append(names, u.Name+".service")
+		}
+	}
+	return names
+}
