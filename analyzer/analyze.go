@@ -144,9 +144,9 @@ func tells(f *finding.Findings, cut bool) bool {
 		return true
 	}
 	switch f.End.How {
-	case finding.EndRemoved:
+	case evidence.EndRemoved:
 		return f.End.Asked.Answer != finding.Yes && f.T.Listed() || asksWhy(f)
-	case finding.EndDeleted:
+	case evidence.EndDeleted:
 		return cut || asksWhy(f)
 	case "":
 		return !f.T.Listed() || asksWhy(f)

@@ -191,13 +191,13 @@ func byKubelet(c corev1.PodCondition) string {
 // kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
 // pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
 func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
-	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended[st.Reason] {
+	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended(st.Reason) {
 		b.Observe(evidence.Observation{
 			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason),
 				Message: safetext.Clean(st.Message), Soft: true},
 			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
 		})
-	} else if st.Reason != "" && (st.Phase == corev1.PodFailed || ended[st.Reason]) {
+	} else if st.Reason != "" && (st.Phase == corev1.PodFailed || ended(st.Reason)) {
 		var fact evidence.Fact = evidence.PodEvicted{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
 		if refused(st.Reason, st.Message) {
 			fact = evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
@@ -256,7 +256,7 @@ func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subje
 func blocked(pod *corev1.Pod) bool {
 	st := &pod.Status
 	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) &&
-		pod.DeletionTimestamp == nil && st.Reason != "NodeLost"
+		pod.DeletionTimestamp == nil && st.Reason != evidence.NodeLost
 }
 
 // refused tells a pod that the kubelet did not admit from one that it ended. Both
@@ -273,13 +273,13 @@ func refused(reason, message string) bool {
 	if kubeletmsg.Rejects(reason) || strings.HasPrefix(message, "Pod was rejected:") {
 		return true
 	}
-	return strings.HasPrefix(message, "Pod ") && !ended[reason] // a handler of somebody's own, ≤v1.25
+	return strings.HasPrefix(message, "Pod ") && !ended(reason) // a handler of somebody's own, ≤v1.25
 }
 
-// ended are the reasons of pods that the kubelet admitted and ended later.
-var ended = map[string]bool{
-	"Evicted": true, "Preempting": true, "DeadlineExceeded": true, "Terminated": true,
-	"Shutdown": true, "NodeShutdown": true, "NodeLost": true,
+// ended tells the reasons of pods that the kubelet admitted and ended later.
+func ended(reason string) bool {
+	how := evidence.EndingOf(reason)
+	return how != "" && !how.ByAPI() || reason == evidence.NodeLost
 }
 
 func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {

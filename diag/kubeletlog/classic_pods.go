@@ -179,7 +179,7 @@ func classicStatus(l *line, emit emitFunc) {
 	reason, next, ended := strings.Cut(status, " ")
 	known := strings.HasPrefix(next, "NominatedNodeName:") || strings.HasPrefix(next, "HostIP:")
 	if !ok || !found || !cut || !has || !reasoned || !ended || !known || reason == "" ||
-		reason == "NodeLost" || phase != "Running" && phase != "Pending" {
+		reason == evidence.NodeLost || phase != "Running" && phase != "Pending" {
 		return
 	}
 	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` +

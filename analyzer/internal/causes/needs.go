@@ -186,7 +186,7 @@ func Then(f *finding.Findings) Link {
 	case to == nil && f.R.Waiting.Reason != "":
 		return Link{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "),
 			Evidence: f.R.Waiting.Evidence}
-	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
+	case to == nil && f.End.Answer == finding.Yes && f.End.How == evidence.EndRejected:
 		return Link{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
 			f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:

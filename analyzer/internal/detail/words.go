@@ -144,9 +144,7 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.PodRejected:
 		return report.LaneKubelet, "rejects the pod: " + f.Reason + because(f.Message)
 	case evidence.PodEvicted:
-		switch f.Reason {
-		case "EvictionByEvictionAPI", "DeletionByTaintManager", "TaintManagerEviction",
-			"PreemptionByScheduler", "Preempted", "DeletionByPodGC":
+		if evidence.EndingOf(f.Reason).ByAPI() {
 			return report.LaneAPI, "the pod is stopped: " + f.Reason + because(f.Message)
 		}
 		return report.LaneKubelet, "stops the pod: " + f.Reason + because(f.Message)

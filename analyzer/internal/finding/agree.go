@@ -119,7 +119,7 @@ func (f *Findings) podsEnd() {
 		return
 	}
 	switch e.How {
-	case EndEvicted, EndPreempted, EndShutdown, EndDeadline:
+	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:
 		told, logged, other := false, false, false
 		_, dated := f.endings()
 		for _, m := range dated { // by the log, by events
@@ -141,11 +141,11 @@ func (f *Findings) podsEnd() {
 		if logged && p != nil && p.Object != nil && !p.DeletedAt.IsZero() && p.Reason == "" {
 			f.doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
 		}
-		if o := f.PodObject(); e.How == EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
+		if o := f.PodObject(); e.How == evidence.EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
 			f.doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
 		}
-	case EndTaint:
-		if e.Reason == NodeLost && release.Known(f.Versions.At) >= taintsFrom {
+	case evidence.EndTaint:
+		if e.Reason == evidence.NodeLost && release.Known(f.Versions.At) >= taintsFrom {
 			f.doubt("the pod's status gives a reason that no controller of this version writes", e.Evidence...)
 		}
 	}

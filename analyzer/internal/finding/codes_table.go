@@ -34,26 +34,8 @@ var faults = map[syscall.Signal]bool{
 	syscall.SIGFPE: true, syscall.SIGTRAP: true,
 }
 
-// Ending is how a whole pod came to its end. A pod that ended is never started
-// again under the same UID, unless it is static.
-type Ending string
-
-// The endings.
-const (
-	EndEvicted   Ending = "evicted"       // by the kubelet, for a resource of the node
-	EndPreempted Ending = "preempted"     // by the kubelet, for a critical pod
-	EndRejected  Ending = "rejected"      // by the kubelet's admission
-	EndDeadline  Ending = "deadline"      // activeDeadlineSeconds
-	EndShutdown  Ending = "shutdown"      // by the kubelet's node shutdown manager
-	EndAPI       Ending = "api-evicted"   // through the eviction API
-	EndTaint     Ending = "taint-evicted" // by the taint manager
-	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
-	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
-	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
-)
-
 // rank orders endings: who ended the pod tells more than that it was deleted.
-var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
+var rank = map[evidence.Ending]int{evidence.EndRemoved: 1, evidence.EndDeleted: 2}
 
 // sharing are the names that their installers give to runtime classes whose containers run on the node's own kernel.
 // Any other may give the pod a kernel of its own, whose log is not the node's: "kata-qemu-nvidia-gpu" does.

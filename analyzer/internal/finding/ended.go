@@ -13,7 +13,7 @@ import (
 // PodEnd is what is known of the end of the pod that the old instance was in.
 type PodEnd struct {
 	Point
-	How Ending
+	How evidence.Ending
 	// Resource is what the node lacked, in the kubelet's words, for an eviction
 	// or a rejection for a resource: memory, ephemeral-storage, pids …
 	Resource string
@@ -41,7 +41,7 @@ func (f *Findings) ended() {
 	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
 	for _, m := range untimed {
 		how, _, _, _ := ending(m)
-		over := r.To == nil || how == EndShutdown && r.Next == nil && !f.OOM.Label
+		over := r.To == nil || how == evidence.EndShutdown && r.Next == nil && !f.OOM.Label
 		if over && !f.waited() && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
 		}
@@ -86,10 +86,10 @@ func (f *Findings) announced() {
 }
 
 // calledOff tells an announcement that nothing followed: the API has the pod, and nobody has deleted it.
-func (f *Findings) calledOff(how Ending, m timeline.Occurrence) bool {
+func (f *Findings) calledOff(how evidence.Ending, m timeline.Occurrence) bool {
 	evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
 	p := f.R.Pod
-	return ok && evicted.Announced && (how == EndAPI || how == EndTaint || how == EndScheduler) && p != nil &&
+	return ok && evicted.Announced && how != evidence.EndDeleted && how.ByAPI() && p != nil &&
 		p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded"
 }
 
@@ -152,11 +152,11 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 	}
 	_, refused := m.Obs.Fact.(evidence.PodRejected)
 	e.Refused = e.Refused || refused
-	e.OwnLimit = e.OwnLimit || how == EndEvicted && ownLimit(message)
-	if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
+	e.OwnLimit = e.OwnLimit || how == evidence.EndEvicted && ownLimit(message)
+	if soft := softly(m); how == evidence.EndRejected && (e.How != evidence.EndRejected || e.Soft) {
 		e.Soft = soft
 	}
-	if how == EndDeleted && e.Asked.Answer != Yes {
+	if how == evidence.EndDeleted && e.Asked.Answer != Yes {
 		e.Asked = Point{Yes, m.At, ids(m.Obs)}
 	}
 	switch was := e.How; {
@@ -220,69 +220,44 @@ func softly(m timeline.Occurrence) bool {
 }
 
 // ending reads one observation about a pod's end.
-func ending(m timeline.Occurrence) (how Ending, resource, reason, message string) {
+func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodDeleted:
-		return EndDeleted, "", "", ""
+		return evidence.EndDeleted, "", "", ""
 	case evidence.PodConfig:
 		if fact.Op == "DELETE" {
-			return EndDeleted, "", "", ""
+			return evidence.EndDeleted, "", "", ""
 		}
-		return EndRemoved, "", "", ""
+		return evidence.EndRemoved, "", "", ""
 	case evidence.PodTeardown:
 		switch fact.Reason {
 		case evidence.TeardownOrphan, evidence.TeardownRemoved:
-			return EndRemoved, "", "", ""
+			return evidence.EndRemoved, "", "", ""
 		case evidence.TeardownDeleted:
-			return EndDeleted, "", "", ""
+			return evidence.EndDeleted, "", "", ""
 		case evidence.TeardownNotRunnable:
-			return EndRejected, "", "", fact.Message.String()
+			return evidence.EndRejected, "", "", fact.Message.String()
 		}
 		return "", "", "", ""
 	case evidence.PodRejected:
-		if shutdown(fact.Reason) {
-			return EndShutdown, "", fact.Reason, fact.Message.String()
+		if evidence.EndingOf(fact.Reason) == evidence.EndShutdown {
+			return evidence.EndShutdown, "", fact.Reason, fact.Message.String()
 		}
-		return EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
+		return evidence.EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
 	case evidence.PodEvicted:
 		reason, message = fact.Reason, fact.Message.String()
 	}
-	switch reason {
-	case "Evicted":
-		low := lowOn(message)
-		if evicted, ok := m.Obs.Fact.(evidence.PodEvicted); ok && low == "" {
-			low = evicted.Resource
+	how = evidence.EndingOf(reason)
+	switch how {
+	case "":
+		return "", "", "", ""
+	case evidence.EndEvicted:
+		resource = lowOn(message)
+		if evicted, ok := m.Obs.Fact.(evidence.PodEvicted); ok && resource == "" {
+			resource = evicted.Resource
 		}
-		return EndEvicted, low, reason, message
-	case "Preempting":
-		return EndPreempted, "", reason, message
-	case "DeadlineExceeded":
-		return EndDeadline, "", reason, message
-	case NodeLost, "NodeControllerEviction":
-		return EndTaint, "", reason, message // what the node controller did before taints
-	case "Terminated", "Shutdown", "NodeShutdown":
-		return EndShutdown, "", reason, message
-	case "EvictionByEvictionAPI", "EvictedByVPA", "Descheduled", "ScaleDown", "EvictedByController":
-		return EndAPI, "", reason, message
-	case "DeletionByTaintManager", "TaintManagerEviction":
-		return EndTaint, "", reason, message
-	case "PreemptionByScheduler", "Preempted":
-		return EndScheduler, "", reason, message
-	case "DeletionByPodGC":
-		return EndDeleted, "", reason, message // its node was gone
 	}
-	// TerminationByKubelet says only that it was the kubelet; the status says why.
-	return "", "", "", ""
-}
-
-// NodeLost is the reason that node controllers before v1.13 gave pods of a node that had
-// stopped reporting (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
-const NodeLost = "NodeLost"
-
-// shutdown tells the reasons for which the kubelet ends and refuses pods when its node goes down
-// (kubelet nodeshutdown_manager_linux.go).
-func shutdown(reason string) bool {
-	return reason == "Terminated" || reason == "Shutdown" || reason == "NodeShutdown"
+	return how, resource, reason, message
 }
 
 // ownLimit tells evictions for what a pod used itself (kubelet eviction_manager.go

@@ -17,43 +17,43 @@ func TestHowAPodEnded(t *testing.T) {
 	const low = "The node was low on resource: "
 	for name, c := range map[string]struct {
 		facts    []evidence.Fact
-		how      finding.Ending
+		how      evidence.Ending
 		resource string
 	}{
 		"memory": {
 			[]evidence.Fact{evictedFor("Evicted", low+"memory. Threshold quantity: 100Mi, available: 1Mi. ")},
-			finding.EndEvicted, "memory"},
-		"memory, before v1.11": {[]evidence.Fact{evictedFor("Evicted", low+"memory.")}, finding.EndEvicted, "memory"},
+			evidence.EndEvicted, "memory"},
+		"memory, before v1.11": {[]evidence.Fact{evictedFor("Evicted", low+"memory.")}, evidence.EndEvicted, "memory"},
 		"a brackets form": {[]evidence.Fact{evictedFor("Evicted", low+"[DiskPressure]. ")},
-			finding.EndEvicted, "DiskPressure"},
-		"disk": {[]evidence.Fact{evictedFor("Evicted", low+"ephemeral-storage. ")}, finding.EndEvicted, "ephemeral-storage"},
+			evidence.EndEvicted, "DiskPressure"},
+		"disk": {[]evidence.Fact{evictedFor("Evicted", low+"ephemeral-storage. ")}, evidence.EndEvicted, "ephemeral-storage"},
 		"an emptyDir": {
 			[]evidence.Fact{evictedFor("Evicted", `Usage of EmptyDir volume "x" exceeds the limit "1Gi". `)},
-			finding.EndEvicted, "ephemeral-storage"},
+			evidence.EndEvicted, "ephemeral-storage"},
 		"a container's limit": {
 			[]evidence.Fact{evictedFor("Evicted", `Container app exceeded its local ephemeral storage limit "1Gi". `)},
-			finding.EndEvicted, "ephemeral-storage"},
-		"process ids": {[]evidence.Fact{evictedFor("Evicted", low+"pids. ")}, finding.EndEvicted, "pids"},
+			evidence.EndEvicted, "ephemeral-storage"},
+		"process ids": {[]evidence.Fact{evictedFor("Evicted", low+"pids. ")}, evidence.EndEvicted, "pids"},
 		"for a critical pod": {[]evidence.Fact{evictedFor("Preempting", "Preempted in order to admit critical pod")},
-			finding.EndPreempted, ""},
-		"its deadline":      {[]evidence.Fact{evictedFor("DeadlineExceeded", "")}, finding.EndDeadline, ""},
-		"a shutdown":        {[]evidence.Fact{evictedFor("Terminated", "")}, finding.EndShutdown, ""},
-		"a shutdown, v1.20": {[]evidence.Fact{evictedFor("Shutdown", "")}, finding.EndShutdown, ""},
+			evidence.EndPreempted, ""},
+		"its deadline":      {[]evidence.Fact{evictedFor("DeadlineExceeded", "")}, evidence.EndDeadline, ""},
+		"a shutdown":        {[]evidence.Fact{evictedFor("Terminated", "")}, evidence.EndShutdown, ""},
+		"a shutdown, v1.20": {[]evidence.Fact{evictedFor("Shutdown", "")}, evidence.EndShutdown, ""},
 		"a drain": {[]evidence.Fact{evictedFor("EvictionByEvictionAPI", ""), evidence.PodDeleted{}},
-			finding.EndAPI, ""},
+			evidence.EndAPI, ""},
 		"a drain, told late": {[]evidence.Fact{evidence.PodDeleted{}, evictedFor("EvictionByEvictionAPI", "")},
-			finding.EndAPI, ""},
-		"a taint":               {[]evidence.Fact{evictedFor("TaintManagerEviction", "")}, finding.EndTaint, ""},
-		"a taint, by condition": {[]evidence.Fact{evictedFor("DeletionByTaintManager", "")}, finding.EndTaint, ""},
-		"the scheduler":         {[]evidence.Fact{evictedFor("PreemptionByScheduler", "")}, finding.EndScheduler, ""},
-		"a deletion":            {[]evidence.Fact{evidence.PodDeleted{}}, finding.EndDeleted, ""},
+			evidence.EndAPI, ""},
+		"a taint":               {[]evidence.Fact{evictedFor("TaintManagerEviction", "")}, evidence.EndTaint, ""},
+		"a taint, by condition": {[]evidence.Fact{evictedFor("DeletionByTaintManager", "")}, evidence.EndTaint, ""},
+		"the scheduler":         {[]evidence.Fact{evictedFor("PreemptionByScheduler", "")}, evidence.EndScheduler, ""},
+		"a deletion":            {[]evidence.Fact{evidence.PodDeleted{}}, evidence.EndDeleted, ""},
 		"the kubelet's word": {[]evidence.Fact{evidence.PodConfig{Op: "DELETE", Origin: "api"},
-			evidence.PodConfig{Op: "REMOVE", Origin: "api"}}, finding.EndDeleted, ""},
-		"a removal": {[]evidence.Fact{evidence.PodConfig{Op: "REMOVE", Origin: "file"}}, finding.EndRemoved, ""},
-		"refused":   {[]evidence.Fact{evidence.PodRejected{Reason: "NodeAffinity"}}, finding.EndRejected, ""},
+			evidence.PodConfig{Op: "REMOVE", Origin: "api"}}, evidence.EndDeleted, ""},
+		"a removal": {[]evidence.Fact{evidence.PodConfig{Op: "REMOVE", Origin: "file"}}, evidence.EndRemoved, ""},
+		"refused":   {[]evidence.Fact{evidence.PodRejected{Reason: "NodeAffinity"}}, evidence.EndRejected, ""},
 		"only that the kubelet did it, and the status says why": {
 			[]evidence.Fact{evictedFor("TerminationByKubelet", ""), evictedFor("Evicted", low+"memory. ")},
-			finding.EndEvicted, "memory"},
+			evidence.EndEvicted, "memory"},
 	} {
 		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
 		for _, f := range c.facts {
@@ -63,8 +63,8 @@ func TestHowAPodEnded(t *testing.T) {
 		if got.Answer != finding.Yes || got.How != c.how || got.Resource != c.resource || len(got.Evidence) == 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if c.how != finding.EndRemoved && got.Asked.Answer == finding.Yes &&
-			len(c.facts) == 1 && c.how != finding.EndDeleted {
+		if c.how != evidence.EndRemoved && got.Asked.Answer == finding.Yes &&
+			len(c.facts) == 1 && c.how != evidence.EndDeleted {
 			t.Errorf("%s: a deletion that nobody told of", name)
 		}
 	}

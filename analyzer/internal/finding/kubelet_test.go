@@ -267,30 +267,32 @@ func TestHowAPodEndedAccordingToItsWorker(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		story *analyzertest.Story
-		how   finding.Ending
+		how   evidence.Ending
 		soft  bool
 	}{
 		"an orphan": {base().KubeletPod(40,
-			evidence.PodTeardown{Reason: evidence.TeardownOrphan}), finding.EndRemoved, false},
-		"removed": {base().KubeletPod(40, evidence.PodTeardown{Reason: evidence.TeardownRemoved}), finding.EndRemoved, false},
-		"deleted": {base().KubeletPod(40, evidence.PodTeardown{Reason: evidence.TeardownDeleted}), finding.EndDeleted, false},
+			evidence.PodTeardown{Reason: evidence.TeardownOrphan}), evidence.EndRemoved, false},
+		"removed": {base().KubeletPod(40,
+			evidence.PodTeardown{Reason: evidence.TeardownRemoved}), evidence.EndRemoved, false},
+		"deleted": {base().KubeletPod(40,
+			evidence.PodTeardown{Reason: evidence.TeardownDeleted}), evidence.EndDeleted, false},
 		"not runnable": {base().KubeletPod(40,
-			evidence.PodTeardown{Reason: evidence.TeardownNotRunnable}), finding.EndRejected, true},
+			evidence.PodTeardown{Reason: evidence.TeardownNotRunnable}), evidence.EndRejected, true},
 		"evicted: the status says how": {base().KubeletPod(40,
 			evidence.PodTeardown{Reason: evidence.TeardownEvicted}), "", false},
 		"completed": {base().KubeletPod(40, evidence.PodTeardown{Reason: evidence.TeardownCompleted}), "", false},
 		"refused at present": {base().PodEvent(40,
-			evidence.PodRejected{Reason: "RestartLimit", Soft: true}), finding.EndRejected, true},
+			evidence.PodRejected{Reason: "RestartLimit", Soft: true}), evidence.EndRejected, true},
 		"refused at present, says a status": {base().Add(evidence.SourceAPI,
 			analyzertest.Never, aPod, evidence.PodRejected{Reason: "RestartLimit", Soft: true}), "", false},
-		"refused for good": {base().PodEvent(40, evidence.PodRejected{Reason: "NodeAffinity"}), finding.EndRejected, false},
+		"refused for good": {base().PodEvent(40, evidence.PodRejected{Reason: "NodeAffinity"}), evidence.EndRejected, false},
 		"refused at present, then Failed": {base().KubeletPod(40,
 			evidence.PodTeardown{Reason: evidence.TeardownNotRunnable}).PodEvent(41,
-			evidence.PodRejected{Reason: "NodeAffinity"}), finding.EndRejected, false},
+			evidence.PodRejected{Reason: "NodeAffinity"}), evidence.EndRejected, false},
 		"a mirror that was deleted ends nothing": {static(base()).KubeletPod(40,
 			evidence.PodConfig{Op: "DELETE", Origin: "api"}).PodEvent(40, evidence.PodDeleted{}), "", false},
 		"a manifest that was removed does": {static(base()).KubeletPod(40, evidence.PodConfig{Op: "REMOVE", Origin: "file"}),
-			finding.EndRemoved, false},
+			evidence.EndRemoved, false},
 	} {
 		if e := find(t, c.story).End; e.How != c.how || e.Soft != c.soft {
 			t.Errorf("%s: %q, soft %t", name, e.How, e.Soft)

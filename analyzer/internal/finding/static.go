@@ -63,12 +63,12 @@ func (f *Findings) staticPod() {
 
 // mirrored tells an end of the mirror in the API: the static pod itself goes on
 // (kubelet v1.5–v1.36 pod/mirror_client.go).
-func (f *Findings) mirrored(how Ending, m timeline.Occurrence) bool {
+func (f *Findings) mirrored(how evidence.Ending, m timeline.Occurrence) bool {
 	if f.Static.Answer != Yes {
 		return false
 	}
 	c, ok := m.Obs.Fact.(evidence.PodConfig)
-	return ok && c.Origin == "api" || how == EndAPI || how == EndTaint || how == EndScheduler || how == EndDeleted && !ok
+	return ok && c.Origin == "api" || how.ByAPI() && !ok
 }
 
 // staticEnd reads what the kubelet did with the manifest around the end.
@@ -118,9 +118,9 @@ func (f *Findings) staticEnd() {
 		}
 	}
 	if e := &f.End; e.Answer != Yes && s.Orphan.Answer == Yes {
-		e.Point, e.How = s.Orphan, EndRemoved
+		e.Point, e.How = s.Orphan, evidence.EndRemoved
 	}
-	if e := &f.End; e.How == EndRemoved && e.Origin == "" {
+	if e := &f.End; e.How == evidence.EndRemoved && e.Origin == "" {
 		e.Origin = "file"
 	}
 }

@@ -132,17 +132,17 @@ func TestWhatTheKubeletDidWithTheManifest(t *testing.T) {
 
 func TestAPodOfTheFilesComesToItsEndThere(t *testing.T) {
 	gone := static(t, analyzertest.OldStaticUID, config(39.9, "REMOVE", "file"), config(38, "DELETE", "api")).End
-	if gone.Answer != finding.Yes || gone.How != finding.EndRemoved || gone.Origin != "file" ||
+	if gone.Answer != finding.Yes || gone.How != evidence.EndRemoved || gone.Origin != "file" ||
 		gone.Asked.Answer == finding.Yes {
 		t.Errorf("taken from the files while its mirror was deleted: %+v", gone)
 	}
 	orphan := static(t, analyzertest.OldStaticUID,
 		told(39.9, evidence.Subject{PodUID: analyzertest.OldStaticUID},
 			evidence.PodTeardown{Reason: evidence.TeardownOrphan})).End
-	if orphan.Answer != finding.Yes || orphan.How != finding.EndRemoved || orphan.Origin != "file" {
+	if orphan.Answer != finding.Yes || orphan.How != evidence.EndRemoved || orphan.Origin != "file" {
 		t.Errorf("an orphan: %+v", orphan)
 	}
-	if plain := static(t, analyzertest.PodUID, config(38, "DELETE", "api")).End; plain.How != finding.EndDeleted {
+	if plain := static(t, analyzertest.PodUID, config(38, "DELETE", "api")).End; plain.How != evidence.EndDeleted {
 		t.Errorf("an ordinary pod: %+v", plain)
 	}
 }
@@ -224,7 +224,7 @@ func TestASpecWithOneFieldLessIsNoHashOfTheSpec(t *testing.T) {
 
 func TestAStaticPodThatCameBackUnderItsUIDEndsAnew(t *testing.T) {
 	type end struct {
-		How finding.Ending
+		How evidence.Ending
 		At  time.Time
 	}
 	for name, c := range map[string]struct {
@@ -234,9 +234,9 @@ func TestAStaticPodThatCameBackUnderItsUIDEndsAnew(t *testing.T) {
 		"what ended it before this container began ended another one": {
 			[]func(*analyzertest.Story){config(-60, "REMOVE", "file"), config(5, "ADD", "file")}, end{}},
 		"what ended it while this container ran": {[]func(*analyzertest.Story){config(39, "REMOVE", "file")},
-			end{finding.EndRemoved, at(39)}},
+			end{evidence.EndRemoved, at(39)}},
 		"of two removals, the one in this container's life": {[]func(*analyzertest.Story){config(-60, "REMOVE", "file"),
-			config(5, "ADD", "file"), config(39, "REMOVE", "file")}, end{finding.EndRemoved, at(39)}},
+			config(5, "ADD", "file"), config(39, "REMOVE", "file")}, end{evidence.EndRemoved, at(39)}},
 		"what ended it after this container had ended": {[]func(*analyzertest.Story){config(60, "REMOVE", "file")}, end{}},
 	} {
 		f := static(t, analyzertest.OldStaticUID, c.change...)

@@ -166,7 +166,7 @@ func TestADeletionWithAHookHasNoKillYet(t *testing.T) {
 		t.Errorf("nobody asked for the pod's end: %v", f.Kill.Answer)
 	}
 	s.KubeletPod(40.05, evidence.PodConfig{Op: "DELETE", Origin: "api"})
-	if f := find(t, s); f.Kill.Answer != finding.Unknown || f.End.How != finding.EndDeleted {
+	if f := find(t, s); f.Kill.Answer != finding.Unknown || f.End.How != evidence.EndDeleted {
 		t.Errorf("%v, %+v", f.Kill.Answer, f.End)
 	}
 }
@@ -175,7 +175,7 @@ func TestADatedEndOfThePodCountsBeforeAnUndatedOne(t *testing.T) {
 	low := evidence.PodEvicted{Reason: "Evicted"}
 	s := exact(3)
 	s.Add(evidence.SourceAPI, analyzertest.Never, evidence.Subject{PodUID: analyzertest.PodUID}, low)
-	if f := find(t, s); f.End.How != finding.EndEvicted {
+	if f := find(t, s); f.End.How != evidence.EndEvicted {
 		t.Errorf("the status alone: %+v", f.End)
 	}
 	s.PodEvent(80, low)
@@ -183,7 +183,7 @@ func TestADatedEndOfThePodCountsBeforeAnUndatedOne(t *testing.T) {
 		t.Errorf("evicted after it had ended: %+v", f.End)
 	}
 	s.PodEvent(41, low)
-	if f := find(t, s); f.End.How != finding.EndEvicted {
+	if f := find(t, s); f.End.How != evidence.EndEvicted {
 		t.Errorf("evicted before, and said again: %+v", f.End)
 	}
 }

@@ -181,7 +181,7 @@ func endsForGood(f evidence.Fact) bool {
 func refusal(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted:
-		return f.Reason == "Terminated" || f.Reason == "Shutdown" || f.Reason == "NodeShutdown"
+		return evidence.EndingOf(f.Reason) == evidence.EndShutdown
 	case evidence.PodRejected:
 		return true
 	}

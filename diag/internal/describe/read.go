@@ -245,10 +245,6 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 const aged = "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: " +
 	"kubectl get events -o yaml shows more"
 
-// nodeLost is the reason of a pod that is deleted because its node does not report any more (kubernetes v1.12
-// pkg/util/node NodeUnreachablePodReason). kubectl prints Unknown for it, and since taints evict Terminating.
-const nodeLost = "NodeLost"
-
 // NotReady are the nodes that a table of nodes in a text calls so.
 func NotReady(text string) (names []string) {
 	for line := range strings.Lines(text) {
@@ -289,13 +285,13 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		reason, phase := row["STATUS"], "Failed"
 		switch {
 		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
-			reason, phase = nodeLost, "Running"
+			reason, phase = evidence.NodeLost, "Running"
 		case reason == "Unknown" && (row["IP"] == "<none>" || head.has("READINESS GATES") || ago):
 			row["STATUS"] = lostEnd // since 1.13 a pod of a lost node is Terminating, and this is a container's end
 			f.restarted(row, namespace, printed, before)
 			continue
 		case reason == "Unknown": // whatever took the node down may have ended its containers first
-			reason, phase = nodeLost, "Unknown"
+			reason, phase = evidence.NodeLost, "Unknown"
 		}
 		if !failed(reason) {
 			f.restarted(row, namespace, printed, before)

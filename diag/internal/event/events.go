@@ -231,13 +231,10 @@ func factOfController(reason, message string) evidence.Fact {
 		return nil
 	}
 	if reason == "Evicted" {
-		reason = evictedByController
+		reason = evidence.EvictedByController
 	}
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
-
-// evictedByController is what an eviction is called here whose reason alone would be the kubelet's.
-const evictedByController = "EvictedByController"
 
 // fromKubelet tells whether the kubelet signed the event. Kubelets name
 // themselves in source.component, and since 1.27 in reportingController too.

@@ -125,11 +125,11 @@ func TestACgroupThatIsMissing(t *testing.T) {
 		"its state was not known": {id, anew, func(f *finding.Findings) { f.UnknownState = causestest.Yes(-4) },
 			causestest.Out},
 		"the pod was refused at present": {id, anew, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndRejected, Soft: true}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: evidence.EndRejected, Soft: true}
 		}, causestest.Out},
 		"the pod was deleted": {id, silent,
 			func(f *finding.Findings) {
-				f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndDeleted}
+				f.End = finding.PodEnd{Point: causestest.Yes(-4), How: evidence.EndDeleted}
 			},
 			causestest.Out},
 		"a pod that did not come back is not its doing": {id, silent, nil, causestest.None},
@@ -213,7 +213,7 @@ func TestAKubeletThatWasStartedAnew(t *testing.T) {
 		"another cgroup root":             {id, anew, told(evidence.SettingCgroupRoot), causestest.Out},
 		"the sandbox was looked at first": {id, anew, looked, causestest.Out},
 		"the pod was refused": {id, silent, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndRejected}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: evidence.EndRejected}
 		}, causestest.Out},
 		"it crashed": {id, silent, func(f *finding.Findings) {
 			f.Kill, f.Exit.Code, f.Stop = finding.KubeletKill{}, 3, finding.Point{}

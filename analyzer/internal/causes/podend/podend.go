@@ -27,7 +27,7 @@ import (
 type cause struct {
 	id    causes.ID
 	title string
-	how   finding.Ending
+	how   evidence.Ending
 	// fits narrows an ending that several causes share; nil takes all.
 	fits func(*finding.PodEnd) bool
 	// what says what happened, for the root of the chain.
@@ -38,11 +38,11 @@ type cause struct {
 }
 
 // supposed is what the kubelet sees of a pod that ends in each way.
-var supposed = map[finding.Ending]sim.Hypothesis{
-	finding.EndEvicted: sim.PodFailed, finding.EndPreempted: sim.PodFailed, finding.EndShutdown: sim.PodFailed,
-	finding.EndDeadline: sim.PodDeadline, finding.EndRejected: sim.PodRejected,
-	finding.EndAPI: sim.PodDeleted, finding.EndTaint: sim.PodDeleted, finding.EndScheduler: sim.PodDeleted,
-	finding.EndDeleted: sim.PodDeleted, finding.EndRemoved: sim.PodDeleted,
+var supposed = map[evidence.Ending]sim.Hypothesis{
+	evidence.EndEvicted: sim.PodFailed, evidence.EndPreempted: sim.PodFailed, evidence.EndShutdown: sim.PodFailed,
+	evidence.EndDeadline: sim.PodDeadline, evidence.EndRejected: sim.PodRejected,
+	evidence.EndAPI: sim.PodDeleted, evidence.EndTaint: sim.PodDeleted, evidence.EndScheduler: sim.PodDeleted,
+	evidence.EndDeleted: sim.PodDeleted, evidence.EndRemoved: sim.PodDeleted,
 }
 
 // Rules returns the rules of this family.
@@ -50,7 +50,7 @@ func Rules() []causes.Rule {
 	var all []causes.Rule
 	for _, c := range table() {
 		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title,
-			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
+			WholePod: true, NeverRan: c.how == evidence.EndRejected || c.how == evidence.EndShutdown,
 			Claim: c.claim, Against: c.against})
 	}
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
@@ -61,7 +61,7 @@ func Rules() []causes.Rule {
 // this container down with its pod.
 func (c cause) claim(f *finding.Findings) *causes.Claim {
 	e := &f.End
-	if c.how == finding.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
+	if c.how == evidence.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
 		return c.forSomething(f)
 	}
 	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) {
@@ -71,9 +71,9 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
 		s = causes.Strong // it ran again, so the end that the status tells of may be another
-	case e.Reason == finding.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
+	case e.Reason == evidence.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
 		// weak: what keeps the node from reporting may have ended its containers first
-	case e.How == finding.EndDeleted && f.R.Pod == nil:
+	case e.How == evidence.EndDeleted && f.R.Pod == nil:
 		// weak: a kubelet that is all that tells hears of the deletion, and not of a drain, a taint or whoever asked
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
 		s = causes.Strong // only times of a clock say that the kill came before an end with a code of its own
@@ -84,7 +84,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	}
 	what := c.what(f)
 	steps := append(c.lies(f), causes.Link{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
-	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
+	if e.Asked.Answer == finding.Yes && e.How != evidence.EndDeleted {
 		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
 			Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
 	}
@@ -170,7 +170,7 @@ func (c cause) against(f *finding.Findings) causes.Against {
 		return a
 	}
 	switch {
-	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == finding.EndEvicted:
+	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == evidence.EndEvicted:
 		return causes.Against{} // for which resource is not said
 	case c.is(e):
 		if f.Kill.Answer == finding.No {
@@ -183,7 +183,7 @@ func (c cause) against(f *finding.Findings) causes.Against {
 		return causes.Contradict("the pod has not ended: its phase is " + f.R.Pod.Phase + ", and it is not being deleted")
 	case f.Kill.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
-	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
+	case unmarked(f) && (c.how == evidence.EndAPI || c.how == evidence.EndTaint || c.how == evidence.EndScheduler):
 		return causes.Contradict(
 			"the pod is being deleted without a DisruptionTarget condition, which is set before such a deletion since v1.31",
 			e.Evidence...)
@@ -204,29 +204,29 @@ func unmarked(f *finding.Findings) bool {
 	return p != nil && p.Object != nil &&
 		!slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool {
 			return c.Type == corev1.DisruptionTarget
-		}) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
+		}) && !p.DeletedAt.IsZero() && f.End.How == evidence.EndDeleted && f.End.Reason == "" &&
 		release.Known(f.Versions.At) >= conditionsFrom
 }
 
 // more tells whether a known ending rules another one out. A bare deletion does
 // not: whoever asked for it may not have said so.
-func more(known, other finding.Ending) bool {
+func more(known, other evidence.Ending) bool {
 	switch known {
-	case finding.EndDeleted, finding.EndRemoved:
+	case evidence.EndDeleted, evidence.EndRemoved:
 		switch other {
-		case finding.EndEvicted, finding.EndPreempted, finding.EndRejected, finding.EndDeadline, finding.EndShutdown:
+		case evidence.EndEvicted, evidence.EndPreempted, evidence.EndRejected, evidence.EndDeadline, evidence.EndShutdown:
 			return true // these leave the pod Failed, with its reason
 		}
-		return other == finding.EndDeleted || other == finding.EndRemoved
+		return other == evidence.EndDeleted || other == evidence.EndRemoved
 	}
 	return true
 }
 
 // throughTheAPI contradicts what is asked of the API about a static pod: only its
 // mirror is there (kubelet v1.5–v1.36 pod/mirror_client.go).
-func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
+func throughTheAPI(how evidence.Ending, f *finding.Findings) causes.Against {
 	switch how {
-	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+	case evidence.EndAPI, evidence.EndTaint, evidence.EndScheduler, evidence.EndDeleted:
 		if f.Static.Answer == finding.Yes {
 			return causes.Contradict("it is a static pod: changes through the API affect only its mirror pod",
 				f.Static.Evidence...)
@@ -238,9 +238,9 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 // nobodyAsked contradicts deletions where the API has the pod with the end of its container, and no deletion: one is
 // written down before the kubelet stops anything. An object that was read before the end, which another source
 // knows, says nothing of what came then.
-func nobodyAsked(how finding.Ending, f *finding.Findings) causes.Against {
+func nobodyAsked(how evidence.Ending, f *finding.Findings) causes.Against {
 	switch how {
-	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+	case evidence.EndAPI, evidence.EndTaint, evidence.EndScheduler, evidence.EndDeleted:
 		p, r := f.R.Pod, f.R
 		if p == nil || p.Object == nil || p.Described() || !p.DeletedAt.IsZero() || p.Reason != "" {
 			break
@@ -261,18 +261,18 @@ func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror 
 // for a shutdown of its node may be: the kubelets of 1.20 to 1.22 started what the API
 // had not deleted when the node was back.
 func comesBack(f *finding.Findings) bool {
-	return static(f) || f.End.Soft || f.End.How == finding.EndShutdown
+	return static(f) || f.End.Soft || f.End.How == evidence.EndShutdown
 }
 
 // lies is what lies behind: a pod is refused again when its kubelet was restarted,
 // and a node is shut down because someone asked.
 func (c cause) lies(f *finding.Findings) []causes.Link {
 	switch c.how {
-	case finding.EndShutdown:
+	case evidence.EndShutdown:
 		return causes.Behind(f, causes.Machine, f.R.End())
-	case finding.EndRejected:
+	case evidence.EndRejected:
 		return readmitted(f)
-	case finding.EndRemoved:
+	case evidence.EndRemoved:
 		if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
 				causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,

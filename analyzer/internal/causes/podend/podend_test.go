@@ -16,31 +16,31 @@ import (
 )
 
 // over is a container that the kubelet stopped with its pod, which ended in a way.
-func over(how finding.Ending, resource string) *finding.Findings {
+func over(how evidence.Ending, resource string) *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
 	f.End = finding.PodEnd{Point: causestest.Yes(-4), How: how, Resource: resource, Reason: "Reason"}
-	if how == finding.EndDeleted || how == finding.EndRemoved {
+	if how == evidence.EndDeleted || how == evidence.EndRemoved {
 		f.End.Reason = ""
 	}
 	return f
 }
 
 var endings = map[causes.ID]func() *finding.Findings{
-	causes.EvictedMemory:        func() *finding.Findings { return over(finding.EndEvicted, "memory") },
-	causes.EvictedDisk:          func() *finding.Findings { return over(finding.EndEvicted, "inodes") },
-	causes.EvictedPID:           func() *finding.Findings { return over(finding.EndEvicted, "pids") },
-	causes.PreemptedByKubelet:   func() *finding.Findings { return over(finding.EndPreempted, "") },
-	causes.AdmissionRejected:    func() *finding.Findings { return over(finding.EndRejected, "") },
-	causes.DeadlineExceeded:     func() *finding.Findings { return over(finding.EndDeadline, "") },
-	causes.NodeShutdown:         func() *finding.Findings { return over(finding.EndShutdown, "") },
-	causes.APIEvicted:           func() *finding.Findings { return over(finding.EndAPI, "") },
-	causes.TaintEvicted:         func() *finding.Findings { return over(finding.EndTaint, "") },
-	causes.PreemptedByScheduler: func() *finding.Findings { return over(finding.EndScheduler, "") },
-	causes.PodOrphaned:          func() *finding.Findings { return over(finding.EndRemoved, "") },
-	causes.PodDeleted:           func() *finding.Findings { return over(finding.EndDeleted, "") },
+	causes.EvictedMemory:        func() *finding.Findings { return over(evidence.EndEvicted, "memory") },
+	causes.EvictedDisk:          func() *finding.Findings { return over(evidence.EndEvicted, "inodes") },
+	causes.EvictedPID:           func() *finding.Findings { return over(evidence.EndEvicted, "pids") },
+	causes.PreemptedByKubelet:   func() *finding.Findings { return over(evidence.EndPreempted, "") },
+	causes.AdmissionRejected:    func() *finding.Findings { return over(evidence.EndRejected, "") },
+	causes.DeadlineExceeded:     func() *finding.Findings { return over(evidence.EndDeadline, "") },
+	causes.NodeShutdown:         func() *finding.Findings { return over(evidence.EndShutdown, "") },
+	causes.APIEvicted:           func() *finding.Findings { return over(evidence.EndAPI, "") },
+	causes.TaintEvicted:         func() *finding.Findings { return over(evidence.EndTaint, "") },
+	causes.PreemptedByScheduler: func() *finding.Findings { return over(evidence.EndScheduler, "") },
+	causes.PodOrphaned:          func() *finding.Findings { return over(evidence.EndRemoved, "") },
+	causes.PodDeleted:           func() *finding.Findings { return over(evidence.EndDeleted, "") },
 	causes.PodReplaced: func() *finding.Findings {
-		f := over(finding.EndDeleted, "")
+		f := over(evidence.EndDeleted, "")
 		f.R.Pod, f.End.Successor = nil, &evidence.Pod{UID: "u2"}
 		return f
 	},
@@ -111,7 +111,7 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 func TestADeletionWithoutAWordOfWhoAsked(t *testing.T) {
 	for version, want := range map[string]causes.Strength{"v1.36.3": causestest.Out,
 		"v1.31.0": causestest.Out, "v1.30.14": causestest.None, "": causestest.None} {
-		f := over(finding.EndDeleted, "")
+		f := over(evidence.EndDeleted, "")
 		f.Versions.At = version
 		f.R.Pod.DeletedAt = causestest.End
 		f.R.Pod.Object = &corev1.Pod{}
@@ -137,7 +137,7 @@ func TestReplacedIsNoRestart(t *testing.T) {
 		"nothing is known but the namesake": {func(f *finding.Findings) {
 			f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.KubeletKill{}
 		}, causes.Weak},
-		"the old one was evicted": {func(f *finding.Findings) { f.End.How = finding.EndEvicted }, causestest.Out},
+		"the old one was evicted": {func(f *finding.Findings) { f.End.How = evidence.EndEvicted }, causestest.Out},
 		"the old one ended by itself": {func(f *finding.Findings) {
 			f.Kill = finding.KubeletKill{Point: finding.Point{Answer: finding.No}}
 		}, causestest.Out},
@@ -179,7 +179,7 @@ func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 		"it waits to be started again":     {func(f *finding.Findings) { f.R.Waiting.Reason = "CrashLoopBackOff" }, false},
 		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Point = causestest.Yes(-4) }, false},
 	} {
-		f := over(finding.EndDeleted, "")
+		f := over(evidence.EndDeleted, "")
 		f.End.Point, f.R.Pod.Object, f.R.From.InStatus = finding.Point{}, &corev1.Pod{}, true
 		c.change(f)
 		if out := causestest.Says(t, podend.Rules(), causes.PodDeleted, f) == causestest.Out; out != c.out {

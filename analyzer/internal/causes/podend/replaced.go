@@ -4,6 +4,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // replaced is no restart at all: a pod was deleted and another one got its name,
@@ -15,9 +16,9 @@ func replaced(f *finding.Findings) *causes.Claim {
 	}
 	s := causes.Weak
 	switch how := f.End.How; {
-	case how == finding.EndDeleted && f.Kill.Answer == finding.Yes:
+	case how == evidence.EndDeleted && f.Kill.Answer == finding.Yes:
 		s = causes.Decisive
-	case how == finding.EndDeleted, how == finding.EndRemoved, f.Kill.Answer == finding.Yes:
+	case how == evidence.EndDeleted, how == evidence.EndRemoved, f.Kill.Answer == finding.Yes:
 		s = causes.Strong
 	case how != "":
 		return nil // the table knows more
@@ -59,6 +60,6 @@ func againstReplaced(f *finding.Findings) causes.Against {
 }
 
 // rankOfItsOwn tells endings that explain themselves from bare deletions.
-func rankOfItsOwn(how finding.Ending) bool {
-	return how != finding.EndDeleted && how != finding.EndRemoved
+func rankOfItsOwn(how evidence.Ending) bool {
+	return how != evidence.EndDeleted && how != evidence.EndRemoved
 }

@@ -27,7 +27,7 @@ func TestNothingIsAskedOfTheAPIAboutAStaticPod(t *testing.T) {
 
 // A pod that went from the kubelet's files is no orphan of the API.
 func TestAFileThatIsGoneIsNoOrphan(t *testing.T) {
-	f := over(finding.EndRemoved, "")
+	f := over(evidence.EndRemoved, "")
 	f.R.Pod, f.End.Origin, f.Static.Answer = nil, "file", finding.Yes
 	for _, id := range []causes.ID{causes.PodOrphaned, causes.PodReplaced, causes.PodDeleted} {
 		if got := causestest.Says(t, podend.Rules(), id, f); got != causestest.Out {

@@ -3,13 +3,14 @@ package podend
 import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // table lists the causes of this family.
 func table() []cause {
 	return []cause{
 		{
-			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: finding.EndEvicted,
+			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: evidence.EndEvicted,
 			fits: low("memory"),
 			what: evicted("memory"), shared: "an eviction for memory",
 			actions: func(f *finding.Findings) []string {
@@ -21,7 +22,7 @@ func table() []cause {
 		},
 		{
 			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than " +
-				"its limit", how: finding.EndEvicted,
+				"its limit", how: evidence.EndEvicted,
 			fits: low("disk"), what: evicted("disk"), shared: "an eviction for disk space",
 			actions: func(f *finding.Findings) []string {
 				return []string{"check what fills the node's disk: " +
@@ -31,7 +32,7 @@ func table() []cause {
 		},
 		{
 			id: causes.EvictedPID, title: "The kubelet evicted the pod: the node was low on process IDs",
-			how:  finding.EndEvicted,
+			how:  evidence.EndEvicted,
 			fits: low("pids"),
 			what: evicted("process IDs"), shared: "an eviction for process IDs",
 			actions: func(*finding.Findings) []string {
@@ -41,7 +42,7 @@ func table() []cause {
 		},
 		{
 			id: causes.PreemptedByKubelet, title: "The kubelet preempted the pod to make room for a critical one",
-			how: finding.EndPreempted, shared: "a preemption for a critical pod",
+			how: evidence.EndPreempted, shared: "a preemption for a critical pod",
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" preempted the pod to admit a critical one", f)
 			},
@@ -51,7 +52,7 @@ func table() []cause {
 		},
 		{
 			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again",
-			how: finding.EndRejected, shared: "pods rejected at re-admission",
+			how: evidence.EndRejected, shared: "pods rejected at re-admission",
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
@@ -61,7 +62,7 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.DeadlineExceeded, title: "The pod exceeded its activeDeadlineSeconds", how: finding.EndDeadline,
+			id: causes.DeadlineExceeded, title: "The pod exceeded its activeDeadlineSeconds", how: evidence.EndDeadline,
 			what: func(*finding.Findings) string { return "the pod ran longer than its activeDeadlineSeconds" },
 			actions: func(*finding.Findings) []string {
 				return []string{"raise activeDeadlineSeconds of the pod or job, or make the work shorter"}
@@ -69,7 +70,7 @@ func table() []cause {
 		},
 		{
 			id: causes.NodeShutdown, title: "The node was shut down gracefully",
-			how: finding.EndShutdown, shared: "a graceful shutdown of the node",
+			how: evidence.EndShutdown, shared: "a graceful shutdown of the node",
 			what: func(f *finding.Findings) string {
 				if f.End.Refused {
 					return quoted(causes.TheNode(f)+" was being shut down, and its kubelet did not admit the pod", f)
@@ -82,7 +83,7 @@ func table() []cause {
 		},
 		{
 			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
-			how: finding.EndAPI, shared: "a drain",
+			how: evidence.EndAPI, shared: "a drain",
 			what: func(f *finding.Findings) string {
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
@@ -93,9 +94,9 @@ func table() []cause {
 		},
 		{
 			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node",
-			how: finding.EndTaint, shared: "a NoExecute taint",
+			how: evidence.EndTaint, shared: "a NoExecute taint",
 			what: func(f *finding.Findings) string {
-				if f.End.Reason == finding.NodeLost || f.End.Reason == "NodeControllerEviction" {
+				if f.End.Reason == evidence.NodeLost || f.End.Reason == "NodeControllerEviction" {
 					return quoted(causes.TheNode(f)+" stopped reporting, and the node controller evicted its pods", f)
 				}
 				return quoted(causes.TheNode(f)+" got a NoExecute taint that the pod does not tolerate", f)
@@ -108,7 +109,7 @@ func table() []cause {
 		},
 		{
 			id: causes.PreemptedByScheduler, title: "The scheduler preempted the pod for one of higher priority",
-			how: finding.EndScheduler,
+			how: evidence.EndScheduler,
 			what: func(f *finding.Findings) string {
 				return quoted("the scheduler preempted the pod to make room for one of higher priority", f)
 			},
@@ -118,7 +119,7 @@ func table() []cause {
 		},
 		{
 			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod",
-			how:  finding.EndRemoved,
+			how:  evidence.EndRemoved,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil && (e.Origin == "" || e.Origin == "api") },
 			what: func(*finding.Findings) string {
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
@@ -128,7 +129,7 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.PodDeleted, title: "The pod was deleted", how: finding.EndDeleted,
+			id: causes.PodDeleted, title: "The pod was deleted", how: evidence.EndDeleted,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil },
 			what: func(f *finding.Findings) string {
 				return quoted("the pod was deleted through the API"+by(f), f)

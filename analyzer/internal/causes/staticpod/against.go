@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // noStaticEnd contradicts all causes of this family.
@@ -18,7 +19,7 @@ func noStaticEnd(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	case f.Kill.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
-	case e.Answer == finding.Yes && e.How != finding.EndRemoved && e.How != finding.EndDeleted:
+	case e.Answer == finding.Yes && e.How != evidence.EndRemoved && e.How != evidence.EndDeleted:
 		return causes.Contradict("the pod ended in another way: "+string(e.How), e.Evidence...)
 	}
 	return causes.Against{}

@@ -134,7 +134,7 @@ func TestStaticPods(t *testing.T) {
 		"no kill at all": {edit, []mutation{func(f *finding.Findings) { f.Kill.Point = finding.Point{Answer: finding.No} }},
 			causestest.Out},
 		"an eviction": {gone, []mutation{noSuccessor, func(f *finding.Findings) {
-			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: finding.EndEvicted}
+			f.End = finding.PodEnd{Point: causestest.Yes(-4), How: evidence.EndEvicted}
 		}}, causestest.Out},
 		"an ordinary pod's manifest is in the API": {
 			edit, []mutation{func(f *finding.Findings) { f.Static.Answer = finding.No }}, causestest.Out},
