@@ -6,6 +6,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -85,7 +86,7 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 	}
 	r.Incidents = incident.Group(r.Items, d.roots)
 	r.Profile = profiles(t, r.Items)
-	inScope := func(node string) bool { return o.wantsNode(node, r.Items) }
+	inScope := o.wantedNodes(r.Items)
 	r.Extrapolated = d.resting.list(s, inScope)
 	r.NodeNotes = slices.Concat(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile), nodeNotes(s, inScope))
 	if len(r.Items) == 0 && o.wantsAll() {
@@ -173,16 +174,20 @@ func asksWhy(f *finding.Findings) bool {
 	})
 }
 
-// wantsNode tells whether a node was asked about: by name, or because one of the
+// wantedNodes tells which nodes were asked about: by name, or because one of the
 // items is on it. Without any filter every node is.
-func (o Options) wantsNode(node string, items []report.Item) bool {
-	switch {
-	case len(o.Nodes) > 0:
-		return slices.Contains(o.Nodes, node)
-	case o.wantsAll():
-		return true
+func (o Options) wantedNodes(items []report.Item) func(node string) bool {
+	wanted := map[string]bool{}
+	for _, name := range o.Nodes {
+		wanted[name] = true
 	}
-	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
+	if len(o.Nodes) == 0 {
+		for i := range items {
+			wanted[items[i].Node] = true
+		}
+	}
+	all := len(o.Nodes) == 0 && o.wantsAll()
+	return func(node string) bool { return all || wanted[node] }
 }
 
 // wantsAll tells that whatever restarted was asked about, on some nodes or on all.
@@ -254,11 +259,14 @@ func instance(in *timeline.Instance) *report.Instance {
 
 func profiles(t *timeline.History, items []report.Item) []report.Profile {
 	var out []report.Profile
-	for _, it := range items {
+	seen := map[string]bool{}
+	for i := range items {
+		it := &items[i]
 		n := t.Nodes[it.Node]
-		if n == nil || slices.ContainsFunc(out, func(p report.Profile) bool { return p.Node == it.Node }) {
+		if n == nil || seen[it.Node] {
 			continue
 		}
+		seen[it.Node] = true
 		version := n.Info.KubeletVersion
 		if len(n.Kubelet) > 0 && version == "" {
 			version = n.Kubelet[len(n.Kubelet)-1].Version
@@ -272,11 +280,6 @@ func profiles(t *timeline.History, items []report.Item) []report.Profile {
 		}
 		out = append(out, p)
 	}
-	slices.SortFunc(out, func(a, b report.Profile) int {
-		if a.Node < b.Node {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b report.Profile) int { return cmp.Compare(a.Node, b.Node) })
 	return out
 }

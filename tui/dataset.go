@@ -121,11 +121,11 @@ func sameRestart(a, b *report.Item) bool {
 func narrowed(r *report.Report, items []int32) *report.Report {
 	out := *r
 	out.Items, out.Incidents, out.Evidence = nil, nil, nil
-	incidents, evidence := map[string]bool{}, map[string]bool{}
+	ids, incidents, evidence := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, i := range items {
 		it := r.Items[i]
 		out.Items = append(out.Items, it)
-		incidents[it.Incident] = true
+		ids[it.ID], incidents[it.Incident] = true, true
 		for _, id := range present.Cited(&it.Verdict) {
 			evidence[id] = true
 		}
@@ -137,9 +137,7 @@ func narrowed(r *report.Report, items []int32) *report.Report {
 	}
 	out.Extrapolated = nil
 	for _, x := range r.Extrapolated {
-		x.Items = slices.DeleteFunc(slices.Clone(x.Items), func(id string) bool {
-			return !slices.ContainsFunc(out.Items, func(it report.Item) bool { return it.ID == id })
-		})
+		x.Items = slices.DeleteFunc(slices.Clone(x.Items), func(id string) bool { return !ids[id] })
 		out.Extrapolated = append(out.Extrapolated, x)
 	}
 	for _, n := range r.NodeNotes {

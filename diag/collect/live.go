@@ -187,10 +187,12 @@ func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
 
 // eventful keeps the nodes on which a container of the scope ended.
 func eventful(s *evidence.Snapshot, nodes []string) []string {
-	return slices.DeleteFunc(nodes, func(node string) bool {
-		return !slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
-			r, ok := o.Fact.(evidence.ContainerRecord)
-			return ok && o.Subject.Node == node && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited)
-		})
-	})
+	ended := map[string]bool{}
+	for i := range s.Observations {
+		r, ok := s.Observations[i].Fact.(evidence.ContainerRecord)
+		if ok && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited) {
+			ended[s.Observations[i].Subject.Node] = true
+		}
+	}
+	return slices.DeleteFunc(nodes, func(node string) bool { return !ended[node] })
 }

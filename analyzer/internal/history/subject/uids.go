@@ -154,20 +154,23 @@ func ofTable(o *evidence.Observation) bool {
 // inOneNamespace gives names without a namespace the pods that bear them in one: a table that
 // kubectl printed of one namespace does not say which.
 func (t *Resolver) inOneNamespace(lacking map[timeline.PodName][]UIDClaim) {
+	byPod := map[string]map[string][]UIDClaim{}
 	for name := range lacking {
-		if name.Namespace != "" {
+		if name.Namespace == "" {
+			byPod[name.Pod] = map[string][]UIDClaim{}
+		}
+	}
+	for _, b := range t.Claims {
+		if spaces := byPod[b.Name.Pod]; spaces != nil {
+			spaces[b.Name.Namespace] = append(spaces[b.Name.Namespace], *b.By)
+		}
+	}
+	for pod, spaces := range byPod {
+		if len(spaces) != 1 {
 			continue
 		}
-		spaces := map[string][]UIDClaim{}
-		for _, b := range t.Claims {
-			if b.Name.Pod == name.Pod {
-				spaces[b.Name.Namespace] = append(spaces[b.Name.Namespace], *b.By)
-			}
-		}
-		if len(spaces) == 1 {
-			for _, list := range spaces {
-				lacking[name] = list
-			}
+		for _, list := range spaces {
+			lacking[timeline.PodName{Pod: pod}] = list
 		}
 	}
 }
