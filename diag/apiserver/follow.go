@@ -108,8 +108,8 @@ func (s *Source) Follow(o FollowOptions) *Watcher {
 		}
 		f.piece = apiobject.Piece{
 			Nodes:  r.piece.Nodes,
-			Hashes: r.piece.Hashes,
-			Owners: r.piece.Owners,
+			Hashes: maps.Clone(r.piece.Hashes), // that piece may be in someone's hands
+			Owners: maps.Clone(r.piece.Owners),
 			Window: r.piece.Window,
 		}
 		f.seen, f.asked, f.gaps, f.versions, f.since = r.seen, r.asked, r.gaps, r.versions, r.began
@@ -155,10 +155,23 @@ func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []eviden
 	f.mu.Lock()
 	f.nodes, f.piece.Nodes, f.piece.Owners, f.asked = nodes, slices.Clone(r.piece.Nodes),
 		maps.Clone(r.piece.Owners), r.asked
+	f.forget()
 	f.mu.Unlock()
 	r.sift(nodes)
 	r.piece.Sort()
 	return []evidence.RawEvidence{r.piece}, r.gaps
+}
+
+// forget drops what is known of controllers that no pod has any more. Callers hold mu.
+func (f *Watcher) forget() {
+	had := map[apiobject.OwnerKey]bool{}
+	for _, p := range f.pods {
+		if c := metav1.GetControllerOfNoCopy(p.pod); c != nil {
+			had[apiobject.OwnerKey{Namespace: p.pod.Namespace, Kind: c.Kind, Name: c.Name}] = true
+		}
+	}
+	maps.DeleteFunc(f.piece.Owners, func(k apiobject.OwnerKey, _ *metav1.PartialObjectMetadata) bool { return !had[k] })
+	maps.DeleteFunc(f.asked, func(k apiobject.OwnerKey, _ bool) bool { return !had[k] })
 }
 
 // copyInto hands out what is known. Objects are replaced and never changed, so that
@@ -234,10 +247,13 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 	if slices.Contains(f.o.Denied, "nodes") && len(f.scope.Nodes) == 0 {
 		return
 	}
+	known := map[string]bool{}
+	for _, n := range r.piece.Nodes {
+		known[n.Name] = true
+	}
 	var stale []string
 	for _, n := range names {
-		known := slices.ContainsFunc(r.piece.Nodes, func(have *corev1.Node) bool { return have.Name == n })
-		if due.nodes[n] || !known {
+		if due.nodes[n] || !known[n] {
 			stale = append(stale, n)
 		}
 	}
@@ -297,8 +313,6 @@ func (f *Watcher) tookPod(p *corev1.Pod) {
 	now.prints = printsOf(f.seed, now.pod)
 	old := f.pods[uid]
 	if old == nil || old.spec != now.spec {
-		// The map may be in someone's hands.
-		f.piece.Hashes = maps.Clone(f.piece.Hashes)
 		f.piece.PutHashes(uid, apiobject.HashPod(p, f.seen, nil, f.hash))
 	}
 	f.pods[uid] = now
@@ -314,8 +328,10 @@ func (f *Watcher) tookPod(p *corev1.Pod) {
 func (f *Watcher) lostPod(uid string) {
 	if old := f.pods[uid]; old != nil {
 		delete(f.pods, uid)
-		f.piece.Hashes = maps.Clone(f.piece.Hashes)
 		delete(f.piece.Hashes, uid)
+		apiobject.EachContainer(&old.pod.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+			delete(f.seen, apiobject.ContainerKey{Namespace: old.pod.Namespace, Pod: old.pod.Name, Container: c.Name})
+		})
 		f.tell(old.pod, false)
 	}
 }
