@@ -42,14 +42,17 @@ func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 	}
 	out = append(out, seen(items)...)
 	slices.SortFunc(out, func(a, b report.Incident) int {
-		if a.End != nil && b.End != nil {
-			if c := b.End.Compare(*a.End); c != 0 {
-				return c
-			}
-		}
-		return cmp.Compare(a.ID, b.ID)
+		return cmp.Or(moment(b.End).Compare(moment(a.End)), cmp.Compare(a.ID, b.ID))
 	})
 	return out
+}
+
+// moment is the time, the zero one where none is known.
+func moment(at *time.Time) time.Time {
+	if at == nil {
+		return time.Time{}
+	}
+	return *at
 }
 
 // parts puts together what has the same root on the same node.

@@ -93,12 +93,7 @@ func (t *History) Index() {
 		}
 	}
 	for _, boxes := range t.boxes {
-		slices.SortFunc(boxes, func(a, b *Sandbox) int {
-			if a.ID < b.ID {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(boxes, func(a, b *Sandbox) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	onNode := map[string]*ends{}
 	t.starved = map[string]*ends{}
@@ -333,7 +328,7 @@ func IndexAt(marks []Occurrence, t time.Time) int {
 	return i
 }
 
-// Within returns the marks of [begin, end]; marks are in order of their times.
+// Within returns the marks of [begin, end); marks are in order of their times.
 func Within(marks []Occurrence, begin, end time.Time) []Occurrence {
 	i := IndexAt(marks, begin)
 	return slices.Clip(marks[i : i+IndexAt(marks[i:], end)])

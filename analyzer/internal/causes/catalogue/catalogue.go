@@ -3,6 +3,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -49,11 +50,6 @@ func All() []causes.Rule {
 	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause"})
 	all = append(all, state.Told()...)
 	all = append(all, sandbox.Told()...)
-	slices.SortFunc(all, func(a, b causes.Rule) int {
-		if a.ID < b.ID {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b causes.Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
