@@ -10,14 +10,12 @@ import (
 	"syscall"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-	_ "k8s.io/client-go/plugin/pkg/client/auth"
+	_ "k8s.io/client-go/plugin/pkg/client/auth" // exec and cloud credentials of kubeconfigs
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
-
-// exec and cloud credentials of kubeconfigs
 
 // version is set when a release is linked; what `go install` builds knows its module's.
 var version = "devel"

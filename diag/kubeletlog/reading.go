@@ -144,7 +144,7 @@ func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 
 // proves tells whether only a kubelet can have written the line.
 func (r *Parsed) proves() bool {
-	return OnlyKubelet(Peek(r.message).File) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
+	return OnlyKubelet(r.file) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }
 
 // fill takes a text line apart where a glance found its parts.

@@ -54,7 +54,7 @@ func newTable(r io.Reader, comma rune) *csv.Reader {
 	return c
 }
 
-// table reads CSV whose first row names the columns.
+// csv reads CSV whose first row names the columns.
 func (w *walker) csv(r *bufio.Reader) error {
 	for {
 		line, err := readLine(r)
