@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"maps"
 	"runtime"
 	"sync"
 
@@ -18,7 +19,7 @@ type decided struct {
 	items    []report.Item
 	restarts []*timeline.Restart
 	roots    []*causes.Root
-	cited    *ids
+	cited    ids
 	resting  extrapolation
 }
 
@@ -36,11 +37,11 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 		wg.Go(func() { parts[i] = o.decideSome(t, all[from:to], room[from:from:to]) })
 	}
 	wg.Wait()
-	out := decided{items: room[:0], cited: newIDs(4 * len(all)), resting: extrapolation{}}
+	out := decided{items: room[:0], cited: make(ids, 4*len(all)), resting: extrapolation{}}
 	for _, p := range parts {
 		out.items = append(out.items, p.items...) // moves them to where they belong
 		out.restarts, out.roots = append(out.restarts, p.restarts...), append(out.roots, p.roots...)
-		out.cited.merge(p.cited)
+		maps.Copy(out.cited, p.cited)
 		for of, items := range p.resting {
 			out.resting[of] = append(out.resting[of], items...)
 		}
@@ -50,7 +51,7 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 
 // decideSome judges restarts one after the other, and puts the items into the room.
 func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room []report.Item) decided {
-	d := decided{items: room, cited: newIDs(4 * len(some)), resting: extrapolation{}}
+	d := decided{items: room, cited: make(ids, 4*len(some)), resting: extrapolation{}}
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	f := &finding.Findings{} // one for all: no verdict points into it
 	cut := t.Cut()
