@@ -3,12 +3,11 @@
 // journalctl's JSON and verbose outputs as streams, and the source that collects the journal of a node.
 //
 // The source has several ways to the same entries. The first one reads the files
-// (diag/journalfile) and needs nothing but permission; the second one runs
-// journalctl; a third one, in binaries built with tag sdjournal, asks libsystemd.
+// (diag/journalfile) and needs nothing but permission; the second one runs journalctl.
 // Whatever the way, what is stored is an export with only the fields that are
 // read: the others hold command lines and identities.
 //
 // It may import diag/evidence, diag/journalfile, diag/statement (which reads the
-// messages), diag/internal/spool, diag/internal/nodefile, diag/redact, diag/safetext, go-systemd
-// (with the tag) and the standard library.
+// messages), diag/internal/spool, diag/internal/nodefile, diag/redact, diag/safetext
+// and the standard library.
 package journal

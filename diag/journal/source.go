@@ -84,8 +84,7 @@ func (s *Source) Name() string { return "journal" }
 // kept as far as it came, with a gap.
 //
 // It reads the files themselves if it may. Where there are none that it can read,
-// or some that are of a format newer than this reader, journalctl is asked, and
-// libsystemd if this binary has it.
+// or some that are of a format newer than this reader, journalctl is asked.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	f, bad := openFiles(&s.o)
 	if f != nil {
@@ -98,11 +97,6 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	pieces, gaps, found := s.collect(ctx, journalctl{&s.o})
 	if found {
 		return pieces, gaps
-	}
-	if w := libsystemd(&s.o); w != nil {
-		if p, g, _ := s.collect(ctx, w); len(p) > 0 {
-			return p, g
-		}
 	}
 	if f != nil { // a part is better than nothing
 		pieces, gaps, _ = s.collect(ctx, f)
