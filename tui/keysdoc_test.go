@@ -2,13 +2,15 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
+	"testing"
 )
 
 //go:generate go test -run TestTheKeysDocumentIsUpToDate -update .
 
-// KeysMarkdown returns docs/KEYS.md: every key of the viewer, in tables.
-func KeysMarkdown() string {
+// keysMarkdown returns docs/KEYS.md: every key of the viewer, in tables.
+func keysMarkdown() string {
 	var b strings.Builder
 	b.WriteString("# Keys of the viewer\n\nGenerated from the keymap (`make generate`). In the viewer `?` shows the " +
 		"same.\n")
@@ -26,4 +28,8 @@ func KeysMarkdown() string {
 	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. Up " +
 		"and down move the list meanwhile.\n")
 	return b.String()
+}
+
+func TestTheKeysDocumentIsUpToDate(t *testing.T) {
+	goldenFile(t, filepath.Join("..", "docs", "KEYS.md"), keysMarkdown())
 }

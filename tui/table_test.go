@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -288,12 +287,6 @@ func TestTheKeyOfAGroupNamesItInAnotherReport(t *testing.T) {
 			seen[k] = true
 		}
 	}
-}
-
-func ExampleKeysMarkdown() {
-	text, _, _ := strings.Cut(KeysMarkdown(), "\n")
-	fmt.Println(text)
-	// Output: # Keys of the viewer
 }
 
 // Whoever asks about one pod that keeps failing reads the answer below the list, before any key.

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -256,8 +255,4 @@ func TestKeysAreDocumentedOnce(t *testing.T) {
 	if bindings != reflect.TypeFor[KeyMap]().NumField() {
 		t.Errorf("help shows %d bindings, KeyMap has %d", bindings, reflect.TypeFor[KeyMap]().NumField())
 	}
-}
-
-func TestTheKeysDocumentIsUpToDate(t *testing.T) {
-	goldenFile(t, filepath.Join("..", "docs", "KEYS.md"), KeysMarkdown())
 }

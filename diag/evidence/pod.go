@@ -19,7 +19,6 @@ const (
 	KindInit      ContainerKind = "init"
 	KindSidecar   ContainerKind = "sidecar" // init container with restartPolicy Always
 	KindEphemeral ContainerKind = "ephemeral"
-	KindSandbox   ContainerKind = "sandbox"
 )
 
 // Described begins the UIDs of pods that are known from what kubectl printed for people: that has no

@@ -25,13 +25,10 @@ const flagSealed = 1 << 0
 
 // Types of objects.
 const (
-	typeData           = 1
-	typeField          = 2
-	typeEntry          = 3
-	typeDataHashTable  = 4
-	typeFieldHashTable = 5
-	typeEntryArray     = 6
-	typeTag            = 7
+	typeData       = 1
+	typeField      = 2
+	typeEntry      = 3
+	typeEntryArray = 6
 )
 
 // Sizes in bytes of the fixed parts of header and objects.
@@ -44,7 +41,6 @@ const (
 	entrySize        = 64
 	entryArraySize   = 24
 	hashItemSize     = 16
-	tagSize          = 64
 )
 
 // FileState is what a file's writer says of it.
