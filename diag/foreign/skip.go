@@ -7,7 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -39,7 +39,7 @@ func skip(path string, head []byte) string {
 	if head == nil {
 		return "" // of an archive, which is looked into later
 	}
-	head = []byte(unwrap.Colourless(string(head)))
+	head = []byte(safetext.Uncoloured(string(head)))
 	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.In(string(head), path) {
 		return isOfNoUse
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -249,7 +250,7 @@ func (p *plainReader) Read(b []byte) (int, error) {
 		if line, p.err = p.br.ReadSlice('\n'); errors.Is(p.err, bufio.ErrBufferFull) {
 			p.err = nil
 		}
-		p.rest = []byte(unwrap.Colourless(string(line)))
+		p.rest = []byte(safetext.Uncoloured(string(line)))
 	}
 	n := copy(b, p.rest)
 	p.rest = p.rest[n:]

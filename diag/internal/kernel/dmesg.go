@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // undecorated takes off what dmesg's options put in front of a line's time:
@@ -14,7 +16,7 @@ import (
 // facility, 0 (kernel/printk/printk.c devkmsg_write).
 func undecorated(s string) (line string, ours bool) {
 	if strings.IndexByte(s, 0x1b) == 0 || strings.HasPrefix(s, "kern") && strings.IndexByte(s, 0x1b) > 0 {
-		s = uncoloured(s)
+		s = safetext.Uncoloured(s)
 	}
 	if rest, ok := strings.CutPrefix(s, "<"); ok {
 		if n, after, ok := strings.Cut(rest, ">"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
@@ -55,25 +57,6 @@ func fromJSON(s string) (line string, ours bool) {
 		return s, true
 	}
 	return fmt.Sprintf("[%12.6f] %s", *record.Time, record.Msg), record.Pri>>3 == 0
-}
-
-// uncoloured takes the colours of a terminal out: ESC [ … m.
-func uncoloured(s string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "\x1b[")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		end := strings.IndexFunc(rest, func(r rune) bool { return r != ';' && (r < '0' || r > '9') })
-		if end < 0 || rest[end] != 'm' {
-			b.WriteString("\x1b[") // none of dmesg's: safetext shows it
-			s = rest
-			continue
-		}
-		s = rest[end+1:]
-	}
 }
 
 // coarse reads the times of dmesg -e and -H: "[Dec15 23:40] text", and relative to

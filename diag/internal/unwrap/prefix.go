@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // prefixed reads what a tool put in front of a message: a time, labels of Loki in
@@ -160,7 +161,7 @@ func (w *walker) prefixed(r *bufio.Reader) error {
 		case errors.Is(err, io.EOF):
 			w.Cut = true // half a number is another number
 		default:
-			t.line(Colourless(string(line)))
+			t.line(safetext.Uncoloured(string(line)))
 		}
 		if errors.Is(err, io.EOF) {
 			return nil

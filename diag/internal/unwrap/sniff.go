@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // Shape is how records stand in a file.
@@ -69,7 +71,7 @@ func Sniff(head []byte) Shape {
 		return YAML
 	}
 	for line := range bytes.Lines(head) {
-		s := Colourless(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
+		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
 		if at := headerAt(s); at >= 0 && !structuredAround(s[:at]) {
 			return Text
 		}
@@ -129,7 +131,7 @@ func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
 // and stern put before the output of a container, which say nothing of a node.
 func Anonymous(head []byte) bool {
 	for line := range bytes.Lines(head) {
-		s := Colourless(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
+		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
 		if at := headerAt(s); at > 0 {
 			r := prefixed(s[:at])
 			return r.Host == "" && r.Unit == ""

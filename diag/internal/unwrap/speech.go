@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // maxPrefix is how far into a line a header is looked for.
@@ -12,7 +13,7 @@ const maxPrefix = 512
 
 // speaks tells whether a message looks like a line that is read here.
 func speaks(s string) bool {
-	s = Colourless(s)
+	s = safetext.Uncoloured(s)
 	if _, _, ok := klogline.ParseHeader(s); ok {
 		return true
 	}
@@ -54,29 +55,4 @@ func headerAt(s string) int {
 
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-// Colourless takes the colours and moves of a terminal out of a line: ESC [ … letter.
-func Colourless(s string) string {
-	if strings.IndexByte(s, 0x1b) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "\x1b[")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		end := 0
-		for end < len(rest) && (rest[end] == ';' || rest[end] == '?' || rest[end] >= '0' && rest[end] <= '9') {
-			end++
-		}
-		if end == len(rest) || end > 16 || rest[end] < '@' || rest[end] > '~' {
-			b.WriteString("\x1b[") // not of a terminal: safetext shows it
-			s = rest
-			continue
-		}
-		s = rest[end+1:]
-	}
 }

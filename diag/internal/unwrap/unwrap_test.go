@@ -224,12 +224,3 @@ func TestRecordsStandInTheOrderOfTheirTimes(t *testing.T) {
 		}
 	})
 }
-
-func TestColourless(t *testing.T) {
-	for in, want := range map[string]string{"\x1b[33mI0512\x1b[0m x": "I0512 x",
-		"a\x1b]0;title\x07": "a\x1b]0;title\x07", "\x1b[": "\x1b[", "\x1b[2K\rx": "\rx"} {
-		if got := Colourless(in); got != want {
-			t.Errorf("%q: %q", in, got)
-		}
-	}
-}

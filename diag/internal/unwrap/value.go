@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // walker finds records and objects in values of JSON.
@@ -290,7 +292,7 @@ func (w *walker) text(s string, r Record, depth int) {
 }
 
 func (w *walker) record(r Record) {
-	r.Message = Colourless(r.Message)
+	r.Message = safetext.Uncoloured(r.Message)
 	if at := headerAt(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
 		unprefix(&r, at)
 	}
