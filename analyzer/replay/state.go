@@ -62,7 +62,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 
 // addContainer adds the newest instance that a status knows. Waiting without an earlier end is no record at all.
 func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record) {
-	c := decide.Container{ID: bare(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
+	c := decide.Container{ID: evidence.BareID(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
 	ended := s.State.Terminated
 	if ended == nil && s.State.Running == nil {
 		ended = s.LastTerminationState.Terminated
@@ -155,14 +155,4 @@ func (st *state) backOff() decide.BackOff {
 		}
 	}
 	return memory
-}
-
-// bare drops the runtime's scheme from an ID of the API.
-func bare(id string) string {
-	for i := range len(id) - 2 {
-		if id[i:i+3] == "://" {
-			return id[i+3:]
-		}
-	}
-	return id
 }

@@ -293,7 +293,7 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 	about.Container = s.Name
 	put := func(id, text string, at time.Time, fact evidence.Fact) {
 		about := about
-		about.ContainerID = bareID(id)
+		about.ContainerID = evidence.BareID(id)
 		b.Observe(evidence.Observation{Time: at, Subject: about, Source: source, Fact: fact, Text: safetext.Clean(text)})
 	}
 	put("", fmt.Sprintf("container %s: restartCount %d, ready %t", s.Name, s.RestartCount, s.Ready), time.Time{},
@@ -377,12 +377,4 @@ func runtimeOf(id string) string {
 		return ""
 	}
 	return safetext.Ident(scheme)
-}
-
-// bareID drops the runtime's scheme: "containerd://ab" is "ab".
-func bareID(id string) string {
-	if _, bare, ok := strings.Cut(id, "://"); ok {
-		return bare
-	}
-	return id
 }

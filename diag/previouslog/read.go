@@ -101,25 +101,17 @@ func (r Reader) find(ctx context.Context, in Instance) (previous bool, node stri
 			}
 			now, last := all[i].State.Terminated, all[i].LastTerminationState.Terminated
 			switch {
-			case now != nil && bare(now.ContainerID) == in.ID:
+			case now != nil && evidence.BareID(now.ContainerID) == in.ID:
 				return false, node, nil
-			case last != nil && bare(last.ContainerID) == in.ID:
+			case last != nil && evidence.BareID(last.ContainerID) == in.ID:
 				return true, node, nil
-			case last != nil && bare(last.ContainerID) != "" || now != nil && bare(now.ContainerID) != "":
+			case last != nil && evidence.BareID(last.ContainerID) != "" || now != nil && evidence.BareID(now.ContainerID) != "":
 				return false, node, in.gap(node, "it ended again, and only the log of the last end is kept",
 					"run it again for the newer end")
 			}
 		}
 	}
 	return false, node, in.gap(node, "the API server does not name the instance that ended, so no log is surely its own", "")
-}
-
-// bare is a container's ID without the runtime's scheme.
-func bare(id string) string {
-	if _, rest, ok := strings.Cut(id, "://"); ok {
-		return rest
-	}
-	return id
 }
 
 func (in Instance) gap(node, why, hint string) *evidence.Gap {

@@ -143,7 +143,7 @@ func scopeKilled(about, msg string) (id string, ok bool) {
 	}
 	name = strings.TrimSuffix(name, ".scope")
 	for _, runtime := range []string{"cri-containerd-", "crio-", "docker-"} {
-		if id, ok := strings.CutPrefix(name, runtime); ok && len(id) == 64 && strings.Trim(id, "0123456789abcdef") == "" {
+		if id, ok := strings.CutPrefix(name, runtime); ok && evidence.IsContainerID(id, evidence.WholeID) {
 			return id, true
 		}
 	}

@@ -96,7 +96,7 @@ func (r *diskReader) each(dir, file string, take func(id, dir string, data []byt
 	var first error
 	for _, e := range entries {
 		id := e.Name()
-		if !e.IsDir() || len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" {
+		if !e.IsDir() || !evidence.IsContainerID(id, evidence.WholeID) {
 			continue
 		}
 		if r.ctx.Err() != nil || len(r.records.Containers)+len(r.records.Sandboxes) >= maxDiskRecords {

@@ -264,8 +264,8 @@ func dockers(memcg string) string {
 	if scope {
 		name, scope = strings.CutPrefix(name, "docker-")
 	}
-	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") || len(name) != 64 ||
-		strings.Trim(name, "0123456789abcdef") != "" {
+	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") ||
+		!evidence.IsContainerID(name, evidence.WholeID) {
 		return ""
 	}
 	return name

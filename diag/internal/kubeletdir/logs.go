@@ -149,7 +149,7 @@ func (a *attempt) link(name string, made time.Time) {
 		return
 	}
 	if id, ok := strings.CutSuffix(filepath.Base(target), "-json.log"); ok &&
-		len(id) == 64 && strings.Trim(id, "0123456789abcdef") == "" {
+		evidence.IsContainerID(id, evidence.WholeID) {
 		a.ContainerID = id
 	}
 	if info, err := os.Stat(name); err == nil {

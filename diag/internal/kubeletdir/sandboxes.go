@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -40,7 +39,7 @@ func (r *reader) sandboxes() []sandboxRecord {
 		}
 		for _, e := range entries {
 			id := e.Name()
-			if len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" {
+			if !evidence.IsContainerID(id, evidence.WholeID) {
 				continue
 			}
 			if len(out) >= maxSandboxes {

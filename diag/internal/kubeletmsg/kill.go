@@ -154,5 +154,5 @@ func ContainerName(s string) bool {
 
 // containerID tells whether s is a (shortened) hexadecimal container id.
 func containerID(s string) bool {
-	return len(s) >= 12 && strings.Trim(s, "0123456789abcdef") == ""
+	return evidence.IsContainerID(s, 12)
 }

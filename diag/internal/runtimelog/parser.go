@@ -213,5 +213,5 @@ func protoField(s, goKey, textKey string) string {
 
 // isID accepts hexadecimal ids, whole or shortened as people do.
 func isID(s string) bool {
-	return len(s) >= 12 && len(s) <= 64 && strings.Trim(s, "0123456789abcdef") == ""
+	return evidence.IsContainerID(s, 12)
 }
