@@ -19,7 +19,7 @@ import (
 )
 
 // nameImageFrom is the first minor that hashes only name and image (kubelet v1.31 container/helpers.go HashContainer).
-const nameImageFrom = 31
+const nameImageFrom = hash.LastWholeSpec + 1
 
 // versions settles which kubelet decided and which one was there before.
 func (f *Findings) versions() {

@@ -28,9 +28,9 @@ var defaulted = [...]struct {
 	{"terminationMessagePolicy", 6, 7, dropTerminationMessagePolicy, nil},
 	// API servers v1.14.0–v1.14.3 and some patches of v1.13 (SetDefaults_SecurityContext); it went again in v1.13.8,
 	// v1.14.4 and v1.15.0.
-	{"securityContext.procMount", 12, structTo, dropProcMount, putProcMount},
+	{"securityContext.procMount", 12, LastStruct, dropProcMount, putProcMount},
 	// API servers v1.27–v1.32 with the gate InPlacePodVerticalScaling (SetDefaults_Pod).
-	{"resizePolicy", 27, jsonTo, dropResizePolicy, putResizePolicy},
+	{"resizePolicy", 27, LastWholeSpec, dropResizePolicy, putResizePolicy},
 }
 
 // Defaulted returns c as it would be without each default that some API servers set and others do not, and with each
@@ -54,7 +54,7 @@ func Defaulted(c *corev1.Container) []Variant {
 		default:
 			continue
 		}
-		if d.until <= structTo {
+		if d.until <= LastStruct {
 			v.Hashes = structHashes(nil, d.since, d.until, &other)
 		} else {
 			v.Hashes = allJSON(nil, FNV32aJSON, d.since, &other)

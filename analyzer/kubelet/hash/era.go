@@ -31,18 +31,21 @@ type Era struct {
 // unset fields out; the last one knows only name and image and was never carried back to an older minor.
 var eras = [...]Era{
 	{Adler32Struct, OldestMinor, fnvStructFrom - 1},
-	{FNV32aStruct, fnvStructFrom, structTo},
-	{FNV32aJSON, jsonFrom, jsonTo},
-	{FNV32aNameImage, jsonTo + 1, NewestMinor},
+	{FNV32aStruct, fnvStructFrom, LastStruct},
+	{FNV32aJSON, LastStruct + 1, LastWholeSpec},
+	{FNV32aNameImage, LastWholeSpec + 1, NewestMinor},
 }
 
 const (
+	// LastStruct is the last minor that prints the Go struct: of those before it nearly each hashes otherwise.
+	LastStruct = 15
+	// LastWholeSpec is the last minor whose hash is of the whole container: later ones hash name and image.
+	LastWholeSpec = 30
+
 	fnvStructFrom = 6
-	structTo      = 15
-	jsonFrom      = structTo + 1
-	jsonTo        = 30
-	// withoutResourcesFrom..jsonTo store a second hash, in the annotation io.kubernetes.container.hashWithoutResources,
-	// when the gate InPlacePodVerticalScaling is on (kubelet v1.27 container/helpers.go HashContainerWithoutResources).
+	// withoutResourcesFrom..LastWholeSpec store a second hash, in the annotation
+	// io.kubernetes.container.hashWithoutResources, when the gate InPlacePodVerticalScaling is on
+	// (kubelet v1.27 container/helpers.go HashContainerWithoutResources).
 	withoutResourcesFrom = 27
 )
 

@@ -74,7 +74,7 @@ func WithoutResources(minor int, c *corev1.Container) (Value, error) {
 	if c == nil {
 		return Value{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
-	if minor < withoutResourcesFrom || minor > jsonTo {
+	if minor < withoutResourcesFrom || minor > LastWholeSpec {
 		return Value{}, fmt.Errorf("hash container without resources for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
 	p := printJSON(minor, minor < goShortEscapesAlwaysFrom, withoutResources(c))
@@ -87,8 +87,8 @@ func All(c *corev1.Container) []EraHash {
 		return nil
 	}
 	hashes := allStruct(make([]EraHash, 0, 8), c)
-	hashes = allJSON(hashes, FNV32aJSON, jsonFrom, c)
-	return append(hashes, EraHash{jsonTo + 1, NewestMinor, FNV32aNameImage, formatSum(printNameImage(c).sum)})
+	hashes = allJSON(hashes, FNV32aJSON, LastStruct+1, c)
+	return append(hashes, EraHash{LastWholeSpec + 1, NewestMinor, FNV32aNameImage, formatSum(printNameImage(c).sum)})
 }
 
 // AllJSON is All for the era of JSON alone (FNV32aJSON), at a fraction of its cost.
@@ -96,7 +96,7 @@ func AllJSON(c *corev1.Container) []EraHash {
 	if c == nil {
 		return nil
 	}
-	return allJSON(nil, FNV32aJSON, jsonFrom, c)
+	return allJSON(nil, FNV32aJSON, LastStruct+1, c)
 }
 
 // AllWithoutResources is All for WithoutResources. It is kept apart because the kubelet stores it under another key
@@ -112,7 +112,7 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
 	oldest := formatSum(adler32.Checksum(printAPI(c).text))
 	hashes = append(hashes, EraHash{OldestMinor, OldestMinor, Adler32Struct, oldest})
-	return structHashes(hashes, fnvStructFrom, structTo, c)
+	return structHashes(hashes, fnvStructFrom, LastStruct, c)
 }
 
 // structHashes appends the hashes of the struct prints from one minor from 1.6 on to another.
@@ -131,7 +131,7 @@ func structHashes(hashes []EraHash, first, last int, c *corev1.Container) []EraH
 // allJSON appends the hashes of the JSON era from a minor on. Each print says up to which minor it holds: to the next
 // that knows more of what c has.
 func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) []EraHash {
-	for minor := from; minor <= jsonTo; {
+	for minor := from; minor <= LastWholeSpec; {
 		p := printJSON(minor, false, c)
 		hash := EraHash{minor, p.until, algorithm, formatSum(p.sum)}
 		if p.short {

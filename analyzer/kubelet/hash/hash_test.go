@@ -44,12 +44,12 @@ func textOf(minor int, c *corev1.Container) string {
 	switch {
 	case minor < fnvStructFrom:
 		return string(printAPI(c).text)
-	case minor <= structTo:
+	case minor <= LastStruct:
 		p := &structPrint{last: minor, keep: true}
 		p.raw("(v1.Container)")
 		p.value(containerShape(), reflect.ValueOf(c).Elem())
 		return string(p.text)
-	case minor <= jsonTo:
+	case minor <= LastWholeSpec:
 		p := newJSONPrint(minor)
 		p.keep, p.long = true, minor < goShortEscapesAlwaysFrom
 		p.whole(c)
@@ -235,7 +235,7 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 			test.mutate(c)
 			var got []string
 			for _, h := range All(c) {
-				if h.ToMinor <= structTo {
+				if h.ToMinor <= LastStruct {
 					continue // the same for all rows here: no field of theirs was known then
 				}
 				minors := fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor)

@@ -59,13 +59,13 @@ func printJSON(minor int, long bool, c *corev1.Container) jsonPrint {
 
 // printNameImage prints what kubelets from 1.31 on hash of c.
 func printNameImage(c *corev1.Container) jsonPrint {
-	p := newJSONPrint(jsonTo + 1)
+	p := newJSONPrint(LastWholeSpec + 1)
 	p.nameImage(c)
 	return p
 }
 
 func newJSONPrint(minor int) jsonPrint {
-	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: jsonTo}
+	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: LastWholeSpec}
 }
 
 // whole prints c. Where encoding fails the kubelet hashes nothing, spelt nil, without a word (container/helpers.go

@@ -101,7 +101,7 @@ func TestEveryMinorPrintsWhatItsTypesKnow(t *testing.T) {
 		`"request":`: 31, `"stopSignal"`: 31, `"fileKeyRef"`: 31, `"restartPolicyRules"`: 31,
 		`"startupProbe"`: 16, `"service":null`: 23,
 	} {
-		for minor := jsonFrom; minor <= jsonTo; minor++ {
+		for minor := LastStruct + 1; minor <= LastWholeSpec; minor++ {
 			if got, want := strings.Contains(textOf(minor, full), field), minor >= since; got != want {
 				t.Errorf("v1.%d prints %s: %v, want %v", minor, field, got, want)
 			}
@@ -147,7 +147,7 @@ func FuzzHash(f *testing.F) {
 				t.Errorf("hex %q of %x: %v", r.Hex, r.Sum, err)
 			}
 			text := textOf(m, c)
-			if m <= structTo {
+			if m <= LastStruct {
 				want := naiveFNV([]byte(text))
 				if m < fnvStructFrom {
 					want = adler32.Checksum([]byte(text))

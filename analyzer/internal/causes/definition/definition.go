@@ -185,7 +185,7 @@ func crossesEra(f *finding.Findings, a, b int) bool {
 	if x != "" && y != "" {
 		return x != y
 	}
-	return a > 0 && b > 0 && (a < 16 || b < 16 || (a < 31) != (b < 31))
+	return a > 0 && b > 0 && (min(a, b) <= hash.LastStruct || (a <= hash.LastWholeSpec) != (b <= hash.LastWholeSpec))
 }
 
 func minors(i *finding.Identity) string {
@@ -260,7 +260,7 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 // does one whose version is not known, or not modelled.
 func comparesTwoWays(version string) bool {
 	minor := release.Known(version)
-	return minor == 0 || minor >= 27 && minor <= wholeSpecTo
+	return minor == 0 || minor >= 27 && minor <= hash.LastWholeSpec
 }
 
 func image(f *finding.Findings) *causes.Claim {
@@ -277,7 +277,7 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case im.OneName:
 		s = causes.Strong // the hashes alone say so, and a start of another kubelet may not have been seen
-	case (f.Versions.SameProcess || f.Versions.SameVersion) && release.Minor(f.Versions.At) > wholeSpecTo:
+	case (f.Versions.SameProcess || f.Versions.SameVersion) && release.Minor(f.Versions.At) > hash.LastWholeSpec:
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong

@@ -7,16 +7,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds the two causes in which a field other than the image differs.
 // Only kubelets up to v1.30 mind: later ones hash name and image.
-
-// wholeSpecTo is the last minor that hashes the whole container (kubelet v1.30
-// container/helpers.go HashContainer).
-const wholeSpecTo = 30
 
 // varied returns the identity that proves that the stored hash was made from this
 // spec with one field less or more, one that some API servers set by default, by the
@@ -127,7 +124,8 @@ func againstDefaulting(f *finding.Findings) causes.Against {
 func field(f *finding.Findings) *causes.Claim {
 	decided := release.Minor(f.Versions.At)
 	static := f.Static.Answer == finding.Yes
-	if !changed(f) || decided == 0 || decided > wholeSpecTo || f.Images.Differ == finding.Yes || !f.Images.Write.IsZero() {
+	if !changed(f) || decided == 0 || decided > hash.LastWholeSpec ||
+		f.Images.Differ == finding.Yes || !f.Images.Write.IsZero() {
 		return nil
 	}
 	s := causes.Weak
@@ -201,7 +199,7 @@ func notByAField(f *finding.Findings) causes.Against {
 	switch {
 	case !changed(f) && h.Old != "" && h.Old == h.New:
 		return causes.Contradict("both containers have the same stored hash "+h.Old, h.Evidence...)
-	case v.Certain && release.Known(v.At) > wholeSpecTo:
+	case v.Certain && release.Known(v.At) > hash.LastWholeSpec:
 		return causes.Contradict("kubelet "+v.At+" hashes only a container's name and image", v.Evidence...)
 	case f.Images.Differ == finding.Yes:
 		return causes.Contradict("the two containers use different images, and that alone changes the hash",

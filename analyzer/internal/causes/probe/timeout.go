@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -18,7 +19,7 @@ import (
 // container of those (kubelet v1.31 container/helpers.go HashContainer).
 const (
 	enforced = 20
-	rehashed = 31
+	rehashed = hash.LastWholeSpec + 1
 )
 
 // execKinds are the container's probes that can kill and that run a command.
