@@ -120,10 +120,4 @@ func Answer(e *Meaning) report.Answer {
 }
 
 // safe is a pasted text that may be shown, and not at any length.
-func safe(s string) string {
-	r := []rune(safetext.Clean(s).String())
-	if len(r) > mostSaid {
-		return string(r[:mostSaid-1]) + "…"
-	}
-	return string(r)
-}
+func safe(s string) string { return safetext.Shorten(safetext.Clean(s).String(), mostSaid) }

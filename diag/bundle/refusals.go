@@ -3,6 +3,8 @@ package bundle
 import (
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // named is how many of the entries that were left out for one reason are named.
@@ -43,9 +45,4 @@ func (r *refusals) tell(b *Bundle) {
 }
 
 // shortened keeps a name of any length readable.
-func shortened(s string) string {
-	if len(s) > 256 {
-		return strings.ToValidUTF8(s[:256], "") + "…"
-	}
-	return s
-}
+func shortened(s string) string { return safetext.Shorten(s, 256) }

@@ -44,7 +44,7 @@ func (t *Provider) sceneOf(r *timeline.Restart) *scene {
 	c.learn(r)
 	positions := map[int32]bool{}
 	for _, uid := range c.uids {
-		for _, b := range c.ix.boxes[uid] {
+		for _, b := range t.t.SandboxesOf(uid) {
 			c.byID[b.ID] = c.box(b.ID)
 		}
 		for _, at := range c.ix.pod.of(uid) {
@@ -94,7 +94,7 @@ func (c *scene) happened(o *evidence.Observation) bool {
 	case evidence.UnitState:
 		return c.w.holds(f.ActiveEnterTime) || c.w.holds(f.ExitTime)
 	case evidence.KillDecided, evidence.ProbeFailed, evidence.SandboxChanged, evidence.APIEvent:
-		count, first := occurrences(o)
+		count, first := timeline.Repeated(o)
 		return count > 1 && c.w.holds(first)
 	}
 	return false

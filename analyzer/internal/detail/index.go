@@ -18,7 +18,6 @@ type index struct {
 	// reported tells of each observation whether the report quotes it.
 	reported []bool
 	restarts map[string][]*timeline.Restart // by pod UID
-	boxes    map[string][]*timeline.Sandbox // by pod UID, as the runtime knows it
 }
 
 // index builds the index when the first question comes.
@@ -36,7 +35,6 @@ func (t *Provider) index() *index {
 		node:      post(obs, nodeOf),
 		reported:  make([]bool, len(obs)),
 		restarts:  map[string][]*timeline.Restart{},
-		boxes:     map[string][]*timeline.Sandbox{},
 	}
 	for i := range t.r.Evidence {
 		if at, ok := x.find(t.r.Evidence[i].ID); ok {
@@ -45,12 +43,6 @@ func (t *Provider) index() *index {
 	}
 	for _, r := range t.t.Restarts {
 		x.restarts[r.PodUID] = append(x.restarts[r.PodUID], r)
-	}
-	for _, b := range t.t.Sandboxes {
-		x.boxes[b.PodUID] = append(x.boxes[b.PodUID], b)
-	}
-	for _, list := range x.boxes {
-		slices.SortFunc(list, func(a, b *timeline.Sandbox) int { return strings.Compare(a.ID, b.ID) })
 	}
 	t.ix = x
 	return x

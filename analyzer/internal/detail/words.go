@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -33,27 +33,12 @@ func (n *names) tellAll(o *evidence.Observation) []told {
 	if lane == "" || o.Time.IsZero() {
 		return nil
 	}
-	count, first := occurrences(o)
+	count, first := timeline.Repeated(o)
 	if count < 2 || first.IsZero() || !first.Before(o.Time) {
 		return []told{{lane, o.Time, text}}
 	}
 	return []told{{lane, first, fmt.Sprintf("%s (the first of %d)", text, count)},
 		{lane, o.Time, fmt.Sprintf("%s (the last of %d)", text, count)}}
-}
-
-// occurrences is how often an aggregated event happened, and when first.
-func occurrences(o *evidence.Observation) (count int, first time.Time) {
-	switch f := o.Fact.(type) {
-	case evidence.KillDecided:
-		return f.Count, f.First
-	case evidence.ProbeFailed:
-		return f.Count, f.First
-	case evidence.SandboxChanged:
-		return f.Count, f.First
-	case evidence.APIEvent:
-		return f.Count, f.First
-	}
-	return 1, time.Time{}
 }
 
 func (n *names) tell(o *evidence.Observation) (report.LaneKind, string) {
@@ -244,9 +229,4 @@ func because(message safetext.Text) string {
 	return ": " + short(text)
 }
 
-func short(text string) string {
-	if utf8.RuneCountInString(text) <= longest {
-		return text
-	}
-	return string([]rune(text)[:longest-1]) + "…"
-}
+func short(text string) string { return safetext.Shorten(text, longest) }

@@ -216,17 +216,26 @@ func ByBegin(a, b *Instance) int {
 // ByTime orders occurrences by their time.
 func ByTime(a, b Occurrence) int { return a.At.Compare(b.At) }
 
-// FirstOf returns the first occurrence of an aggregated event.
+// FirstOf returns the first occurrence of an aggregated event that tells of a container or its pod.
 func FirstOf(o *evidence.Observation) (time.Time, bool) {
-	var count int
-	var at time.Time
+	if _, other := o.Fact.(evidence.APIEvent); other {
+		return time.Time{}, false
+	}
+	count, at := Repeated(o)
+	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
+}
+
+// Repeated is how often an aggregated event happened, and when first.
+func Repeated(o *evidence.Observation) (count int, first time.Time) {
 	switch f := o.Fact.(type) {
 	case evidence.KillDecided:
-		count, at = f.Count, f.First
+		return f.Count, f.First
 	case evidence.ProbeFailed:
-		count, at = f.Count, f.First
+		return f.Count, f.First
 	case evidence.SandboxChanged:
-		count, at = f.Count, f.First
+		return f.Count, f.First
+	case evidence.APIEvent:
+		return f.Count, f.First
 	}
-	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
+	return 1, time.Time{}
 }

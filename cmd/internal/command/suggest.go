@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // slips is how many letters may differ between what was typed and what was meant.
@@ -80,13 +81,7 @@ func WordHints(args []string) []string {
 }
 
 // Shortened is a text that an error repeats.
-func Shortened(s string) string {
-	const most = 80
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
+func Shortened(s string) string { return safetext.Shorten(s, 80) }
 
 // SimilarCommands name the command that a word which is no pod may have been meant for.
 func SimilarCommands(cmd *cobra.Command, word string) []string {

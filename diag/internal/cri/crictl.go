@@ -273,7 +273,7 @@ func (p *printed) add(i *inspected, d *details) {
 		c.SandboxID = cmp.Or(i.PodSandboxID, d.SandboxID, c.SandboxID)
 		c.CreatedAt, c.StartedAt, c.FinishedAt = cmp.Or(int64(i.CreatedAt), c.CreatedAt),
 			cmp.Or(int64(i.StartedAt), c.StartedAt), cmp.Or(int64(i.FinishedAt), c.FinishedAt)
-		c.Reason, c.Message = cmp.Or(i.Reason, c.Reason), cmp.Or(short(i.Message), c.Message)
+		c.Reason, c.Message = cmp.Or(i.Reason, c.Reason), cmp.Or(capped(i.Message), c.Message)
 		c.Image = cmp.Or(i.Image.Specified, c.Image, i.Image.Image)
 		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)
 		c.PID, c.CgroupsPath = cmp.Or(d.PID, c.PID), cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, c.CgroupsPath)
@@ -315,13 +315,4 @@ func (c *container) annotate(from map[string]string, prefix string) {
 			c.Annotations[key] = v
 		}
 	}
-}
-
-// short keeps the beginning of a message: an error can quote a command line.
-func short(s string) string {
-	const limit = 1 << 10
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	return s
 }

@@ -86,7 +86,7 @@ func (p *printed) docker(d *dockerInspected) {
 	default:
 		c.State = stateCreated
 	}
-	c.Message = short(d.State.Error)
+	c.Message = capped(d.State.Error)
 }
 
 // namedLabels are the labels that a kubelet's container is known to have by its name, nil for any other container.

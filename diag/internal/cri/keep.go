@@ -1,6 +1,10 @@
 package cri
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
 
 const (
 	maxMounts = 32
@@ -33,9 +37,4 @@ func (c *container) keepMount(host, path string, readOnly bool) {
 }
 
 // capped cuts a runtime's message.
-func capped(s string) string {
-	if len(s) > maxMessage {
-		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
-	}
-	return s
-}
+func capped(s string) string { return safetext.Shorten(s, maxMessage) }

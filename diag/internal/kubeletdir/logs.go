@@ -47,7 +47,7 @@ type attempt struct {
 // directories are <namespace>_<name>_<uid>/<container>/ (v1.14+), before
 // <uid>/<container>/ (kubelet kuberuntime/helpers.go BuildPodLogsDirectory).
 func (r *reader) logs() []logs {
-	dir := r.below(r.o.LogDir)
+	dir := r.below("/var/log/pods")
 	pods, err := os.ReadDir(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {

@@ -33,8 +33,6 @@ type Options struct {
 	// StaticPodPath is the kubelet's staticPodPath, a directory or a file. If empty,
 	// those of kubeadm and RKE2 are tried.
 	StaticPodPath string
-	// LogDir is where pods' logs are; /var/log/pods if empty.
-	LogDir string
 	// Timeout is how long no file may be read; 20 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
@@ -48,7 +46,6 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.RootDir = cmp.Or(o.RootDir, "/var/lib/kubelet")
-	o.LogDir = cmp.Or(o.LogDir, "/var/log/pods")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
 	o.Now = clock.Or(o.Now)
 	return &Source{o}
