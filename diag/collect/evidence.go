@@ -34,7 +34,7 @@ type Collected struct {
 
 // Snapshot reads the evidence into facts.
 func (g *Collected) Snapshot() *evidence.Snapshot {
-	g.frugal()
+	g.collectGarbageOften()
 	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
 	for i := range s.Gaps {
 		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
@@ -80,18 +80,18 @@ func (g *Collected) note(name string, report foreign.Conversion) {
 	}
 }
 
-// frugal collects garbage more often where the evidence is large: the collector's doubling of it would be the most of
-// the program.
-func (g *Collected) frugal() {
+// collectGarbageOften does so where the evidence is large: the collector's doubling of it would be the most of the
+// program.
+func (g *Collected) collectGarbageOften() {
 	if os.Getenv("GOGC") == "" && g.large() {
 		debug.SetGCPercent(40)
 	}
 }
 
-// inHaste gets memory in larger pieces, and collects garbage less often until the function that it returns is called,
-// unless the recordings are large. It is for a run that reads, prints and ends: nearly all that is made of evidence is
-// held until it is printed, so that a collection finds little. Over 16 000 pods every third second was one.
-func inHaste(all []*bundle.Bundle) (until func()) {
+// growHeapFreely gets memory in larger pieces, and collects garbage less often until the function that it returns is
+// called, unless the recordings are large. It is for a run that reads, prints and ends: nearly all that is made of
+// evidence is held until it is printed, so that a collection finds little. Over 16 000 pods every third second was one.
+func growHeapFreely(all []*bundle.Bundle) (until func()) {
 	size, objects := int64(0), int64(0)
 	for _, b := range all {
 		for _, f := range b.Files {

@@ -91,7 +91,7 @@ func (p *pass) quoted(i int) (end int, opener string, ok bool) {
 	return i, "", false
 }
 
-// open tells that what was quoted to the end of the text has no end there.
+// unended tells that what was quoted to the end of the text has no end there.
 func (p *pass) unended(from, end int, opener string) bool {
 	if end < len(p.s) || opener == "" {
 		return false
