@@ -1,6 +1,7 @@
 package unwrap
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -238,17 +239,11 @@ func (f fields) record(outer Record) Record {
 	if r.Time.IsZero() {
 		r.Time = outer.Time
 	}
-	fillIn(&r.Host, outer.Host)
-	fillIn(&r.Unit, outer.Unit)
-	fillIn(&r.ID, outer.ID)
+	r.Host = cmp.Or(r.Host, outer.Host)
+	r.Unit = cmp.Or(r.Unit, outer.Unit)
+	r.ID = cmp.Or(r.ID, outer.ID)
 	if r.PID <= 0 {
 		r.PID = max(outer.PID, 0)
 	}
 	return r
-}
-
-func fillIn(have *string, other string) {
-	if *have == "" {
-		*have = other
-	}
 }

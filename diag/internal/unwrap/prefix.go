@@ -2,6 +2,7 @@ package unwrap
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"net/netip"
@@ -34,9 +35,9 @@ func prefixed(prefix string) (r Record) {
 		case unit != "":
 			r.Host, r.Unit = host, unit
 		case err == nil:
-			fillIn(&r.Host, word)
+			r.Host = cmp.Or(r.Host, word)
 		case word == "kubelet":
-			fillIn(&r.Unit, word)
+			r.Unit = cmp.Or(r.Unit, word)
 		}
 	}
 	return r
@@ -85,8 +86,8 @@ func unprefix(r *Record, at int) {
 	if r.Time.IsZero() {
 		r.Time = p.Time
 	}
-	fillIn(&r.Host, p.Host)
-	fillIn(&r.Unit, p.Unit)
+	r.Host = cmp.Or(r.Host, p.Host)
+	r.Unit = cmp.Or(r.Unit, p.Unit)
 }
 
 // structuredAround tells a header that is quoted: in another program's message it is
