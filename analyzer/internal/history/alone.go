@@ -58,7 +58,6 @@ func (t *builder) alone() {
 			r.Kind = timeline.KindRestart // its pod gets a new one
 		}
 		t.Fold(r.From, o.Observation, r.Node)
-		r.From.Told |= o.Tells | timeline.ToldAnything
 		if _, oom := o.Fact.(evidence.TaskOOM); oom && r.From.Finished.IsZero() {
 			r.From.Quality[timeline.OfFinished], r.From.Finished = timeline.FromKubeletLog, o.Time
 		}

@@ -51,7 +51,6 @@ func (t *builder) collect() {
 			g.instances = append(g.instances, in)
 		}
 		t.Fold(in, o.Observation, e.Node)
-		in.Told |= o.Tells | timeline.ToldAnything
 		if o.Tells&timeline.ToldContainer == 0 || o.Source.Kind != evidence.SourceAPI {
 			continue
 		}
@@ -116,7 +115,6 @@ func (t *builder) note(o *subject.Seen) {
 			// its end (ContainerStatusUnknown).
 			in := &timeline.Instance{Attempt: -1, Lost: true, Present: !f.Last}
 			t.Fold(in, o.Observation, s.Node)
-			in.Told |= o.Tells | timeline.ToldAnything
 			g.instances = append(g.instances, in)
 		}
 	case evidence.ContainerLogs:

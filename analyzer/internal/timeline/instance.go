@@ -32,7 +32,7 @@ const (
 // Fold takes from an observation what it says about the instance; a better
 // source overwrites a worse one, never the other way round.
 func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
-	in.Marks = append(in.Marks, Occurrence{o.Time, o})
+	in.Mark(Occurrence{o.Time, o})
 	switch f := o.Fact.(type) {
 	case evidence.ContainerRecord:
 		q := fromAPI
