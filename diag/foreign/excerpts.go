@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -193,9 +192,7 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		p.host = append(p.host, hostText{part.Command.Host, part.Text()})
 	}
 	for i, w := range found.Whole {
-		text := []byte(w.Text())
-		files = append(files, evidence.File{Path: fmt.Sprintf("%s.%d", f.Path, i+1), Size: int64(len(text)),
-			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }})
+		files = append(files, evidence.Bytes(fmt.Sprintf("%s.%d", f.Path, i+1), []byte(w.Text())))
 	}
 	if found.Outputs > 0 {
 		tell(fmt.Sprintf("%d lines are the output of containers, so what they say about others is not trusted",

@@ -18,9 +18,8 @@ const (
 	maxHosts = 1000
 )
 
-// hostOf reads the host out of a line of syslog ("Nov 21 07:21:31.823345 n1
-// kubelet[80]: …") or of its ISO form ("2026-11-21T07:21:31+0000 n1 kubelet[80]:
-// …"). A line without one goes on the line before.
+// hostOf reads the host out of a line of syslog ("Nov 21 07:21:31.823345 n1 kubelet[80]: …") or of its ISO form
+// ("2026-11-21T07:21:31+0000 n1 kubelet[80]: …"). A line without one goes on the line before.
 func hostOf(line []byte) []byte {
 	skip := 1
 	switch {
@@ -88,9 +87,8 @@ func writerOfLine(line []byte) []byte {
 	return ident
 }
 
-// hostsIn lists the hosts of a log in the order of their first lines: of its
-// beginning, or, if that has several or all is asked for, of all of it. Only then
-// are their sizes whole.
+// hostsIn lists the hosts of a log in the order of their first lines: of its beginning, or, if that has several or all
+// is asked for, of all of it. Only then are their sizes whole.
 func hostsIn(f evidence.File, all bool) ([]share, error) {
 	shares, mixed, err := hosts(f, all, true)
 	if mixed { // two machines after all

@@ -12,9 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// wholeSpecUntil is the last kubelet minor whose hash is of the whole container;
-// later ones hash name and image (kubelet v1.31 container/helpers.go
-// HashContainer).
+// wholeSpecUntil is the last kubelet minor whose hash is of the whole container; later ones hash name and image
+// (kubelet v1.31 container/helpers.go HashContainer).
 const wholeSpecUntil = 30
 
 // masks are words that tools put in the place of a value: sos clean and must-gather-clean write words of

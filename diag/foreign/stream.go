@@ -18,9 +18,8 @@ const maxDocuments = 20_000
 // which are passed over. A file without an object is returned as it is. cut tells
 // that the last one has no end.
 //
-// The log of a container could print the mark of its own end and go on with an
-// object that a reader cannot tell from the dump's own: a dump into a directory
-// (--output-directory) has no such gap.
+// The log of a container could print the mark of its own end and go on with an object that a reader cannot tell from
+// the dump's own: a dump into a directory (--output-directory) has no such gap.
 func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 	r, err := f.Open()
 	if err != nil {

@@ -66,8 +66,7 @@ func (p *places) ofTree(t *tree, f found, node string, utc bool) {
 		p.text(f.File, node, rel, utc)
 		return
 	}
-	// Someone else may have a directory of this shape. The tool's own has the
-	// host's name; only then is the zone known.
+	// Someone else may have a directory of this shape. The tool's own has the host's name; only then is the zone known.
 	shares, err := hostsIn(f.File, false)
 	if err == nil && len(shares) == 1 && shares[0].host == f.rel[0] {
 		p.text(f.File, f.rel[0], strings.Join(f.rel[1:], "/"), t.layout.utc)
