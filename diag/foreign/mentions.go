@@ -19,24 +19,21 @@ func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
 	}
-	u, only, told, texts := &unwrapped{}, mention.Only{}, false, make([]string, len(p.files))
+	u, only, texts := &unwrapped{}, mention.Only{}, make([]string, len(p.files))
 	for i, f := range p.files {
-		if f.Size > mention.MaxText {
-			continue
+		if f.Size <= mention.MaxText {
+			texts[i] = plainText(colourless(f))
 		}
-		text := plainText(colourless(f))
-		only.Add(text)
-		if mention.Personal(text) || !p.untrusted(f) {
-			texts[i] = text
+		if only.Add(texts[i]); p.untrusted(f) && !mention.Personal(texts[i]) {
+			texts[i] = ""
 		}
 	}
 	for i, f := range p.files {
 		for _, raw := range mention.Read(texts[i], f.Path, only.Around(), strange(f), p.at) {
 			u.objects.add("", raw)
-			told = true
 		}
 	}
-	if raw := only.Object(); raw != nil && !told {
+	if raw := only.Object(); raw != nil && len(u.objects.states) == 0 {
 		u.objects.add("", raw)
 	}
 	if list, ok := u.objects.file(Mentioned); ok {
@@ -44,9 +41,8 @@ func (p *places) mentions() {
 	}
 }
 
-// untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write, a
-// store's export, whose records have their writers, and JSON. A text with a record here and there is no export, nor is
-// a log with something put before its lines.
+// untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write,
+// whole JSON, and a store's export; a text with a record here and there or marks before its lines is none.
 func (p *places) untrusted(f evidence.File) bool {
 	if text := beginning(f, mention.MaxText); contentOf(text) == contentJSON {
 		return json.Valid(text) // what was cut out of an object can be read by its words only
@@ -59,8 +55,8 @@ func (p *places) untrusted(f evidence.File) bool {
 // plainText is a file's text, "" where it is none.
 func plainText(f evidence.File) string {
 	text := beginning(f, mention.MaxText)
-	if bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text[:min(len(text), 1<<10)]) &&
-		textlog.Sniff(text) == textlog.FormatBinary {
+	if bytes.IndexByte(text, 0) >= 0 ||
+		!utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
 		return ""
 	}
 	return string(text)

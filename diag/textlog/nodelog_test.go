@@ -71,6 +71,17 @@ var envelopes = []struct {
 	{"containerd's own file", bootLine, FormatLogfmt, evidence.Entry{Time: want, Message: bootLine}},
 }
 
+func TestAnotherLoggersJSONIsNoKubelets(t *testing.T) {
+	for _, line := range []string{
+		`{"level":"info","ts":"2024-11-12T19:48:20+08:00","caller":"a/b.go:1","msg":"x"}`,
+		`{"level":"error","ts":1613718786.180378,"logger":"setup","msg":"x"}`,
+	} {
+		if got := Sniff([]byte(line + "\n")); got == FormatKlogJSON {
+			t.Errorf("%s is taken for the kubelet's", line)
+		}
+	}
+}
+
 func TestEveryEnvelopeIsToldAndRead(t *testing.T) {
 	for _, e := range envelopes {
 		t.Run(e.name, func(t *testing.T) {

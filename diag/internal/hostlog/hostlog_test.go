@@ -57,6 +57,15 @@ var cases = []struct {
 	{"yum", "yum", "Updated: kubelet-1.20.0-0.x86_64", evidence.Subject{},
 		evidence.PackageChanged{Manager: "rpm", Action: "upgrade", Package: "kubelet", To: "1.20.0-0"}},
 	{"yum and another package", "yum", "Updated: vim-8-1.x86_64", evidence.Subject{}, nil},
+	{"Talos' runtime ended", Talos, "[talos] service[cri](Waiting): Error running Process([\"/bin/containerd\"]), " +
+		"going to restart forever: signal: hangup", evidence.Subject{},
+		evidence.UnitChanged{Unit: "containerd.service", Change: "failed"}},
+	{"Talos' runtime runs", Talos, "[talos] service[cri](Running): Process Process([\"/bin/containerd\"]) started with PID 9",
+		evidence.Subject{}, evidence.UnitChanged{Unit: "containerd.service", Change: "started"}},
+	{"Talos stops its kubelet", Talos, "[talos] service[kubelet](Stopping): Sending SIGTERM to task kubelet",
+		evidence.Subject{}, evidence.UnitChanged{Unit: "kubelet.service", Change: "stopping"}},
+	{"another service of Talos", Talos, "[talos] service[etcd](Waiting): Error running Containerd(etcd)", evidence.Subject{}, nil},
+	{"Talos prepares its kubelet", Talos, "[talos] service[kubelet](Preparing): Running pre state", evidence.Subject{}, nil},
 	{"nobody", "", "System is rebooting.", evidence.Subject{}, nil},
 }
 
