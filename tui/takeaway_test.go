@@ -84,7 +84,8 @@ func TestTheKeyForTheLogCopiesItsCommand(t *testing.T) {
 		}
 	}
 	for _, script := range []string{"2 j L", "2 j enter L"} {
-		if d := drive(t, r, "120x40").play(script); d.clipboard != command || !strings.Contains(d.screen(), "copied kubectl logs") {
+		if d := drive(t, r, "120x40").play(script); d.clipboard != command ||
+			!strings.Contains(d.screen(), "copied kubectl logs") {
 			t.Errorf("%q copies %q", script, d.clipboard)
 		}
 	}

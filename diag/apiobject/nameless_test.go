@@ -17,7 +17,8 @@ func TestAPodWithoutItsUIDIsTakenByItsName(t *testing.T) {
 		status corev1.PodStatus
 		want   string
 	}{
-		"it ran":       {corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "cart", RestartCount: 1}}}, name},
+		"it ran": {corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "cart", RestartCount: 1}}},
+			name},
 		"it failed":    {corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted"}, name},
 		"it waits":     {corev1.PodStatus{Phase: corev1.PodPending}, ""},
 		"it is a plan": {corev1.PodStatus{}, ""},

@@ -70,12 +70,15 @@ func TestTheWorkloadOfAPod(t *testing.T) {
 			objecttest.WithLabel("pod-template-hash", "5d6b")}, own("replicaset", "-5d6b")},
 		"a CronJob's Job": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "night-28911234", "job")},
 			own("cronjob", "backup")},
-		"a Job with a time that was not read": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "other-28911234", "x")},
+		"a Job with a time that was not read": {
+			[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "other-28911234", "x")},
 			evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
-		"a Job of a CronJob before v1.21": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "other-1600000000", "x")},
+		"a Job of a CronJob before v1.21": {
+			[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "other-1600000000", "x")},
 			evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
-		"a Job":               {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "once", "x")}, own("job", "once")},
-		"a Job with a number": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "once-2", "x")}, own("job", "once-2")},
+		"a Job": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "once", "x")}, own("job", "once")},
+		"a Job with a number": {[]func(*corev1.Pod){objecttest.OwnedBy("batch/v1", "Job", "once-2", "x")},
+			own("job", "once-2")},
 		"names that would reorder a terminal": {[]func(*corev1.Pod){objecttest.OwnedBy("x/v1", "K\x1b[31m", "n\u202e", "x")},
 			own("k^[[31m", `n\u{202e}`)},
 	} {

@@ -145,8 +145,9 @@ func fieldsOf(text string) []string {
 func TestWhatWasNotReadIsNotCompared(t *testing.T) {
 	asks := selector(map[string]string{"disktype": "hdd"})
 	for name, f := range map[string]*fakeAPI{
-		"a node that was not read":          {pods: []corev1.Pod{objecttest.BasePod(asks)}},
-		"a node whose labels somebody took": {pods: []corev1.Pod{objecttest.BasePod(asks)}, nodes: []corev1.Node{objecttest.BaseNode("n1")}},
+		"a node that was not read": {pods: []corev1.Pod{objecttest.BasePod(asks)}},
+		"a node whose labels somebody took": {pods: []corev1.Pod{objecttest.BasePod(asks)},
+			nodes: []corev1.Node{objecttest.BaseNode("n1")}},
 		"a pod that is not bound to any node": {
 			pods:  []corev1.Pod{objecttest.BasePod(asks, func(p *corev1.Pod) { p.Spec.NodeName = "" })},
 			nodes: []corev1.Node{labelledNode()}},

@@ -119,7 +119,8 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, pods: 2, gap: "list nodes: forbidden"},
 		"nodes that were refused before": {f: &fakeAPI{pods: objecttest.ManyPods(2),
 			refuse: map[string]int{"list nodes": http.StatusForbidden}}, o: Options{Denied: []string{"nodes"}}, pods: 2},
-		"a list that changes all the time": {f: &fakeAPI{pods: objecttest.ManyPods(5), expire: map[string]int{"list pods": 9}},
+		"a list that changes all the time": {
+			f: &fakeAPI{pods: objecttest.ManyPods(5), expire: map[string]int{"list pods": 9}},
 			o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: kube.ErrServer},
 		"more than the budget": {f: &fakeAPI{pods: objecttest.ManyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2},
 			pods: 3, gap: "pods were read: list pods in all namespaces", err: kube.ErrServer},

@@ -55,7 +55,8 @@ func (l *Loss) extend(other Loss) {
 // Joined are losses in order, with those that touch made one.
 func Joined(losses []Loss) (out []Loss) {
 	slices.SortFunc(losses, func(x, y Loss) int {
-		return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.Source, y.Source), x.From.Compare(y.From), x.Until.Compare(y.Until))
+		return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.Source, y.Source), x.From.Compare(y.From),
+			x.Until.Compare(y.Until))
 	})
 	for _, l := range losses {
 		if n := len(out); n > 0 && out[n-1].touches(l) {

@@ -113,11 +113,12 @@ func TestLinesThatMayBeOfAnotherInstanceAreNotShown(t *testing.T) {
 		pod *corev1.Pod
 		gap string
 	}{
-		"it ended again":               {web(running, ended("newer")), "it ended again"},
-		"no instance is named":         {web(running, corev1.ContainerState{}), "does not name the instance"},
-		"an end without an id":         {web(running, ended("")), "does not name the instance"},
-		"another container of the pod": {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0"}}, "does not name"},
-		"the pod is gone":              {nil, "the pod is gone, and its logs with it"},
+		"it ended again":       {web(running, ended("newer")), "it ended again"},
+		"no instance is named": {web(running, corev1.ContainerState{}), "does not name the instance"},
+		"an end without an id": {web(running, ended("")), "does not name the instance"},
+		"another container of the pod": {
+			&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0"}}, "does not name"},
+		"the pod is gone": {nil, "the pod is gone, and its logs with it"},
 	} {
 		lines, gap, asked := answers(t, c.pod, says(panics))
 		if lines != nil || !strings.Contains(gap, c.gap) || asked != nil {

@@ -83,9 +83,10 @@ func logger(unit string) bool {
 // rsyslog "imuxsock lost 5 messages from pid 7 due to rate-limiting", "imjournal: begin to drop
 // messages due to rate-limiting", "action suspended"; journald "Forwarding to syslog missed 3
 // messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
-// "Journal stopped", "Journal file … is truncated, ignoring file."; syslog-ng "Log statistics; dropped=…" is no loss while it is none. Where the disk is full or
-// broken, journald says "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Failed to
-// rotate", "IO error, rotating.", and rsyslog "file '/var/log/messages'[7] write error", "queue full, dropping …".
+// "Journal stopped", "Journal file … is truncated, ignoring file."; syslog-ng "Log statistics; dropped=…" is no loss
+// while it is none. Where the disk is full or broken, journald says "Failed to write entry (9 items, 300 bytes),
+// ignoring: No space left on device", "Failed to rotate", "IO error, rotating.", and rsyslog
+// "file '/var/log/messages'[7] write error", "queue full, dropping …".
 var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
 	"discard", "rate-limiting", "suspended", "corrupted", "truncated", "time jumped", "journal stopped",
 	"failed to write entry", "failed to create new", "failed to rotate", "failed to open system journal",

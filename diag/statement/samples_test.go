@@ -131,7 +131,8 @@ func TestAnUpgradeThatFirstFails(t *testing.T) {
 		c["systemd.unit-changed kubelet.service restart-scheduled"] != 23 {
 		t.Errorf("%v", c)
 	}
-	if diff := cmp.Diff(map[string]int{"image-edit/a": 1}, kills(s, evidence.KillDefinition, "07:21", "07:25")); diff != "" {
+	if diff := cmp.Diff(map[string]int{"image-edit/a": 1},
+		kills(s, evidence.KillDefinition, "07:21", "07:25")); diff != "" {
 		t.Errorf("the edit: %s", diff)
 	}
 	if diff := cmp.Diff(map[string]int{"steady/a": 1, "steady/b": 1, "image-edit/a": 1,

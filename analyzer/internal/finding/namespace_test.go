@@ -37,7 +37,8 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 	}
 	unheard := debugged("a", corev1.ContainerState{})
 	unheard.Pod.Object.Status.EphemeralContainerStatuses = nil
-	host, shared := analyzertest.New().Status(10, 42, 143, "Error", 43), analyzertest.New().Status(10, 42, 143, "Error", 43)
+	host, shared := analyzertest.New().Status(10, 42, 143, "Error", 43),
+		analyzertest.New().Status(10, 42, 143, "Error", 43)
 	host.Pod.HostPID, shared.Pod.ShareProcessNamespace = true, true
 	for name, c := range map[string]struct {
 		story *analyzertest.Story

@@ -201,7 +201,8 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		code int
 		want string
 	}{
-		"an unknown version":   {[]string{"--kubelet", "latest"}, command.ExitUsage, `--kubelet: parse kubelet version "latest"`},
+		"an unknown version": {[]string{"--kubelet", "latest"}, command.ExitUsage,
+			`--kubelet: parse kubelet version "latest"`},
 		"a version before 1.5": {[]string{"--kubelet", "v1.4.12"}, command.ExitUsage, "is not modelled"},
 		"another format":       {[]string{"-o", "xml"}, command.ExitUsage, `unknown output format "xml"`},
 		"a container of no pod": {[]string{"-c", "none"}, command.ExitUsage,

@@ -74,7 +74,8 @@ func TestVerdictsAreTheSameWithAndWithoutTheApplicationsWords(t *testing.T) {
 	for i := range with.Items {
 		log := with.Items[i].PreviousLog
 		if log == nil || len(log.Lines) != 1 || log.ContainerID != with.Items[i].From.ContainerID ||
-			!strings.HasPrefix(log.Lines[0].Text, "Memory cgroup out of memory") || strings.Contains(log.Lines[0].Text, "hunter2") {
+			!strings.HasPrefix(log.Lines[0].Text, "Memory cgroup out of memory") ||
+			strings.Contains(log.Lines[0].Text, "hunter2") {
 			t.Errorf("log %+v", log)
 		}
 		if without.Items[i].PreviousLog != nil {

@@ -191,7 +191,8 @@ func unreadable(err error, from []string) error {
 		return Hint(err, "one pod of a recording: kubectl restartwhy "+report.QuoteName("pod", from[1])+
 			" --from "+report.Quote(from[0]))
 	case errors.Is(err, fs.ErrNotExist):
-		return Hint(err, "recordings in this program: "+strings.Join([]string{demo.Incident, demo.Before, demo.Upgrade}, ", "))
+		return Hint(err, "recordings in this program: "+
+			strings.Join([]string{demo.Incident, demo.Before, demo.Upgrade}, ", "))
 	}
 	return err
 }

@@ -144,7 +144,8 @@ func (o *Options) complete(args []string) error {
 		o.api = version("api-server", o.apiServer)
 	}
 	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
-		errs = append(errs, command.Usage("unknown value %q for --fail-on: want %s", o.failOn, strings.Join(failOnPredictions, ", ")))
+		errs = append(errs, command.Usage("unknown value %q for --fail-on: want %s", o.failOn,
+			strings.Join(failOnPredictions, ", ")))
 	}
 	if o.screen.Plain && o.format != "" {
 		errs = append(errs, command.Usage("--plain and -o are two formats: choose one"))

@@ -119,8 +119,8 @@ func TestSettingsBecomeAFact(t *testing.T) {
 	}
 	s := read(
 		`{"collectedAt":"2026-11-21T07:12:00Z","kubelet":{"pid":968,"started":"2026-11-21T06:00:00Z","rootDir":"/k","flags":["v"],"cgroupDriver":"systemd","cgroupsPerQOS":false,"shutdownGracePeriod":"1m30s","featureGates":{"X":true},"evictionHard":{"pid.available":"5%"},"containerRuntimeEndpoint":"unix:///c"}}`)
-	want := evidence.KubeletSettings{CgroupDriver: "systemd", CgroupsPerQOS: new(false), RuntimeEndpoint: "unix:///c", RootDir: "/k",
-		ShutdownGrace: 90 * time.Second, FeatureGates: map[string]bool{"X": true},
+	want := evidence.KubeletSettings{CgroupDriver: "systemd", CgroupsPerQOS: new(false), RuntimeEndpoint: "unix:///c",
+		RootDir: "/k", ShutdownGrace: 90 * time.Second, FeatureGates: map[string]bool{"X": true},
 		Flags: []string{"v"}, Eviction: map[string]string{"pid.available": "5%"}}
 	if len(s.Observations) != 1 {
 		t.Fatalf("%+v", s.Observations)

@@ -219,7 +219,9 @@ func TestWhatCannotBeReadIsAGap(t *testing.T) {
 		filepath.Join(root, "var/log/dpkg.log.1.gz")); err != nil {
 		t.Fatal(err)
 	}
-	if _, gaps := New(Options{Node: "n1", Root: root, Now: func() time.Time { return now }}).Collect(context.Background()); len(gaps) != 1 || !strings.Contains(gaps[0].Why, "dpkg.log.1.gz") {
+	source := New(Options{Node: "n1", Root: root, Now: func() time.Time { return now }})
+	if _, gaps := source.Collect(context.Background()); len(gaps) != 1 ||
+		!strings.Contains(gaps[0].Why, "dpkg.log.1.gz") {
 		t.Errorf("not compressed at all: %+v", gaps)
 	}
 	_, gaps, _ = collect(t, map[string]string{"var/log/dpkg.log": strings.Repeat("x", 2<<20)})

@@ -69,7 +69,8 @@ func (t *target) end(of ...string) func(story.Object) bool {
 		id, _ := o["containerID"].(string)
 		own, _ := o["id"].(string)
 		_, coded := o["exitCode"]
-		return coded && (slices.Contains(of, "API") && strings.HasSuffix(id, t.id) || slices.Contains(of, "runtime") && own == t.id)
+		return coded && (slices.Contains(of, "API") && strings.HasSuffix(id, t.id) || slices.Contains(of, "runtime") &&
+			own == t.id)
 	}
 }
 

@@ -95,7 +95,8 @@ func TestKubeletFilesFollowTheVersion(t *testing.T) {
 
 func TestVersionsThatAreNoneAreRefused(t *testing.T) {
 	for _, v := range []string{"", "v1.30", "1.30.14", "v2.1.0", "v1.x.1"} {
-		if _, _, err := kubeletFiles("n1", 1, machine.Namespaced, v); err == nil || !strings.Contains(err.Error(), "want v1.<minor>.<patch>") {
+		if _, _, err := kubeletFiles("n1", 1, machine.Namespaced, v); err == nil ||
+			!strings.Contains(err.Error(), "want v1.<minor>.<patch>") {
 			t.Errorf("%q: error = %v", v, err)
 		}
 		if HasLogQuery(v) {

@@ -116,9 +116,10 @@ func wordStories() []Written {
 		}, 143, 1, 0)...)
 	return append(out, variants("a failed postStart hook of which the kubelet's log lost the kill, and code %d",
 		func(code int) *story.Story {
-			s := story.Ended(4.5, code, "Error").Runs("postStart", "x").Kubelet(3, `kuberuntime_container.go:327] "Failed to execute `+
-				`PostStartHook" err="command 'x' exited with 4: " pod="shop/web-0" podUID="`+story.UID+
-				`" containerName="app" containerID="containerd://`+story.OldID+`"`)
+			s := story.Ended(4.5, code, "Error").Runs("postStart", "x").Kubelet(3,
+				`kuberuntime_container.go:327] "Failed to execute `+
+					`PostStartHook" err="command 'x' exited with 4: " pod="shop/web-0" podUID="`+story.UID+
+					`" containerName="app" containerID="containerd://`+story.OldID+`"`)
 			lost(s.Killing(3.1).Stop(3.11))
 			return s.Is("post-start-hook-failed")
 		}, 143, 137, 1)...)

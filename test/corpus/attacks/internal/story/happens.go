@@ -283,7 +283,8 @@ func (s *Story) CRIO() *Story {
 		`msg="Created container `+OldID+`: shop/web-0/app" id=1`,
 		`msg="Started container" PID=4711 containerID=`+OldID+` description=shop/web-0/app id=1 sandboxID=`+SandboxID,
 		`msg="y"`, `msg="Created container `+NewID+`: shop/web-0/app" id=2`,
-		`msg="Started container" PID=4811 containerID=`+NewID+` description=shop/web-0/app id=2 sandboxID=`+SandboxID, `msg="z"`)
+		`msg="Started container" PID=4811 containerID=`+NewID+` description=shop/web-0/app id=2 sandboxID=`+SandboxID,
+		`msg="z"`)
 }
 
 // Sidecar makes the container a restartable init container beside another one that runs on.
