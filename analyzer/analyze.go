@@ -1,4 +1,4 @@
-// Package analyzer turns evidence into a report: snapshot → timeline → findings
+// Package analyzer turns evidence into a report: snapshot → history → findings
 // → verdicts → incidents.
 //
 // It is pure: no I/O, no clock, no globals. It may import everything below

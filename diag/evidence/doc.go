@@ -5,10 +5,10 @@
 //
 // It holds data and the small rules that keep data consistent (a Builder that
 // assigns ids and order). It may import safetext, k8s.io/api types and the
-// standard library. It never does I/O, never reads the clock and never judges: what a fact means for
-// a restart is the analyzer's business.
+// standard library. It never does I/O, never reads the clock and never judges:
+// what a fact means for a restart is the analyzer's business.
 //
-// Raw and parsed are kept apart: a Piece is what one source yielded, as it came
-// (that is what a bundle stores); Observe reads a Piece into facts. The live
-// path and the offline path differ only in where the Piece came from.
+// Raw and parsed are kept apart: RawEvidence is what one source collected, as it
+// came (that is what a bundle stores); its Observe reads it into facts. A live and
+// an offline run differ only in where the raw evidence came from.
 package evidence

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// RawEvidence is what one source yielded from one place, raw. A bundle stores its
+// RawEvidence is what one source collected from one place. A bundle stores its
 // Files; Observe reads it into facts. Observe never fails: what it cannot read
 // becomes a gap.
 type RawEvidence interface {

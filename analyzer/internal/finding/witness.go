@@ -27,8 +27,7 @@ func (f *Findings) doubt(text string, evidence ...string) {
 // witness are the logs that tell of this instance's end themselves.
 type witness struct {
 	kubelet, runtime []*evidence.Origin
-	// Texts alone: no log that numbers its lines covers the time over which that of the kubelet, or the runtime, is
-	// silent.
+	// Texts alone: no log that numbers its lines covers the time in which the kubelet's, or the runtime's, is silent.
 	kubeletText, runtimeText bool
 }
 

@@ -50,7 +50,8 @@ func asked(text, name string, strange bool) *end {
 	}
 	for i, s := range said {
 		at := troubled.FindStringIndex(s)
-		if at == nil || !strange && !prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) || defined.MatchString(s) ||
+		if at == nil || !strange && !prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
+			defined.MatchString(s) ||
 			taught.MatchString(s) && !question.MatchString(s) {
 			continue
 		}

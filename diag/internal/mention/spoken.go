@@ -82,7 +82,8 @@ func spokenOf(line string, e *end) *end {
 			continue
 		}
 		of := sentence(line, at[0], at[1])
-		if taught.MatchString(of) || w.ended == endsBare && asMeant.MatchString(of) || w.with != nil && !w.with.MatchString(of) {
+		if taught.MatchString(of) || w.ended == endsBare && asMeant.MatchString(of) ||
+			w.with != nil && !w.with.MatchString(of) {
 			continue
 		}
 		if w.event != "" && e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == w.event }) {

@@ -49,7 +49,8 @@ var (
 // Behind a field's path, secrets[0]: x, stands a sentence.
 func (p *pass) numbered(n name, i int) int {
 	rest := p.s[i:min(len(p.s), i+80)]
-	if c := at(p.s, i); strings.IndexByte("[({<", c) < 0 && (c != ' ' && c != '\t' || strings.IndexByte("[({<", at(p.s, i+1)) < 0) {
+	if c := at(p.s, i); strings.IndexByte("[({<", c) < 0 &&
+		(c != ' ' && c != '\t' || strings.IndexByte("[({<", at(p.s, i+1)) < 0) {
 		rest = "" // none of them
 	}
 	if m := index.FindString(rest); m != "" && (n.kind == human || m[len(m)-1] == '=') {

@@ -24,7 +24,8 @@ var hostile = []string{"password is x to ", "token:", "key: key:a/", "token toke
 // units are those, and every hint with what may stand behind it.
 func units(all bool) []string {
 	out, n := hostile, 0
-	behind := []string{"", " ", "=", ": ", "(", "\"", "'", "[", "{", " a", " a1b2c3 ", "\n", ",", "|", "\t", "\\", ":'", "=\"",
+	behind := []string{"", " ", "=", ": ", "(", "\"", "'", "[", "{", " a", " a1b2c3 ", "\n", ",", "|", "\t", "\\",
+		":'", "=\"",
 		" = [", "<", "\n- ", "\\n", " is ", " -u a "}
 	for _, l := range finders() {
 		for _, word := range l.words {

@@ -19,7 +19,8 @@ func named(p *pass, at, end int) int {
 }
 
 // ofParsers is what stands before a name of which programs tell: tokens of a text, and keys that an object lacks.
-var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key", "non-existent secret key"}
+var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key",
+	"non-existent secret key"}
 
 // shortNamed is named for names that are no part of a longer word.
 func shortNamed(p *pass, at, end int) int {

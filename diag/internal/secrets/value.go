@@ -110,7 +110,8 @@ func (p *pass) unended(from, end int, opener string) bool {
 // bare returns where a value without quotes ends: at a blank, and at signs that begin something else. A comma, a quote
 // or a bracket within a password does not.
 func (p *pass) bare(i int) int {
-	if p.plain.from < i && i < p.plain.to && !strings.HasPrefix(p.s[i:], Mark) { // each of its signs was looked at: it ends where it did
+	// Each of its signs was looked at: it ends where it did.
+	if p.plain.from < i && i < p.plain.to && !strings.HasPrefix(p.s[i:], Mark) {
 		return p.plain.to
 	}
 	to := p.bareEnd(i)

@@ -311,7 +311,8 @@ func (t *table) usual(names []Span) bool {
 
 var titles = map[string]bool{"NAME": true, "NAMESPACE": true, "USER": true, "USERNAME": true, "ID": true, "UID": true,
 	"AGE": true, "HOST": true, "EMAIL": true, "LOGIN": true, "TYPE": true, "STATUS": true, "KEY": true, "VALUE": true,
-	"EXPIRES": true, "EXPIRY": true, "TTL": true, "CREATED": true, "ROLE": true, "DATABASE": true, "DB": true, "PORT": true,
+	"EXPIRES": true, "EXPIRY": true, "TTL": true, "CREATED": true, "ROLE": true, "DATABASE": true, "DB": true,
+	"PORT":    true,
 	"ADDRESS": true, "URL": true, "DESCRIPTION": true, "USAGES": true}
 
 // below is what a row has under a cell of the head, where a cell of it is empty or has blanks within.
