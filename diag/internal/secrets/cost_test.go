@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 // hostile are texts of which each hint makes a finder look at what stands around it.
@@ -42,9 +44,9 @@ func units(all bool) []string {
 // perByte is what a text of n bytes costs.
 func perByte(unit string, n int) time.Duration {
 	s := strings.Repeat(unit, n/len(unit))
-	began := time.Now()
+	elapsed := clock.Stopwatch()
 	Text(s)
-	return time.Since(began) * 1000 / time.Duration(n)
+	return elapsed() * 1000 / time.Duration(n)
 }
 
 // A text that is sixteen times as long takes sixteen times as long, whatever it repeats; what reads to the end of the
