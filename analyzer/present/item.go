@@ -47,6 +47,7 @@ func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	p.chain()
 	p.lastLines()
 	p.alternatives()
+	p.doubts()
 	p.missing()
 	if o.Timeline {
 		p.timeline()
@@ -238,10 +239,28 @@ func (p *itemPage) deciders() (entries []document.ListItem) {
 // decides is what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
 func decides(what string) document.Text { return marked(strings.Replace(what, ": `", " – `", 1)) }
 
-// evidenceMissing is evidence that was not read, or does not fit.
+// doubts is what does not fit with the rest of the evidence.
+func (p *itemPage) doubts() {
+	var entries []document.ListItem
+	for _, m := range p.it.Verdict.Missing {
+		if m.What == report.Doubt {
+			entries = append(entries, document.Entry(m.Consequence))
+		}
+	}
+	p.section("Why this is not certain", document.Bullets, entries)
+}
+
+// evidenceMissing is evidence that was not read.
 func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 	for _, m := range p.it.Verdict.Missing {
-		e := document.ListItem{Text: document.Say(Joined(": ", m.What, m.Consequence)),
+		if m.What == report.Doubt {
+			continue
+		}
+		say := Joined(": ", m.What, m.Consequence)
+		if m.Node != "" {
+			say += "; on " + m.Node + ", as root:"
+		}
+		e := document.ListItem{Text: document.Say(say),
 			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
@@ -354,8 +373,16 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 		entries = append(entries, document.Field("do", a))
 	}
 	if len(it.Verdict.Actions) == 0 {
-		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
-			entries = append(entries, document.Field("do", Joined(": ", m.What, m.Command)))
+		for _, m := range it.Verdict.Missing {
+			if m.What == report.Doubt {
+				continue
+			}
+			what := m.What
+			if m.Node != "" {
+				what += ", on " + m.Node
+			}
+			entries = append(entries, document.Field("do", Joined(": ", what, m.Command)))
+			break
 		}
 	}
 	for _, id := range Cited(&it.Verdict) {

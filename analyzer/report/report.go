@@ -251,7 +251,13 @@ type Missing struct {
 	What        string `json:"what"`
 	Consequence string `json:"consequence"`
 	Command     string `json:"command,omitempty"`
+	// Node is where Command is run, as root, quoted for a shell; empty: where kubectl is.
+	Node string `json:"node,omitempty"`
 }
+
+// Doubt is the What of a Missing that is no evidence to collect: its Consequence says what does not fit, so that the
+// verdict is not certain.
+const Doubt = "why this is not certain"
 
 // Incident is a group of items that share one root.
 type Incident struct {

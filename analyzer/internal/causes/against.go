@@ -113,10 +113,11 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 	return Against{}
 }
 
-// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left: a kubelet that
-// is slow to see the slice of its pod go takes the pod down in its turn.
+// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left, if it did: a
+// kubelet that is slow to see the slice of its pod go takes the pod down in its turn.
 func UnitFirst(f *finding.Findings) bool {
-	return f.UnitStop.Answer == finding.Yes && f.UnitStop.At.Before(f.Kill.At) && !f.NodeWentDown()
+	killed := f.Kill.Answer == finding.Yes && !f.UnitStop.At.Before(f.Kill.At)
+	return f.UnitStop.Answer == finding.Yes && !killed && !f.NodeWentDown()
 }
 
 // OutOfMemory contradicts ends of the process's own when the kernel killed it.

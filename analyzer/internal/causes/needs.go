@@ -16,6 +16,9 @@ import (
 // This file words what is missing, and how to get it: the same gap reads the
 // same under every cause.
 
+// CollectNode is the command that reads all that a node has; it is run there, as root.
+const CollectNode = "kubectl-restartwhy collect --local -o node.tar.zst"
+
 // The needs of logs.
 var (
 	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
@@ -29,14 +32,16 @@ var (
 		return Need{
 			What:        "the container runtime's log around the end" + at(f),
 			Consequence: "it would show or rule out a stop through the runtime (crictl, an operator)",
-			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command:     CollectNode,
+			Node:        OnNode(f),
 		}
 	}}}
 	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
 			What:        "the kernel's log around the end" + at(f),
 			Consequence: "it would show or rule out the OOM killer, and whose limit was reached",
-			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command:     CollectNode,
+			Node:        OnNode(f),
 		}
 	}}}
 	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
@@ -82,7 +87,8 @@ func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 	return []Need{{
 		What:        what,
 		Consequence: "the stored hash shows which kubelet version and which spec created the container",
-		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     CollectNode,
+		Node:        OnNode(f),
 	}}
 }
 
@@ -95,7 +101,7 @@ func at(f *finding.Findings) string {
 	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
 }
 
-// OnNode names the node where a command is to be run.
+// OnNode names the node of a command.
 func OnNode(f *finding.Findings) string {
 	if f.R.Node == "" || f.R.Node == evidence.Unnamed {
 		return "NODE"

@@ -144,6 +144,7 @@ type Link struct {
 // claims of most causes are only weighed.
 type Need struct {
 	What, Consequence, Command string
+	Node                       string // where Command is run, as root; empty: where kubectl is
 	// Words makes the need of an end; nil where it is worded already.
 	Words func(*finding.Findings) Need
 }

@@ -267,7 +267,7 @@ func newKubelet(f *finding.Findings) []causes.Need {
 // inDoubt is what does not fit with the rest.
 func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	for _, d := range f.Doubts {
-		needs = append(needs, causes.Need{What: "why this is not certain", Consequence: d.Text})
+		needs = append(needs, causes.Need{What: report.Doubt, Consequence: d.Text})
 	}
 	return needs
 }
@@ -279,7 +279,7 @@ func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Mis
 		if n.Words != nil {
 			n = n.Words(f)
 		}
-		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
+		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command, Node: n.Node}
 		if !slices.Contains(out, m) {
 			out = append(out, m)
 		}

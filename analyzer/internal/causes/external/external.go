@@ -41,7 +41,8 @@ func killed(f *finding.Findings) *causes.Claim {
 	case stopped:
 		s, how = causes.Weak, "the runtime got a request to stop it"
 	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
-		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; f.Kill.Answer == finding.No &&
+		// Neither kubelet nor runtime asks systemd for that while a container runs.
+		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; causes.UnitFirst(f) &&
 			f.NodeEvents.Boot.Answer == finding.No {
 			s = causes.Strong
 		}
@@ -77,14 +78,14 @@ func killed(f *finding.Findings) *causes.Claim {
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
 		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
-			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender",
-			Command: "audit signals on the node: auditctl -a always,exit -S kill -S tgkill -k restartwhy",
+			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender; this records the senders from now on",
+			Command: "auditctl -a always,exit -S kill -S tgkill -k restartwhy", Node: causes.OnNode(f),
 		})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
-		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker or kill on the node"},
+		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on the node"},
 	}
 }
 

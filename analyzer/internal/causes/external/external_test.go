@@ -42,7 +42,7 @@ func TestEndsFromOutside(t *testing.T) {
 				stop(f)
 				f.UnitStop = causestest.Yes(-5)
 				causestest.Killed(f, evidence.KillPod)
-			}, Want: causes.Weak},
+			}, Want: causes.Strong},
 		"the kubelet killed it, and then its unit was stopped": {ID: causes.KilledExternally,
 			Change: func(f *finding.Findings) {
 				f.UnitStop = causestest.Yes(-1)

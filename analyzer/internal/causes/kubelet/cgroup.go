@@ -46,7 +46,8 @@ func missing(f *finding.Findings) *causes.Claim {
 		needs = append(needs, causes.Need{
 			What:        "the cgroup of each of the two sandboxes, from the runtime's records",
 			Consequence: "it shows where the kubelet had put the pod and where it looks now",
-			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command:     causes.CollectNode,
+			Node:        causes.OnNode(f),
 		})
 	}
 	return &causes.Claim{

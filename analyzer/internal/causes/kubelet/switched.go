@@ -47,7 +47,8 @@ func switched(f *finding.Findings) *causes.Claim {
 		needs = append(needs, causes.Need{
 			What:        "which runtimes answer on the node, and what each still runs",
 			Consequence: "containers in the old runtime would show a switch",
-			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command:     causes.CollectNode,
+			Node:        causes.OnNode(f),
 		})
 	}
 	return &causes.Claim{

@@ -51,7 +51,8 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		Needs: append(causes.NeedLogs(f), causes.Need{
 			What:        "what happened to the runtime's record",
 			Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
-			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command:     causes.CollectNode,
+			Node:        causes.OnNode(f),
 		}),
 		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a " +
 			"wiped or replaced state directory of the runtime"},

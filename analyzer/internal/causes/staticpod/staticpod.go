@@ -269,6 +269,7 @@ func needManifest(f *finding.Findings) []causes.Need {
 	return []causes.Need{{
 		What:        "when the static pod's manifest was last changed",
 		Consequence: "it would show whether the manifest was edited or only the kubelet changed",
-		Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     causes.CollectNode,
+		Node:        causes.OnNode(f),
 	}}
 }
