@@ -33,6 +33,16 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 	lacks := func(at float64) said {
 		return said{evidence.SourceKubeletLog, at, web, evidence.SandboxJudged{Reason: evidence.SandboxNone}}
 	}
+	// What a kubelet that logs exit codes says of a container that it killed, and of the id that started next.
+	died := func(code int32, id string) []said {
+		was := evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u", ContainerID: id}
+		named, next := was, was
+		named.Container, next.ContainerID = "app", two
+		return []said{{evidence.SourceKubeletLog, 9, named, evidence.KillStarted{GraceSeconds: 2}},
+			{evidence.SourceKubeletLog, 10, was, evidence.ContainerFinished{ExitCode: code}},
+			{evidence.SourceKubeletLog, 10, was, evidence.ContainerDied{}},
+			{evidence.SourceKubeletLog, 12, next, evidence.ContainerStarted{}}}
+	}
 	for name, c := range map[string]struct {
 		lines []said
 		want  []string
@@ -101,6 +111,13 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 		"no sandbox of the only pod of a kubelet that started": {[]said{
 			{evidence.SourceKubeletLog, 1, evidence.Subject{Node: "n1"}, evidence.KubeletStarted{}},
 			given(8, "api", 0), lacks(9)}, []string{"?→"}},
+		"a start in the place of what failed": {died(137, one), []string{"8→9"}},
+		"a start behind an init container that is done": {died(0, one), []string{"8→"}},
+		"a start of the sandbox that the kubelet found lacking": {append(died(137, one), said{evidence.SourceKubeletLog, 11,
+			web, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}}), []string{"8→"}},
+		"a start behind the end of a container and its sandbox": {append(died(137, one), said{evidence.SourceKubeletLog, 10,
+			evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u", ContainerID: box}, evidence.ContainerDied{}}),
+			[]string{"8→"}},
 		"a start, and a kill": {[]said{event(8, "web-7d9f8-x2k4p", started), event(10, "web-7d9f8-x2k4p", killed)},
 			[]string{"?→"}},
 	} {

@@ -18,6 +18,7 @@ type Entity struct {
 	Attempt   int
 	IsSandbox bool // the id is a sandbox's
 	finished  bool // the kubelet logged its exit code: it is a container
+	failed    bool // with another code than 0
 	pleg      bool // seen in PLEG events
 	lived     bool // ended and was followed as a container is
 	named     bool // something tells of it as a container or as a sandbox
@@ -66,7 +67,7 @@ func (t *Resolver) identify() {
 			t.runsIn(e, o.Pod, s.SandboxID)
 			e.Recorded++
 		case evidence.ContainerFinished:
-			e.finished = true
+			e.finished, e.failed = true, f.ExitCode != 0
 			e.Recorded++
 		case evidence.ContainerStarted, evidence.ContainerDied:
 			e.pleg = true

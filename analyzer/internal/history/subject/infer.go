@@ -14,7 +14,6 @@ import (
 // the ends that stay without a name.
 
 const (
-
 	// maxAnonymous bounds the steps of one pod that are gone through.
 	maxAnonymous = 100_000
 )
@@ -23,6 +22,7 @@ const (
 type anonymous struct {
 	steps []step
 	hints []hint
+	boxes []time.Time // when the kubelet found that the pod needs a new sandbox
 }
 
 // step is a line of PLEG about a container of the pod.
@@ -100,6 +100,8 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 			if o.Subject.Container != "" {
 				a.hints = append(a.hints, hint{o.Time, o.Subject.Container})
 			}
+		case evidence.SandboxJudged, evidence.SandboxChanged:
+			a.boxes = append(a.boxes, o.Time)
 		}
 	}
 	coded := map[string]bool{} // nodes whose kubelets log exit codes: there a sandbox is known by having none
@@ -114,8 +116,8 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 		}
 		slices.SortStableFunc(a.steps, func(x, y step) int { return x.at.Compare(y.at) })
 		slices.SortStableFunc(a.hints, func(x, y hint) int { return cmp.Or(x.at.Compare(y.at), cmp.Compare(x.name, y.name)) })
-		if len(a.steps) > 0 && !coded[a.steps[0].id.Node] {
-			a.tellSandboxes()
+		if len(a.steps) > 0 {
+			a.tellSandboxes(coded[a.steps[0].id.Node])
 		}
 		nobody := map[*Entity]bool{}
 		for _, s := range a.steps {
@@ -141,10 +143,11 @@ func (a *anonymous) relistOf(i int) (steps []step, next int) {
 	return a.steps[i:next], next
 }
 
-// tellSandboxes finds ids that are containers' where no exit codes are logged (kubelet up to v1.21): a sandbox
-// takes its containers along, and comes back together with one. What ended alone, and was followed by one start alone,
-// is a container.
-func (a *anonymous) tellSandboxes() {
+// tellSandboxes finds ids that are containers': a sandbox takes its containers along, and comes back together with one.
+// What ended alone, and was followed by one start alone, is a container. Where exit codes are logged (kubelets from
+// v1.22 on), which only containers have, that holds of what failed, and of what came in its place: behind an init
+// container that is done another one starts.
+func (a *anonymous) tellSandboxes(coded bool) {
 	for i := 0; i < len(a.steps); {
 		steps, next := a.relistOf(i)
 		ended, started := map[*Entity]bool{}, map[*Entity]bool{}
@@ -163,7 +166,8 @@ func (a *anonymous) tellSandboxes() {
 				}
 			}
 		}
-		if len(ended) == 1 && len(started) == 1 && !a.onlyTheBox(next, ended, started) {
+		if len(ended) == 1 && len(started) == 1 && !a.onlyTheBox(next, ended, started) &&
+			(!coded || a.inPlace(ended, started)) {
 			for id := range ended {
 				id.lived = true
 			}
@@ -173,6 +177,24 @@ func (a *anonymous) tellSandboxes() {
 		}
 		i = next
 	}
+}
+
+// inPlace reports whether what ended failed, and nothing says that the pod got a new sandbox before the next start.
+func (a *anonymous) inPlace(ended, started map[*Entity]bool) bool {
+	var end, start time.Time
+	for _, s := range a.steps {
+		switch {
+		case s.end && ended[s.id] && !s.id.failed:
+			return false
+		case s.end && ended[s.id]:
+			end = s.at
+		case !s.end && started[s.id] && start.IsZero():
+			start = s.at
+		}
+	}
+	return !start.Before(end) && !slices.ContainsFunc(a.boxes, func(at time.Time) bool {
+		return !at.Before(end.Add(-tolerance.SameRelist)) && !at.After(start)
+	})
 }
 
 // onlyTheBox tells that what started behind an end was the new sandbox: the container that had ended
