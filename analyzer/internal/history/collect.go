@@ -110,9 +110,9 @@ func (t *builder) note(o *subject.Seen) {
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)
 		}
-		if f.ExitCode != nil || f.State == evidence.StateExited {
+		if f.ExitCode != nil || f.State == evidence.StateExited || f.State == evidence.StateRunning {
 			// An end without an id: the kubelet lost the container and invented
-			// its end (ContainerStatusUnknown).
+			// its end (ContainerStatusUnknown). Or a table has it, as what runs now.
 			in := &timeline.Instance{Attempt: -1, Lost: true, Present: !f.Last}
 			t.Fold(in, o.Observation, s.Node)
 			g.instances = append(g.instances, in)

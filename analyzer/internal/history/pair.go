@@ -98,7 +98,8 @@ func (g *group) joinLost() {
 		if !present && !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present }) {
 			at-- // the newest one that is known is the present one
 		}
-		if at < 0 || known[at].Exited() && !present || known[at].Before {
+		runs := g.instances[from].State == evidence.StateRunning
+		if at < 0 || known[at].Exited() && (!present || runs) || known[at].Before {
 			continue
 		}
 		known[at].Take(g.instances[from])

@@ -241,12 +241,24 @@ func (p *pod) containers(list []section, specs, statuses string) {
 				}
 			}
 		}
+		nameLast(st)
 		if s["resources"] = resources; !whole {
 			p.cut[c.key] = true
 		}
 		spec, status = append(spec, s), append(status, st)
 	}
 	p.spec[specs], p.status[statuses] = spec, status
+}
+
+// nameLast gives the last end of a container in back-off its id: none has been made since, so that the status' own id is
+// the ended one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
+func nameLast(status object) {
+	state, _ := status["state"].(object)
+	waiting, _ := state["waiting"].(object)
+	last, _ := status["lastState"].(object)
+	if ended, ok := last["terminated"].(object); ok && waiting["reason"] == "CrashLoopBackOff" && status["containerID"] != nil {
+		ended["containerID"] = status["containerID"]
+	}
 }
 
 var quantity = regexp.MustCompile(`^[0-9][0-9.]{0,15}(?:m|k|[KMGTPE]i?)?$`)

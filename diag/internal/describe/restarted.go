@@ -85,6 +85,8 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
+	case reason == "Running" && allReady(row["READY"]): // whichever it was that ended
+		status["state"], status["ready"] = object{"running": object{}}, true
 	case ended != nil:
 		status["state"] = object{"terminated": ended}
 		if restarts == 0 {
@@ -119,6 +121,12 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" +
 			namespace + "/" + row["NAME"]},
 	})
+}
+
+// allReady reads "2/2", and not "1/2" or "0/0".
+func allReady(ready string) bool {
+	up, all, ok := strings.Cut(ready, "/")
+	return ok && up == all && up != "0"
 }
 
 // lastEnd is when the last end was, of "(35m ago)" behind the count (kubectl printers.go printPod, 1.22+). An age of
