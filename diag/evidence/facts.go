@@ -130,7 +130,9 @@ type KubeletStarted struct {
 type PodConfig struct {
 	Op     string // ADD, UPDATE, DELETE, REMOVE
 	Origin string // api, file, http
-	Others int    // how many more pods the same line names: a kubelet that starts is given all of its node at once
+	// Others is how many more pods the same line names: a kubelet that starts is given all of its node at once. -1: it
+	// names none, as there were none yet.
+	Others int
 }
 
 // MissingActuatedRecord is "Missing actuated resource record" (kubelet 1.33+).

@@ -106,6 +106,9 @@ func classicPodConfig(l *line, emit emitFunc) {
 }
 
 func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
+	if len(pods) == 0 && op == "ADD" && origin == "api" {
+		emit(evidence.Subject{}, evidence.PodConfig{Op: op, Origin: origin, Others: -1})
+	}
 	for _, sub := range pods {
 		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(origin), Others: len(pods) - 1})
 	}

@@ -125,6 +125,9 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SandboxChanged:
 		return report.LaneKubelet, "stops the pod and creates a new sandbox: the sandbox changed"
 	case evidence.PodConfig:
+		if f.Others < 0 {
+			return report.LaneKubelet, "gets the API's list of its pods: there are none"
+		}
 		return report.LaneKubelet, fmt.Sprintf("gets %s for the pod from %s", f.Op, cmp.Or(f.Origin, "its source"))
 	case evidence.PodRejected:
 		return report.LaneKubelet, "rejects the pod: " + f.Reason + because(f.Message)

@@ -15,7 +15,8 @@ import (
 type builder struct {
 	*subject.Resolver
 	groups []*group
-	lifes  []*life // by the numbers of their pods
+	lifes  []*life                // by the numbers of their pods
+	given  map[string][]time.Time // by node, when its kubelet was given pods by the API server
 	// remadeLast is when a pod's sandbox was last said to have changed, scheduled when pods of a name were given to
 	// nodes; nil until asked for.
 	remadeLast map[*subject.Pod]timeline.Occurrence
@@ -35,7 +36,7 @@ type made struct {
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot, which must not change afterwards.
 func Build(s *evidence.Snapshot) *timeline.History {
-	t := &builder{Resolver: subject.Resolved(s)}
+	t := &builder{Resolver: subject.Resolved(s), given: map[string][]time.Time{}}
 	t.configs()
 	t.collect()
 	t.recount()

@@ -30,6 +30,13 @@ func (t *builder) configs() {
 		}
 		switch f := o.Fact.(type) {
 		case evidence.PodConfig:
+			if f.Op == "ADD" && f.Origin == "api" {
+				node := cmp.Or(o.Subject.Node, o.Source.Node)
+				t.given[node] = append(t.given[node], o.Time)
+			}
+			if f.Others < 0 {
+				continue
+			}
 			t.Configured[name] = append(t.Configured[name], timeline.Once(o))
 			originate(of, f.Origin, o.ID)
 		case evidence.StaticManifest:

@@ -108,10 +108,14 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 		"no sandbox of one that was given long ago": {[]said{given(-300, "api", 0), lacks(9)}, []string{"?→"}},
 		"no sandbox of one of all":                  {[]said{given(8, "api", 4), lacks(9)}, []string{"?→"}},
 		"no sandbox of a static pod":                {[]said{given(8, "file", 0), lacks(9)}, []string{"?→"}},
+		"no sandbox of a pod that came to a kubelet that had none": {[]said{
+			{evidence.SourceKubeletLog, 1, evidence.Subject{Node: "n1"}, evidence.KubeletStarted{}},
+			{evidence.SourceKubeletLog, 2, evidence.Subject{Node: "n1"}, evidence.PodConfig{Op: "ADD", Origin: "api",
+				Others: -1}}, given(8, "api", 0), lacks(9)}, nil},
 		"no sandbox of the only pod of a kubelet that started": {[]said{
 			{evidence.SourceKubeletLog, 1, evidence.Subject{Node: "n1"}, evidence.KubeletStarted{}},
 			given(8, "api", 0), lacks(9)}, []string{"?→"}},
-		"a start in the place of what failed": {died(137, one), []string{"8→9"}},
+		"a start in the place of what failed":           {died(137, one), []string{"8→9"}},
 		"a start behind an init container that is done": {died(0, one), []string{"8→"}},
 		"a start of the sandbox that the kubelet found lacking": {append(died(137, one), said{evidence.SourceKubeletLog, 11,
 			web, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}}), []string{"8→"}},

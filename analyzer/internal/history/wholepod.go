@@ -100,7 +100,7 @@ func (t *builder) wholePods() {
 }
 
 // firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is
-// with every new pod. One that starts is given all pods of its node in one line.
+// with every new pod. One that starts is given all pods of its node in one line, first of all.
 func (t *builder) firstSandbox(o *subject.Seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
 		return false
@@ -110,10 +110,17 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok && c.Op == "ADD" {
 			run, _ := t.Node(o.Source.Node).KubeletAt(m.At)
 			return c.Origin == "api" && c.Others == 0 && o.Time.Sub(m.At) < tolerance.FirstSync &&
-				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync)
+				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync || t.listed(o.Source.Node, run.Start, m.At))
 		}
 	}
 	return false
+}
+
+// listed reports whether a kubelet that started was given pods, or told that there are none, before a time.
+func (t *builder) listed(node string, start, before time.Time) bool {
+	all := t.given[node]
+	first, _ := slices.BinarySearchFunc(all, start, time.Time.Compare)
+	return first < len(all) && all[first].Before(before)
 }
 
 // blank tells a pod of whose containers the API told nothing: it did not give the pod, or a description of it is cut.
