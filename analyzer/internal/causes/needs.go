@@ -202,7 +202,7 @@ func Then(f *finding.Findings) Link {
 	case to == nil && f.End.Answer == finding.Yes:
 		return Link{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
 			At: f.End.At, Evidence: f.End.Evidence}
-	case to == nil && f.R.From.InStatus && !f.R.From.Before:
+	case to == nil && (f.KubeletLog || f.R.From.InStatus && !f.R.From.Before):
 		return Link{Text: "not restarted so far"}
 	case to == nil:
 		return Link{Text: "whether it was restarted is not in the evidence"}

@@ -27,10 +27,14 @@ func (f *Findings) sandbox() {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
-	known, since := !began.IsZero(), began.Truncate(time.Second)
+	known := !began.IsZero()
 	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
+		}
+		since := began
+		if m.At.Nanosecond() == 0 {
+			since = began.Truncate(time.Second) // events have whole seconds
 		}
 		if known && m.At.Before(since) {
 			continue // about the sandbox that the old instance itself ran in
