@@ -81,13 +81,10 @@ func Lifetime(i *report.Instance) string {
 		return ""
 	}
 	run := i.FinishedAt.Sub(*i.StartedAt).Round(time.Second)
-	switch days := run / (24 * time.Hour); {
-	case days > 0:
-		return fmt.Sprintf("%dd%dh", days, (run%(24*time.Hour))/time.Hour)
-	case run == 0:
+	if run == 0 {
 		return "less than 1s" // the API gives whole seconds
 	}
-	return run.String()
+	return report.Lasted(run)
 }
 
 // Pod is a pod with its namespace.

@@ -173,7 +173,7 @@ func Lifetime(f *finding.Findings) string {
 	if lived < time.Second {
 		return " right after its start"
 	}
-	return " after " + lived.Round(time.Second).String()
+	return " after " + report.Lasted(lived)
 }
 
 // Then says what came after: the new instance, or that none came yet.

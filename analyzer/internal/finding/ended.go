@@ -51,7 +51,8 @@ func (f *Findings) ended() {
 			f.endedBy(m)
 		}
 	}
-	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
+	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() &&
+		p.Phase != "" && p.Phase != "Failed" && p.Phase != "Succeeded" { // a piece of a description may lack the phase
 		e.Answer = No
 	}
 	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {

@@ -89,6 +89,8 @@ func ParseValues(out Values, s string) Values {
 		case strings.HasPrefix(s, "<\n"):
 			p.Value, s = block(s[2:])
 			p.Quoted = true
+		case s == "<": // the lines of the block were lost
+			p.Quoted, s = true, ""
 		default:
 			n := bareLen(s)
 			if n < 0 {
