@@ -100,7 +100,7 @@ func classicPodConfig(l *line, emit emitFunc) {
 	op, rest, ok := strings.Cut(strings.TrimPrefix(l.msg, "SyncLoop ("), ", ")
 	origin, rest, quoted := klogline.QuotedPrefix(rest)
 	pods, _, listed := klogline.QuotedPrefix(strings.TrimPrefix(rest, "): "))
-	if ok && quoted && listed && strings.Contains(" ADD UPDATE DELETE REMOVE ", " "+op+" ") {
+	if ok && quoted && listed {
 		emitConfig(op, origin, podList(pods), emit)
 	}
 }
@@ -114,8 +114,7 @@ func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
 	}
 }
 
-// classicSandbox reads all five lines of podSandboxChanged. In v1.5 and v1.6
-// "No ready sandbox" also stands for several ready ones.
+// classicSandbox reads all five lines of podSandboxChanged. In v1.5 and v1.6 "No ready sandbox" also stands for several.
 func classicSandbox(l *line, emit emitFunc) {
 	q := strings.IndexByte(l.msg, '"')
 	if q < 0 {

@@ -7,9 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// podRef reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or
-// "name_ns(uid)" (kubelet util/format Pod, ≤1.22), the latter perhaps followed
-// by ":DeletionTimestamp=…".
+// podRef reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
+// ≤1.22), the latter perhaps followed by ":DeletionTimestamp=…".
 func podRef(s string) evidence.Subject {
 	if name, rest, ok := strings.Cut(s, "_"); ok {
 		ns, rest, ok := strings.Cut(rest, "(")
@@ -24,9 +23,8 @@ func podRef(s string) evidence.Subject {
 	return evidence.Subject{Pod: s}
 }
 
-// podList reads the pods of a sync loop line, in any of its five spellings:
-// a string "name_ns(uid), …" (≤1.22), [ns/p ns/q], "[ns/p ns/q]" (1.26),
-// ["ns/p","ns/q"] (1.28+).
+// podList reads the pods of a sync loop line, in any of its five spellings: a string "name_ns(uid), …" (≤1.22),
+// [ns/p ns/q], "[ns/p ns/q]" (1.26), ["ns/p","ns/q"] (1.28+).
 func podList(s string) []evidence.Subject {
 	var parts []string
 	if inner, ok := strings.CutPrefix(s, "["); ok {

@@ -8,9 +8,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// launches tells a program that starts a kubelet and a runtime and logs what they say under its own name, with the name of
-// the part: k0s as a field (pkg/supervisor supervisor.go: component=kubelet stream=stderr), MicroShift in front of the line
-// (klog's logger prefix). Below it a part is as well known as by its own name.
+// launches tells a program that starts a kubelet and a runtime and logs what they say under its own name, with the name
+// of the part: k0s as a field (pkg/supervisor supervisor.go: component=kubelet stream=stderr), MicroShift in front of
+// the line (klog's logger prefix). Below it a part is as well known as by its own name.
 func launches(unit string) bool { return unit == "k0s" || evidence.UnitOf(unit).Launcher }
 
 // Inner takes a kubelet's or a runtime's message out of what a program that starts it

@@ -250,14 +250,15 @@ func (p *pod) containers(list []section, specs, statuses string) {
 	p.spec[specs], p.status[statuses] = spec, status
 }
 
-// nameLast gives the last end of a container in back-off its id: none has been made since, so that the status' own id is
-// the ended one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
+// nameLast gives the last end of a container in back-off its id: none has been made since, so that the status' own id
+// is the ended one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
 func nameLast(status object) {
 	state, _ := status["state"].(object)
 	waiting, _ := state["waiting"].(object)
 	last, _ := status["lastState"].(object)
-	if ended, ok := last["terminated"].(object); ok && waiting["reason"] == "CrashLoopBackOff" && status["containerID"] != nil {
-		ended["containerID"] = status["containerID"]
+	ended, ok := last["terminated"].(object)
+	if id := status["containerID"]; ok && id != nil && waiting["reason"] == "CrashLoopBackOff" {
+		ended["containerID"] = id
 	}
 }
 

@@ -41,7 +41,7 @@ func (p *pass) valueLabel(i int) (int, bool) {
 	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
 		return i, false
 	}
-	if strings.IndexAny(p.s[i:min(len(p.s), i+100)], "vV") < 0 {
+	if !strings.ContainsAny(p.s[i:min(len(p.s), i+100)], "vV") {
 		return i, false
 	}
 	m := label.FindStringIndex(p.s[i:min(len(p.s), i+100)])

@@ -16,8 +16,8 @@ func newer(version string, s *story.Story) *story.Story {
 	return s
 }
 
-// settingStories are ends of containers with swap, with users of their own, that were resized in place, or with rules of
-// their own for restarts: what comes with such a setting, and did not end them.
+// settingStories are ends of containers with swap, with users of their own, that were resized in place, or with rules
+// of their own for restarts: what comes with such a setting, and did not end them.
 func settingStories() []Written {
 	other := "/kubepods/burstable/pod" + story.OtherUID + "/" + story.OtherID
 	out := variants("systemd-oomd ends %s for its swap, and the node sends SIGKILL to this one", func(group string) *story.Story {
