@@ -60,7 +60,7 @@ func (f *Findings) overtaken() {
 	case boot.Answer == Yes && boot.At.After(began) && !end.IsZero() && !boot.At.After(end):
 		f.doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
 	case boot.Answer == Yes && boot.At.After(end) && boot.At.Sub(end) < tolerance.Settle &&
-		len(f.witness.kubelet) == 0:
+		(len(f.witness.kubelet) == 0 || !f.witness.seen.Before(boot.At)):
 		f.doubt("it was being stopped, its node booted soon after, and no kubelet tells when that had begun to go down",
 			boot.Evidence...)
 	case f.NodeEvents.Between.Answer == Yes && boot.Answer == Unknown && len(f.witness.runtime) == 0:

@@ -27,6 +27,7 @@ func (f *Findings) doubt(text string, evidence ...string) {
 // witness are the logs that tell of this instance's end themselves.
 type witness struct {
 	kubelet, runtime []*evidence.Origin
+	seen             time.Time // when the first of their lines tells of the end
 	// Texts alone: no log that numbers its lines covers the time in which the kubelet's, or the runtime's, is silent.
 	kubeletText, runtimeText bool
 }
@@ -42,6 +43,11 @@ func (f *Findings) witnesses() {
 			w.kubelet = heard(w.kubelet, m)
 		case evidence.TaskExited:
 			w.runtime = heard(w.runtime, m)
+		default:
+			continue
+		}
+		if w.seen.IsZero() || m.At.Before(w.seen) {
+			w.seen = m.At
 		}
 	}
 	if len(w.runtime) > 0 || f.R.To == nil {
