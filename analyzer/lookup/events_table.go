@@ -39,12 +39,10 @@ var events = []Meaning{
 		Do: []Command{doWhy, doPrevious, doDescribe}, Source: kubeletEvents + "",
 	},
 	{
-		Term: "Unhealthy",
-		Is:   Event,
-		Page: "unhealthy",
-		Also: []string{
-			"probe failed", "Liveness probe failed", "Readiness probe failed", "Startup probe failed",
-		},
+		Term:   "Unhealthy",
+		Is:     Event,
+		Page:   "unhealthy",
+		Also:   []string{"probe failed"},
 		Causes: Weights{causes.LivenessProbeFailed: 70, causes.StartupProbeFailed: 30},
 		Means: "A probe failed. The message says which: liveness and startup probes restart the container " +
 			"after failureThreshold failures in a row, a readiness probe never restarts anything.",

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -52,15 +53,16 @@ type node struct {
 func newNode(st *Stream, e *evidence.Node) *node {
 	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, room: e.Allocatable,
 		devices: map[string]bool{}, texts: map[string]string{}, report: report.PreflightNode{
-			Node: e.Name, From: e.KubeletVersion, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
+			Node: e.Name, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
 		}}
 	if n.facts == nil {
 		n.facts = &nodeFacts{}
 	}
+	n.report.From = cmp.Or(e.KubeletVersion, n.facts.version)
 	if st.o.To.Major == 0 {
-		n.report.To = e.KubeletVersion
+		n.report.To = n.report.From
 	}
-	from, err := kubelet.ParseVersion(e.KubeletVersion)
+	from, err := kubelet.ParseVersion(n.report.From)
 	if err != nil {
 		n.whyNot = "the version of the node's kubelet is not known"
 		return n

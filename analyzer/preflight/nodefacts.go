@@ -10,6 +10,8 @@ import (
 
 // nodeFacts is what the evidence says about one node beyond its object. The zero value knows nothing.
 type nodeFacts struct {
+	// version is that of the kubelet by its own log.
+	version string
 	// cgroup is the version of the hierarchy, 0 when it was not read; failCgroupV1 the kubelet's setting.
 	cgroup       int
 	failCgroupV1 *bool
@@ -46,7 +48,7 @@ func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		switch o.Fact.(type) {
-		case evidence.KubeletSettings, evidence.KubeletSetting, evidence.CgroupPlacement,
+		case evidence.KubeletStarted, evidence.KubeletSettings, evidence.KubeletSetting, evidence.CgroupPlacement,
 			evidence.CgroupControllers, evidence.CheckpointState, evidence.StaticManifest:
 		default:
 			continue
@@ -64,6 +66,8 @@ func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
 
 func (n *nodeFacts) add(o *evidence.Observation) {
 	switch f := o.Fact.(type) {
+	case evidence.KubeletStarted:
+		n.version = cmp.Or(f.Version, n.version)
 	case evidence.KubeletSettings:
 		if o.Source.Kind == evidence.SourceKubeletLog && n.gatesFrom == fromConfiguration {
 			break // a log tells how a kubelet started at some time; its settings as they are now say more

@@ -88,6 +88,9 @@ func setting(value string) string {
 
 // Modelled says as which kubelet a node was modelled.
 func Modelled(p report.Profile) string {
+	if p.KubeletVersion == "" {
+		return "of a version that is not known"
+	}
 	if strings.HasPrefix(p.KubeletVersion+".", p.ModelledAs+".") {
 		return p.KubeletVersion
 	}

@@ -102,6 +102,9 @@ type Readmission struct {
 // Unnamed is the name of a container of which a table for people tells, without its name. No container can have it.
 const Unnamed = "?"
 
+// UnnamedNode is the node of logs of which nothing tells whose they are.
+const UnnamedNode = "unnamed"
+
 // NoExitCode stands in an object of the API for the code of an end of which a piece of text does not tell it. No
 // process has it.
 const NoExitCode = math.MinInt32

@@ -186,7 +186,7 @@ func (p *places) loose(f evidence.File) {
 		p.used++
 		guess := p.names.only()
 		if len(p.names) == 0 {
-			guess = Unnamed
+			guess = evidence.UnnamedNode
 		}
 		node := p.otherwise(guess)
 		p.cri[node] = append(p.cri[node], f)
@@ -276,11 +276,8 @@ func (p *places) nameless(f evidence.File) string {
 	if len(p.names) > 0 {
 		return "" // of several nodes, it is not known which
 	}
-	return Unnamed
+	return evidence.UnnamedNode
 }
-
-// Unnamed is the node of logs of which nothing tells whose they are.
-const Unnamed = "unnamed"
 
 // text places a log of one node. Below logquery stand those in UTC, below logs those of which the zone is not known.
 func (p *places) text(f evidence.File, node, rel string, utc bool) {

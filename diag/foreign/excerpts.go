@@ -219,7 +219,7 @@ var local = map[string]bool{"localhost": true, "localhost.localdomain": true}
 // own are programs that print the log of the machine on which they run; others print what lies there.
 var own = map[string]bool{"dmesg": true, "journalctl": true}
 
-// onlyPlaced is the one node that files were put to, Unnamed where these are none or several.
+// onlyPlaced is the one node that files were put to, evidence.UnnamedNode where these are none or several.
 func (p *places) onlyPlaced() string {
 	only := ""
 	for _, f := range p.out {
@@ -228,13 +228,13 @@ func (p *places) onlyPlaced() string {
 		switch {
 		case !ok || !below || node == only:
 		case only != "":
-			return Unnamed
+			return evidence.UnnamedNode
 		default:
 			only = node
 		}
 	}
 	if only == "" {
-		return Unnamed
+		return evidence.UnnamedNode
 	}
 	return only
 }
@@ -242,7 +242,7 @@ func (p *places) onlyPlaced() string {
 // oneSession tells whether the machine that a prompt names is the one whose containers were listed without a name: all
 // prompts name it, and no object does.
 func (p *places) oneSession(host string) bool {
-	_, listed := p.cri[Unnamed]
+	_, listed := p.cri[evidence.UnnamedNode]
 	return listed && len(p.cri) == 1 && !p.names[host] &&
 		!slices.ContainsFunc(p.host, func(t hostText) bool { return p.names.of(t.host) != host })
 }
@@ -255,7 +255,7 @@ func (p *places) hostTexts() {
 		switch named := p.names.of(t.host); {
 		case node != "":
 		case p.oneSession(named):
-			node = Unnamed
+			node = evidence.UnnamedNode
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that someone does
 		case len(p.names) == 0:

@@ -114,7 +114,7 @@ func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
 	}
 }
 
-// classicSandbox reads all five lines of podSandboxChanged. In v1.5 and v1.6 "No ready sandbox" also stands for several.
+// classicSandbox reads all five lines of podSandboxChanged. In v1.5 and v1.6 "No ready sandbox" also means several.
 func classicSandbox(l *line, emit emitFunc) {
 	q := strings.IndexByte(l.msg, '"')
 	if q < 0 {

@@ -106,7 +106,7 @@ func TestThreeUpgradesOfAKubelet(t *testing.T) {
 		"kubelet.container-started": 110,
 		"kubelet.hook-failed":       6, "kubelet.kill-decided definition": 8,
 		"kubelet.kill-decided liveness": 9, "kubelet.kill-decided startup": 11,
-		"kubelet.kill-started": 34, "kubelet.missing-actuated-record": 24, "kubelet.pod-config ADD": 52,
+		"kubelet.kill-started": 34, "kubelet.missing-actuated-record": 24, "kubelet.pod-config ADD": 53,
 		"kubelet.probe-failed liveness": 20,
 		"kubelet.probe-failed startup":  33, "kubelet.sandbox-judged none": 13, "kubelet.started": 4,
 		"kubelet.probe-result": 33, "kubelet.runtime-trouble": 7, "kubelet.setting": 16,
@@ -162,7 +162,7 @@ func TestAKubeletOfTheUnstructuredTimes(t *testing.T) {
 	want := map[string]int{
 		"kubelet.backed-off": 76, "kubelet.container-died": 47, "kubelet.container-started": 65, "kubelet.hook-failed": 5,
 		"kubelet.kill-decided liveness": 6, "kubelet.kill-decided startup": 6,
-		"kubelet.kill-started": 17, "kubelet.pod-config ADD": 13,
+		"kubelet.kill-started": 17, "kubelet.pod-config ADD": 14,
 		"kubelet.probe-failed liveness": 12, "kubelet.probe-failed startup": 18,
 		"kubelet.sandbox-judged none": 13, "kubelet.started": 1,
 		"kubelet.oom-seen": 31, "kubelet.probe-result": 6, "kubelet.runtime-trouble": 1, "kubelet.setting": 9,

@@ -101,9 +101,14 @@ func at(f *finding.Findings) string {
 	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
 }
 
+// nodeless reports whether nothing names the node.
+func nodeless(f *finding.Findings) bool {
+	return f.R.Node == "" || f.R.Node == evidence.Unnamed || f.R.Node == evidence.UnnamedNode
+}
+
 // OnNode names the node of a command.
 func OnNode(f *finding.Findings) string {
-	if f.R.Node == "" || f.R.Node == evidence.Unnamed {
+	if nodeless(f) {
 		return "NODE"
 	}
 	return report.Quote(f.R.Node)
@@ -111,7 +116,7 @@ func OnNode(f *finding.Findings) string {
 
 // Node names the node in a sentence that says what it is: "the kubelet of n1".
 func Node(f *finding.Findings) string {
-	if f.R.Node == "" || f.R.Node == evidence.Unnamed {
+	if nodeless(f) {
 		return "its node"
 	}
 	return f.R.Node
@@ -119,7 +124,7 @@ func Node(f *finding.Findings) string {
 
 // TheNode names the node in a sentence that does not.
 func TheNode(f *finding.Findings) string {
-	if f.R.Node == "" {
+	if nodeless(f) {
 		return "its node"
 	}
 	return "node " + f.R.Node

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -78,15 +79,11 @@ func containerHints(typed string, names []string) []string {
 // namesInHint is how many names of a recording a hint lists, which is a line or two.
 const namesInHint = 20
 
-// recorded is an error about a pod or a node that a recording knows nothing of; a
-// namespace is a note.
+// recorded is an error about a namespace, pod, workload or node that a recording knows nothing of.
 func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	if name := o.scope.Namespace; name != "" {
 		if hints, has := inRecording(s, "namespace", name, func(of evidence.Subject) string { return of.Namespace }); !has {
-			fmt.Fprintf(o.env.Streams.ErrOut, "note: the recording has no namespace %s\n", safetext.Ident(name))
-			for _, h := range hints {
-				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
-			}
+			return command.Hint(fmt.Errorf("find namespace %s: the recording has none of that name", safetext.Ident(name)), hints...)
 		}
 	}
 	if o.scope.OnePod() {
@@ -96,6 +93,15 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 				hints = append(hints, o.mistyped(name)...)
 			}
 			return command.Hint(fmt.Errorf("find pod %s: the recording has none of that name", safetext.Ident(name)), hints...)
+		}
+	}
+	for _, t := range o.scope.Targets {
+		one := collect.Scope{Targets: []collect.Target{t}}
+		if t.Kind == "pod" || t.Kind == "service" || len(s.Pods) == 0 { // a recording lacks what a service selects by
+			continue
+		}
+		if !slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return one.Picks(&p) }) {
+			return fmt.Errorf("find %s: no pod of the recording belongs to one of that name", safetext.Ident(t.String()))
 		}
 	}
 	for _, name := range o.scope.Nodes {

@@ -87,7 +87,9 @@ func newDemo(env command.Env) *cobra.Command {
 	cmd.Flags().BoolVar(&showTour, "tour", false, "print six steps through the viewer of this incident, and end")
 	o.addFlags(cmd)
 	o.addWatch(cmd)
-	_ = cmd.Flags().MarkHidden("watch") // the flag is there; it says why it does not go
+	for _, flag := range []string{"watch", "webhook", "webhook-template"} {
+		_ = cmd.Flags().MarkHidden(flag) // it is there; it says why it does not go
+	}
 	cmd.Flags().StringVarP(&o.sources.Conn.Overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	command.SetUsage(cmd, nil)
 	return cmd

@@ -81,16 +81,16 @@ func TestPreflightOfTheRecordedNode(t *testing.T) {
 		"a newer one than is known": {"--to v1.41", command.ExitDone, "behaves like v1.37, the newest known version"},
 		"one pod":                   {"--to v1.30 steady", command.ExitDone, "1 of 1 container would restart"},
 		"one node":                  {"--to v1.30 --node n2", command.ExitDone, "10 of 22"},
-		"a node that is not there":  {"--to v1.30 --node n9", command.ExitDone, "0 of 0 containers"},
+		"a node that is not there":  {"--to v1.30 --node n9", command.ExitError, "none of the 18 pods of the recording"},
 		"a node as an argument":     {"--to v1.30 node/n2", command.ExitDone, "10 of 22"},
-		"a namespace":               {"--to v1.30 -n nowhere", command.ExitDone, "0 of 0 containers"},
+		"a namespace":               {"--to v1.30 -n nowhere", command.ExitError, "none of the 18 pods of the recording"},
 		"an API server that is older": {"--to v1.36 --api-server v1.35", command.ExitDone,
 			"would be newer than its API server v1.35"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			out, errOut, code := foretold(t, strings.Fields(c.args)...)
-			if code != c.code || !strings.Contains(out, c.want) {
+			if code != c.code || !strings.Contains(out+errOut, c.want) {
 				t.Errorf("exit code %d, want %d and %q in\n%s%s", code, c.code, c.want, out, errOut)
 			}
 		})

@@ -55,7 +55,7 @@ func TestReportsAreWhatTheSchemaSays(t *testing.T) {
 	schema := reportSchema(t)
 	for name, args := range map[string][]string{
 		"the recorded incident": {"demo", "-o", "json"},
-		"a report of nothing":   {"demo", "-n", "nowhere", "-o", "json"},
+		"a report of nothing":   {"demo", "--cause", "resize-restart", "-o", "json"},
 		"one cause":             {"demo", "--cause", "hash-kubelet-upgrade", "-o", "json"},
 	} {
 		t.Run(name, func(t *testing.T) {

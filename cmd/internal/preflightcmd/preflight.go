@@ -211,8 +211,16 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 	if err != nil {
 		return nil, nil, errors.Join(err, g.Err)
 	}
-	if len(r.Items) == 0 {
+	switch {
+	case len(r.Items) > 0:
+	case !o.sources.Recorded():
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", command.Looked(s, true))
+	case len(s.Pods) == 0:
+		return nil, nil, command.Hint(errors.New("predict restarts: the recording has no pods"),
+			"it needs them as the API server has them: kubectl get pods,nodes -A -o json")
+	default:
+		return nil, nil, fmt.Errorf("predict restarts: none of the %d pods of the recording runs and is what was asked for",
+			len(s.Pods))
 	}
 	return r, s, nil
 }
