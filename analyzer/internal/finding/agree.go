@@ -36,6 +36,7 @@ func (f *Findings) agree() {
 	f.hadReason()
 	f.started()
 	f.unnoticed()
+	f.unconfirmed()
 	f.overtaken()
 	f.beforeBoot()
 	f.replaced()

@@ -1,10 +1,12 @@
 package finding_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -42,6 +44,34 @@ func TestASilenceOfATextAlone(t *testing.T) {
 		for _, d := range find(t, s).Doubts {
 			got = got || strings.HasPrefix(d.Text, "nothing but the silence of a text log")
 		}
+		if got != c.want {
+			t.Errorf("%s: a doubt: %v", name, got)
+		}
+	}
+}
+
+// Who may write into a text log can write a kill into it. An event, or the end in the same log, confirms it.
+func TestAKillThatOnlyATextTellsIsDoubted(t *testing.T) {
+	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}
+	for name, c := range map[string]struct {
+		confirm func(*analyzertest.Story)
+		want    bool
+	}{
+		"nothing else":            {func(*analyzertest.Story) {}, true},
+		"an event":                {func(s *analyzertest.Story) { s.Event(30, kill) }, false},
+		"the end in the same log": {func(s *analyzertest.Story) { s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{}) }, false},
+	} {
+		s := analyzertest.New().Status(0, 32, 137, "Error", 40).Kubelet(30, analyzertest.OldID, kill)
+		c.confirm(s)
+		log := &evidence.Origin{}
+		for i := range s.Observations {
+			if o := &s.Observations[i].Source; o.Kind == evidence.SourceKubeletLog {
+				o.Origin = log
+			}
+		}
+		got := slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool {
+			return strings.HasPrefix(d.Text, "only lines of a text log")
+		})
 		if got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}

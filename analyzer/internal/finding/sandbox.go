@@ -27,7 +27,6 @@ func (f *Findings) sandbox() {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
-	known := !began.IsZero()
 	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
@@ -36,7 +35,7 @@ func (f *Findings) sandbox() {
 		if m.At.Nanosecond() == 0 {
 			since = began.Truncate(time.Second) // events have whole seconds
 		}
-		if known && m.At.Before(since) {
+		if !began.IsZero() && m.At.Before(since) {
 			continue // about the sandbox that the old instance itself ran in
 		}
 		switch fact := m.Obs.Fact.(type) {

@@ -11,8 +11,7 @@ import (
 
 // This file settles which logs may answer by silence, and gathers what shakes a proof.
 
-// Doubt is something that does not fit with the rest of the evidence: it is no answer by
-// itself, and no verdict is proven beside it.
+// Doubt is something that does not fit with the rest of the evidence: no verdict is proven beside it.
 type Doubt struct {
 	Text     string
 	Evidence []string
@@ -76,8 +75,7 @@ func heard(all []*evidence.Origin, m timeline.Occurrence) []*evidence.Origin {
 	return all
 }
 
-// stored looks for a log as it was written. What a store hands out is no witness for a proof: anybody who
-// may write there can have written it.
+// stored looks for a log as it was written. A store's is no witness: who may write there can have written it.
 func (f *Findings) stored() {
 	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
 		f.doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
@@ -120,6 +118,23 @@ func (f *Findings) unnoticed() {
 	}
 }
 
+// unconfirmed doubts a kill of which only a text log tells, and neither an event nor that log tells of the end: who may
+// write into such a log may have written these lines, and nothing else in it is of this container's end.
+func (f *Findings) unconfirmed() {
+	var lines []string
+	for _, m := range told(f.R.From, timeline.HasKill) {
+		_, event := m.Obs.Fact.(evidence.KillDecided)
+		if o := m.Obs.Source.Origin; killInLog(m) && !o.Counts() && !slices.ContainsFunc(f.witness.kubelet, o.Same) {
+			lines = append(lines, m.Obs.ID)
+		} else if event || killInLog(m) {
+			return
+		}
+	}
+	if f.Kill.Answer == Yes && len(lines) > 0 {
+		f.doubt("only lines of a text log tell of the kill, and that log does not tell of the end", lines...)
+	}
+}
+
 // texts settles whether the silence of one of those logs is that of texts alone.
 func (f *Findings) texts(kind evidence.SourceKind, all []*evidence.Origin, silent bool, from, until time.Time) bool {
 	if !slices.ContainsFunc(all, (*evidence.Origin).Counts) {
@@ -129,8 +144,7 @@ func (f *Findings) texts(kind evidence.SourceKind, all []*evidence.Origin, silen
 	return silent && !ok
 }
 
-// KubeletLogCovers tells whether the log of the kubelet that tells of this instance's end was read over the
-// time, and its verbosity.
+// KubeletLogCovers reports whether the kubelet's log that tells of this end covers the time, and its verbosity.
 func (f *Findings) KubeletLogCovers(from, until time.Time) (ok bool, verbosity int) {
 	return f.Node.Covered(evidence.SourceKubeletLog, from, until, f.testifies(evidence.SourceKubeletLog))
 }

@@ -56,7 +56,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
-		s, how, hedged = causes.Weak, "it was killed with SIGKILL; the sender is not in the evidence", true
+		s, how, hedged = causes.Weak, "it ended as if by SIGKILL; who sent that is not in the evidence", true
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
 		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
 	default:
