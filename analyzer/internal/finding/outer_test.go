@@ -57,9 +57,11 @@ func TestAKillThatOnlyATextTellsIsDoubted(t *testing.T) {
 		confirm func(*analyzertest.Story)
 		want    bool
 	}{
-		"nothing else":            {func(*analyzertest.Story) {}, true},
-		"an event":                {func(s *analyzertest.Story) { s.Event(30, kill) }, false},
-		"the end in the same log": {func(s *analyzertest.Story) { s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{}) }, false},
+		"nothing else": {func(*analyzertest.Story) {}, true},
+		"an event":     {func(s *analyzertest.Story) { s.Event(30, kill) }, false},
+		"the end in the same log": {func(s *analyzertest.Story) {
+			s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{})
+		}, false},
 	} {
 		s := analyzertest.New().Status(0, 32, 137, "Error", 40).Kubelet(30, analyzertest.OldID, kill)
 		c.confirm(s)
