@@ -21,6 +21,9 @@ var counted = evidence.Subject{
 // A monitoring system that remembers what every story tells, too, adds no item and makes no verdict surer; where it
 // remembers something else of the pod's name, of its node or its kubelet, nothing becomes proven that was not.
 func TestMetricsMakeNoVerdictSurer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	code := int32(137)
 	another := counted
 	another.PodUID = "another-pod-of-the-name"

@@ -42,6 +42,9 @@ func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
 // Rights differ from place to place: any subset of the sources may be what there
 // is. None of them may make the analyzer sure of something wrong.
 func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
 		for set := range 1 << len(kinds) {
 			var chosen []evidence.SourceKind

@@ -152,6 +152,9 @@ func endCode(s *analyzertest.Story) int32 {
 
 // Every story, told again with values drawn by a fixed seed: whatever is proven is true.
 func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
 	for n, v := range variations {
 		t.Run(v.name, func(t *testing.T) {

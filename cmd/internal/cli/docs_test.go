@@ -140,6 +140,9 @@ func TestAWrongCommandOfADocumentIsFound(t *testing.T) {
 // What needs neither cluster nor file is not only parsed but run: the recorded
 // incident, the catalogue, the version, completions.
 func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	where, all := documents(t)
 	done, demos := map[string]bool{}, 0
 	for i, args := range all {

@@ -89,6 +89,9 @@ func (c *counting) Gap(evidence.Gap)             {}
 
 // What the parsers read in a log of a real node, a single pasted line of it says too.
 func TestEveryLineThatARealLogStatesIsExplained(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", "diag", "statement", "testdata", "*.export.gz"))
 	if err != nil || len(files) < 4 {
 		t.Fatal(files, err)
@@ -150,6 +153,9 @@ func TestRuntimeAndKernelSamplesAreExplained(t *testing.T) {
 }
 
 func TestAWholeLogIsNotPasted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	if err := explainLines(lookup.New(), strings.NewReader(strings.Repeat("x\n", mostLines+1))); err == nil {
 		t.Error("any number of lines is read")
 	}

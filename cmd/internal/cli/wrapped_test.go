@@ -23,6 +23,9 @@ func rendered(t *testing.T, name string, lines []line) string {
 
 // Whoever keeps his logs in a store exports many, of several nodes, more than once.
 func TestStoresAsPeopleHaveThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: make test runs it")
+	}
 	lines := kubeletsOwn(t, upgrades)
 	want := analysed(t, each(plainKlog)(lines), "-", "--node", "n3").counts
 	jsonl, csv := rendered(t, "logcli -o jsonl, the newest first", lines), rendered(t, "Splunk, CSV", lines)
