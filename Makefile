@@ -18,7 +18,8 @@ MAKEFLAGS += --no-print-directory
 
 build: ; $(BUILD) -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
 clean: ; rm -rf bin dist .cache
-# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first. GOGC buys time with memory.
+# The seeds of every fuzz target run as ordinary tests. The packages that take longest begin first. GOGC buys time with
+# memory.
 SLOW := ./cmd/internal/cli ./test/corpus ./test/corpus/attacks ./cmd/kubectl-restartwhy
 test test-race lint: export GOGC := 400
 test: ; @go test -vet=off -timeout=30m -json $(SLOW) ./... | go run ./hack/testsum

@@ -25,7 +25,7 @@ func proven(r *report.Report) map[string]string {
 // period that is longer than time itself, nor a probe that never fails.
 func TestExtremeNumbersProveNothing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	const huge64 = math.MaxInt64
 	long := []int64{9223372036, 9223372037, 18446744073, 18446744074, 27670116110, huge64 / 2, huge64 - 1, huge64}

@@ -22,7 +22,7 @@ var counted = evidence.Subject{
 // remembers something else of the pod's name, of its node or its kubelet, nothing becomes proven that was not.
 func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	code := int32(137)
 	another := counted

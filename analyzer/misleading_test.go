@@ -43,7 +43,7 @@ func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
 // is. None of them may make the analyzer sure of something wrong.
 func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
 		for set := range 1 << len(kinds) {

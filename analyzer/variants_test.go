@@ -153,7 +153,7 @@ func endCode(s *analyzertest.Story) int32 {
 // Every story, told again with values drawn by a fixed seed: whatever is proven is true.
 func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
 	for n, v := range variations {

@@ -69,6 +69,19 @@ func TestNodesAreInTheOrderOfPain(t *testing.T) {
 	}
 }
 
+func TestAKubeletsLogTellsItsVersionWhereTheNodeDoesNot(t *testing.T) {
+	for of, want := range map[string]string{"": "v1.30.2", "v1.29.0": "v1.29.0"} {
+		s := fleet(newStory("v1.30.0"))
+		s.Nodes[0].KubeletVersion = of
+		s.Observations = append(s.Observations, evidence.Observation{Subject: evidence.Subject{Node: s.Nodes[0].Name},
+			Source: evidence.Source{Kind: evidence.SourceKubeletLog}, Fact: evidence.KubeletStarted{Version: "v1.30.2"}})
+		r, err := Run(s, Options{To: version(t, "v1.31.0")})
+		if err != nil || len(r.Nodes) != 1 || r.Nodes[0].From != want {
+			t.Errorf("%q: %v, %+v", of, err, r.Nodes)
+		}
+	}
+}
+
 func TestTheScopeNarrows(t *testing.T) {
 	s := fleet(newStory("v1.30.0"), newStory("v1.30.0"), newStory("v1.30.0"))
 	s.Pods = append(s.Pods, evidence.Pod{Namespace: "shop", Name: "pending"})

@@ -256,11 +256,7 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 		if m.What == report.Doubt {
 			continue
 		}
-		say := Joined(": ", m.What, m.Consequence)
-		if m.Node != "" {
-			say += "; on " + m.Node + ", as root:"
-		}
-		e := document.ListItem{Text: document.Say(say),
+		e := document.ListItem{Text: document.Say(Joined(": ", m.What, m.Consequence) + onNode(m)),
 			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
@@ -268,6 +264,14 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// onNode says where the command for a piece of evidence is run, if not where kubectl is.
+func onNode(m report.Missing) string {
+	if m.Node == "" {
+		return ""
+	}
+	return " (on " + m.Node + ", as root)"
 }
 
 func (p *itemPage) instances() {
@@ -372,18 +376,10 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	for _, a := range it.Verdict.Actions[:min(len(it.Verdict.Actions), 2)] {
 		entries = append(entries, document.Field("do", a))
 	}
-	if len(it.Verdict.Actions) == 0 {
-		for _, m := range it.Verdict.Missing {
-			if m.What == report.Doubt {
-				continue
-			}
-			what := m.What
-			if m.Node != "" {
-				what += ", on " + m.Node
-			}
-			entries = append(entries, document.Field("do", Joined(": ", what, m.Command)))
-			break
-		}
+	toRead := slices.IndexFunc(it.Verdict.Missing, func(m report.Missing) bool { return m.What != report.Doubt })
+	if len(it.Verdict.Actions) == 0 && toRead >= 0 {
+		m := it.Verdict.Missing[toRead]
+		entries = append(entries, document.Field("do", Joined(": ", m.What+onNode(m), m.Command)))
 	}
 	for _, id := range Cited(&it.Verdict) {
 		if e := find(id); e != nil && lines > 0 {

@@ -275,6 +275,20 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 }
 
 // What is added to the hashes of one round stays with that round.
+func TestWhatIsKnownOfAPodGoesWithIt(t *testing.T) {
+	f := idle(Scope{Namespace: "shop"})
+	f.o.Denied = []string{"nodes", "events"}
+	f.hash = apiobject.Hasher{Present: objecttest.TestHash}
+	p := objecttest.BasePod()
+	f.tookPod(&p)
+	f.seen[apiobject.ContainerKey{Namespace: p.Namespace, Pod: p.Name, Container: p.Spec.Containers[0].Name}] = nil
+	f.asked[apiobject.OwnerKey{Namespace: p.Namespace, Kind: "ReplicaSet", Name: "gone"}] = true
+	f.lostPod(string(p.UID))
+	if _, gaps := f.Collect(t.Context()); len(f.piece.Hashes)+len(f.seen)+len(f.asked) > 0 {
+		t.Errorf("hashes %v, images %v, controllers %v stay; %v", f.piece.Hashes, f.seen, f.asked, gaps)
+	}
+}
+
 func TestRoundsDoNotShareHashes(t *testing.T) {
 	f := idle(Scope{Namespace: "shop"})
 	f.o.Denied = []string{"nodes", "events"}

@@ -72,6 +72,7 @@ func TestValuesOfEverySpelling(t *testing.T) {
 		{"a list", ` pods=["s/p","x/q"] x=1`, []string{`pods=["s/p","x/q"]`, "x=1"}},
 		{"a block", " output=<\n\tone\n\t\ttwo\n > x=1", []string{"output'=one\n\ttwo", "x=1"}},
 		{"an empty block", " output=<\n > x=1", []string{"output'=", "x=1"}},
+		{"a block of which every line was lost", " x=1 output=<", []string{"x=1", "output'="}},
 		{"a block that breaks off keeps its lines", " output=<\n\tone", []string{"output'=one"}},
 		{"quotes that are not closed are dropped", ` a=1 pod="s/p`, []string{"a=1"}},
 		{"brackets that are not closed are dropped", ` a=1 pods=["s/p","x`, []string{"a=1"}},

@@ -16,9 +16,6 @@ import (
 // This file words what is missing, and how to get it: the same gap reads the
 // same under every cause.
 
-// CollectNode is the command that reads all that a node has; it is run there, as root.
-const CollectNode = "kubectl-restartwhy collect --local -o node.tar.zst"
-
 // The needs of logs.
 var (
 	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
@@ -29,20 +26,12 @@ var (
 		}
 	}}}
 	needsRuntimeLog = []Need{{Words: func(f *finding.Findings) Need {
-		return Need{
-			What:        "the container runtime's log around the end" + at(f),
-			Consequence: "it would show or rule out a stop through the runtime (crictl, an operator)",
-			Command:     CollectNode,
-			Node:        OnNode(f),
-		}
+		return NeedNode(f, "the container runtime's log around the end"+at(f),
+			"it would show or rule out a stop through the runtime (crictl, an operator)")
 	}}}
 	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
-		return Need{
-			What:        "the kernel's log around the end" + at(f),
-			Consequence: "it would show or rule out the OOM killer, and whose limit was reached",
-			Command:     CollectNode,
-			Node:        OnNode(f),
-		}
+		return NeedNode(f, "the kernel's log around the end"+at(f),
+			"it would show or rule out the OOM killer, and whose limit was reached")
 	}}}
 	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
 )
@@ -84,12 +73,14 @@ func NeedKernelLog(f *finding.Findings) []Need {
 
 // NeedRuntimeRecords asks for the runtime's records (stored hashes, images, sandboxes).
 func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
-	return []Need{{
-		What:        what,
-		Consequence: "the stored hash shows which kubelet version and which spec created the container",
-		Command:     CollectNode,
-		Node:        OnNode(f),
-	}}
+	return []Need{NeedNode(f, what,
+		"the stored hash shows which kubelet version and which spec created the container")}
+}
+
+// NeedNode asks for what collect reads on the node itself.
+func NeedNode(f *finding.Findings, what, consequence string) Need {
+	return Need{What: what, Consequence: consequence,
+		Command: "kubectl-restartwhy collect --local -o node.tar.zst", Node: OnNode(f)}
 }
 
 func at(f *finding.Findings) string {

@@ -74,7 +74,12 @@ func TestAPodThatDidNotEnd(t *testing.T) {
 	if e := find(t, analyzertest.New().Status(10, 42.5, 137, "Error", 43)).End; e.Answer != finding.No {
 		t.Errorf("a pod that runs: %+v", e)
 	}
-	s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
+	s := analyzertest.New().Status(10, 42.5, 137, "Error", 43)
+	s.Pod.Phase = "" // of a piece of a description
+	if e := find(t, s).End; e.Answer != finding.Unknown {
+		t.Errorf("a pod whose phase was not read: %+v", e)
+	}
+	s = analyzertest.New().Status(10, 42.5, 137, "Error", 0)
 	s.Pod.Phase = "Failed"
 	if e := find(t, s).End; e.Answer != finding.Unknown {
 		t.Errorf("a failed pod without a reason: %+v", e)

@@ -40,41 +40,45 @@ func TestASilenceOfATextAlone(t *testing.T) {
 				}
 			}
 		}
-		got := false
-		for _, d := range find(t, s).Doubts {
-			got = got || strings.HasPrefix(d.Text, "nothing but the silence of a text log")
-		}
-		if got != c.want {
+		if got := doubted(t, s, "nothing but the silence of a text log"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}
 }
 
-// Who may write into a text log can write a kill into it. An event, or the end in the same log, confirms it.
-func TestAKillThatOnlyATextTellsIsDoubted(t *testing.T) {
+func doubted(t *testing.T, s *analyzertest.Story, begins string) bool {
+	return slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool { return strings.HasPrefix(d.Text, begins) })
+}
+
+// Who may write into a text log can write a stop into it. An event, or the end in the same log, confirms it.
+func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}
+	killed := func(s *analyzertest.Story) { s.Kubelet(30, analyzertest.OldID, kill) }
+	stopped := func(s *analyzertest.Story) { s.Runtime(30, analyzertest.OldID, evidence.StopRequested{}) }
 	for name, c := range map[string]struct {
-		confirm func(*analyzertest.Story)
-		want    bool
+		told, confirm func(*analyzertest.Story)
+		want          bool
 	}{
-		"nothing else": {func(*analyzertest.Story) {}, true},
-		"an event":     {func(s *analyzertest.Story) { s.Event(30, kill) }, false},
-		"the end in the same log": {func(s *analyzertest.Story) {
+		"a kill, and nothing else": {killed, func(*analyzertest.Story) {}, true},
+		"a kill, and its event":    {killed, func(s *analyzertest.Story) { s.Event(30, kill) }, false},
+		"a kill, and the end in the same log": {killed, func(s *analyzertest.Story) {
 			s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{})
 		}, false},
+		"a stop, and nothing else": {stopped, func(*analyzertest.Story) {}, true},
+		"a stop, and the end in the same log": {stopped, func(s *analyzertest.Story) {
+			s.Runtime(32, analyzertest.OldID, evidence.TaskExited{})
+		}, false},
 	} {
-		s := analyzertest.New().Status(0, 32, 137, "Error", 40).Kubelet(30, analyzertest.OldID, kill)
+		s := analyzertest.New().Status(0, 32, 137, "Error", 40)
+		c.told(s)
 		c.confirm(s)
 		log := &evidence.Origin{}
 		for i := range s.Observations {
-			if o := &s.Observations[i].Source; o.Kind == evidence.SourceKubeletLog {
+			if o := &s.Observations[i].Source; o.Kind != evidence.SourceAPI {
 				o.Origin = log
 			}
 		}
-		got := slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool {
-			return strings.HasPrefix(d.Text, "only lines of a text log")
-		})
-		if got != c.want {
+		if got := doubted(t, s, "only lines of a text log"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}

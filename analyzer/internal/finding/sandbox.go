@@ -31,11 +31,8 @@ func (f *Findings) sandbox() {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
-		since := began
-		if m.At.Nanosecond() == 0 {
-			since = began.Truncate(time.Second) // events have whole seconds
-		}
-		if !began.IsZero() && m.At.Before(since) {
+		if exact := m.At.Nanosecond() != 0; !began.IsZero() && // events have whole seconds
+			(m.At.Before(began.Truncate(time.Second)) || exact && m.At.Before(began)) {
 			continue // about the sandbox that the old instance itself ran in
 		}
 		switch fact := m.Obs.Fact.(type) {

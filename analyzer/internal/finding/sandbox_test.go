@@ -10,6 +10,19 @@ import (
 )
 
 // A record of a second sandbox explains only the restart that it lies in: the container may have ended in it again.
+// The first line is about the sandbox that the old instance ran in. An event of its second may be about the next one.
+func TestASandboxThatWasJudgedBeforeTheInstanceBegan(t *testing.T) {
+	for at, want := range map[float64]finding.YesNo{9.9: finding.Unknown, 10: finding.Yes, 10.1: finding.Unknown,
+		10.6: finding.Yes, 42.6: finding.Yes} {
+		s := analyzertest.New().Kubelet(10.5, analyzertest.OldID, evidence.ContainerStarted{}).
+			Kubelet(42.5, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1}).
+			KubeletPod(at, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+		if got := find(t, s).Sandbox.Changed.Answer; got != want {
+			t.Errorf("%v: %v, want %v", at, got, want)
+		}
+	}
+}
+
 func TestWhichRestartASecondSandboxMade(t *testing.T) {
 	box := evidence.Subject{PodUID: analyzertest.PodUID, SandboxID: analyzertest.NewBox}
 	for name, c := range map[string]struct {

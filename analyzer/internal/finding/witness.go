@@ -118,20 +118,22 @@ func (f *Findings) unnoticed() {
 	}
 }
 
-// unconfirmed doubts a kill of which only a text log tells, and neither an event nor that log tells of the end: who may
-// write into such a log may have written these lines, and nothing else in it is of this container's end.
-func (f *Findings) unconfirmed() {
-	var lines []string
-	for _, m := range told(f.R.From, timeline.HasKill) {
-		_, event := m.Obs.Fact.(evidence.KillDecided)
-		if o := m.Obs.Source.Origin; killInLog(m) && !o.Counts() && !slices.ContainsFunc(f.witness.kubelet, o.Same) {
-			lines = append(lines, m.Obs.ID)
-		} else if event || killInLog(m) {
+// unconfirmed doubts a kill or a request to stop of which only a text log tells that does not tell of the end, and no
+// event: who may write into such a log may have written these lines. by are the logs that tell of the end.
+func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
+	alone := false
+	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
+		_, killed := m.Obs.Fact.(evidence.KillDecided)
+		ofAPI, cited := m.Obs.Source.Kind == evidence.SourceAPI, slices.Contains(stop.Evidence, m.Obs.ID)
+		switch o := m.Obs.Source.Origin; {
+		case ofAPI && (killed || cited), cited && (o.Counts() || slices.ContainsFunc(by, o.Same)):
 			return
+		case cited:
+			alone = true
 		}
 	}
-	if f.Kill.Answer == Yes && len(lines) > 0 {
-		f.doubt("only lines of a text log tell of the kill, and that log does not tell of the end", lines...)
+	if alone && stop.Answer == Yes {
+		f.doubt("only lines of a text log tell of the stop, and that log does not tell of the end", stop.Evidence...)
 	}
 }
 

@@ -93,7 +93,7 @@ func bundled(t *testing.T, args ...string) string {
 // No secret of any form, put into any place of any source, reaches a bundle or an output.
 func TestNoSecretReachesAnyOutput(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine shows them")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	for source, plant := range sourcesOf {
 		t.Run(source, func(t *testing.T) {

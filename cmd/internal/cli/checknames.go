@@ -83,7 +83,8 @@ const namesInHint = 20
 func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	if name := o.scope.Namespace; name != "" {
 		if hints, has := inRecording(s, "namespace", name, func(of evidence.Subject) string { return of.Namespace }); !has {
-			return command.Hint(fmt.Errorf("find namespace %s: the recording has none of that name", safetext.Ident(name)), hints...)
+			return command.Hint(fmt.Errorf("find namespace %s: the recording has none of that name",
+				safetext.Ident(name)), hints...)
 		}
 	}
 	if o.scope.OnePod() {
@@ -101,7 +102,7 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return one.Picks(&p) }) {
-			return fmt.Errorf("find %s: no pod of the recording belongs to one of that name", safetext.Ident(t.String()))
+			return fmt.Errorf("find %s: no pod of the recording belongs to it", safetext.Ident(t.String()))
 		}
 	}
 	for _, name := range o.scope.Nodes {

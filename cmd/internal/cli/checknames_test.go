@@ -16,11 +16,12 @@ func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
 		code int
 		errs string
 	}{
-		"a pod that is there":     {"web-0 --from " + dir, command.ExitDone, ""},
-		"a pod that is not":       {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0" + none},
-		"its hint":                {"wbe-0 --from " + dir, command.ExitError, "hint: did you mean web-0?"},
-		"a node that is not":      {"node n7 --from " + dir, command.ExitError, "find node n7" + none},
-		"a container that is not": {"-c nope --from " + dir, command.ExitError, "find container nope: no pod of the recording"},
+		"a pod that is there": {"web-0 --from " + dir, command.ExitDone, ""},
+		"a pod that is not":   {"wbe-0 --from " + dir, command.ExitError, "find pod wbe-0" + none},
+		"its hint":            {"wbe-0 --from " + dir, command.ExitError, "hint: did you mean web-0?"},
+		"a node that is not":  {"node n7 --from " + dir, command.ExitError, "find node n7" + none},
+		"a container that is not": {"-c nope --from " + dir, command.ExitError,
+			"find container nope: no pod of the recording"},
 		"a namespace that is not": {"-n nope --from " + dir, command.ExitError, "find namespace nope" + none},
 		"a workload that is not": {"deploy/nope --from " + dir, command.ExitError,
 			"find deployment/nope: no pod of the recording belongs"},

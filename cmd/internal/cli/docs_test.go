@@ -141,7 +141,7 @@ func TestAWrongCommandOfADocumentIsFound(t *testing.T) {
 // incident, the catalogue, the version, completions.
 func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	where, all := documents(t)
 	done, demos := map[string]bool{}, 0

@@ -39,7 +39,7 @@ func wrapped(t *testing.T) []line { t.Helper(); return kubeletsOwn(t, upgrades)[
 // Whatever a log was wrapped into, it says the same.
 func TestEveryEncodingGivesTheVerdictsOfThePlainLog(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine reads them")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	lines := wrapped(t)
 	want := analysed(t, each(plainKlog)(lines), "-").anywhere()

@@ -90,7 +90,7 @@ func (c *counting) Gap(evidence.Gap)             {}
 // What the parsers read in a log of a real node, a single pasted line of it says too.
 func TestEveryLineThatARealLogStatesIsExplained(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", "diag", "statement", "testdata", "*.export.gz"))
 	if err != nil || len(files) < 4 {
@@ -154,7 +154,7 @@ func TestRuntimeAndKernelSamplesAreExplained(t *testing.T) {
 
 func TestAWholeLogIsNotPasted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	if err := explainLines(lookup.New(), strings.NewReader(strings.Repeat("x\n", mostLines+1))); err == nil {
 		t.Error("any number of lines is read")

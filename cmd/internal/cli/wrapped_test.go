@@ -24,7 +24,7 @@ func rendered(t *testing.T, name string, lines []line) string {
 // Whoever keeps his logs in a store exports many, of several nodes, more than once.
 func TestStoresAsPeopleHaveThem(t *testing.T) {
 	if testing.Short() {
-		t.Skip("one goroutine: make test runs it")
+		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
 	lines := kubeletsOwn(t, upgrades)
 	want := analysed(t, each(plainKlog)(lines), "-", "--node", "n3").counts

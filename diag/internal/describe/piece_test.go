@@ -47,6 +47,22 @@ func TestAContainerThatIsCutHasNoSpec(t *testing.T) {
 	}
 }
 
+// crictl has the same container under its id, which describe leaves out below Last State.
+func TestTheLastEndOfAContainerInBackOffHasItsID(t *testing.T) {
+	const last = "    Last State:  Terminated\n      Reason:  Error\n      Exit Code:  1\n"
+	for state, want := range map[string]any{
+		"    State:  Waiting\n      Reason:  CrashLoopBackOff\n": "containerd://6a1f",
+		"    State:  Waiting\n      Reason:  ImagePullBackOff\n": nil,
+		"    State:  Running\n":                                  nil,
+	} {
+		all := read(t, "Name:  web-0\nNamespace:  shop\nContainers:\n  app:\n    Container ID:  containerd://6a1f\n"+
+			"    Image:  web:1\n"+state+last+"    Ready:  False\n")
+		if got := at(all[0], "status", "containerStatuses", 0, "lastState", "terminated", "containerID"); got != want {
+			t.Errorf("%q: the id is %v, want %v", state, got, want)
+		}
+	}
+}
+
 func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 	text := "FirstSeen\tLastSeen\tCount\tFrom\t\t\tSubObjectPath\tType\t\tReason\t\tMessage\n" +
 		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and " +

@@ -69,6 +69,21 @@ func TestATableOfPodsTellsTheLastEnd(t *testing.T) {
 	}
 }
 
+// Whichever container it was that ended, all of a pod that is ready run.
+func TestARowOfAReadyPodTellsThatItRunsAgain(t *testing.T) {
+	for row, want := range map[string]bool{"2/2     Running": true, "1/2     Running": false, "0/0     Running": false,
+		"1/1     CrashLoopBackOff": false} {
+		table := "NAME    READY   STATUS    RESTARTS        AGE\nweb-0   " + row + "   1 (35m ago)   12d\n"
+		found, err := describe.Read(strings.NewReader(table), describe.Table, "f", time.Time{}, nil)
+		if err != nil || len(found.Objects) != 1 {
+			t.Fatalf("%s: %v, %d objects", row, err, len(found.Objects))
+		}
+		if got := strings.Contains(string(found.Objects[0]), `"state":{"running":{}}`); got != want {
+			t.Errorf("%s: runs is %v in %s", row, got, found.Objects[0])
+		}
+	}
+}
+
 func TestEventsOfChosenColumns(t *testing.T) {
 	for name, table := range map[string]string{
 		"kubectl's names": "LASTSEEN               TYPE     REASON    OBJECT      MESSAGE\n" +

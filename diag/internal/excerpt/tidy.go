@@ -276,16 +276,6 @@ func begins(line string) bool {
 	return textlog.IsLine(line) || runtimeHead.MatchString(line) || kind == Table || describe.IsHead(line)
 }
 
-var (
-	// found is what grep puts before a line: the file's name, the line's number.
-	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
-	// glued is a command right behind its prompt, in bold type or not.
-	glued = regexp.MustCompile(
-		`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
-	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
-	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
-)
-
 // escaped tells a text that a page or a mail program wrote its own way.
 func escaped(text string) bool {
 	return strings.Contains(text, "\u00a0") || strings.Contains(text, "&quot;") || strings.Contains(text, "&gt;") ||
@@ -318,87 +308,3 @@ func Worn(text string) bool {
 
 // mostLooked is how many lines of a log are looked at for a header that was cut off: short logs are cut.
 const mostLooked = 50
-
-// atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
-func atConsole(line string) (string, bool) {
-	at := strings.Index(line[:min(len(line), maxBefore)], " [")
-	if n := strings.Index(line[:min(len(line), maxBefore)], ">["); at < 0 || n >= 0 && n < at {
-		at = n
-	}
-	if at < 0 {
-		return line, false
-	}
-	clock, _, ok := strings.Cut(line[at+2:], "] ")
-	seconds, micros, dotted := strings.Cut(strings.TrimLeft(clock, " "), ".")
-	if !ok || !dotted || len(micros) != 6 || len(seconds) > 10 || strings.Trim(seconds+micros, "0123456789") != "" {
-		return line, false
-	}
-	return line[at+1:], true
-}
-
-// maxBefore is how long what stands before such a line may be.
-const maxBefore = 160
-
-// bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
-func bareLine(line string) (string, bool) {
-	text := strings.TrimSpace(line)
-	if m := glued.FindStringSubmatch(text); m != nil {
-		return "# " + strings.TrimRight(m[1], "*"), true
-	}
-	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
-		text = strings.TrimSpace(strings.Trim(text, "`"))
-		if readable(text) {
-			return text, true
-		}
-	}
-	if klogline.LostPart(text) {
-		return line, false // numbers before it are its own
-	}
-	for _, around := range []*regexp.Regexp{found, listed} {
-		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
-			!strings.Contains(text[:min(len(text), 200)], ":") {
-			break // nothing of the kind stands before such a line
-		}
-		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
-			return strings.TrimSuffix(text[n:], "`"), true
-		}
-	}
-	if text != line && text != "" && textlog.IsLine(text) {
-		return text, true
-	}
-	return line, false
-}
-
-func readable(text string) bool {
-	text = strings.TrimLeft(text, "` ")
-	return text != "" && (textlog.IsLine(text) || klogline.LostPart(text) || typed.MatchString(text))
-}
-
-// beside is what tools say beside their output, and what people put between outputs to leave something out.
-var beside = regexp.MustCompile(`^(?:(?:WARN|ERRO|INFO|FATA|DEBU)\[\d{4}\]|Warning: |Defaulted container |Flag --|` +
-	`Error from server|No resources found|-- (?:Logs|Journal|No entries|Reboot)|#|\W{0,12}$)`)
-
-// others counts lines that nothing reads.
-func (f *Found) others(lines []string) {
-	f.Others += len(lines)
-	for _, l := range lines {
-		if l = strings.TrimSpace(l); beside.MatchString(l) || prose(l) {
-			f.Words++
-		}
-	}
-}
-
-// prose tells a sentence that a person wrote: words, and nothing that a program prints.
-func prose(line string) bool {
-	words := strings.Fields(line)
-	if len(words) < 3 || strings.ContainsAny(line, "={}[]<>\t|") {
-		return false
-	}
-	plain := 0
-	for _, w := range words {
-		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'`\",.;:!?()-*_/") == "" {
-			plain++
-		}
-	}
-	return 5*plain >= 4*len(words)
-}

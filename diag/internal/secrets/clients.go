@@ -208,10 +208,10 @@ var (
 	behindUser = regexp.MustCompile(`(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})[^\s"',\\]{1,64}["',\\]{0,6}$`)
 )
 
-// elsewise are programs that have something else behind -p: ports, protocols, processes, a directory's parents; engines
-// have ports where they run a container.
+// otherUses are programs that have something else behind -p: ports, protocols, processes, a directory's parents.
+// Engines have ports there where they run a container.
 var (
-	elsewise = wordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
+	otherUses = wordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
 		"ssh-keyscan perf strace screen useradd docker-compose")
 	engines = wordSet("docker podman nerdctl ctr")
 	runs    = wordSet("run create exec up")
@@ -231,7 +231,7 @@ func (p *pass) elsewise(i int) bool {
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
 	for _, w := range strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\"',\\[(", r) }) {
 		w = w[strings.LastIndexByte(w, '/')+1:]
-		if elsewise[w] || engine && runs[w] {
+		if otherUses[w] || engine && runs[w] {
 			return true
 		}
 		engine = engine || engines[w]

@@ -78,14 +78,16 @@ func killed(f *finding.Findings) *causes.Claim {
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
 		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
-			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender; this records the senders from now on",
-			Command: "auditctl -a always,exit -S kill -S tgkill -k restartwhy", Node: causes.OnNode(f),
+			What:        "who sent the signal",
+			Consequence: "a signal leaves no trace of its sender; this records the senders from now on",
+			Command:     "auditctl -a always,exit -S kill -S tgkill -k restartwhy", Node: causes.OnNode(f),
 		})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
-		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on the node"},
+		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on " +
+			"the node"},
 	}
 }
 

@@ -43,12 +43,8 @@ func missing(f *finding.Findings) *causes.Claim {
 	steps := append(started(f), causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
 	needs := causes.NeedKubeletLog(f)
 	if s < causes.Decisive {
-		needs = append(needs, causes.Need{
-			What:        "the cgroup of each of the two sandboxes, from the runtime's records",
-			Consequence: "it shows where the kubelet had put the pod and where it looks now",
-			Command:     causes.CollectNode,
-			Node:        causes.OnNode(f),
-		})
+		needs = append(needs, causes.NeedNode(f, "the cgroup of each of the two sandboxes, from the runtime's records",
+			"it shows where the kubelet had put the pod and where it looks now"))
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s, Chain: killed(f, steps), Needs: needs,

@@ -44,12 +44,8 @@ func switched(f *finding.Findings) *causes.Claim {
 	}
 	needs := causes.NeedKubeletLog(f)
 	if w.Left.Answer != finding.Yes {
-		needs = append(needs, causes.Need{
-			What:        "which runtimes answer on the node, and what each still runs",
-			Consequence: "containers in the old runtime would show a switch",
-			Command:     causes.CollectNode,
-			Node:        causes.OnNode(f),
-		})
+		needs = append(needs, causes.NeedNode(f, "which runtimes answer on the node, and what each still runs",
+			"containers in the old runtime would show a switch"))
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxMissing, Strength: s, Chain: steps, Actions: actions, Needs: needs,

@@ -138,8 +138,8 @@ func againstCarried(f *finding.Findings) causes.Against {
 	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() && !lacks(f, early) {
 		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
 		if lived := early.Sub(r.From.Started); lived >= took+tolerance.Slack {
-			return causes.Contradict(fmt.Sprintf("its kill began %s after its start or later, and its own failures can reach the "+
-				"threshold after %s", lived.Round(time.Second), took), r.From.Records...)
+			return causes.Contradict(fmt.Sprintf("its kill began %s after its start or later, and its own failures can "+
+				"reach the threshold after %s", lived.Round(time.Second), took), r.From.Records...)
 		}
 	}
 	return causes.Against{}

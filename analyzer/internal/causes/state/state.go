@@ -48,12 +48,8 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
-		Needs: append(causes.NeedLogs(f), causes.Need{
-			What:        "what happened to the runtime's record",
-			Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
-			Command:     causes.CollectNode,
-			Node:        causes.OnNode(f),
-		}),
+		Needs: append(causes.NeedLogs(f), causes.NeedNode(f, "what happened to the runtime's record",
+			"a cleanup job, a wiped runtime directory and a lost node look the same from here")),
 		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a " +
 			"wiped or replaced state directory of the runtime"},
 	}

@@ -266,10 +266,6 @@ func needManifest(f *finding.Findings) []causes.Need {
 	if f.Static.ManifestAt.Answer == finding.Yes {
 		return nil
 	}
-	return []causes.Need{{
-		What:        "when the static pod's manifest was last changed",
-		Consequence: "it would show whether the manifest was edited or only the kubelet changed",
-		Command:     causes.CollectNode,
-		Node:        causes.OnNode(f),
-	}}
+	return []causes.Need{causes.NeedNode(f, "when the static pod's manifest was last changed",
+		"it would show whether the manifest was edited or only the kubelet changed")}
 }

@@ -115,6 +115,7 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 			continue
 		}
 		slices.SortStableFunc(a.steps, func(x, y step) int { return x.at.Compare(y.at) })
+		slices.SortFunc(a.boxes, time.Time.Compare)
 		slices.SortStableFunc(a.hints, func(x, y hint) int { return cmp.Or(x.at.Compare(y.at), cmp.Compare(x.name, y.name)) })
 		if len(a.steps) > 0 {
 			a.tellSandboxes(coded[a.steps[0].id.Node])
@@ -151,6 +152,7 @@ func (a *anonymous) tellSandboxes(coded bool) {
 	for i := 0; i < len(a.steps); {
 		steps, next := a.relistOf(i)
 		ended, started := map[*Entity]bool{}, map[*Entity]bool{}
+		until := steps[len(steps)-1].at
 		for _, s := range steps {
 			if s.end {
 				ended[s.id] = true
@@ -162,12 +164,12 @@ func (a *anonymous) tellSandboxes(coded bool) {
 			following, _ := a.relistOf(next)
 			for _, s := range following {
 				if !s.end {
-					started[s.id] = true
+					started[s.id], until = true, s.at
 				}
 			}
 		}
 		if len(ended) == 1 && len(started) == 1 && !a.onlyTheBox(next, ended, started) &&
-			(!coded || a.inPlace(ended, started)) {
+			(!coded || failed(ended) && !a.needsBox(steps[0].at, until)) {
 			for id := range ended {
 				id.lived = true
 			}
@@ -179,22 +181,20 @@ func (a *anonymous) tellSandboxes(coded bool) {
 	}
 }
 
-// inPlace reports whether what ended failed, and nothing says that the pod got a new sandbox before the next start.
-func (a *anonymous) inPlace(ended, started map[*Entity]bool) bool {
-	var end, start time.Time
-	for _, s := range a.steps {
-		switch {
-		case s.end && ended[s.id] && !s.id.failed:
+// failed reports whether all of them ended with another code than 0.
+func failed(ended map[*Entity]bool) bool {
+	for id := range ended {
+		if !id.failed {
 			return false
-		case s.end && ended[s.id]:
-			end = s.at
-		case !s.end && started[s.id] && start.IsZero():
-			start = s.at
 		}
 	}
-	return !start.Before(end) && !slices.ContainsFunc(a.boxes, func(at time.Time) bool {
-		return !at.Before(end.Add(-tolerance.SameRelist)) && !at.After(start)
-	})
+	return true
+}
+
+// needsBox reports whether the kubelet found between two times that the pod needs a new sandbox.
+func (a *anonymous) needsBox(from, until time.Time) bool {
+	first, _ := slices.BinarySearchFunc(a.boxes, from, time.Time.Compare)
+	return first < len(a.boxes) && !a.boxes[first].After(until)
 }
 
 // onlyTheBox tells that what started behind an end was the new sandbox: the container that had ended

@@ -1,0 +1,76 @@
+package excerpt
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
+)
+
+// This file takes off what stands before and around a single line: by grep, an editor, a list, a console.
+
+var (
+	// found is what grep puts before a line: the file's name, the line's number.
+	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
+	// glued is a command right behind its prompt, in bold type or not.
+	glued = regexp.MustCompile(
+		`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
+	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
+	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
+)
+
+// atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
+func atConsole(line string) (string, bool) {
+	at := strings.Index(line[:min(len(line), maxBefore)], " [")
+	if n := strings.Index(line[:min(len(line), maxBefore)], ">["); at < 0 || n >= 0 && n < at {
+		at = n
+	}
+	if at < 0 {
+		return line, false
+	}
+	clock, _, ok := strings.Cut(line[at+2:], "] ")
+	seconds, micros, dotted := strings.Cut(strings.TrimLeft(clock, " "), ".")
+	if !ok || !dotted || len(micros) != 6 || len(seconds) > 10 || strings.Trim(seconds+micros, "0123456789") != "" {
+		return line, false
+	}
+	return line[at+1:], true
+}
+
+// maxBefore is how long what stands before such a line may be.
+const maxBefore = 160
+
+// bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
+func bareLine(line string) (string, bool) {
+	text := strings.TrimSpace(line)
+	if m := glued.FindStringSubmatch(text); m != nil {
+		return "# " + strings.TrimRight(m[1], "*"), true
+	}
+	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
+		text = strings.TrimSpace(strings.Trim(text, "`"))
+		if readable(text) {
+			return text, true
+		}
+	}
+	if klogline.LostPart(text) {
+		return line, false // numbers before it are its own
+	}
+	for _, around := range []*regexp.Regexp{found, listed} {
+		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
+			!strings.Contains(text[:min(len(text), 200)], ":") {
+			break // nothing of the kind stands before such a line
+		}
+		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
+			return strings.TrimSuffix(text[n:], "`"), true
+		}
+	}
+	if text != line && text != "" && textlog.IsLine(text) {
+		return text, true
+	}
+	return line, false
+}
+
+func readable(text string) bool {
+	text = strings.TrimLeft(text, "` ")
+	return text != "" && (textlog.IsLine(text) || klogline.LostPart(text) || typed.MatchString(text))
+}

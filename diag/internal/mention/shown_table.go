@@ -1,0 +1,173 @@
+package mention
+
+import "regexp"
+
+// shown are words of what shows ends that others brought about: rows of tables, alerts, CI and workflow engines,
+// shells, and lines that people cut out of a report.
+var shown = []word{
+	{ // oc status (openshift/library-go and origin, pkg/graph/kubegraph/analysis)
+		any:   []string{"is crash-looping"},
+		says:  regexp.MustCompile(`\b((?:container "[^"]+" in )?pod/\S+ is crash-looping)`),
+		waits: "CrashLoopBackOff",
+	},
+	{
+		any:    []string{"was low on resource", "node had condition", "phemeral"},
+		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Container \S+ exceeded its local ephemeral storage limit).*)`),
+		failed: "Evicted",
+	},
+	{
+		any:    []string{"node shutdown"},
+		says:   regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown)`),
+		failed: "Terminated",
+	},
+	{
+		any:    []string{"specified deadline"},
+		says:   regexp.MustCompile(`(Pod was active on the node longer than the specified deadline)`),
+		failed: "DeadlineExceeded",
+	},
+	{
+		any:    []string{"OutOf", "UnexpectedAdmissionError", "NodeAffinity", "NodePorts", "Preempting", "NodeShutdown"},
+		says:   regexp.MustCompile(`(?i:reason|status|phase)\W{1,8}(OutOf[a-z][a-z0-9./-]*|UnexpectedAdmissionError|NodeAffinity|NodePorts|Preempting|NodeShutdown)\b`),
+		failed: "$",
+	},
+	{ // kubelet pkg/kubelet/lifecycle/predicate.go, since 1.28 "Pod was rejected: " before it
+		any:    []string{"redicate "},
+		says:   regexp.MustCompile(`\bPredicate ([A-Z]\w+) failed\b`),
+		failed: "$", alone: true,
+	},
+	{
+		any:    []string{"Pod was rejected: ", "Allocate failed due to "},
+		says:   regexp.MustCompile(`(Pod was rejected: .+|(?:Pod )?(?:Allocate|allocate) failed due to .+)`),
+		failed: "UnexpectedAdmissionError", alone: true,
+	},
+	{ // a row of columns that somebody chose: the reason, and the exit code behind it
+		any: []string{"Error", "OOMKilled", "Completed", "StartError", "ContainerCannotRun"},
+		says: regexp.MustCompile(`(?:^|[\s,|;])"?(?:Error|OOMKilled|StartError|ContainerCannotRun)"?` +
+			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
+		ended: endsWith, row: true, but: readyColumn,
+	},
+	{ // a row of kubectl get pods with whatever stands around it
+		any:   []string{"Error"},
+		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
+		ended: "$", row: true,
+	},
+	{ // such a row of two columns, the reason first
+		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
+		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
+		ended: "$", row: true,
+	},
+	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it
+		any: []string{" not found", "couldn't find key"},
+		says: regexp.MustCompile(`Error: ((?:secrets?|configmaps?) "[^"]+" not found|` +
+			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
+		waits: "CreateContainerConfigError",
+	},
+	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1
+		any:   []string{"oom_kill "},
+		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
+		ended: "OOMKilled",
+	},
+	{ // alerts of kubernetes-mixin and their like
+		any: []string{"FIRING:", " is restarting ", "restarted "},
+		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bis restarting \d[\d.]* times|` +
+			`\b(?i:pod|container)\b.*\brestarted [1-9]\d* times)`),
+		ended: endsBare,
+	},
+	{
+		any:    []string{"longer than specified deadline"},
+		says:   regexp.MustCompile(`(Job was active longer than specified deadline)`),
+		failed: "DeadlineExceeded",
+	},
+	{ // oc status, openshift's monitor, Airflow and Flyte
+		any: []string{"(warning: ", " container restarted", "Pod failed"},
+		says: regexp.MustCompile(`(\(warning: [1-9]\d* restarts?\)|\bcontainer=\S+ (?:init )?container restarted|` +
+			`\bPod failed(?: because of|\. No message))`),
+		ended: endsBare,
+	},
+	{ // kubectl describe job
+		any:  []string{"Pods Statuses: "},
+		says: regexp.MustCompile(`^(Pods Statuses: .*/ [1-9]\d* Failed)`), ended: "Error", alone: true,
+	},
+	{ // job-controller: its pods failed as often as they may
+		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
+		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
+		ended: endsBare,
+	},
+	{
+		any:    []string{"Evicted", "evicted"},
+		says:   regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),
+		failed: "Evicted",
+	},
+	{
+		any: []string{"Marking for deletion", "victing ", "leting all Pods from Node", "deletion of pod "},
+		says: regexp.MustCompile(`(Marking for deletion Pod \S+|PodEvictor is evicting Pods on Node|[Dd]eleting all Pods from Node|` +
+			`Starting deletion of pod [a-z0-9-]+/)`), // with what the controllers of nodes said before there were taints
+		event: "TaintManagerEviction",
+	},
+	{
+		any:   []string{"Stopping container ", "Killing "},
+		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+)`),
+		event: "Killing",
+	},
+	{ // workflow engines, of the pod of a step that somebody else deleted (argo workflow/controller/operator.go)
+		any:   []string{"pod deleted", "pod was deleted"},
+		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
+		event: "Killing", as: "Need to kill Pod", deleted: true,
+	},
+	{
+		any:   []string{"OOM"},
+		says:  regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		ended: "OOMKilled",
+	},
+	{ // kubelet_pods.go: of a container that the kubelet lost
+		any:   []string{"container could not be located"},
+		says:  regexp.MustCompile(`(The container could not be located when the pod was (?:terminated|deleted))`),
+		ended: "ContainerStatusUnknown",
+	},
+	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
+		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods",
+			"Killed process ", "oom-kill:constraint="},
+		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
+			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \()`),
+		ended: "OOMKilled", alone: true,
+	},
+	{
+		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
+		says:  regexp.MustCompile(`\b(ContainerCannotRun|StartError|ContainerStatusUnknown)\b`),
+		ended: "$",
+	},
+	{
+		any: []string{"BackOff", "ContainerError", "ContainerConfigError", "HookError"},
+		says: regexp.MustCompile(
+			`\b(CrashLoopBackOff|CreateContainerConfigError|CreateContainerError|RunContainerError|PostStartHookError)\b`),
+		waits: "$",
+	},
+	{
+		any: []string{"xit", "EXIT"},
+		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
+	},
+	{ // a code that only a signal or a runtime leaves needs no word before it
+		any:   []string{"ed with ", "es with "},
+		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
+		ended: endsWith,
+	},
+	{ // what a shell says of the program that it ran
+		any: []string{"Killed"},
+		says: regexp.MustCompile(`^(?:(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+)?(Killed)|` +
+			`\S+: line \d+:\s+\d+ Killed(?:\s{2,}\D.*)?)$`), ended: endsWith + "137", about: true,
+	},
+	{
+		any:  []string{"is dead, but RestartPolicy"},
+		says: regexp.MustCompile(`(is dead, but RestartPolicy says that we should restart it)`), ended: endsBare,
+	},
+	{
+		any: []string{"CONTAINER_EXITED", "\"exited\""}, ended: endsBare,
+		says: regexp.MustCompile(`(CONTAINER_EXITED|"Status": ?"exited")`),
+	},
+	{
+		any:  []string{"Error"},
+		says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
+	},
+}
