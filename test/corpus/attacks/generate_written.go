@@ -39,7 +39,8 @@ func allWritten() []named {
 // of a line that is gone may prove nothing, all the same.
 var (
 	oneLine = []string{"a new sandbox, of which", "a stop that it lost", "earlyoom asks", "systemd stops",
-		"a runtime that says that it did not start"}
+		"a runtime that says that it did not start", "a journald that systemd starts anew", "a disk of the journal that fails",
+		"a page with what", "a file system is read-only"}
 	oneWord = []string{"somebody's stop", "suppressed messages", "behind a NUL", "in a container's arguments",
 		"the status dates", "of the same UID in another cluster"}
 )
