@@ -1,6 +1,9 @@
 package lookup
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -44,6 +47,25 @@ func (x *Explainer) Word(term string) bool {
 		x.add(&e, "")
 	}
 	return ok
+}
+
+// Sentence explains the terms in a user's own words ("pod evicted", "why was it killed with exit code 2"), of up to three
+// words each. A number below 100 alone may count anything.
+func (x *Explainer) Sentence(text string) bool {
+	words := strings.Fields(text)
+	found := false
+	for len(words) > 0 {
+		n := min(3, len(words))
+		for ; n > 0; n-- {
+			term := strings.Trim(strings.Join(words[:n], " "), `.,;:?!()"'`)
+			if k, err := strconv.Atoi(term); (err != nil || k >= 100) && x.Word(term) {
+				found = true
+				break
+			}
+		}
+		words = words[max(n, 1):]
+	}
+	return found
 }
 
 // Line explains one line. It is false where nothing in it is known.

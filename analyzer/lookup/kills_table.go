@@ -109,6 +109,7 @@ var killMessages = []Meaning{
 	{
 		Term: "Liveness probe failed",
 		Is:   Message,
+		Also: []string{"liveness", "liveness failing"},
 		Causes: Weights{
 			causes.LivenessProbeFailed: 94, causes.ProbeTimeoutEnforced: 3, causes.ProbeFailuresCarriedOver: 3,
 		},
@@ -120,6 +121,7 @@ var killMessages = []Meaning{
 	{
 		Term:   "Startup probe failed",
 		Is:     Message,
+		Also:   []string{"startup", "startup failing"},
 		Causes: Weights{causes.StartupProbeFailed: 95, causes.StartupProbeRerun: 5},
 		Means: "One startup probe failed. The container is restarted when failureThreshold probes in a row " +
 			"have failed.",
@@ -129,6 +131,7 @@ var killMessages = []Meaning{
 	{
 		Term: "Readiness probe failed",
 		Is:   Message,
+		Also: []string{"readiness", "readiness failing"},
 		Means: noRestartOfItself + "One readiness probe failed: after failureThreshold of them the pod gets " +
 			"no traffic from Services.",
 		Do:     []Command{doDescribe},

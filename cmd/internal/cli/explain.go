@@ -130,14 +130,21 @@ func (o *explainOptions) words(args []string) error {
 		if err := explainLines(x, o.env.Streams.In); err != nil {
 			return fmt.Errorf("explain standard input: %w", err)
 		}
+		if r := x.Report(); len(r.Answers) == 0 && r.UnknownLines == 0 {
+			return command.Hint(errors.New("explain standard input: it is empty"),
+				"pipe lines into it: journalctl -u kubelet -n 50 | kubectl restartwhy explain -")
+		}
 	} else if said := strings.Join(args, " "); !x.Word(said) && !everyWord(x, args) {
 		if err := explainLines(x, strings.NewReader(said)); err != nil {
 			return fmt.Errorf("explain %q: %w", args[0], err)
 		}
+		if len(x.Report().Answers) == 0 {
+			x.Sentence(said)
+		}
 	}
 	r := x.Report()
 	if len(r.Answers) == 0 {
-		what := "what was read"
+		what := "standard input"
 		if args[0] != "-" {
 			what = fmt.Sprintf("%q", command.Shortened(strings.Join(args, " ")))
 		}
