@@ -2,7 +2,6 @@ package analyzer
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -50,20 +49,20 @@ func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 	if it.Pod == "" {
 		return
 	}
-	g := guess(it.Pod, it.Node)
+	g := timeline.ControllerOf(it.Pod, it.Node)
 	known := w.pods[name{it.Namespace, it.Pod}] // an earlier pod of the same name
-	if known.Kind == "" && g.direct != "" {
-		known = w.direct[name{it.Namespace, g.direct}]
+	if known.Kind == "" && g.Direct != "" {
+		known = w.direct[name{it.Namespace, g.Direct}]
 	}
-	if known.Kind == "" && g.top != "" {
-		known = w.top[name{it.Namespace, g.top}]
+	if known.Kind == "" && g.Top != "" {
+		known = w.top[name{it.Namespace, g.Top}]
 	}
 	it.WorkloadFrom = report.FromName
 	switch {
 	case known.Kind != "":
 		it.Workload = w.say(known)
 	default:
-		it.Workload = cmp.Or(g.top, g.direct, it.Pod)
+		it.Workload = cmp.Or(g.Top, g.Direct, it.Pod)
 	}
 }
 
@@ -75,50 +74,4 @@ func (w *workloads) say(of evidence.Workload) string {
 		w.said[key] = text
 	}
 	return text
-}
-
-// generated are the letters and digits of names that Kubernetes makes up
-// (k8s.io/apimachinery pkg/util/rand: no vowels, no digits that look like them).
-const generated = "bcdfghjklmnpqrstvwxz2456789"
-
-// made is what the name of a pod tells: of its own controller, and of what is above
-// that. Either is "" where it does not show.
-type made struct{ direct, top string }
-
-// guess reads it: a Deployment's pods are NAME-HASH-SUFFIX, those of a CronJob
-// NAME-TIME-SUFFIX, of a DaemonSet or Job NAME-SUFFIX, of a StatefulSet NAME-NUMBER,
-// and a static pod's is NAME-NODE.
-func guess(pod, node string) made {
-	if top, ok := strings.CutSuffix(pod, "-"+strings.ToLower(node)); ok && node != "" && top != "" {
-		return made{top: top}
-	}
-	direct, suffix, ok := cutLast(pod)
-	switch {
-	case !ok:
-		return made{}
-	case suffix != "" && len(suffix) <= 6 && only(suffix, digits):
-		return made{direct: direct}
-	case len(suffix) != 5 || !only(suffix, generated):
-		return made{}
-	}
-	// The hash of a ReplicaSet is up to ten of the same characters; the time of a Job is
-	// eight digits, ten before v1.21.
-	top, middle, ok := cutLast(direct)
-	if n := len(middle); ok && (n >= 6 && n <= 10 && only(middle, generated) ||
-		(n == 8 || n == 10) && only(middle, digits)) {
-		return made{direct, top}
-	}
-	return made{direct: direct}
-}
-
-const digits = "0123456789"
-
-func only(s, of string) bool { return strings.Trim(s, of) == "" }
-
-func cutLast(s string) (head, tail string, ok bool) {
-	i := strings.LastIndexByte(s, '-')
-	if i <= 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
 }

@@ -57,6 +57,9 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	f.metrics()
 	f.agree()
 	f.stored()
+	if r.Kin != nil && !f.Exit.Known && f.Kill.Answer != Yes {
+		f.Kin = Derive(t, r.Kin)
+	}
 }
 
 func (f *Findings) exit() {

@@ -354,6 +354,8 @@ type Findings struct {
 	// Together counts the other pods of the node of which a container ended within
 	// the same moment.
 	Together int
+	// Kin is what is found of the end of a pod of the same controller, where nothing is told of this one; nil for none.
+	Kin *Findings
 	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end, and
 	// would tell of a kill, a request to stop it, an out-of-memory kill.
 	KubeletLog, RuntimeLog, KernelLog bool

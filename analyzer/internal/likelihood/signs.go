@@ -50,6 +50,16 @@ func askedPart(f *finding.Findings) bool {
 		(f.R.Container == "etcd" || strings.HasPrefix(f.R.Container, "kube-"))
 }
 
+// kin tells an end of which nothing is told, while a pod of the same workload ended in this way.
+func kin(holds func(*finding.Findings) bool) func(*finding.Findings) bool {
+	return func(f *finding.Findings) bool { return f.Kin != nil && holds(f.Kin) }
+}
+
+// kinKilled is such a pod that the kubelet killed for a reason.
+func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
+	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
+}
+
 // signs are facts of the table that speak for one cause, and seldom hold.
 var signs = []fact{
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
@@ -132,6 +142,22 @@ var signs = []fact{
 	{
 		"kubelet and runtime were told different cgroup drivers", (*finding.Findings).DriversDiffer,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
+	},
+	{"a pod of its workload failed its liveness probe", kinKilled(evidence.KillLiveness),
+		map[causes.ID]float64{causes.LivenessProbeFailed: 30}},
+	{"a pod of its workload failed its startup probe", kinKilled(evidence.KillStartup),
+		map[causes.ID]float64{causes.StartupProbeFailed: 60}},
+	{
+		"a pod of its workload was killed for memory", kin(func(k *finding.Findings) bool { return LookOf(k) == Label }),
+		map[causes.ID]float64{causes.OOMContainerLimit: 40, causes.OOMNode: 10},
+	},
+	{
+		"a pod of its workload ended with a code of its own", kin(func(k *finding.Findings) bool { return LookOf(k) == Code }),
+		map[causes.ID]float64{causes.AppExitError: 10},
+	},
+	{
+		"a pod of its workload was lost by its runtime", kin(func(k *finding.Findings) bool { return LookOf(k) == Lost }),
+		map[causes.ID]float64{causes.NodeReboot: 10, causes.RuntimeRestarted: 5},
 	},
 	{
 		"a node was out of memory right before, and it is not known which node the pod was on",

@@ -104,6 +104,7 @@ func (t *History) Index() {
 		}
 	}
 	t.elsewhere()
+	t.kin()
 	asked := map[string]*ends{}
 	for _, r := range t.Restarts {
 		put(asked, r)

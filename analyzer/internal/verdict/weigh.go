@@ -63,12 +63,18 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 		kill = causes.Link{Role: report.RoleDecision,
 			Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
 	}
+	alike := causes.Link{}
+	if f.Kin != nil {
+		alike = causes.Link{Role: report.RoleThen, Text: "a pod of the same workload, " + f.Kin.R.PodName + ", ended before: " +
+			causes.Exited(f.Kin, causes.Lifetime(f.Kin)), At: f.Kin.R.From.Finished,
+			Evidence: slices.Concat(f.Kin.Exit.Evidence, f.Kin.Kill.Evidence)}
+	}
 	return &causes.Claim{
 		Strength: causes.Weak, Mechanism: likelihood.Through(id), Hedged: true, Summary: causes.Who(f) +
 			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			kill, causes.EndStep(f, ""), causes.Then(f),
+			alike, kill, causes.EndStep(f, ""), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}
