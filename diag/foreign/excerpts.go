@@ -46,8 +46,11 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 // maxTerminal is how long a terminal's text may be.
 const maxTerminal = 256 << 10
 
-// shown is when a person's texts were printed, by the clocks that tools show in them, which all have to agree; else
-// the time of their files.
+// copied is how long after it was printed a text is saved by somebody else than who printed it.
+const copied = time.Hour
+
+// shown is when a person's texts were printed, by the clocks that tools show in them, or by what pods and their events
+// say of one moment. All have to agree; else it is the time of their files.
 func (p *places) shown(files []evidence.File) time.Time {
 	var at time.Time
 	if len(files) > fewFiles {
@@ -62,6 +65,10 @@ func (p *places) shown(files []evidence.File) time.Time {
 			continue
 		}
 		t, ok := hostprint.Clock(text, p.at)
+		if !ok {
+			t, ok = describe.Clock(text)
+			ok = ok && p.at.Sub(t) > copied
+		}
 		if ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour {
 			return p.at
 		}

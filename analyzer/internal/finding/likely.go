@@ -217,9 +217,9 @@ func (f *Findings) OnSchedule(k ProbeKind) bool {
 	return lived >= fresh-tolerance.Slack && lived <= latest
 }
 
-// failures are the words about failed runs of a probe of this container, of the old instance
-// and of the new one: a kubelet adds them up in one event.
-func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
+// Failed is how often a probe of this container is said to have failed, when first, and by what: of the old instance
+// and of the new one, because a kubelet adds them up in one event.
+func (f *Findings) Failed(k ProbeKind) (count int, first time.Time, seen []string) {
 	for _, in := range [...]*timeline.Instance{f.R.From, f.R.To} {
 		if in == nil {
 			continue
@@ -230,6 +230,9 @@ func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
 				continue
 			}
 			count = max(count, p.Count, 1)
+			if !slices.Contains(seen, m.Obs.ID) {
+				seen = append(seen, m.Obs.ID)
+			}
 			if at := p.First; first.IsZero() || !at.IsZero() && at.Before(first) {
 				first = at
 			}
@@ -243,7 +246,7 @@ func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
 	} else if t != nil {
 		count = max(count, t.Startup)
 	}
-	return count, first
+	return count, first, seen
 }
 
 func isProbe(p evidence.ProbeFailed, k ProbeKind) bool {
@@ -252,7 +255,7 @@ func isProbe(p evidence.ProbeFailed, k ProbeKind) bool {
 
 // SeenFailing tells that the probe was seen to fail before the end.
 func (f *Findings) SeenFailing(k ProbeKind) bool {
-	count, first := f.failures(k)
+	count, first, _ := f.Failed(k)
 	end := f.R.End()
 	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(tolerance.Slack)))
 }
@@ -267,7 +270,7 @@ func (f *Findings) PerRestart(k ProbeKind) bool {
 	if to := f.R.To; to != nil {
 		restarts = max(restarts, to.Attempt)
 	}
-	count, _ := f.failures(k)
+	count, _, _ := f.Failed(k)
 	wanted := float64(max(1, p.FailureThreshold))
 	each := float64(count) / float64(max(1, restarts))
 	return restarts >= 3 && each > .75*wanted && each < 1.25*wanted

@@ -6,6 +6,7 @@ package probe
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -85,6 +86,7 @@ func Rules() []causes.Rule {
 
 func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
+	counted := false // nothing tells of this end but that the probe failed as often as all restarts take
 	switch {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && f.Kill.Late:
 		s = causes.Weak // it was decided about a container that had ended
@@ -102,6 +104,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.PerRestart(k.probe) && causes.StoppedLike(f):
+		s, counted = causes.Strong, true
 	case k.scrapedSome(f):
 		s = causes.Weak // how many it takes is not known any more
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
@@ -129,11 +133,11 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	} else {
 		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	summary, untold := "", s == causes.Weak && !(k.id == liveness.id && tooFew(f))
+	summary, untold := "", counted || s == causes.Weak && !(k.id == liveness.id && tooFew(f))
 	if untold {
-		summary = causes.Who(f) + ": it ended like a container whose " + k.name +
-			" probe failed; no trace of the probe is left"
-		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
+		left, seen := k.left(f)
+		summary = causes.Who(f) + ": it ended like a container whose " + k.name + " probe failed; " + left
+		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", slices.Concat(f.Exit.Evidence, seen)
 	} else {
 		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 	}
@@ -150,6 +154,18 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		Summary: summary, Hedged: untold,
 		Actions: []string{k.advice},
 	}
+}
+
+// left is what is left of the probe where nothing dates its failures before this end.
+func (k *kind) left(f *finding.Findings) (words string, seen []string) {
+	count, _, seen := f.Failed(k.probe)
+	switch {
+	case f.PerRestart(k.probe):
+		return fmt.Sprintf("the probe failed %d times, about as often as it takes for each restart", count), seen
+	case count > 0:
+		return "the probe failed at other times", seen
+	}
+	return "no trace of the probe is left", nil
 }
 
 // reached tells whether enough failures were seen right before the end.

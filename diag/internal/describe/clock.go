@@ -1,0 +1,120 @@
+package describe
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// This file finds out when a person's text was printed, by an age and a time of one moment in it. The text may have been
+// saved long after: out of an issue, a chat, a mail.
+
+// anchor is one such moment: when it says that the text was printed, and what its age leaves open.
+type anchor struct {
+	at    time.Time
+	width time.Duration
+}
+
+// told is what a text says of one pod: its newest start and end, and how long ago the newest events of them were, and the
+// end that a row of a table counts.
+type told struct {
+	started, finished      time.Time
+	startAgo, killAgo, row string
+}
+
+var (
+	describing  = regexp.MustCompile(`\bdescribe\s+(?:pods?|po)[ /](` + aName + `)`)
+	namedAt     = regexp.MustCompile(`^Name:\s+(` + aName + `)\s*$`)
+	timeAt      = regexp.MustCompile(`^\s+(Started|Finished):\s+(\S.*\S)\s*$`)
+	eventAt     = regexp.MustCompile(`^\s+(?:Normal|Warning)\s+(Started|Killing)\s+(\S+)(?:\s|$)`)
+	restartedAt = regexp.MustCompile(`(?:^|\s)(` + aName + `)\s+\d+/\d+\s+\S+\s+\d+ \((\S+) ago\)\s`)
+)
+
+// passed is how old a kill is at least that an end has followed: most grace periods are over by then.
+const passed = 2 * time.Minute
+
+// Clock is when a text was printed: the end that a description dates is the one behind the count of restarts in a table
+// (kubectl printers.go printPod, 1.22+), its newest start the one of the event. It is false where nothing tells, or
+// where two of them do not agree.
+func Clock(text string) (at time.Time, ok bool) {
+	pods := map[string]*told{}
+	pod := &told{}
+	of := func(name string) *told {
+		if pods[name] == nil {
+			pods[name] = &told{}
+		}
+		return pods[name]
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := describing.FindStringSubmatch(line); m != nil {
+			pod = of(m[1])
+		} else if m := namedAt.FindStringSubmatch(line); m != nil {
+			pod = of(m[1])
+		} else if m := timeAt.FindStringSubmatch(line); m != nil {
+			pod.note(m[1], m[2])
+		} else if m := restartedAt.FindStringSubmatch(line); m != nil {
+			of(m[1]).row = m[2]
+		} else if m := eventAt.FindStringSubmatch(line); m != nil && m[1] == "Started" {
+			pod.startAgo = younger(pod.startAgo, m[2])
+		} else if m != nil {
+			pod.killAgo = younger(pod.killAgo, m[2])
+		}
+	}
+	var all []anchor
+	add := func(moment time.Time, ago string) {
+		if d, known := age(ago); known && !moment.IsZero() {
+			all = append(all, anchor{moment.Add(d), width(ago)})
+		}
+	}
+	for _, p := range pods {
+		add(p.started, p.startAgo)
+		add(p.finished, p.row)
+		if d, _ := age(p.killAgo); d >= passed {
+			add(p.finished, p.killAgo)
+		}
+	}
+	return agreed(all)
+}
+
+// younger is the younger of two ages; what is none does not count.
+func younger(a, b string) string {
+	x, known := age(a)
+	if y, ok := age(b); ok && (!known || y < x) {
+		return b
+	}
+	return a
+}
+
+func (t *told) note(key, value string) {
+	at, ok := printedTime(value)
+	switch {
+	case !ok:
+	case key == "Started" && at.After(t.started):
+		t.started = at
+	case key == "Finished" && at.After(t.finished):
+		t.finished = at
+	}
+}
+
+// apart is how far apart two outputs of one text may have been printed.
+const apart = 30 * time.Minute
+
+// agreed is the latest of the finest, if all of them tell of one time.
+func agreed(all []anchor) (at time.Time, ok bool) {
+	best := 24 * time.Hour
+	for _, a := range all {
+		best = min(best, a.width)
+	}
+	for _, a := range all {
+		if a.width == best && best <= time.Minute && a.at.After(at) {
+			at = a.at
+		}
+	}
+	for _, a := range all {
+		if at.Sub(a.at).Abs() > apart+a.width {
+			return time.Time{}, false
+		}
+	}
+	return at, !at.IsZero()
+}
