@@ -180,6 +180,8 @@ type SandboxCheckpoint struct {
 // counting from the boot is right from then on only.
 type ClockSet struct {
 	From time.Time // the last time before, by the clock as it was
+	// Disorder: only the order of a text's lines tells. Whoever puts lines together may have put them so.
+	Disorder bool
 }
 
 // Statement implements Fact.

@@ -222,12 +222,14 @@ func (r *Router) clock(e *evidence.Entry) {
 	}
 	if r.steps.step(e, r.before) {
 		r.Hole()
-		if e.Mono > 0 || e.ClockSet { // lines of text may only be out of order
+		set, text := evidence.ClockSet{From: r.before, Disorder: e.Mono == 0 && !e.ClockSet}, "the clock was set"
+		if set.Disorder {
+			text = "the times of the lines go back"
+		} else {
 			r.twice(at)
 		}
 		if r.sets++; r.sets <= maxSets {
-			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{From: r.before},
-				Text: safetext.Clean("the clock was set")})
+			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: set, Text: safetext.Clean(text)})
 		}
 	}
 	back := r.before.Sub(at)

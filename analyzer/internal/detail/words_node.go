@@ -57,6 +57,9 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.NodeRebooted:
 		return report.LaneKernel, "the kubelet saw that the node had rebooted" + where(f.BootID, ", boot "+f.BootID)
 	case evidence.ClockSet:
+		if f.Disorder {
+			return report.LaneSystemd, "the times of the log go back"
+		}
 		return report.LaneSystemd, "the node's clock was set"
 	case evidence.UnitChanged:
 		return report.LaneSystemd, unitChange(f)

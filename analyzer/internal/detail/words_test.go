@@ -195,6 +195,7 @@ var toldFacts = []struct {
 	{fact: evidence.KernelBooted{BootID: "b1"}, lane: "kernel", text: "the node booted, boot b1"},
 	{fact: evidence.NodeRebooted{}, lane: "kernel", text: "the kubelet saw that the node had rebooted"},
 	{fact: evidence.ClockSet{}, lane: "systemd", text: "the node's clock was set"},
+	{fact: evidence.ClockSet{Disorder: true}, lane: "systemd", text: "the times of the log go back"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "stopped"},
 		lane: "systemd", text: "kubelet.service stopped"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "exited", Code: "killed", Status: 9},

@@ -42,8 +42,12 @@ func (f *Findings) agree() {
 	f.beforeBoot()
 	f.replaced()
 	f.fromWithin()
-	if set := f.clockSet(); set != "" {
-		f.doubt("the node's clock was set around the end", set)
+	if set := f.clockSet(); set != nil {
+		why := "the node's clock was set around the end"
+		if set.Fact.(evidence.ClockSet).Disorder {
+			why = "the times of the log go back around the end: the node's clock was set, or its lines are not in order"
+		}
+		f.doubt(why, set.ID)
 	}
 	if found := f.Node.Strangers(f.NodeEvents.Boot.Evidence, f.NodeEvents.Runtime.Evidence,
 		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
@@ -168,19 +172,19 @@ func (f *Findings) ranOn() {
 	}
 }
 
-// clockSet finds a set clock between what led to the end and what followed, "" if there is none.
-func (f *Findings) clockSet() string {
+// clockSet finds a set clock between what led to the end and what followed, nil if there is none.
+func (f *Findings) clockSet() *evidence.Observation {
 	end := f.R.From.Finished
 	if f.Node == nil || end.IsZero() {
-		return ""
+		return nil
 	}
 	for _, m := range f.Node.ClockSets {
 		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) &&
 			(near(m.At, end) || near(from, end)) {
-			return m.Obs.ID
+			return m.Obs
 		}
 	}
-	return ""
+	return nil
 }
 
 func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
