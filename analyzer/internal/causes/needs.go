@@ -20,21 +20,33 @@ import (
 var (
 	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
-			What:        "the kubelet's log around the end" + at(f),
+			What:        rest(f, evidence.SourceKubeletLog) + "the kubelet's log around the end" + at(f),
 			Consequence: "it would show or rule out a kill by the kubelet, with the reason",
 			Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
 		}
 	}}}
 	needsRuntimeLog = []Need{{Words: func(f *finding.Findings) Need {
-		return NeedNode(f, "the container runtime's log around the end"+at(f),
+		return NeedNode(f, rest(f, evidence.SourceRuntimeLog)+"the container runtime's log around the end"+at(f),
 			"it would show or rule out a stop through the runtime (crictl, an operator)")
 	}}}
 	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
-		return NeedNode(f, "the kernel's log around the end"+at(f),
+		return NeedNode(f, rest(f, evidence.SourceKernelLog)+"the kernel's log around the end"+at(f),
 			"it would show or rule out the OOM killer, and whose limit was reached")
 	}}}
 	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
 )
+
+// rest says that some lines of a log are there, and tell too little.
+func rest(f *finding.Findings, log evidence.SourceKind) string {
+	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {
+		for _, m := range marks {
+			if m.Obs.Source.Kind == log {
+				return "the rest of "
+			}
+		}
+	}
+	return ""
+}
 
 // NeedKubeletLog asks for the kubelet's log of the time.
 func NeedKubeletLog(f *finding.Findings) []Need {

@@ -137,7 +137,7 @@ func TestAnAgentGetsNoMoreThanItsTools(t *testing.T) {
 		want string
 	}{
 		"a term that is a file":    {"explain", map[string]any{"term": "/etc/hostname"}, "hint: "},
-		"a term that is the input": {"explain", map[string]any{"term": "-"}, "not recognised"},
+		"a term that is the input": {"explain", map[string]any{"term": "-"}, "it is empty"},
 		"an escape sequence":       {"explain", map[string]any{"term": "\x1b[31mred"}, "red"},
 		"a flag that no tool has":  {"why", map[string]any{"evidence": "pod"}, "evidence"},
 		"a pod that is a flag":     {"why", map[string]any{"name": "--evidence=pod"}, "find pod --evidence=pod"},
