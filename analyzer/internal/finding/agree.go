@@ -105,8 +105,8 @@ func (f *Findings) hadReason() {
 			f.Hook.Evidence...)
 	}
 	for _, kind := range []ProbeKind{Liveness, Startup} {
-		failed := f.failedRuns(kind)
-		spec, last := f.probeOf(kind), len(failed)-1
+		failed := f.FailedRuns(kind)
+		spec, last := f.ProbeOf(kind), len(failed)-1
 		if spec == nil || last+1 < int(max(spec.FailureThreshold, 1)) {
 			continue
 		}
@@ -252,7 +252,7 @@ func (f *Findings) shortest() time.Duration {
 // a preStop hook, which may have ended the process; why, and the event, come before.
 func (f *Findings) wordAfter(end time.Time) bool {
 	var line, event time.Time
-	for _, m := range told(f.R.From, timeline.HasKill) {
+	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
 		if begun && f.hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
 			continue
@@ -293,7 +293,7 @@ func (f *Findings) killConfirmed() {
 	logged, reasoned := false, false // the log tells of the kill, of its reason
 	begun := 0
 	var events []*evidence.Observation
-	for _, m := range told(f.R.From, timeline.HasKill|timeline.HasHook) {
+	for _, m := range f.R.From.MarksWith(timeline.HasKill | timeline.HasHook) {
 		if !slices.Contains(k.Evidence, m.Obs.ID) {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 // kubelet looks now, and where processes are.
 func (f *Findings) cgroup() {
 	c := &f.Cgroup
-	for _, m := range toldOfPod(f.R, timeline.ToldCgroup) {
+	for _, m := range f.R.PodMarksWith(timeline.ToldCgroup) {
 		// syncPod asks for the cgroup and kills at once; what is said later is about
 		// the one that it then makes.
 		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
@@ -66,7 +66,7 @@ func (f *Findings) told() {
 		if was == nil || is == nil {
 			continue
 		}
-		a, b := cgroupSetting(was), cgroupSetting(is)
+		a, b := CgroupSetting(was), CgroupSetting(is)
 		if a == b {
 			if c.Told.Answer == Unknown {
 				c.Told = Point{Answer: No, Evidence: ids(was.Obs, is.Obs)}
@@ -96,8 +96,8 @@ func (f *Findings) printed(name string) (was, is *timeline.Occurrence) {
 	return timeline.UpTo(all, began), timeline.UpTo(all, kill)
 }
 
-// cgroupSetting is a setting's value; no root is the root.
-func cgroupSetting(m *timeline.Occurrence) string {
+// CgroupSetting is a setting's value; no root is the root.
+func CgroupSetting(m *timeline.Occurrence) string {
 	set := m.Obs.Fact.(evidence.KubeletSetting)
 	if v := set.Value.String(); v != "" || set.Name != evidence.SettingCgroupRoot {
 		return v

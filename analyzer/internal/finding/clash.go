@@ -33,7 +33,7 @@ func (f *Findings) started() {
 			}
 		}
 	default:
-		for _, m := range told(in, timeline.HasFailure) {
+		for _, m := range in.MarksWith(timeline.HasFailure) {
 			failed, byRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
 			kubelet, _ := m.Obs.Fact.(evidence.StartFailed)
 			if byRuntime && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == in.ID ||

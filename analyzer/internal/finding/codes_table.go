@@ -49,6 +49,3 @@ var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
 
 // taintsFrom is the minor from which node controllers only taint (kubernetes v1.13 TaintBasedEvictions).
 const taintsFrom = 14
-
-// leaders are the parts of a control plane that end themselves when they lose their lease.
-var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}

@@ -141,7 +141,7 @@ func (f *Findings) images() {
 
 // asked is the spec's name of an instance's image, as its events tell; "" without such.
 func asked(in *timeline.Instance) (image string, ids []string) {
-	for _, m := range told(in, timeline.HasImage) {
+	for _, m := range in.MarksWith(timeline.HasImage) {
 		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
 			if image == "" {
 				image = seen.Image

@@ -91,7 +91,7 @@ const startFailedCode = 128
 // start. The kubelet's words for it name no id, and stand for starts that failed behind the process too (postStart).
 func (f *Findings) startUnseen() {
 	e := &f.Exit
-	for _, m := range told(f.R.From, timeline.HasFailure) {
+	for _, m := range f.R.From.MarksWith(timeline.HasFailure) {
 		failed, ok := m.Obs.Fact.(evidence.RuntimeFailed)
 		if ok && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == f.R.From.ID {
 			e.NotStarted = true
@@ -108,23 +108,6 @@ func notStarted(reason string) bool {
 		return true
 	}
 	return false
-}
-
-// told are the marks of an instance, if one of the kinds is among them at all: most instances
-// have none of what is looked for (3 µs less for each restart).
-func told(in *timeline.Instance, kinds timeline.FactMask) []timeline.Occurrence {
-	if in.HasAny(kinds) {
-		return in.Marks
-	}
-	return nil
-}
-
-// toldOfPod are the marks of the pod around a restart, if its pod has one of the kinds at all.
-func toldOfPod(r *timeline.Restart, kinds timeline.FactMask) []timeline.Occurrence {
-	if r.PodTells(kinds) {
-		return r.PodMarks
-	}
-	return nil
 }
 
 func ids(obs ...*evidence.Observation) []string {

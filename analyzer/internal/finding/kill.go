@@ -25,7 +25,7 @@ func (f *Findings) kill() {
 	var logged time.Time         // the first of which the kubelet's log tells
 	var early []string           // events that are older than that
 	var misfit misfits
-	for _, m := range told(in, timeline.HasKill|timeline.HasHook|timeline.HasProbe) {
+	for _, m := range in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe) {
 		if f.behind(m) {
 			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
 			misfit = misfit.of(m)
@@ -91,7 +91,7 @@ func (f *Findings) kill() {
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > tolerance.Slack/2
 	k.Unlogged = f.KubeletLog && k.Answer == Yes &&
-		!slices.ContainsFunc(told(in, timeline.HasKill|timeline.HasHook), killInLog)
+		!slices.ContainsFunc(in.MarksWith(timeline.HasKill|timeline.HasHook), killInLog)
 	if len(misfit) > 0 {
 		if k.Answer != Yes {
 			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
@@ -137,7 +137,7 @@ func (f *Findings) lateKill() {
 		return
 	}
 	var line, event time.Time // when log and events first spoke of it
-	for _, m := range told(f.R.From, timeline.HasKill) {
+	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillDecided, evidence.KillStarted:
 			first := &line
@@ -190,7 +190,7 @@ func (f *Findings) past(at time.Time, grace time.Duration) bool {
 // given is the grace period of the kill that was decided at a time: what the kubelet said
 // when it began it, else the longest that the pod may have. The pod's own number may be any.
 func (f *Findings) given(decided time.Time) time.Duration {
-	for _, m := range told(f.R.From, timeline.HasKill) {
+	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= tolerance.Slack {
 			return max(evidence.Seconds(k.GraceSeconds), 0)
 		}
@@ -214,7 +214,7 @@ func (f *Findings) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = No
 	}
-	marks := told(f.R.From, timeline.HasStop)
+	marks := f.R.From.MarksWith(timeline.HasStop)
 	if len(marks) == 0 {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -179,7 +180,7 @@ func TestKubeletAndRuntimeAreToldDifferentDrivers(t *testing.T) {
 		want             bool
 	}{{"systemd", "cgroupfs", true}, {"systemd", "systemd", false}, {"", "cgroupfs", false}, {"systemd", "", false}} {
 		f := find(t, told(c.kubelet, c.runtime))
-		if got := f.DriversDiffer(); got != c.want {
+		if got := signs.DriversDiffer(f); got != c.want {
 			t.Errorf("%+v: %t", c, got)
 		}
 	}

@@ -20,7 +20,7 @@ func (f *Findings) oom() {
 	if f.RuntimeLog {
 		f.OOM.Notice.Answer = No
 	}
-	for _, m := range told(in, timeline.HasMemory) {
+	for _, m := range in.MarksWith(timeline.HasMemory) {
 		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
 		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-tolerance.OOMLag)) &&
 			m.At.Before(in.Finished.Add(tolerance.OOMLag))

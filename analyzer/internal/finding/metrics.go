@@ -140,7 +140,7 @@ func (f *Findings) probeCounted(
 		return
 	}
 	pause := m.At.Sub(fact.Since) + tolerance.ProbePeriod
-	if spec := f.probeOf(kind); spec != nil {
+	if spec := f.ProbeOf(kind); spec != nil {
 		pause = m.At.Sub(fact.Since) + evidence.Seconds(spec.Period)
 	}
 	if p.Answer == Yes && fact.Since.Sub(p.At) > pause {

@@ -32,7 +32,7 @@ func (f *Findings) fromWithin() {
 	if !e.ofProcess() || in.Finished.IsZero() || f.Kill.Answer == Yes || f.Stop.Answer == Yes || f.OOM.Answer == Yes {
 		return
 	}
-	for _, m := range timeline.Since(told(in, timeline.HasExec), in.Finished.Add(-tolerance.Session)) {
+	for _, m := range timeline.Since(in.MarksWith(timeline.HasExec), in.Finished.Add(-tolerance.Session)) {
 		switch exec := m.Obs.Fact.(type) {
 		case evidence.ExecStarted:
 			switch {

@@ -11,7 +11,7 @@ import (
 // verbosity), a resize right before the kill.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [...][]timeline.Occurrence{told(r.From, timeline.HasRecord), toldOfPod(r, timeline.HasRecord)} {
+	for _, marks := range [...][]timeline.Occurrence{r.From.MarksWith(timeline.HasRecord), r.PodMarksWith(timeline.HasRecord)} {
 		for _, m := range marks {
 			if c := m.Obs.Subject.Container; c != "" && c != r.Container {
 				continue

@@ -47,7 +47,7 @@ func (f *Findings) sameEnd(o *timeline.Restart) bool {
 	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
 		return false
 	}
-	for _, m := range told(o.From, timeline.HasKill|timeline.HasStop|timeline.HasMemory) {
+	for _, m := range o.From.MarksWith(timeline.HasKill | timeline.HasStop | timeline.HasMemory) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
 			return false
@@ -59,6 +59,9 @@ func (f *Findings) sameEnd(o *timeline.Restart) bool {
 	mine, other := lifetime(f.R.From), lifetime(o.From)
 	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(tolerance.Slack, max(mine, other)/5)
 }
+
+// Lived is how long the old instance lived, -1 when unknown.
+func (f *Findings) Lived() time.Duration { return lifetime(f.R.From) }
 
 // lifetime is how long an instance lived, -1 when unknown. Its creation is the
 // better beginning: PLEG tells of a start up to a second late, after a short life

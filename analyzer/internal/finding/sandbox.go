@@ -27,7 +27,7 @@ func (f *Findings) sandbox() {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
-	for _, m := range toldOfPod(r, timeline.HasSandbox|timeline.ToldReadiness) {
+	for _, m := range r.PodMarksWith(timeline.HasSandbox | timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
@@ -108,7 +108,7 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 			s.KilledFirst = Point{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
 		}
 	case judged.IsZero() && !changed.IsZero():
-		for _, m := range told(f.R.From, timeline.HasKill) {
+		for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
 			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
 				m.At.Before(changed) && changed.Sub(m.At) < tolerance.KillLag {
@@ -185,7 +185,7 @@ func (f *Findings) firstKillInPod() time.Time {
 // firstKill is when the kubelet's log first has a kill of an instance in this
 // restart.
 func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
-	for _, m := range told(in, timeline.HasKill) {
+	for _, m := range in.MarksWith(timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.KillDecided:
 			// Events carry whole seconds and cannot order what happens within one.

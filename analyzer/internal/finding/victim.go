@@ -70,7 +70,7 @@ func (f *Findings) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 
 // noticed tells whether the runtime told of an out-of-memory event at the end.
 func (f *Findings) noticed() bool {
-	for _, m := range told(f.R.From, timeline.HasMemory) {
+	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -46,12 +47,12 @@ func LookOf(f *finding.Findings) Look {
 		return MadeAnew
 	case f.R.WholePod() && f.R.Kind == timeline.KindRefused:
 		return NotMade
-	case f.R.WholePod() && f.TakenDown():
+	case f.R.WholePod() && signs.TakenDown(f):
 		return TakenDown
 	case f.R.WholePod(), e.NotStarted:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
-	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() &&
+	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && signs.Rehashed(f) &&
 		f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
 	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f):
@@ -228,7 +229,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 			return 0 // a pod that has come to its end is not started again
 		}
 	case causes.RuntimeRestarted:
-		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes && !f.RuntimeSomewhere() {
+		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes && !signs.RuntimeSomewhere(f) {
 			return n / fewHave[id]
 		}
 	case causes.KubeletRestarted:

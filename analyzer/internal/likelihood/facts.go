@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -19,7 +20,7 @@ type fact struct {
 }
 
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
-var facts = slices.Concat(signs, []fact{
+var facts = slices.Concat(ofOneCause, []fact{
 	{
 		"several pods of the node lost a container in the same two seconds",
 		func(f *finding.Findings) bool { return f.Together >= 2 },
@@ -84,7 +85,7 @@ var facts = slices.Concat(signs, []fact{
 			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
 	},
 	{
-		"another container on the node kept running", (*finding.Findings).OthersRanOn,
+		"another container on the node kept running", signs.OthersRanOn,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
 	},
 	{
@@ -99,13 +100,13 @@ var facts = slices.Concat(signs, []fact{
 			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
 	},
 	{
-		"the kubelet stopped and recreated the pod, and no event mentions its sandbox", (*finding.Findings).WithoutBox,
+		"the kubelet stopped and recreated the pod, and no event mentions its sandbox", signs.WithoutBox,
 		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3,
 			causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3,
 			causes.CgroupDriverMismatch: .3},
 	},
 	{
-		"the pod's sandbox was reported as changed before the container had ended", (*finding.Findings).BoxFirst,
+		"the pod's sandbox was reported as changed before the container had ended", signs.BoxFirst,
 		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3,
 			causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
 	},
@@ -131,14 +132,14 @@ var facts = slices.Concat(signs, []fact{
 		map[causes.ID]float64{causes.StaticPodRemoved: 3, causes.StaticPodKubeletUpgrade: .3, causes.PodReplaced: .1},
 	},
 	{
-		"the kubelet stopped and recreated the pod again and again", (*finding.Findings).MadeAnewOften,
+		"the kubelet stopped and recreated the pod again and again", signs.MadeAnewOften,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5,
 			causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1,
 			causes.NodeShutdown: .05, causes.RuntimeRestarted: .2,
 			causes.StaticPodRemoved: .05, causes.StaticPodChanged: .1},
 	},
 	{
-		"the pod got a new sandbox each time", (*finding.Findings).BoxEachTime,
+		"the pod got a new sandbox each time", signs.BoxEachTime,
 		map[causes.ID]float64{causes.SandboxDied: 10, causes.SandboxNoIP: 10, causes.SandboxMissing: 5,
 			causes.AppExitError: .02, causes.AppExitZero: .1, causes.AppSignal: .1},
 	},
@@ -154,7 +155,7 @@ var facts = slices.Concat(signs, []fact{
 	},
 	{
 		"the kubelet was running and saw it end", func(f *finding.Findings) bool {
-			return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess)
+			return signs.Witnessed(f) && !(f.KubeletLog && f.Versions.SameProcess)
 		},
 		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3,
 			causes.RuntimeRestarted: .5, causes.OOMNode: .5},
@@ -168,7 +169,7 @@ var facts = slices.Concat(signs, []fact{
 			causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
 	},
 	{
-		"a kubelet started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
+		"a kubelet started less than two minutes before the kill", signs.StoppedByNew,
 		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6,
 			causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
 	},
@@ -181,13 +182,13 @@ var facts = slices.Concat(signs, []fact{
 	},
 	{
 		"the liveness probe cannot have failed often enough", func(f *finding.Findings) bool {
-			return f.Young(finding.Liveness)
+			return signs.Young(f, finding.Liveness)
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15},
 	},
 	{
 		"the startup probe cannot have failed often enough", func(f *finding.Findings) bool {
-			return f.Young(finding.Startup)
+			return signs.Young(f, finding.Startup)
 		},
 		map[causes.ID]float64{causes.StartupProbeFailed: .03},
 	},
@@ -197,34 +198,36 @@ var facts = slices.Concat(signs, []fact{
 		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
 	},
 	{
-		"a node rebooted right before, and it is not known which node the pod was on", (*finding.Findings).BootSomewhere,
+		"a node rebooted right before, and it is not known which node the pod was on", signs.BootSomewhere,
 		map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
 		"a runtime started at that moment, and it is not known which node the pod was on",
-		(*finding.Findings).RuntimeSomewhere,
+		signs.RuntimeSomewhere,
 		map[causes.ID]float64{causes.RuntimeRestarted: 5, causes.NodeReboot: 2},
 	},
 	{
-		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
+		"nothing ran for longer than a back-off explains", signs.Away,
 		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3,
 			causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
 			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3,
 			causes.OOMContainerLimit: .3},
 	},
 	{
-		"it restarted sooner than a machine boots", (*finding.Findings).Promptly,
+		"it restarted sooner than a machine boots", signs.Promptly,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
 	},
 	{
 		"it restarted within a second, and a new sandbox takes longer",
-		func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
+		func(f *finding.Findings) bool {
+			return signs.WithinASecond(f) && f.Sandbox.Changed.Answer != finding.Yes
+		},
 		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4,
 			causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4,
 			causes.CgroupDriverMismatch: .4},
 	},
 	{
-		"it was lost and restarted sooner than a rebooted node's kubelet could restart it", (*finding.Findings).BackAtOnce,
+		"it was lost and restarted sooner than a rebooted node's kubelet could restart it", signs.BackAtOnce,
 		map[causes.ID]float64{causes.NodeReboot: .4},
 	},
 	{
@@ -264,7 +267,7 @@ var facts = slices.Concat(signs, []fact{
 			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
 	},
 	{
-		"it has restarted often", func(f *finding.Findings) bool { return f.Often() },
+		"it has restarted often", signs.Often,
 		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2,
 			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
 			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
@@ -296,63 +299,63 @@ var facts = slices.Concat(signs, []fact{
 	},
 	{
 		"the node reports that it is, or was, low on memory", func(f *finding.Findings) bool {
-			return f.Condition("MemoryPressure")
+			return signs.Condition(f, "MemoryPressure")
 		},
 		map[causes.ID]float64{causes.OOMNode: 8, causes.EvictedMemory: 8},
 	},
 	{
 		"the node reports that it is, or was, low on disk space", func(f *finding.Findings) bool {
-			return f.Condition("DiskPressure")
+			return signs.Condition(f, "DiskPressure")
 		},
 		map[causes.ID]float64{causes.EvictedDisk: 10},
 	},
 	{
-		"the node became ready soon after the end", func(f *finding.Findings) bool { return f.CameBack() },
+		"the node became ready soon after the end", signs.CameBack,
 		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4,
 			causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
 	},
 	{
 		"it ran for as long as the liveness probe takes to kill it",
-		func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
+		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
 	},
 	{
 		"it ran for as long as the startup probe takes to kill it",
-		func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
+		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
 		"the liveness probe failed often enough for each restart",
-		func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
+		func(f *finding.Findings) bool { return signs.PerRestart(f, finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
 	},
 	{
 		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool {
-			return f.PerRestart(finding.Startup)
+			return signs.PerRestart(f, finding.Startup)
 		},
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
-		"its probe's command failed without output, as after a timeout", (*finding.Findings).Wordless,
+		"its probe's command failed without output, as after a timeout", signs.Wordless,
 		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
 	},
 	{
-		"the liveness probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },
+		"the liveness probe failed at least once", func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
 	},
 	{
-		"the startup probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Startup) },
+		"the startup probe failed at least once", func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
 		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
-			return f.Unhealthy(finding.Liveness) && f.SeenFailing(finding.Liveness)
+			return signs.Unhealthy(f, finding.Liveness) && signs.SeenFailing(f, finding.Liveness)
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
 	},
 	{
 		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
-			return f.Unhealthy(finding.Startup) && f.SeenFailing(finding.Startup)
+			return signs.Unhealthy(f, finding.Startup) && signs.SeenFailing(f, finding.Startup)
 		},
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
@@ -378,11 +381,11 @@ var facts = slices.Concat(signs, []fact{
 	},
 	{
 		"the hashes of the old and the new container differ, but their images do not",
-		func(f *finding.Findings) bool { return f.Rehashed() },
+		signs.Rehashed,
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},
 	},
 	{
-		"the old and the new container have the same hash", func(f *finding.Findings) bool { return f.SameHash() },
+		"the old and the new container have the same hash", signs.SameHash,
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
 	},
 	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -216,7 +217,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if f.R.ContainerKind == "" {
 		s = min(s, causes.Strong) // it may be an init container, which is meant to end
 	}
-	if f.Repeats == 0 && !f.Often() && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
+	if f.Repeats == 0 && !signs.Often(f) && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
 		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
 	}
 	what := "the process finished with exit code 0" + causes.Lifetime(f)

@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -47,7 +48,7 @@ func changed(f *finding.Findings) bool {
 // the old and the new container have one image and two hashes, and no other reason was given.
 // In a pod that was recreated the hash changes with the kubelet, and not because of it.
 func rehashed(f *finding.Findings) bool {
-	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes &&
+	return f.R.To != nil && signs.Rehashed(f) && f.Sandbox.Changed.Answer != finding.Yes &&
 		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
 }
 
@@ -108,7 +109,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
-		if !f.StoppedByNew() {
+		if !signs.StoppedByNew(f) {
 			s = causes.Weak // one that starts decides at once about all that it finds
 		}
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -48,7 +49,7 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // it had ended before, and the kubelet was there to see it
 	case f.Sandbox.Changed.Answer == finding.Yes && boot.At.Sub(f.Sandbox.Changed.At) > tolerance.Slack:
 		s = causes.Weak // the kubelet had found its sandbox gone before
-	case f.MaybeNew():
+	case signs.MaybeNew(f):
 		s = causes.Weak // the log may have begun with the boot
 	}
 	what := causes.TheNode(f) + " rebooted"
@@ -92,14 +93,14 @@ func againstReboot(f *finding.Findings) causes.Against {
 	switch {
 	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not reboot between the two containers")
-	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
+	case boot.Answer != finding.Yes && signs.OthersRanOn(f) && reports(f):
 		return causes.Contradict(
 			"another container on the node has been running since before, so the node did not reboot in between")
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > tolerance.InTime:
 		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
 	case causes.StatedReason(f):
 	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.NodeEvents.Between.Answer == finding.Yes,
-		boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
+		boot.Answer != finding.No && (signs.Away(f) || f.R.Elsewhere > 1):
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)

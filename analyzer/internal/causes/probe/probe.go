@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
@@ -104,7 +105,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.PerRestart(k.probe) && causes.StoppedLike(f):
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && signs.PerRestart(f, k.probe) && causes.StoppedLike(f):
 		s, counted = causes.Strong, true
 	case k.scrapedSome(f):
 		s = causes.Weak // how many it takes is not known any more
@@ -158,9 +159,9 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 
 // left is what is left of the probe where nothing dates its failures before this end.
 func (k *kind) left(f *finding.Findings) (words string, seen []string) {
-	count, _, seen := f.Failed(k.probe)
+	count, _, seen := signs.Failed(f, k.probe)
 	switch {
-	case f.PerRestart(k.probe):
+	case signs.PerRestart(f, k.probe):
 		return fmt.Sprintf("the probe failed %d times, about as often as it takes for each restart", count), seen
 	case count > 0:
 		return "the probe failed at other times", seen
@@ -199,7 +200,7 @@ func (k *kind) announced(f *finding.Findings) bool {
 		return false
 	}
 	before := f.Kill.At.Sub(marks[len(marks)-1].At)
-	return f.Unhealthy(k.probe) && before > -tolerance.Jitter && before < tolerance.OneSync
+	return signs.Unhealthy(f, k.probe) && before > -tolerance.Jitter && before < tolerance.OneSync
 }
 
 func (k *kind) against(f *finding.Findings) causes.Against {
@@ -217,7 +218,7 @@ func (k *kind) against(f *finding.Findings) causes.Against {
 
 // neverRan contradicts what a probe did to a container that ended before it can have run.
 func (k *kind) neverRan(f *finding.Findings) causes.Against {
-	if f.Kill.Answer == finding.Yes || !f.TooYoung(finding.ProbeKind(k.name)) {
+	if f.Kill.Answer == finding.Yes || !signs.TooYoung(f, finding.ProbeKind(k.name)) {
 		return causes.Against{}
 	}
 	return causes.Contradict(fmt.Sprintf("it ended%s, before its first %s probe (initialDelaySeconds %d)",

@@ -7,6 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -25,7 +26,7 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 	}
 	for _, k := range execKinds(f) {
 		marks := k.failed(f)
-		if f.Kill.Reason == k.reason && len(marks) > 0 && !f.OnSchedule(finding.ProbeKind(k.name)) &&
+		if f.Kill.Reason == k.reason && len(marks) > 0 && !signs.OnSchedule(f, finding.ProbeKind(k.name)) &&
 			!slices.ContainsFunc(
 				marks,
 				func(m timeline.Occurrence) bool { return !timedOut(m) || minor >= saysSo && silent(m) },
@@ -59,7 +60,7 @@ func (k *kind) slow(f *finding.Findings) *causes.Claim {
 // while nothing is known of how often the one before had.
 func tooFew(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == liveness.reason &&
-		f.Young(finding.Liveness) && f.R.To != nil && f.R.To.Attempt > 1 && f.R.Prev == nil
+		signs.Young(f, finding.Liveness) && f.R.To != nil && f.R.To.Attempt > 1 && f.R.Prev == nil
 }
 
 // early is what is said of it.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -66,7 +67,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := j.what
-	if f.MaybeNew() {
+	if signs.MaybeNew(f) {
 		what, strength = "the runtime had no sandbox of the pod, which was new or had lost it", causes.Weak
 	}
 	if f.Exit.Lost || f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {

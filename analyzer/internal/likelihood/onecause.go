@@ -6,13 +6,14 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // stopping tells an end of which the kubelet says that it tried to bring it about.
 func stopping(f *finding.Findings) bool {
-	return f.TakenDown() || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+	return signs.TakenDown(f) || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 		fact, failed := m.Obs.Fact.(evidence.HookFailed)
 		return failed && fact.Hook == "PreStop"
 	})
@@ -25,7 +26,7 @@ func ofClass(class string) func(*finding.Findings) bool {
 
 // looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
-	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Often() ||
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || signs.Often(f) ||
 		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 			_, waits := m.Obs.Fact.(evidence.BackedOff)
 			return waits
@@ -60,8 +61,8 @@ func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
 }
 
-// signs are facts of the table that speak for one cause, and seldom hold.
-var signs = []fact{
+// ofOneCause are facts of the table that speak for one cause, and seldom hold.
+var ofOneCause = []fact{
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
 	{
 		"all that is known of its end is that a runtime stopped, failed or started",
@@ -92,7 +93,7 @@ var signs = []fact{
 	},
 	{
 		"the kubelet had been running for longer than it takes to look at all that it finds", func(f *finding.Findings) bool {
-			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !f.StoppedByNew()
+			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !signs.StoppedByNew(f)
 		},
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .2, causes.HashAPIServerChange: .5},
 	},
@@ -114,13 +115,13 @@ var signs = []fact{
 	},
 	{
 		"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
-			return !f.Exit.Known && (f.SeenFailing(finding.Liveness) || f.Unhealthy(finding.Liveness))
+			return !f.Exit.Known && (signs.SeenFailing(f, finding.Liveness) || signs.Unhealthy(f, finding.Liveness))
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 8},
 	},
 	{
 		"nothing is told of its end but failures of its startup probe", func(f *finding.Findings) bool {
-			return !f.Exit.Known && f.SeenFailing(finding.Startup)
+			return !f.Exit.Known && signs.SeenFailing(f, finding.Startup)
 		},
 		map[causes.ID]float64{causes.StartupProbeFailed: 6},
 	},
@@ -136,11 +137,11 @@ var signs = []fact{
 		map[causes.ID]float64{causes.EvictedDisk: 2, causes.EvictedPID: .1},
 	},
 	{
-		"processes of the node run in directories with the names of systemd's cgroups", (*finding.Findings).Misspelt,
+		"processes of the node run in directories with the names of systemd's cgroups", signs.Misspelt,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
 	},
 	{
-		"kubelet and runtime were told different cgroup drivers", (*finding.Findings).DriversDiffer,
+		"kubelet and runtime were told different cgroup drivers", signs.DriversDiffer,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
 	},
 	{"a pod of its workload failed its liveness probe", kinKilled(evidence.KillLiveness),
@@ -161,23 +162,23 @@ var signs = []fact{
 	},
 	{
 		"a node was out of memory right before, and it is not known which node the pod was on",
-		(*finding.Findings).ShortSomewhere,
+		signs.ShortSomewhere,
 		map[causes.ID]float64{causes.OOMNode: 15},
 	},
 	{
-		"the node was closed to new pods shortly before", (*finding.Findings).Emptied,
+		"the node was closed to new pods shortly before", signs.Emptied,
 		map[causes.ID]float64{causes.APIEvicted: 20},
 	},
 	{
-		"a fault killed processes of the node, and the container crashes again and again", (*finding.Findings).Faulted,
+		"a fault killed processes of the node, and the container crashes again and again", signs.Faulted,
 		map[causes.ID]float64{causes.AppSignal: 30},
 	},
 	{
-		"a part of the control plane that ends itself with this code when it loses its lease", (*finding.Findings).LostLease,
+		"a part of the control plane that ends itself with this code when it loses its lease", signs.LostLease,
 		map[causes.ID]float64{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6},
 	},
 	{
-		"the kernel killed the process of a sandbox of its pod", (*finding.Findings).PauseKilled,
+		"the kernel killed the process of a sandbox of its pod", signs.PauseKilled,
 		map[causes.ID]float64{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3},
 	},
 }

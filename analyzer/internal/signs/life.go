@@ -1,0 +1,102 @@
+package signs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// often is how many restarts are a loop rather than a mishap.
+const often = 5
+
+// Often tells a container that has been restarted many times.
+func Often(f *finding.Findings) bool {
+	n := f.R.From.Attempt
+	if f.R.To != nil {
+		n = max(n, f.R.To.Attempt)
+	}
+	return n >= often
+}
+
+// Away tells that no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its node.
+func Away(f *finding.Findings) bool {
+	end, to := f.R.From.Finished, f.R.To
+	if to == nil || to.Started.IsZero() || end.IsZero() {
+		return false
+	}
+	wait := tolerance.BackoffFirst
+	if lived := f.Lived(); lived < 2*tolerance.BackoffMost { // older ones begin the back-off anew
+		wait = tolerance.BackoffMost
+		if n := to.Attempt; n > 0 && n < 6 {
+			wait = min(tolerance.BackoffMost, tolerance.BackoffFirst<<(n-1))
+		}
+	}
+	return to.Started.Sub(end) > wait+tolerance.StartTakes
+}
+
+// Promptly tells that the next container was there before a machine could have booted. What
+// the runtime lost it dates when it is back.
+func Promptly(f *finding.Findings) bool {
+	end, to := f.R.From.Finished, f.R.To
+	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost &&
+		!f.Exit.Invented && to.Started.Sub(end) < tolerance.QuickBoot
+}
+
+// WithinASecond tells that the next container was started within one.
+func WithinASecond(f *finding.Findings) bool {
+	end, to := f.R.From.Finished, f.R.To
+	return to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) <= time.Second
+}
+
+// BackAtOnce tells that a container which its runtime lost, and dated when it was back, was started again right then.
+func BackAtOnce(f *finding.Findings) bool {
+	end, to := f.R.From.Finished, f.R.To
+	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < tolerance.SettlesIn
+}
+
+// Witnessed tells that a kubelet's log has the end when it was: a kubelet that was started since
+// tells of it with its first relist, which dates nothing.
+func Witnessed(f *finding.Findings) bool {
+	end := f.R.From.Finished
+	if end.IsZero() {
+		return false
+	}
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			run, _ := f.Node.KubeletAt(m.At)
+			if m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(end).Abs() <= tolerance.Slack {
+				return run == nil || !run.Start.After(end)
+			}
+		}
+	}
+	return false
+}
+
+// StoppedByNew tells that a kubelet was started right before it stopped the container, or before the end of a container
+// whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
+func StoppedByNew(f *finding.Findings) bool {
+	if f.Kill.Answer != finding.Yes && f.Sandbox.Changed.Answer != finding.Yes {
+		return false
+	}
+	at := cmp.Or(f.Kill.At, f.R.End())
+	k := f.NodeEvents.Kubelet
+	return k.Answer == finding.Yes && !at.IsZero() && at.Sub(k.At) < tolerance.FirstSync && !f.Versions.SameProcess
+}
+
+// leaders are the parts of a control plane that end themselves when they lose their lease.
+var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}
+
+// LostLease tells the end that a part of the control plane gives itself when it loses its lease: 255, of glog's and
+// klog's Fatal up to v1. All of them that run on a machine lose it together; where everything ended with 255, the
+// machine or its runtime went down.
+func LostLease(f *finding.Findings) bool {
+	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost &&
+		f.Exit.Code == 255 && f.Together <= len(leaders) &&
+		slices.ContainsFunc(leaders, func(name string) bool { return strings.HasSuffix(f.R.Container, name) })
+}

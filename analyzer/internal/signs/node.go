@@ -1,0 +1,115 @@
+package signs
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Condition tells that the node is in a condition, or left it soon after the end.
+func Condition(f *finding.Findings, name string) bool {
+	if f.Node == nil {
+		return false
+	}
+	for _, c := range f.Node.Info.Conditions {
+		if c.Type != name {
+			continue
+		}
+		after := c.Since.Sub(f.R.End())
+		joined := c.Since.Sub(f.Node.Info.CreatedAt) < tolerance.Settle
+		return c.Status == "True" || c.Status == "False" && !joined && !f.R.End().IsZero() &&
+			after > 0 && after < tolerance.Pressed
+	}
+	return false
+}
+
+// CameBack tells that the node became ready around the end or soon after it, and had been there for longer.
+func CameBack(f *finding.Findings) bool {
+	end := f.R.End()
+	if f.Node == nil || end.IsZero() {
+		return false
+	}
+	until := end.Add(tolerance.Pressed)
+	if to := f.R.To; to != nil && !to.Started.IsZero() {
+		until = to.Started.Add(tolerance.RebootLag)
+	}
+	for _, c := range f.Node.Info.Conditions {
+		if c.Type == "Ready" && c.Status == "True" {
+			return c.Since.After(end.Add(-tolerance.ReadyBefore)) && c.Since.Before(until) &&
+				c.Since.Sub(f.Node.Info.CreatedAt) > tolerance.Settle
+		}
+	}
+	return false
+}
+
+// OthersRanOn tells that a container which runs on the node had been started before the end:
+// neither the machine nor a runtime that takes its containers along went down.
+func OthersRanOn(f *finding.Findings) bool {
+	end := f.R.End()
+	if p := f.R.Pod; end.IsZero() && p != nil {
+		end = p.CreatedAt // when it ended is not known: after this in any case
+	}
+	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-tolerance.Slack))
+}
+
+// somewhere tells that a node saw something, and it is not known which node the pod was on.
+func somewhere(f *finding.Findings, saw func(*timeline.NodeStory) bool) bool {
+	return f.R.Node == "" && !f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), saw)
+}
+
+// BootSomewhere tells that a node booted in the minutes before the end of something whose node is not known.
+func BootSomewhere(f *finding.Findings) bool {
+	return somewhere(f, func(n *timeline.NodeStory) bool {
+		return timeline.Near(n.Boots, f.R.End(), tolerance.Settle, tolerance.RebootLag) != nil
+	})
+}
+
+// RuntimeSomewhere tells that a runtime started right before or after the end of something whose node is not known.
+func RuntimeSomewhere(f *finding.Findings) bool {
+	return somewhere(f, func(n *timeline.NodeStory) bool {
+		return timeline.Near(n.Runtime, f.R.End(), tolerance.RuntimeStart, tolerance.RuntimeStart) != nil
+	})
+}
+
+// Misspelt tells that processes of the node run in directories that are called as systemd's driver spells a cgroup:
+// its runtime takes such a name for a path.
+func Misspelt(f *finding.Findings) bool { return f.Node != nil && f.Node.SpecForm }
+
+// DriversDiffer tells that kubelet and runtime were told different cgroup drivers.
+func DriversDiffer(f *finding.Findings) bool {
+	if f.Node == nil || f.Node.RuntimeDriver == "" {
+		return false
+	}
+	told := f.Node.Printed(evidence.SettingCgroupDriver)
+	return len(told) > 0 && finding.CgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
+}
+
+// Emptied tells that the node was closed to new pods not long before the end.
+func Emptied(f *finding.Findings) bool {
+	return f.Node != nil && shortlyBefore(f.Node.Cordoned, f.R.End(), tolerance.Drained)
+}
+
+// Faulted tells that a process of the node that no container is known by died of a fault, while the container waits to
+// be started once more.
+func Faulted(f *finding.Findings) bool {
+	return f.Node != nil && (f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Mentioned()) && !f.Exit.Known &&
+		shortlyBefore(f.Node.Faults, f.R.End(), tolerance.MadeAnew)
+}
+
+// shortlyBefore tells a mark of the time right before one.
+func shortlyBefore(marks []timeline.Occurrence, end time.Time, before time.Duration) bool {
+	near := timeline.Since(marks, end.Add(-before))
+	return !end.IsZero() && len(near) > 0 && !near[0].At.After(end.Add(tolerance.Slack))
+}
+
+// ShortSomewhere tells that a node was out of memory right before, and it is not known which node the pod was on.
+func ShortSomewhere(f *finding.Findings) bool {
+	return somewhere(f, func(n *timeline.NodeStory) bool {
+		return shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes)
+	})
+}

@@ -1,0 +1,110 @@
+package signs
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Rehashed tells that the runtime's records have two hashes of the containers, and one image.
+func Rehashed(f *finding.Findings) bool {
+	h := &f.Hashes
+	return h.Old != "" && h.New != "" && h.Old != h.New && f.Images.Differ != finding.Yes &&
+		(f.Images.Old == "" || f.Images.Old == f.Images.New || f.Images.New == "")
+}
+
+// SameHash tells that the runtime's records have one hash of both containers.
+func SameHash(f *finding.Findings) bool { return f.Hashes.Old != "" && f.Hashes.Old == f.Hashes.New }
+
+// again is from how many times on a pod that is made anew is one that never settles.
+const again = 4
+
+// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
+// events are counted, or the kubelet stopped its container with it in a loop.
+func MadeAnewOften(f *finding.Findings) bool {
+	if f.Lived() > tolerance.BackoffMost {
+		return false
+	}
+	times, stopped, age := newBoxes(f), 0, time.Duration(0)
+	if p := f.R.Pod; p != nil {
+		age = f.R.End().Sub(p.CreatedAt)
+	}
+	for _, m := range f.R.From.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			stopped = max(stopped, k.Count)
+		}
+	}
+	loops := !f.R.Anew.IsZero() && f.R.End().Sub(f.R.Anew) <= tolerance.MadeAnew && f.R.Restarts >= often &&
+		f.R.Waiting.Reason == "CrashLoopBackOff" && !f.Exit.Known
+	return loops || max(times, stopped, f.R.Remade) >= again ||
+		times > 0 && f.Kill.Reason == evidence.KillPod && f.R.Restarts >= often &&
+			(f.R.Waiting.Reason == "CrashLoopBackOff" || age > 0 && age < 2*tolerance.BackoffMost*time.Duration(f.R.Restarts))
+}
+
+// newBoxes is how often the pod's events around the end say that it got a new sandbox.
+func newBoxes(f *finding.Findings) (times int) {
+	for _, m := range f.R.PodMarks {
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
+			times += max(s.Count, 1)
+		}
+	}
+	return times
+}
+
+// BoxEachTime tells that the pod got a new sandbox at least as often as its container was started again.
+func BoxEachTime(f *finding.Findings) bool {
+	return f.R.Restarts >= again && newBoxes(f) >= f.R.Restarts
+}
+
+// MaybeNew tells a pod of which no container is known and the kubelet found no sandbox, as it finds none of a new pod
+// (kubelet util.go PodSandboxChanged): that it had run before nothing tells.
+func MaybeNew(f *finding.Findings) bool {
+	return f.R.WholePod() && f.R.Kind == timeline.KindRestart && f.Sandbox.Reason == evidence.SandboxNone &&
+		!slices.ContainsFunc(f.R.PodMarksWith(timeline.HasSandbox), func(m timeline.Occurrence) bool {
+			_, changed := m.Obs.Fact.(evidence.SandboxChanged)
+			return changed
+		})
+}
+
+// WithoutBox tells that an event has the kubelet's kill of the pod, which was made again, and none tells of its
+// sandbox: the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
+func WithoutBox(f *finding.Findings) bool {
+	if f.R.To == nil || f.Kill.Answer != finding.Yes || f.Kill.Reason != evidence.KillPod ||
+		f.Sandbox.Changed.Answer == finding.Yes || f.R.Pod == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.R.From.MarksWith(timeline.HasKill), func(m timeline.Occurrence) bool {
+		_, ok := m.Obs.Fact.(evidence.KillDecided)
+		return ok && m.Obs.Source.Kind == evidence.SourceAPI && m.Obs.Source.Vouched
+	})
+}
+
+// BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for
+// another reason it looks at when that is done. Events have whole seconds, so this proves nothing.
+func BoxFirst(f *finding.Findings) bool {
+	at, end := f.Sandbox.Changed.At, f.R.From.Finished
+	return f.Sandbox.Changed.Answer == finding.Yes && !at.IsZero() && end.Sub(at) >= time.Second
+}
+
+// TakenDown tells a pod of which nothing is known but that it was stopped, or should be.
+func TakenDown(f *finding.Findings) bool {
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.KillFailed, evidence.UnitChanged:
+			return true
+		}
+	}
+	return false
+}
+
+// PauseKilled tells that the kernel killed the process that holds the pod's sandbox, for want of memory.
+func PauseKilled(f *finding.Findings) bool {
+	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
+		k, ok := m.Obs.Fact.(evidence.OOMKill)
+		return ok && k.Task == "pause"
+	})
+}

@@ -1,0 +1,154 @@
+package signs
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Quickest is the shortest life of a container that a probe ends: its first run comes after
+// the delay, and failures of the container before may count (see probe-failures-carried-over);
+// fresh is the shortest one where they do not.
+func Quickest(p *evidence.Probe) (carried, fresh time.Duration) {
+	delay := evidence.Seconds(int64(p.InitialDelay))
+	return delay, delay + evidence.Seconds(int64(max(1, p.FailureThreshold)-1)*int64(max(1, p.Period)))
+}
+
+// TooYoung tells a container that ended before the probe can have run.
+func TooYoung(f *finding.Findings, k finding.ProbeKind) bool {
+	p, lived := f.ProbeOf(k), f.Lived()
+	if p == nil || lived < 0 {
+		return false
+	}
+	carried, _ := Quickest(p)
+	return lived+tolerance.Slack < carried
+}
+
+// Young tells a container that ended before the probe can have failed as often as it takes,
+// failures of the one before left aside.
+func Young(f *finding.Findings, k finding.ProbeKind) bool {
+	p, lived := f.ProbeOf(k), f.Lived()
+	if p == nil || lived < 0 {
+		return false
+	}
+	_, fresh := Quickest(p)
+	return lived+tolerance.Slack < fresh
+}
+
+// OnSchedule tells a life that is as long as the probe takes to kill a container that never passes it.
+func OnSchedule(f *finding.Findings, k finding.ProbeKind) bool {
+	p, lived := f.ProbeOf(k), f.Lived()
+	if p == nil || lived < 0 {
+		return false
+	}
+	_, fresh := Quickest(p)
+	if s := f.R.Spec.Startup; k == finding.Liveness && s != nil {
+		// held off until the startup probe passed, at once at the earliest
+		fresh += max(0, evidence.Seconds(int64(s.InitialDelay)-int64(p.InitialDelay)))
+	}
+	grace := evidence.Seconds(30)
+	if pod := f.R.Pod; pod != nil && pod.GraceSeconds >= 0 {
+		grace = evidence.Seconds(pod.GraceSeconds)
+	}
+	if f.Exit.Known && f.Exit.Code == 137 {
+		fresh += grace - tolerance.Slack // it was killed when its grace period was over
+		grace = tolerance.Slack
+	}
+	latest := fresh + evidence.Seconds(int64(max(1, p.Period))+int64(max(1, p.Timeout))) + grace + tolerance.Slack
+	return lived >= fresh-tolerance.Slack && lived <= latest
+}
+
+// Failed is how often a probe of this container is said to have failed, when first, and by what: of the old instance
+// and of the new one, because a kubelet adds them up in one event.
+func Failed(f *finding.Findings, k finding.ProbeKind) (count int, first time.Time, seen []string) {
+	for _, in := range [...]*timeline.Instance{f.R.From, f.R.To} {
+		if in == nil {
+			continue
+		}
+		for _, m := range in.MarksWith(timeline.HasProbe) {
+			p, ok := m.Obs.Fact.(evidence.ProbeFailed)
+			if !ok || !isProbe(p, k) {
+				continue
+			}
+			count = max(count, p.Count, 1)
+			if !slices.Contains(seen, m.Obs.ID) {
+				seen = append(seen, m.Obs.ID)
+			}
+			if at := p.First; first.IsZero() || !at.IsZero() && at.Before(first) {
+				first = at
+			}
+			if first.IsZero() || m.At.Before(first) {
+				first = m.At
+			}
+		}
+	}
+	if t := f.Metrics.Totals; t != nil && k == finding.Liveness {
+		count = max(count, t.Liveness)
+	} else if t != nil {
+		count = max(count, t.Startup)
+	}
+	return count, first, seen
+}
+
+func isProbe(p evidence.ProbeFailed, k finding.ProbeKind) bool {
+	return k == finding.Liveness && p.Probe == evidence.ProbeLiveness || k == finding.Startup && p.Probe == evidence.ProbeStartup
+}
+
+// SeenFailing tells that the probe was seen to fail before the end.
+func SeenFailing(f *finding.Findings, k finding.ProbeKind) bool {
+	count, first, _ := Failed(f, k)
+	end := f.R.End()
+	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(tolerance.Slack)))
+}
+
+// PerRestart tells that the probe failed about as often for each restart as it takes to kill.
+func PerRestart(f *finding.Findings, k finding.ProbeKind) bool {
+	p := f.ProbeOf(k)
+	if p == nil {
+		return false
+	}
+	restarts := f.R.From.Attempt + 1
+	if to := f.R.To; to != nil {
+		restarts = max(restarts, to.Attempt)
+	}
+	count, _, _ := Failed(f, k)
+	wanted := float64(max(1, p.FailureThreshold))
+	each := float64(count) / float64(max(1, restarts))
+	return restarts >= 3 && each > .75*wanted && each < 1.25*wanted
+}
+
+// Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
+func Wordless(f *finding.Findings) bool {
+	kind := finding.Liveness
+	if f.Kill.Reason == evidence.KillStartup {
+		kind = finding.Startup
+	}
+	marks := f.FailedRuns(kind)
+	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Occurrence) bool {
+		p, ok := m.Obs.Fact.(evidence.ProbeFailed)
+		return !ok || !p.Output.Empty()
+	})
+}
+
+// Unhealthy tells that the kubelet took the result of a probe for failed when the container ended. A container that
+// ended by itself has no result that is better.
+func Unhealthy(f *finding.Findings, k finding.ProbeKind) bool {
+	end := f.R.End()
+	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {
+		for _, m := range marks {
+			r, ok := m.Obs.Fact.(evidence.ProbeResultChanged)
+			if !ok || r.Status != "unhealthy" || m.At.Sub(end) > tolerance.Slack {
+				continue
+			}
+			if r.Probe == "" || k == finding.Liveness && r.Probe == evidence.ProbeLiveness ||
+				k == finding.Startup && r.Probe == evidence.ProbeStartup {
+				return true
+			}
+		}
+	}
+	return false
+}
