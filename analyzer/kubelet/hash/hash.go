@@ -3,7 +3,6 @@ package hash
 import (
 	"errors"
 	"fmt"
-	"hash/adler32"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -59,7 +58,7 @@ func hashEra(minor int, c *corev1.Container, long bool) (Value, error) {
 	}
 	switch era.Algorithm {
 	case Adler32Struct:
-		return newResult(era.Algorithm, adler32.Checksum(printAPI(c).text)), nil
+		return newResult(era.Algorithm, uint32(printAPI(false, c).adler)), nil
 	case FNV32aNameImage:
 		return newResult(era.Algorithm, printNameImage(c).sum), nil
 	case FNV32aJSON:
@@ -110,7 +109,7 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 
 // allStruct appends the hashes of the struct eras.
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
-	oldest := formatSum(adler32.Checksum(printAPI(c).text))
+	oldest := formatSum(uint32(printAPI(false, c).adler))
 	hashes = append(hashes, EraHash{OldestMinor, OldestMinor, Adler32Struct, oldest})
 	return structHashes(hashes, fnvStructFrom, LastStruct, c)
 }

@@ -43,7 +43,7 @@ func mustHash(t *testing.T, minor int, c *corev1.Container) Value {
 func textOf(minor int, c *corev1.Container) string {
 	switch {
 	case minor < fnvStructFrom:
-		return string(printAPI(c).text)
+		return string(printAPI(true, c).text)
 	case minor <= LastStruct:
 		p := &structPrint{last: minor, keep: true}
 		p.raw("(v1.Container)")

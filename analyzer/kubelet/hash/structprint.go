@@ -18,7 +18,8 @@ type structPrint struct {
 	last  int        // the last minor that is printed
 	sums  []minorSum // oldest first
 	first int        // of sums: those before do not have what is being printed
-	text  []byte     // of 1.5 and in tests; it holds values of environment variables
+	adler adler      // the sum of 1.5
+	text  []byte     // in tests; it holds values of environment variables
 	keep  bool
 }
 
@@ -36,10 +37,10 @@ func printStruct(first, last int, c *corev1.Container) *structPrint {
 	return p
 }
 
-// printAPI returns the sum of 1.5, which printed its internal type, in the package api, converted from the v1 type
+// printAPI prints c for 1.5, which printed its internal type, in the package api, converted from the v1 type
 // field by field (kubelet v1.5 container/helpers.go HashContainer).
-func printAPI(c *corev1.Container) *structPrint {
-	p := &structPrint{last: OldestMinor, keep: true, text: make([]byte, 0, 4<<10)}
+func printAPI(keep bool, c *corev1.Container) *structPrint {
+	p := &structPrint{last: OldestMinor, keep: keep, adler: adlerStart}
 	p.raw("(api.Container)")
 	p.value(containerShape(), reflect.ValueOf(c).Elem())
 	return p
@@ -61,6 +62,9 @@ func (p *structPrint) since(minor int) int {
 func (p *structPrint) raw(text string) {
 	if p.keep {
 		p.text = append(p.text, text...)
+	}
+	if p.last == OldestMinor {
+		p.adler = p.adler.and(text)
 	}
 	for i := p.first; i < len(p.sums); i++ {
 		p.sums[i].sum = sumOf(p.sums[i].sum, text)

@@ -8,7 +8,28 @@ import (
 const (
 	fnvOffset = 2166136261
 	fnvPrime  = 16777619
+
+	adlerStart = adler(1)
+	adlerMod   = 65521
 )
+
+// adler is a running sum of Adler-32 (RFC 1950): the sum of all bytes in the lower half, that of those sums in the upper.
+type adler uint32
+
+// and continues the sum with each byte of a text.
+func (s adler) and(text string) adler {
+	const most = 5552 // bytes before the sums could overflow
+	a, b := uint32(s&0xffff), uint32(s>>16)
+	for len(text) > 0 {
+		some := text[:min(len(text), most)]
+		for i := range len(some) {
+			a += uint32(some[i])
+			b += a
+		}
+		a, b, text = a%adlerMod, b%adlerMod, text[len(some):]
+	}
+	return adler(b<<16 | a)
+}
 
 // sumOf continues an FNV-1a sum with each byte of a text.
 func sumOf(sum uint32, text string) uint32 {
