@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -34,49 +35,86 @@ const (
 // their containers before that; of ReplicaSets and ControllerRevisions nothing but
 // hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: ImagesSeen{}, wide: hash.Near != nil, fit: readmission.NewChecker()}
+	d := decoder{piece: &Piece{}, seen: ImagesSeen{}, hash: hash, fit: readmission.NewChecker()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
 		}
 	}
-	d.redact(hash)
+	d.hashAgain()
+	for i := range d.foreign {
+		p := &d.foreign[i]
+		d.piece.Pods = append(d.piece.Pods, p.pod)
+		d.piece.PutHashes(string(p.pod.UID), p.hashes)
+	}
 	d.fit.Answers(d.piece.Readmit)
 	d.piece.dateTables()
 	d.piece.Sort()
 	return d.piece
 }
 
-// redact takes up the pods that were not redacted yet. Of each its hashes are computed before that, which takes as
-// long as reading it.
-func (d *decoder) redact(hash Hasher) {
-	hashes := make([][]ContainerHashes, len(d.foreign))
-	redacted := make([]*corev1.Pod, len(d.foreign))
-	some := func(_, from, to int) {
-		for i := from; i < to; i++ {
-			p := d.foreign[i]
-			hashes[i], redacted[i] = HashPod(p, d.seen, d.past.of(p), hash), redact.Pod(p)
-		}
-	}
-	if d.wide { // a search may be for the first few containers only
-		some(0, 0, len(d.foreign))
-	} else {
-		inParts(len(d.foreign), some)
-	}
-	for i, p := range d.foreign {
-		d.fit.Pod(p)
-		d.piece.PutHashes(string(p.UID), hashes[i])
-	}
-	d.piece.Pods, d.foreign = append(d.piece.Pods, redacted...), nil
-}
-
 type decoder struct {
 	fit     readmission.Checker
 	piece   *Piece
-	foreign []*corev1.Pod // not redacted yet: they wait for the images of the events
+	foreign []foreignPod
+	hash    Hasher
 	seen    ImagesSeen
 	past    lineage
-	wide    bool // earlier templates are of use: every revision costs as many hashes again
+}
+
+// foreignPod is a pod that was not redacted yet where it was read. It is at once, for whole pods are many times as large:
+// raw is for those whose hashes take what is read after them.
+type foreignPod struct {
+	pod    *corev1.Pod // redacted
+	hashes []ContainerHashes
+	raw    json.RawMessage
+}
+
+// wide tells that earlier templates are of use: every revision costs as many hashes again.
+func (d *decoder) wide() bool { return d.hash.Near != nil }
+
+// hashAgain computes the hashes of pods of which more is known than when they were read: their earlier templates, and
+// images that only events name.
+func (d *decoder) hashAgain() {
+	if d.hash.Present == nil {
+		return
+	}
+	var again []int
+	for i := range d.foreign {
+		if d.wide() || d.seenSince(&d.foreign[i]) {
+			again = append(again, i)
+		}
+	}
+	some := func(_, from, to int) {
+		for _, i := range again[from:to] {
+			one := &d.foreign[i]
+			var p corev1.Pod
+			if json.Unmarshal(one.raw, &p) == nil { // as it did before
+				one.hashes = HashPod(&p, d.seen, d.past.of(&p), d.hash)
+			}
+		}
+	}
+	if d.wide() { // a search may be for the first few containers only
+		some(0, 0, len(again))
+	} else {
+		inParts(len(again), some)
+	}
+}
+
+// seenSince tells whether a container's image was named that is not among its hashes.
+func (d *decoder) seenSince(p *foreignPod) (since bool) {
+	if len(d.seen) == 0 {
+		return false
+	}
+	EachContainer(&p.pod.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		for _, s := range d.seen[ContainerKey{p.pod.Namespace, p.pod.Name, c.Name}] {
+			since = since || !slices.ContainsFunc(p.hashes, func(h ContainerHashes) bool {
+				return h.Container == c.Name &&
+					slices.ContainsFunc(h.Hashes, func(x evidence.SpecHash) bool { return x.Image == s.image })
+			})
+		}
+	})
+	return since
 }
 
 func (d *decoder) gap(where string, err error) {
@@ -136,7 +174,7 @@ func (d *decoder) document(where string, data []byte) error {
 		l.Items = []json.RawMessage{data}
 	}
 	bad := 0
-	for i, one := range parseAll(itemKind, l.Redacted, l.Items) {
+	for i, one := range parseAll(itemKind, l.Redacted, l.Items, d.keep) {
 		err := d.item(one)
 		if damaged := (*json.SyntaxError)(nil); errors.As(err, &damaged) {
 			return fmt.Errorf("item %d: %w", i, err)
@@ -156,6 +194,14 @@ func (d *decoder) document(where string, data []byte) error {
 	return nil
 }
 
+// keep makes of a pod what is kept of it.
+func (d *decoder) keep(one *parsed, p *corev1.Pod) {
+	one.pod = redact.Pod(p)
+	if !d.wide() {
+		one.hashes = HashPod(p, d.seen, nil, d.hash)
+	}
+}
+
 // item takes up what was read.
 func (d *decoder) item(one parsed) error {
 	if one.err != nil {
@@ -166,7 +212,8 @@ func (d *decoder) item(one parsed) error {
 		if one.redacted {
 			d.piece.Pods = append(d.piece.Pods, v)
 		} else {
-			d.foreign = append(d.foreign, v)
+			d.fit.Pod(v)
+			d.foreign = append(d.foreign, foreignPod{one.pod, one.hashes, one.raw})
 		}
 	case *corev1.Event:
 		d.piece.Events = append(d.piece.Events, v)
@@ -201,7 +248,7 @@ func (d *decoder) other(kind string, raw json.RawMessage) error {
 			}
 			d.piece.PutOwner(redact.Owner(of, &m.ObjectMeta))
 		}
-		if d.wide && kind != "Job" {
+		if d.wide() && kind != "Job" {
 			return d.past.add(kind, raw)
 		}
 	case hashesKind:

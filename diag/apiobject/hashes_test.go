@@ -187,3 +187,26 @@ func TestTheNamesOfFieldsAreMadeSafe(t *testing.T) {
 		}
 	}
 }
+
+// A pod is hashed where it is read, and again where an event behind it names an image. The values of its environment,
+// which the hash is made from, are read again too.
+func TestAnImageThatAnEventNamesIsHashedWhereverTheEventStands(t *testing.T) {
+	const pod = `{"kind":"Pod","metadata":{"namespace":"shop","name":"web-0","uid":"u1"},"spec":{"containers":[
+		{"name":"a","image":"web:2","env":[{"name":"A","value":"b"}]}]}}`
+	const pulled = `{"kind":"Event","metadata":{"namespace":"shop","name":"e"},"reason":"Pulled","involvedObject":{"kind":"Pod",
+		"namespace":"shop","name":"web-0","uid":"u1","fieldPath":"spec.containers{a}"},
+		"message":"Container image \"web:1\" already present on machine"}`
+	hash := Hasher{Present: func(c *corev1.Container) []evidence.SpecHash {
+		return []evidence.SpecHash{{Hex: c.Image + " " + c.Env[0].Value}}
+	}}
+	want := []evidence.SpecHash{{Hex: "web:2 b", Image: "web:2"}, {Hex: "web:1 b", Image: "web:1", Source: "an event"}}
+	for name, items := range map[string]string{"before": pulled + "," + pod, "behind": pod + "," + pulled} {
+		p := Decode([]evidence.File{evidence.Bytes("x.json", []byte(`{"kind":"List","items":[`+items+`]}`))}, hash)
+		if len(p.Hashes["u1"]) != 1 {
+			t.Fatalf("event %s the pod: %+v", name, p.Hashes)
+		}
+		if d := cmp.Diff(want, p.Hashes["u1"][0].Hashes); d != "" {
+			t.Errorf("event %s the pod (-want +got):\n%s", name, d)
+		}
+	}
+}

@@ -17,11 +17,13 @@ import (
 
 // parsed is one item of a list. object is what large lists are of: a pod, redacted where
 // the list says that it is; an event, redacted; a node as it stands. Of other kinds it is
-// nil.
+// nil. pod is a pod that was not redacted, redacted, with its hashes.
 type parsed struct {
 	kind     string
 	redacted bool
 	object   any
+	pod      *corev1.Pod
+	hashes   []ContainerHashes
 	raw      json.RawMessage
 	err      error
 }
@@ -30,8 +32,9 @@ type parsed struct {
 const atOnce = 1024
 
 // parseAll decodes items in their order, on all processors: it is the most of the work
-// of an analysis, and an item needs no other.
-func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int, parsed] {
+// of an analysis, and an item needs no other. keep sees each pod that is not redacted, in several goroutines.
+func parseAll(kind string, redacted bool, items []json.RawMessage,
+	keep func(*parsed, *corev1.Pod)) iter.Seq2[int, parsed] {
 	return func(yield func(int, parsed) bool) {
 		out := make([]parsed, min(atOnce, len(items)))
 		for at := 0; at < len(items); at += len(out) {
@@ -39,8 +42,12 @@ func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int
 			inParts(len(out), func(_, from, to int) {
 				guess := headKind(items[at+from])
 				for i := from; i < to; i++ {
-					out[i] = parse(kind, guess, redacted, items[at+i])
-					guess = out[i].kind
+					one := &out[i]
+					*one = parse(kind, guess, redacted, items[at+i])
+					if p, ok := one.object.(*corev1.Pod); ok && !redacted {
+						keep(one, p)
+					}
+					guess = one.kind
 				}
 			})
 			for i := range out {
@@ -136,8 +143,7 @@ func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err 
 	return nil, "", nil
 }
 
-// whatIsKept is what is kept of an object. Whole pods and nodes are needed until the last item
-// is read.
+// whatIsKept is what is kept of an object. Whole pods and nodes are needed until they are taken up.
 func whatIsKept(object any, redacted bool) any {
 	switch o := object.(type) {
 	case *corev1.Pod:
