@@ -34,6 +34,9 @@ type Options struct {
 	Cause     string
 	// Since drops what ended before it. Ends without a known time stay.
 	Since time.Time
+	// Rows is for whoever lists what restarted: of all items but the newest the report has what a row of the table
+	// shows, and neither instances nor what their verdicts rest on.
+	Rows bool
 }
 
 // Result is a report, and who works out more about what is in it.
@@ -68,12 +71,15 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 	belongs := newWorkloads(s)
 	for i, x := range d.restarts {
 		it := &r.Items[i]
+		belongs.fill(it, x)
+		if o.Rows && i > 0 {
+			continue
+		}
 		// The new instance is the old one of the next restart.
 		if it.To = olds[x.Next]; it.To == nil || x.Next.From != x.To {
 			it.To = instance(x.To)
 		}
 		delete(olds, x.Next)
-		belongs.fill(it, x)
 		if keepsLog(x) {
 			it.LogCommand = causes.LogCommand(x)
 		}
@@ -193,12 +199,12 @@ func (o Options) wantedNodes(items []report.Item) func(node string) bool {
 // wantsAll tells that whatever restarted was asked about, on some nodes or on all.
 func (o Options) wantsAll() bool { return o.Keep == nil && o.Container == "" && o.Cause == "" }
 
-// item tells of a restart, but for its new instance.
+// item tells of a restart, but for its instances.
 func item(x *timeline.Restart, v report.Verdict) report.Item {
 	it := report.Item{
 		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.UID(),
 		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
-		Time: report.Time(x.End()), From: instance(x.From), Verdict: v,
+		Time: report.Time(x.End()), Verdict: v,
 	}
 	attempt := x.From.Attempt
 	if x.From.ID != "" {

@@ -37,7 +37,7 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 		wg.Go(func() { parts[i] = o.decideSome(t, all[from:to], room[from:from:to]) })
 	}
 	wg.Wait()
-	out := decided{items: room[:0], cited: make(ids, 4*len(all)), resting: extrapolation{}}
+	out := decided{items: room[:0], cited: o.idsOf(len(all)), resting: extrapolation{}}
 	for _, p := range parts {
 		out.items = append(out.items, p.items...) // moves them to where they belong
 		out.restarts, out.roots = append(out.restarts, p.restarts...), append(out.roots, p.roots...)
@@ -46,13 +46,30 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 			out.resting[of] = append(out.resting[of], items...)
 		}
 	}
+	if o.Rows && len(out.items) > 0 {
+		o.Rows = false
+		newest := o.decideSome(t, out.restarts[:1], room[:0:1])
+		out.cited = newest.cited
+	}
 	return out
+}
+
+// idsOf is room for what the verdicts of n restarts cite.
+func (o Options) idsOf(n int) ids {
+	if o.Rows {
+		n = 1
+	}
+	return make(ids, 4*n)
 }
 
 // decideSome judges restarts one after the other, and puts the items into the room.
 func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room []report.Item) decided {
-	d := decided{items: room, cited: make(ids, 4*len(some)), resting: extrapolation{}}
+	d := decided{items: room, cited: o.idsOf(len(some)), resting: extrapolation{}}
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
+	decide := judge.Decide
+	if o.Rows {
+		decide = judge.Row
+	}
 	f := &finding.Findings{} // one for all: no verdict points into it
 	cut := t.Cut()
 	for _, x := range some {
@@ -60,7 +77,7 @@ func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room 
 		if !tells(f, cut) {
 			continue
 		}
-		res := judge.Decide(f)
+		res := decide(f)
 		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
 			continue // nothing ended, and what it looked like has no name
 		}
@@ -68,6 +85,9 @@ func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room 
 			continue
 		}
 		it := item(x, res.Verdict)
+		if !o.Rows {
+			it.From = instance(x.From)
+		}
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}

@@ -101,14 +101,24 @@ func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 
 // Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
-	res := j.decide(f)
+	res := j.decide(f, true)
 	res.Verdict.Decide = j.decideOnce(&res.Verdict)
 	j.pool.Share(&res.Verdict)
 	res.Cited = j.pool.Cited()
 	return res
 }
 
-func (j *Judge) decide(f *finding.Findings) Result {
+// Row weighs the rules for one restart as Decide does, and keeps only what a row of a list shows: cause, mechanism,
+// confidence and summary. What stands behind them is most of what a verdict costs.
+func (j *Judge) Row(f *finding.Findings) Result {
+	res := j.decide(f, false)
+	v := &res.Verdict
+	res.Verdict = report.Verdict{Cause: v.Cause, Mechanism: v.Mechanism, Confidence: v.Confidence, Summary: v.Summary}
+	return res
+}
+
+// decide judges; whole tells whether anybody wants to know more than the answer.
+func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 	var v report.Verdict
 	claims, open := j.claims[:0], j.open[:0]
 	never, none := neverRan(f), f.R.Kind == timeline.KindNone
@@ -140,7 +150,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		}
 		if against.Holds() {
 			counted = counted || f.OnlyCounted(against.Evidence)
-			j.pool.Rule(string(r.ID), against.Because, against.Evidence)
+			if whole {
+				j.pool.Rule(string(r.ID), against.Because, against.Evidence)
+			}
 			continue
 		}
 		if claim != nil {
@@ -150,7 +162,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		}
 	}
 	claims, open = j.weigh(f, claims, open)
-	v.Eliminated = j.pool.Ruled()
+	if whole {
+		v.Eliminated = j.pool.Ruled()
+	}
 	j.claims, j.open = claims, open
 	if len(claims) == 0 {
 		return Result{Verdict: j.unknown(f, v)}
@@ -170,24 +184,34 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	if top.claim.Mechanism != "" {
 		v.Mechanism = string(top.claim.Mechanism)
 	}
-	v.Summary, v.Actions = top.claim.Summary, top.claim.Actions
-	v.Chain = make([]report.Link, 0, len(top.claim.Chain))
-	for i := range top.claim.Chain {
-		if s := &top.claim.Chain[i]; s.Text != "" {
-			v.Chain = append(v.Chain, s.Link(&j.pool))
-		}
+	v.Summary = top.claim.Summary
+	if whole || v.Confidence == report.Possible && !top.claim.Hedged {
+		v.Alternatives = j.alternatives(f, claims, open, v.Confidence)
 	}
-	roles(&v)
-	inOrder(v.Chain)
-	v.Alternatives = j.alternatives(f, claims, open, v.Confidence)
 	if v.Confidence == report.Possible {
 		v.Summary = perhaps(top.claim, v.Alternatives)
 	}
-	if v.Confidence != report.Proven {
-		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs)
-		v.Missing = missing(f, needs, len(v.Alternatives) > 0)
+	if whole {
+		j.back(f, &v, top.claim, counted)
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
+}
+
+// back puts behind a verdict what its claim rests on, what is missing and what to do.
+func (j *Judge) back(f *finding.Findings, v *report.Verdict, c *causes.Claim, counted bool) {
+	v.Actions = c.Actions
+	v.Chain = make([]report.Link, 0, len(c.Chain))
+	for i := range c.Chain {
+		if s := &c.Chain[i]; s.Text != "" {
+			v.Chain = append(v.Chain, s.Link(&j.pool))
+		}
+	}
+	roles(v)
+	inOrder(v.Chain)
+	if v.Confidence != report.Proven {
+		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), c.Needs)
+		v.Missing = missing(f, needs, len(v.Alternatives) > 0)
+	}
 }
 
 // neverRan contradicts all that can happen to a process: there was none.

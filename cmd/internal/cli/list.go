@@ -158,7 +158,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		p.Clear()
 		return errors.Join(err, g.Err)
 	}
-	res := o.report(s)
+	res := o.report(s, o.output.Lists() && !o.previousLogs)
 	res.Report = o.withWords(ctx, g.Cluster, res.Report, p)
 	p.Clear()
 	if err := o.tell(ctx, res, s); err != nil {
@@ -169,15 +169,20 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 
 func (o *listOptions) analyse(g *collect.Collected) (analyzer.Result, *evidence.Snapshot) {
 	s := g.Snapshot()
-	return o.report(s), s
+	return o.report(s, false), s
 }
 
-func (o *listOptions) report(s *evidence.Snapshot) analyzer.Result {
-	return analyzer.AnalyzeWithDetails(s, analyzer.Options{
+// report judges. Where rows are all that is shown, that is all there is of most items, and nobody asks for details.
+func (o *listOptions) report(s *evidence.Snapshot, rows bool) analyzer.Result {
+	options := analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.ForReport(&o.filter, o.sources.Names()),
 		Keep: o.scope.Keep(s, !o.sources.Recorded()), Nodes: o.scope.Nodes,
-		Container: o.filter.Container, Cause: o.filter.Cause, Since: o.filter.Start(s.CollectedAt),
-	})
+		Container: o.filter.Container, Cause: o.filter.Cause, Since: o.filter.Start(s.CollectedAt), Rows: rows,
+	}
+	if rows {
+		return analyzer.Result{Report: analyzer.Analyze(s, options)}
+	}
+	return analyzer.AnalyzeWithDetails(s, options)
 }
 
 // tell prints a report, and where nothing restarted what was looked at.

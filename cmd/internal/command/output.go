@@ -102,6 +102,11 @@ func (o *Output) Validate() error {
 	return nil
 }
 
+// Lists tells that of a report's items rows are shown, and at most the newest in full.
+func (o *Output) Lists() bool {
+	return (o.Format == "" || o.Format == "table" || o.Format == "name") && !o.Plain
+}
+
 // Terminal tells whether standard output is one, and how wide it is.
 func (o *Output) Terminal() (tty bool, width int) {
 	f, ok := o.Env.Streams.Out.(interface{ Fd() uintptr })
