@@ -35,7 +35,7 @@ const (
 // their containers before that; of ReplicaSets and ControllerRevisions nothing but
 // hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: ImagesSeen{}, hash: hash, fit: readmission.NewChecker()}
+	d := decoder{piece: &Piece{}, seen: ImagesSeen{}, made: templates{}, hash: hash, fit: readmission.NewChecker()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
@@ -57,6 +57,7 @@ type decoder struct {
 	fit     readmission.Checker
 	piece   *Piece
 	foreign []foreignPod
+	made    templates
 	hash    Hasher
 	seen    ImagesSeen
 	past    lineage
@@ -197,6 +198,7 @@ func (d *decoder) document(where string, data []byte) error {
 // keep makes of a pod what is kept of it.
 func (d *decoder) keep(one *parsed, p *corev1.Pod) {
 	one.pod = redact.Pod(p)
+	one.template = d.made.key(one.pod)
 	if !d.wide() {
 		one.hashes = HashPod(p, d.seen, nil, d.hash)
 	}
@@ -213,6 +215,7 @@ func (d *decoder) item(one parsed) error {
 			d.piece.Pods = append(d.piece.Pods, v)
 		} else {
 			d.fit.Pod(v)
+			d.made.share(one.pod, one.template)
 			d.foreign = append(d.foreign, foreignPod{one.pod, one.hashes, one.raw})
 		}
 	case *corev1.Event:

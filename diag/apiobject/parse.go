@@ -23,6 +23,7 @@ type parsed struct {
 	redacted bool
 	object   any
 	pod      *corev1.Pod
+	template string
 	hashes   []ContainerHashes
 	raw      json.RawMessage
 	err      error
