@@ -25,17 +25,6 @@ var (
 // english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
 var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
-// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, and of a literal's: b'x',
-// N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
-var typed = regexp.MustCompile(
-	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
-		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
-		`[\w.:]{0,32}\{(?:\s|\\{1,8}[nt]){0,32}["'\\]{0,8}(?i:value|string|data|plain|text|raw|s|b)["'\\]{0,8}\s?[:=]\s?)?` +
-		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
-		`\s{0,8}){0,4}` +
-		`(?:(?:[NUBRnubr]{1,2}|<<)(?:\\{0,8}["']))?`)
-
 // label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
 var label = regexp.MustCompile(`(?i)^[\s,;]{1,40}(?:` +
 	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8},\s?)?` +

@@ -3,6 +3,8 @@ package secrets
 import (
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // This file tells where a value begins and ends.
@@ -207,20 +209,6 @@ func (p *pass) quotedWithin(i, limit int) (end int, opener string, ok bool) {
 // opensAgain is the name behind which a value goes on in the next line.
 const opensAgain = "password: "
 
-// mayBeType tells whether typed may match a text that begins with a letter: by what stands behind its first word, which
-// has at most 33 letters then. Most values are words, and to try the expression on one costs more than all else that is
-// done with it.
-func mayBeType(s string) bool {
-	n := 1
-	for n < min(len(s), 40) && (wordly[s[n]] || strings.IndexByte(".:<>*&?", s[n]) >= 0) {
-		n++
-	}
-	if at(s, n) == ' ' {
-		return at(s, n+1) == '=' || s[:n] == "new" || s[:n] == "chr" || s[:n] == "Just"
-	}
-	return strings.IndexByte(`({"'\\`, at(s, n)) >= 0
-}
-
 // value returns where a value is and where it ends. At the end of the text it tells how to go on.
 func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 	from = p.blanks(i, true)
@@ -240,10 +228,7 @@ func (p *pass) value(i int, equals bool) (from, to int, ok bool) {
 			return from, end, true
 		}
 	}
-	m := ""
-	if c := p.s[from]; letter(c) && mayBeType(p.s[from:]) || strings.IndexByte("!&(<[{", c) >= 0 {
-		m = typed.FindString(p.s[from:min(len(p.s), from+farthest)])
-	}
+	m := look.Type(p.s[from:min(len(p.s), from+farthest)])
 	start := from + len(strings.TrimRight(m, `\"'`))
 	if end, opener, ok := p.quoted(start); ok {
 		return p.shut(from, start, end, opener)

@@ -1,4 +1,4 @@
-package secrets
+package look
 
 import (
 	"math/rand/v2"
@@ -16,7 +16,7 @@ func TestWhatCanBeNoTypeIsNotTried(t *testing.T) {
 		for range r.IntN(6) {
 			s += parts[r.IntN(len(parts))]
 		}
-		may, does := mayBeType(s), typed.FindString(s) != ""
+		may, does := mayBeTyped(s), typed.FindString(s) != ""
 		if does && !may {
 			t.Fatalf("%q has a type in front", s)
 		}

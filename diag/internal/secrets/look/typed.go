@@ -1,0 +1,45 @@
+package look
+
+import (
+	"regexp"
+	"strings"
+)
+
+// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
+// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, and of a literal's: b'x',
+// N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
+var typed = regexp.MustCompile(
+	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
+		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
+		`[\w.:]{0,32}\{(?:\s|\\{1,8}[nt]){0,32}["'\\]{0,8}(?i:value|string|data|plain|text|raw|s|b)["'\\]{0,8}\s?[:=]\s?)?` +
+		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
+		`\s{0,8}){0,4}` +
+		`(?:(?:[NUBRnubr]{1,2}|<<)(?:\\{0,8}["']))?`)
+
+// Type returns what stands before a value of its type, "" for nothing.
+func Type(s string) string {
+	if s == "" || !mayBeTyped(s) {
+		return ""
+	}
+	return typed.FindString(s)
+}
+
+// mayBeTyped tells whether typed may match, by the first sign, or by what stands behind the first word, which has at
+// most 33 letters then. Most values are words, and to try the expression on one costs more than all else that is done
+// with it.
+func mayBeTyped(s string) bool {
+	if !letter(s[0]) {
+		return strings.IndexByte("!&(<[{", s[0]) >= 0
+	}
+	n := 1
+	for n < min(len(s), 40) && (letter(s[n]) || s[n] >= '0' && s[n] <= '9' || strings.IndexByte("_.:<>*&?", s[n]) >= 0) {
+		n++
+	}
+	rest := s[n:]
+	if strings.HasPrefix(rest, " ") {
+		return strings.HasPrefix(rest, " =") || s[:n] == "new" || s[:n] == "chr" || s[:n] == "Just"
+	}
+	return rest != "" && strings.IndexByte(`({"'\`, rest[0]) >= 0
+}
+
+func letter(b byte) bool { return b|' ' >= 'a' && b|' ' <= 'z' }
