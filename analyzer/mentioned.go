@@ -24,9 +24,9 @@ func build(s *evidence.Snapshot) *timeline.History {
 		}
 	}
 	if len(words) > 0 {
-		return history.Build(s.With(words))
+		t = history.Build(s.With(words))
 	}
-	nameUnnamed(s, t)
+	nameUnnamed(meantPod(s.Mentioned), t)
 	return t
 }
 
@@ -89,31 +89,45 @@ func oneEach(words map[string]string) map[string]string {
 	return words
 }
 
-// nameUnnamed gives the only pod that all texts name to ends that have none: who shows the lines of one end shows those
-// of its pod. That is a guess, and nothing that rests on it is proven.
-func nameUnnamed(s *evidence.Snapshot, t *timeline.History) {
-	var uid, only string
-	for u, name := range s.MentionedPods() {
-		if name == evidence.Unnamed {
-			continue
+// meantPod is the pod that all texts are about, nil for none.
+func meantPod(s *evidence.Snapshot) *evidence.Pod {
+	if i := slices.IndexFunc(s.Pods, func(p evidence.Pod) bool { return p.UID == evidence.Meant }); i >= 0 {
+		return &s.Pods[i]
+	}
+	return nil
+}
+
+// nameUnnamed gives what all texts name just one of to the ends that have no name: who shows the lines of one end shows
+// those of its pod. That is a guess, and nothing that rests on it is proven.
+func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
+	if meant == nil {
+		return
+	}
+	name := meant.Name
+	if name == evidence.Unnamed {
+		name = ""
+	}
+	uid, several := "", false
+	for _, r := range t.Restarts {
+		if r.PodName == name {
+			several = true // its end is told, and a line without a name may be of any
 		}
-		if only != "" {
-			return
+		if r.PodName == evidence.Unnamed {
+			several = several || uid != "" && uid != "/"+r.PodUID
+			uid = "/" + r.PodUID
 		}
-		uid, only = u, name
 	}
 	for _, r := range t.Restarts {
-		if only == "" || r.PodName != evidence.Unnamed || r.PodUID != t.Restarts[0].PodUID {
-			return
+		if r.PodName == evidence.Unnamed && name != "" && !several {
+			r.Namespace, r.PodName, r.From.Guessed = evidence.UsualNamespace(name), name, true
 		}
-	}
-	namespace, _, _ := strings.Cut(strings.TrimPrefix(uid, evidence.Mentioned), "/")
-	for _, r := range t.Restarts {
-		r.Namespace, r.PodName, r.From.Guessed = namespace, only, true
-		for i := range s.Mentioned.Pods {
-			if p := &s.Mentioned.Pods[i]; len(p.Containers) == 1 && r.Container == evidence.Unnamed {
-				r.Container = p.Containers[0].Name
-			}
+		// a text that names no namespace has the usual one
+		if told := r.PodUID != "" && !strings.HasPrefix(r.PodUID, evidence.Described); !told && meant.Namespace != "" &&
+			r.Namespace == evidence.UsualNamespace(r.PodName) && (r.PodName == name || r.PodName == evidence.Unnamed) {
+			r.Namespace = meant.Namespace
+		}
+		if r.PodName == name && r.Container == evidence.Unnamed && len(meant.Containers) == 1 {
+			r.Container, r.From.Guessed = meant.Containers[0].Name, true
 		}
 	}
 }

@@ -41,20 +41,35 @@ func TestMentionsCountWhereNothingElseTells(t *testing.T) {
 	}
 }
 
-// The only pod that the texts name is the one whose end has no name.
+// What all texts name just one of is what an end without a name is of.
 func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
-	s := mentioning("shop", "cart-0")
-	line := &timeline.History{Restarts: []*timeline.Restart{{PodName: evidence.Unnamed, Container: evidence.Unnamed,
-		From: &timeline.Instance{}}}}
-	nameUnnamed(s, line)
-	if r := line.Restarts[0]; r.PodName != "cart-0" || r.Namespace != "shop" {
-		t.Errorf("%s/%s", r.Namespace, r.PodName)
+	end := func(uid, namespace, pod, container string) *timeline.Restart {
+		return &timeline.Restart{PodUID: uid, Namespace: namespace, PodName: pod, Container: container,
+			From: &timeline.Instance{}}
 	}
-	other := mentioning("shop", "cart-1").Mentioned.Pods[0]
-	s.Mentioned.Pods = append(s.Mentioned.Pods, other)
-	line.Restarts[0].PodName = evidence.Unnamed
-	if nameUnnamed(s, line); line.Restarts[0].PodName != evidence.Unnamed {
-		t.Errorf("one of two: %s", line.Restarts[0].PodName)
+	meant := &evidence.Pod{Namespace: "shop", Name: "cart-0", Containers: []evidence.Container{{Name: "app"}}}
+	none := evidence.Unnamed
+	for name, c := range map[string]struct {
+		meant *evidence.Pod
+		ends  []*timeline.Restart
+		want  string // of the last end
+	}{
+		"all of it":               {meant, []*timeline.Restart{end("", "default", none, none)}, "shop/cart-0/app"},
+		"the container is told":   {meant, []*timeline.Restart{end("", "default", none, "web")}, "shop/cart-0/web"},
+		"the namespace is told":   {meant, []*timeline.Restart{end("", "other", "cart-0", none)}, "other/cart-0/app"},
+		"another pod":             {meant, []*timeline.Restart{end("", "default", "web-0", none)}, "default/web-0/?"},
+		"a pod with a UID of its": {meant, []*timeline.Restart{end("u1", "default", "cart-0", "app")}, "default/cart-0/app"},
+		"nothing is meant":        {nil, []*timeline.Restart{end("", "default", none, none)}, "default/?/?"},
+		"two ends of two pods": {meant, []*timeline.Restart{end("a", "default", none, none), end("b", "default", none, none)},
+			"default/?/?"},
+		"its end is told already": {meant, []*timeline.Restart{end("a", "shop", "cart-0", "app"), end("", "default", none, none)},
+			"shop/?/?"},
+	} {
+		nameUnnamed(c.meant, &timeline.History{Restarts: c.ends})
+		r := c.ends[len(c.ends)-1]
+		if got := r.Namespace + "/" + r.PodName + "/" + r.Container; got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }
 

@@ -10,6 +10,10 @@ import (
 // wrote them, and when, nothing tells.
 const Mentioned = Described + "mentioned/"
 
+// Meant is the UID of a pod of which nothing is told but that all of a person's texts name it and no other: with what
+// they name of it, "" for what they do not.
+const Meant = Mentioned + "meant"
+
 // Asked ends the UIDs of such pods of which a text tells nothing: it asks why.
 const Asked = "/asked"
 
@@ -29,7 +33,9 @@ func (s *Snapshot) MentionedPods() map[string]string {
 		return pods
 	}
 	for i := range s.Mentioned.Pods {
-		pods[s.Mentioned.Pods[i].UID] = s.Mentioned.Pods[i].Name
+		if p := &s.Mentioned.Pods[i]; p.UID != Meant {
+			pods[p.UID] = p.Name
+		}
 	}
 	for i := range s.Mentioned.Observations {
 		if o := &s.Mentioned.Observations[i].Subject; strings.HasPrefix(o.PodUID, Mentioned) {

@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
@@ -37,7 +38,8 @@ type places struct {
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects that hold none of a kind that is read.
 	empty  map[string]bool
-	lost   []string // nodes that are not ready by a table of nodes; nil until asked for
+	named  *naming.Names // what all texts name just one of; nil until asked for
+	lost   []string      // nodes that are not ready by a table of nodes; nil until asked for
 	used   int
 	unused int
 	// strange counts the files of no layout whose content is nothing that is read, and that

@@ -9,13 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -26,7 +24,8 @@ const maxExcerpt = 4 << 20
 // excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
 // returned, with the outputs that stand whole in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
-	around := describe.Place{Pod: onlyPod(rest), Namespace: onlyNamespace(rest)}
+	about := p.about()
+	around := describe.Place{Pod: about.Pod, Namespace: about.Namespace, Container: about.Container}
 	for _, f := range rest {
 		text, ok := pasted(f)
 		if !ok {
@@ -84,45 +83,6 @@ func (p *places) shown(files []evidence.File) time.Time {
 
 // fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
 const fewFiles = 12
-
-// onlyPod is the one pod that files name which were handed over together, "" where they name none or several.
-func onlyPod(files []evidence.File) string {
-	if len(files) > fewFiles {
-		return ""
-	}
-	only := ""
-	for _, f := range files {
-		text, ok := pasted(f)
-		if !ok {
-			switch contentOf(beginning(f, bundle.HeadBytes)) {
-			case contentJSON, contentYAML:
-				return "" // objects, which have their names and UIDs
-			}
-			continue
-		}
-		for _, name := range slices.Concat(excerpt.Pods(text), mention.Pods(text, f.Path)) {
-			if only != "" && name != only {
-				return ""
-			}
-			only = name
-		}
-	}
-	return only
-}
-
-// onlyNamespace is the one namespace that such files name.
-func onlyNamespace(files []evidence.File) string {
-	if len(files) > fewFiles {
-		return ""
-	}
-	var only mention.Only
-	for _, f := range files {
-		if f.Size <= mention.MaxText {
-			only.Add(plainText(f))
-		}
-	}
-	return only.Namespace()
-}
 
 // mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
 // log of an application that prints objects. A person's own words between outputs speak for the former.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -19,26 +20,41 @@ func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
 	}
-	u, only, texts := &unwrapped{}, mention.Only{}, make([]string, len(p.files))
+	u, texts, around := &unwrapped{}, make([]string, len(p.files)), p.about()
 	for i, f := range p.files {
 		if f.Size <= mention.MaxText {
 			texts[i] = plainText(colourless(f))
 		}
-		if only.Add(texts[i]); p.untrusted(f) && !mention.Personal(texts[i]) {
+		if p.untrusted(f) && !mention.Personal(texts[i]) {
 			texts[i] = ""
 		}
 	}
 	for i, f := range p.files {
-		for _, raw := range mention.Read(texts[i], f.Path, only.Around(), strange(f), p.at) {
+		for _, raw := range mention.Read(texts[i], f.Path, around, strange(f), p.at) {
 			u.objects.add("", raw)
 		}
 	}
-	if raw := only.Object(); raw != nil && len(u.objects.states) == 0 {
+	if raw := mention.About(around); raw != nil {
 		u.objects.add("", raw)
 	}
 	if list, ok := u.objects.file(Mentioned); ok {
 		p.put(list, Mentioned)
 	}
+}
+
+// about is what all of a person's few texts name just one of.
+func (p *places) about() naming.Names {
+	if p.named == nil {
+		var text naming.Text
+		for _, f := range p.files[:min(len(p.files), fewFiles+1)] {
+			if len(p.files) <= fewFiles && f.Size <= mention.MaxText {
+				text.Add(plainText(colourless(f)))
+			}
+		}
+		only := text.Only()
+		p.named = &only
+	}
+	return *p.named
 }
 
 // untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write,

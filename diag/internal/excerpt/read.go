@@ -304,30 +304,3 @@ func (p Part) named() (names []string) {
 	}
 	return names
 }
-
-// Pods are the pods that a text names: its commands, its descriptions, the rows of its tables, the pieces of its logs'
-// events.
-func Pods(text string) (names []string) {
-	text, _ = tidy(text, time.Time{})
-	parts, _ := Split(text)
-	for _, p := range parts {
-		found := []string{p.Command.Pod}
-		switch p.Kind {
-		case Table:
-			found = append(found, describe.NamesOfPods(p.Lines)...)
-		case Printed:
-			found = append(found, p.named()...)
-		case Events, Said:
-			for _, l := range p.Lines {
-				pod, _ := namedIn(l)
-				found = append(found, pod)
-			}
-		}
-		for _, name := range found {
-			if name != "" && podName.MatchString(name) && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}

@@ -3,6 +3,8 @@ package mention
 import (
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // troubled are words of somebody who asks why, and the reasons of containers, pods and events that are no good news
@@ -35,32 +37,32 @@ var (
 // knows, nil for another. Nothing comes of it than that the cause is unknown, and what would tell it.
 //
 // In a text of which more can be read only a person asks.
-func asked(text, name string, strange bool) *end {
-	if document(text, name) || !subject.MatchString(text) {
+func asked(text, name string, around naming.Names, strange bool) *end {
+	if document(text, name) || source(text, name) || !subject.MatchString(text) {
 		return nil
 	}
-	var all only
+	var all naming.Text
 	var said []string
 	for line := range strings.Lines(text) {
-		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line[:min(len(line), maxLine)], "")))
-		all.add(namesIn(line))
+		line = naming.Clean(line[:min(len(line), maxLine)])
+		all.Line(line)
 		if line != "" && line != strings.ToUpper(line) { // the head of a table asks nothing
 			said = append(said, sentences(line)...)
 		}
 	}
 	for i, s := range said {
 		at := troubled.FindStringIndex(s)
-		if at == nil || !strange && !prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
+		if at == nil || !strange && !naming.Prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
 			defined.MatchString(s) ||
 			taught.MatchString(s) && !question.MatchString(s) {
 			continue
 		}
-		around := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")
-		if restarted.MatchString(around) {
+		beside := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")
+		if restarted.MatchString(beside) {
 			continue
 		}
-		if ofContainers.MatchString(around) || question.MatchString(s) || namesIn(s).pod != "" {
-			e := &end{named: all.names().whole(), ended: endsBare, line: s, asked: true}
+		if ofContainers.MatchString(beside) || question.MatchString(s) || naming.In(s).Pod != "" {
+			e := &end{Names: all.Only().Beside(around).Whole(), ended: endsBare, line: s, asked: true}
 			if own := ownError(text); own != "" {
 				e.ended, e.line, e.asked = endsCrash, own, false
 			}
@@ -79,8 +81,8 @@ var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\
 // complains of before it ends is the likeliest of the causes that nothing rules out.
 func ownError(text string) (last string) {
 	for line := range strings.Lines(text) {
-		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line[:min(len(line), maxLine)], "")))
-		if anError.MatchString(line) && !prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
+		line = naming.Clean(line[:min(len(line), maxLine)])
+		if anError.MatchString(line) && !naming.Prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
 			last = line
 		}
 	}

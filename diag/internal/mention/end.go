@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // object is a JSON object.
@@ -17,8 +18,9 @@ type object = map[string]any
 
 // end is what a text tells of one.
 type end struct {
-	named
-	at    int // its last line
+	naming.Names
+	near  naming.Names // those that were named last before it
+	at    int          // its last line
 	code  *int64
 	ended string // the reason, or one of what stands for it
 	// waits is the reason of waiting, failed that of the pod.
@@ -48,7 +50,7 @@ const mostEvents = 8
 
 // fill adds what another one knows and this one does not.
 func (e *end) fill(other *end) {
-	e.named = e.named.beside(other.named)
+	e.Names = e.Names.Beside(other.Names)
 	if e.code == nil {
 		e.code = other.code
 	}
@@ -73,7 +75,7 @@ func (e *end) fill(other *end) {
 // takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if next.at-e.at > apart || other(e.pod, next.pod) || other(e.container, next.container) ||
+	if next.at-e.at > apart || other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
 		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
 		return false
@@ -86,19 +88,19 @@ func (e *end) takes(next *end) bool {
 // ofInit finds lines about an init container.
 var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Container`)
 
-// uid is that of the pod in objects out of such words.
-func (n named) uid() string { return evidence.Mentioned + n.namespace + "/" + n.pod }
+// uidOf is the UID of the pod in objects out of such words.
+func uidOf(n naming.Names) string { return evidence.Mentioned + n.Namespace + "/" + n.Pod }
 
 func (e *end) uid() string {
 	if e.asked {
-		return e.named.uid() + evidence.Asked
+		return uidOf(e.Names) + evidence.Asked
 	}
-	return e.named.uid()
+	return uidOf(e.Names)
 }
 
 // objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
 func (e *end) objects(printed time.Time) (out []json.RawMessage) {
-	status := object{"name": e.container}
+	status := object{"name": e.Container}
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": e.line}
 	if e.code != nil {
 		ended["exitCode"], ended["reason"] = json.Number(strconv.FormatInt(*e.code, 10)), "Error"
@@ -146,7 +148,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		at = printed
 	}
 	if len(whole) > 0 || e.deleted { // events alone tell of a pod that is gone
-		meta := object{"name": e.pod, "namespace": e.namespace, "uid": e.uid()}
+		meta := object{"name": e.Pod, "namespace": e.Namespace, "uid": e.uid()}
 		if e.deleted && !at.IsZero() {
 			meta["deletionTimestamp"] = at.UTC().Format(time.RFC3339)
 		}
@@ -160,9 +162,9 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 }
 
 func (e *end) event(v event, n int, at time.Time) object {
-	involved := object{"kind": "Pod", "namespace": e.namespace, "name": e.pod, "uid": e.uid()}
+	involved := object{"kind": "Pod", "namespace": e.Namespace, "name": e.Pod, "uid": e.uid()}
 	if !slices.Contains(ofPods, v.reason) {
-		involved["fieldPath"] = "spec.containers{" + e.container + "}"
+		involved["fieldPath"] = "spec.containers{" + e.Container + "}"
 	}
 	kind, sender := "Normal", "kubelet"
 	switch v.reason {
@@ -176,11 +178,24 @@ func (e *end) event(v event, n int, at time.Time) object {
 	}
 	out := object{"kind": "Event", "apiVersion": "v1", "type": kind, "reason": v.reason, "message": v.message,
 		"involvedObject": involved, "source": object{"component": sender},
-		"metadata": object{"name": e.pod + "." + strings.ToLower(v.reason) + strconv.Itoa(n), "namespace": e.namespace}}
+		"metadata": object{"name": e.Pod + "." + strings.ToLower(v.reason) + strconv.Itoa(n), "namespace": e.Namespace}}
 	if !at.IsZero() {
 		out["firstTimestamp"], out["lastTimestamp"] = at.UTC().Format(time.RFC3339), at.UTC().Format(time.RFC3339)
 	}
 	return out
+}
+
+// About is a pod of which nothing is told but that all of a person's texts are about it, nil where they name none and no
+// namespace.
+func About(n naming.Names) json.RawMessage {
+	if n == (naming.Names{}) {
+		return nil
+	}
+	spec, meta := object{}, object{"name": cmp.Or(n.Pod, evidence.Unnamed), "namespace": n.Namespace, "uid": evidence.Meant}
+	if n.Container != "" {
+		spec["containers"] = []any{object{"name": n.Container}}
+	}
+	return add(nil, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": object{}})[0]
 }
 
 func add(out []json.RawMessage, o object) []json.RawMessage {

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
 
 // read is what a text tells, as one string.
 func read(text, name string) string {
-	return string(bytes.Join(rawOf(Read(text, name, Around{}, false, printed)), []byte("\n")))
+	return string(bytes.Join(rawOf(Read(text, name, naming.Names{}, false, printed)), []byte("\n")))
 }
 
 func rawOf(list []json.RawMessage) [][]byte {
@@ -222,20 +224,6 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 	}
 }
 
-func TestNamesOfALine(t *testing.T) {
-	for line, want := range map[string]named{
-		"k8s_cart_cart-0_shop_0f8a1b2c-3d4e-5f60-7182-93a4b5c6d7e8_2 died": {"shop", "cart-0", "cart"},
-		`pod="shop/cart-0" containerName="cart"`:                           {"shop", "cart-0", "cart"},
-		"failed to exec in container: failed to start exec":                {},
-		"the pod was here": {},
-		"nothing at all":   {},
-	} {
-		if got := namesIn(line); got != want {
-			t.Errorf("%q: %+v, want %+v", line, got, want)
-		}
-	}
-}
-
 func FuzzMentions(f *testing.F) {
 	for _, text := range []string{"pod shop/cart-0 OOMKilled exit code 137", "```\nEvicted\n```",
 		"exit code 99999999999999999999",
@@ -243,7 +231,7 @@ func FuzzMentions(f *testing.F) {
 		f.Add(text, "a.txt")
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
-		objects := Read(text, name, Around{}, true, printed)
+		objects := Read(text, name, naming.Names{}, true, printed)
 		for _, raw := range objects {
 			if !json.Valid(raw) {
 				t.Fatalf("%s", raw)
@@ -252,7 +240,6 @@ func FuzzMentions(f *testing.F) {
 		if In(text, name) != (len(objects) > 0) {
 			t.Fatal("words and objects differ")
 		}
-		Pods(text, name)
 	})
 }
 
@@ -265,11 +252,11 @@ func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
 		{"apiVersion: v1\nkind: Service\nmetadata:\n  name: cart\n"}:                         `"?"`,
 		{"kind: Pod\nmetadata:\n  name: cart-0\nspec:\n  volumes:\n  - name: data\n", "a\n"}: `"cart-0"`,
 	} {
-		var only Only
+		var only naming.Text
 		for _, text := range texts {
 			only.Add(text)
 		}
-		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Around(), false, printed)), nil))
+		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Only(), false, printed)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "OOMKilled") {
 			t.Errorf("%q: %s", texts, got)
 		}
@@ -285,7 +272,7 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"The pods die, nobody knows why. Are they dead?\n" +
 			"2024-05-02T10:00:00Z ERROR store: no such table\n": `"reason":"Error"`,
 	} {
-		got := string(bytes.Join(rawOf(Read(text, "notes.txt", Around{}, true, printed)), nil))
+		got := string(bytes.Join(rawOf(Read(text, "notes.txt", naming.Names{}, true, printed)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "lastState") {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -310,7 +297,7 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		if strings.HasPrefix(text, "#") {
 			name = "runbook.md"
 		}
-		if got := rawOf(Read(text, name, Around{}, true, printed)); len(got) > 0 {
+		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) > 0 {
 			t.Errorf("%q asks nothing: %s", text, bytes.Join(got, nil))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // The limits of a text: what somebody pastes is short, and a line of a log may be anything.
@@ -25,16 +25,16 @@ const (
 
 // In tells whether a text has such words, or asks. name is its file's.
 func In(text, name string) bool {
-	return len(find(text, name, true, Around{}, time.Time{})) > 0 || asked(text, name, true) != nil
+	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 || asked(text, name, naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
 // else can be read of the text, so that whatever has words of trouble asks. printed is when it was there at the latest.
-func Read(text, name string, around Around, strange bool, printed time.Time) (objects []json.RawMessage) {
-	byPlace := map[named]*end{}
-	var order []named
+func Read(text, name string, around naming.Names, strange bool, printed time.Time) (objects []json.RawMessage) {
+	byPlace := map[naming.Names]*end{}
+	var order []naming.Names
 	for _, e := range find(text, name, false, around, printed) {
-		place := e.named
+		place := e.Names
 		if before := byPlace[place]; before != nil {
 			e.fill(before) // the last one counts
 		} else {
@@ -46,21 +46,11 @@ func Read(text, name string, around Around, strange bool, printed time.Time) (ob
 		objects = append(objects, byPlace[place].objects(printed)...)
 	}
 	if len(order) == 0 {
-		if e := asked(text, name, strange); e != nil {
+		if e := asked(text, name, around, strange); e != nil {
 			return e.objects(printed)
 		}
 	}
 	return objects
-}
-
-// Pods are the pods that the text's words about ends name.
-func Pods(text, name string) (pods []string) {
-	for _, e := range find(text, name, false, Around{}, time.Time{}) {
-		if e.pod != evidence.Unnamed && !slices.Contains(pods, e.pod) {
-			pods = append(pods, e.pod)
-		}
-	}
-	return pods
 }
 
 // pages are files of somebody who explains: what they repeat of programs stands in fences.
@@ -69,35 +59,66 @@ var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
 const aTime = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
 
 var (
-	// put are marks that people and tools put before lines that they repeat.
-	put      = regexp.MustCompile(`^\s*(?:[>|│*+•-] |#+ {2,}|# )+`)
 	heading  = regexp.MustCompile(`^#{1,6} [A-Z]`)
 	finished = regexp.MustCompile(`(?i)finished_?at["']?\s*[:=]\s*["']?(` + aTime + `)`)
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
 )
 
-// document tells a page that somebody wrote for others from a message to them: it begins with its title.
+// document tells a page that somebody wrote for others from a message to them: it begins with its title, and teaches more
+// than it says of who writes.
 func document(text, name string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if len(first) < longTitle && titles.MatchString(first) && !question.MatchString(first) && !ofWriter(text) {
+		return true
+	}
 	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
 		return false
 	}
-	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
+	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
 		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
+	return titled && !ofWriter(text)
 }
 
-// find goes through the lines. With first it stops at the first words.
-func find(text, name string, first bool, around Around, printed time.Time) (ends []*end) {
+// longTitle is longer than a title.
+const longTitle = 80
+
+// first are words of who writes of himself.
+var first = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
+
+// ofWriter tells a text in which its writer speaks of what happened to him, outside of what he repeats.
+func ofWriter(text string) bool {
+	own, teaches, inFence := 0, 0, false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			inFence = !inFence
+		case inFence:
+		case first.MatchString(line):
+			own++
+		case taught.MatchString(line):
+			teaches++
+		}
+	}
+	return own > teaches
+}
+
+// find goes through the lines. With any it stops at the first words.
+func find(text, name string, any bool, around naming.Names, printed time.Time) (ends []*end) {
+	if source(text, name) {
+		return nil
+	}
 	fenced, inFence := document(text, name), false
 	about := subject.MatchString(text)
 	argo := strings.Contains(text, "argoproj.io/")
-	var all, said only  // what a person says counts where no output names anything
+	var names naming.Text
 	var now, aside *end // the last end, and words that say something only beside others
+	var near nearest
 	at := 0
 	for line := range strings.Lines(text) {
 		if at++; len(ends) == mostEnds {
 			break
 		}
+		near.line(line)
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			inFence = !inFence
 			continue
@@ -108,31 +129,31 @@ func find(text, name string, first bool, around Around, printed time.Time) (ends
 		if code, ok := inBackticks(line); fenced && !inFence && ok {
 			line = code
 		} else if fenced && !inFence || fenced && heading.MatchString(line) {
-			all.shaped(line)
+			names.Shape(line)
 			continue
 		}
-		line = unescaped(strings.TrimSpace(put.ReplaceAllString(line, "")))
-		n := namesIn(line)
+		line = naming.Clean(line)
+		n := names.Line(line)
 		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
-			n.pod = m[1]
+			n.Pod = m[1]
+			names.Take(n)
 		}
-		if prose(line) {
-			n.pod = cmp.Or(n.pod, drawnIn(line))
-			said.add(n)
-		} else {
-			all.add(n)
-		}
+		near.names(n, line)
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		e := told(line, n.pod != "", about)
-		if about && prose(line) {
-			e = spokenOf(line, e)
+		plain := naming.Plain(line)
+		e := told(line, n.Pod != "", about)
+		if e == nil && plain != line {
+			e = told(plain, n.Pod != "", about)
+		}
+		if about && naming.Prose(line) {
+			e = spokenOf(plain, e)
 		}
 		if e == nil {
 			continue
 		}
-		e.named, e.at, e.line, e.written, e.prose = n, at, line, timeIn(written, line), prose(line)
+		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line), naming.Prose(line)
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[2], inYear(m[1], printed)
 		}
@@ -147,38 +168,31 @@ func find(text, name string, first bool, around Around, printed time.Time) (ends
 				aside = e
 			}
 			continue
-		case first:
+		case any:
 			return []*end{e}
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
 		}
 		ends, now, aside = append(ends, e), e, nil
 	}
-	rest := all.names().beside(said.names()).beside(around.named)
+	rest := names.Only().Beside(around)
 	for _, e := range ends {
-		if e.prose && drawnOf(e.pod, rest.pod) { // a sentence calls a pod as its controller
-			e.pod = rest.pod
+		if e.prose && naming.DrawnOf(e.Pod, rest.Pod) { // a sentence calls a pod as its controller
+			e.Pod = rest.Pod
 		}
-		e.named = e.named.beside(rest).whole()
+		if rest.Pod == "" && e.near.Fits(e.Names) { // of several the one that was named last
+			e.Names = e.Names.Beside(e.near)
+		}
+		e.Names = e.Names.Beside(rest).Whole()
 	}
 	return ends
 }
 
 // inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.
 func inBackticks(line string) (string, bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(put.ReplaceAllString(line, "")), "`")
+	rest, ok := strings.CutPrefix(naming.Clean(line), "`")
 	code, _, closed := strings.Cut(rest, "`")
 	return code, ok && closed && strings.Contains(code, " ")
-}
-
-// unescape takes off what a program put around a text that it repeats as a value.
-var unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
-
-func unescaped(line string) string {
-	if !strings.Contains(line, `\`) {
-		return line // the replacer is slow, and few lines have one
-	}
-	return unescape.Replace(line)
 }
 
 // timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
@@ -232,8 +246,8 @@ func told(line string, names, about bool) *end {
 			continue
 		}
 		m := groups(line, at)
-		if denied(m[0]) || defined.MatchString(line) ||
-			!(w.ofProcess && !prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
+		if denied(m[0]) || naming.Prose(line) && denies.MatchString(line[:at[0]]) || defined.MatchString(line) ||
+			!(w.ofProcess && !naming.Prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {
@@ -282,3 +296,6 @@ func (w *word) end(found, line string) *end {
 func denied(found string) bool {
 	return strings.HasPrefix(found, "OOM") && strings.ContainsAny(found, ":=")
 }
+
+// ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
+var ofNode = regexp.MustCompile(`^id: ([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])\s*$`)

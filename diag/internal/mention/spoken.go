@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // This file reads what people write in their own words.
@@ -12,32 +14,12 @@ import (
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed)\b`)
 
-// leastWords is how many words a sentence has at least.
-const leastWords = 5
-
-// stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
-var stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
-
-// prose tells a sentence of a person from a line that a program printed.
-func prose(line string) bool {
-	words, plain := strings.Fields(line), 0
-	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || stamped.MatchString(line) {
-		return false
-	}
-	for _, w := range words {
-		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'`\",.;:!?()-*_/") == "" {
-			plain++
-		}
-	}
-	return 3*plain >= 2*len(words)
-}
-
 // Personal tells a text that somebody wrote around what programs printed, by its first line: no program's output begins
 // with a sentence, a title, a fence or a prompt.
 func Personal(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "$ ") ||
-		prose(line) && !anError.MatchString(line)
+		naming.Prose(line) && !anError.MatchString(line)
 }
 
 // stop ends a sentence.
@@ -70,8 +52,9 @@ func groups(line string, at []int) (found []string) {
 }
 
 // denies are words right before others that say that these are not so.
-var denies = regexp.MustCompile(`(?i)\b(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
-	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?[*_` + "`" + `]*$`)
+var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
+	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) )` +
+	`[*_` + "`" + `]*$`)
 
 // spokenOf adds to an end, or to none, what a person says of it in a line.
 func spokenOf(line string, e *end) *end {

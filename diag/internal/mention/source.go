@@ -1,0 +1,77 @@
+package mention
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file tells what somebody wrote for a machine or for any reader from what happened: it has the same words.
+
+// ofSource are files of programs, and configured those of settings, rules and dashboards: in these, what tells of an end
+// has the words of an object's status.
+var (
+	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc", ".cpp", ".h",
+		".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet", ".tf", ".hcl",
+		".rego", ".patch", ".diff", ".sql", ".proto"}
+	configured = []string{".yaml", ".yml", ".json", ".toml", ".ini", ".rules"}
+	ofStatus   = regexp.MustCompile(`(?m)\b(?:status|[cC]ontainer_?[sS]tatuses|last_?[sS]tate|terminated|involvedObject|` +
+		`regarding|reason|message|msg|log|phase)["']?\s*:`)
+	ofRules = regexp.MustCompile(`(?m)^\s*(?:- )?["']?(?:alert|expr|panels|targets)["']?:|"(?:expr|panels|targets|datasource)":`)
+	hasTerm = regexp.MustCompile(`(?m)^\s*terminated\b`)
+)
+
+// code finds lines of a program: what they begin with, what they end with, and signs that no sentence has.
+var code = regexp.MustCompile(`^\s*(?:func|def|class|import|package|from \S+ import|return|if|elif|else|for|while|var|const|let|` +
+	`public|private|static|type|struct|switch|case|try|except|catch|raise|throw|assert|end|fi|done|then|esac|use|fn|impl|mod|` +
+	`local|export|echo|set -|require|include|diff --git|@@|[-+]{3} [ab]/)\b|^\s*(?://|/\*|\*/|\*\s|#include|#!/)|` +
+	`[{};]\s*$|^\s*[})\]]+[,;]?\s*$|:=|[!=]=|=>|->|&&|\|\||^[+-]\s+\w.*[(){}=]`)
+
+// source tells a program, a template, or the rules of a monitoring: a name tells it, or most of its lines do.
+func source(text, name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	switch {
+	case slices.Contains(ofSource, ext) && !Personal(text):
+		return !reports(text)
+	case slices.Contains(configured, ext) || strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return ofRules.MatchString(text) || slices.Contains(configured, ext) && !ofStatus.MatchString(text) && !hasTerm.MatchString(text)
+	}
+	codes, all := 0, 0
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) == "" {
+			continue
+		}
+		if all++; code.MatchString(line) && !stampedLine.MatchString(line) {
+			codes++
+		}
+		if all == mostLooked {
+			break
+		}
+	}
+	return all >= leastCode && 3*codes > 2*all || ofRules.MatchString(text) && strings.Contains(text, "expr:")
+}
+
+const (
+	// leastCode is how many lines a program has at least, mostLooked how many are looked at.
+	leastCode  = 6
+	mostLooked = 400
+)
+
+// stampedLine begins with what loggers, prompts and tools write before a line.
+var stampedLine = regexp.MustCompile(`^\W{0,3}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
+
+// reports tells a text of which most lines are those of a log: a script's name may be that of what it printed.
+func reports(text string) bool {
+	stamps, all := 0, 0
+	for line := range strings.Lines(text) {
+		if all++; stampedLine.MatchString(line) {
+			stamps++
+		}
+	}
+	return 2*stamps > all
+}
+
+// titles are words of the first line of what teaches, whatever its file is called.
+var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
+	`release notes|tutorial|documentation|reference)\b`)

@@ -1,0 +1,61 @@
+package mention
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// Programs, rules, settings, and pages that teach have the words of an end, and tell of none.
+func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
+	for name, text := range map[string]string{
+		"README.md": "# Exit codes\n\nContainers end with a code.\n\n| code | meaning |\n|------|------|\n" +
+			"| 137 | SIGKILL, mostly OOMKilled |\n\nA pod in CrashLoopBackOff with exit code 137 was killed by the kernel.\n",
+		"status_test.go": "package status\n\nfunc TestReason(t *testing.T) {\n\tpod := newPod(\"web-0\")\n" +
+			"\tif got := reason(pod); got != \"OOMKilled\" {\n\t\tt.Errorf(\"reason = %q\", got)\n\t}\n" +
+			"\tassert.Contains(t, msg, \"container exited with code 137\")\n}\n",
+		"pasted.txt": "package status\n\nfunc TestReason(t *testing.T) {\n\tpod := newPod(\"web-0\")\n" +
+			"\tif got := reason(pod); got != \"OOMKilled\" {\n\t\tt.Errorf(\"reason = %q\", got)\n\t}\n}\n",
+		"alerts.yaml": "groups:\n- name: apps\n  rules:\n  - alert: ContainerOOMKilled\n" +
+			"    expr: kube_pod_container_status_last_terminated_reason{reason=\"OOMKilled\"} == 1\n" +
+			"    annotations:\n      summary: Container was OOMKilled\n",
+		"dashboard.json": `{"title":"OOMKilled containers","panels":[{"targets":[{"expr":"x{reason=\"OOMKilled\"}"}]}]}`,
+		"runbook.txt": "Runbook: pods that restart\n\n1. Look for pods in CrashLoopBackOff\n" +
+			"2. Exit code 137 means that it was OOMKilled; exit code 1 is an error of the application.\n",
+		"check.sh": "#!/bin/bash\nfor p in $(kubectl get pods -n shop | awk '/CrashLoopBackOff/{print $1}'); do\n" +
+			"  echo \"pod $p is in CrashLoopBackOff\"\ndone\nif [ \"$code\" -eq 137 ]; then\n  echo \"container was OOMKilled\"\nfi\n",
+		"values.yaml":  "# memory limit: the container is OOMKilled beyond it\nresources:\n  limits: {memory: 256Mi}\n",
+		"CHANGELOG.md": "# Changelog\n\n- fix: the worker pod was OOMKilled (#812)\n- pods in CrashLoopBackOff are reported\n",
+		"reasons.py": "def explain(pod):\n    for c in pod.status.container_statuses:\n        if c.exit_code == 137:\n" +
+			"            raise RuntimeError(f\"container {c.name} was OOMKilled\")\n",
+		"change.patch": "diff --git a/m.go b/m.go\n--- a/m.go\n+++ b/m.go\n@@ -8,2 +8,2 @@ func kill() {\n" +
+			"-\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe\", name)\n" +
+			"+\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe, will be restarted\", name)\n",
+		"status.txt": "No restarts, nothing was OOMKilled, and kubectl get pods shows 0 restarts for each container.\n",
+	} {
+		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) > 0 {
+			t.Errorf("%s: %s", name, bytes.Join(got, nil))
+		}
+	}
+	// the same kinds of files, when somebody wrote down what happened
+	for name, text := range map[string]string{
+		"README.md": "# mkdir fails for me, help wanted\n\nPod `cart-0` is in CrashLoopBackOff.\n",
+		"job.sh":    "2026-03-04 07:00:00 start\n2026-03-04 07:00:01 pod cart-0: OOMKilled\n",
+		"pod.yaml":  "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
+		"guide.txt": "We followed the guide, and our pod cart-0 is OOMKilled.\n",
+	} {
+		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) == 0 {
+			t.Errorf("%s: nothing of %q", name, text)
+		}
+	}
+}
+
+// Of several pods that a text names, an end without a name is of the one named last before it.
+func TestAnEndIsOfThePodNamedLast(t *testing.T) {
+	const text = "pod=web-0 is well\n\npod=cart-0:\n\n```\nOOMKilled, exit code 137\n```\n\nsomething else\n\nand more\n\nEvicted: reason: Evicted\n"
+	got := string(bytes.Join(rawOf(Read(text, "notes.txt", naming.Names{}, false, printed)), []byte("\n")))
+	if !bytes.Contains([]byte(got), []byte(`"name":"cart-0"`)) || bytes.Contains([]byte(got), []byte(`"name":"web-0"`)) {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,109 @@
+package naming
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// drawn is a name whose end looks as Kubernetes draws it for the pods of DaemonSets and Jobs (k8s.io/apimachinery
+// pkg/util/rand), where nothing else tells that it is one: machines have such names too. Its namespace may stand before it.
+var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
+	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
+
+// drawnIn is such a name in a line.
+func drawnIn(line string) (n Names) {
+	at := drawn.FindStringSubmatchIndex(line)
+	if at == nil {
+		return n
+	}
+	name := line[at[4]:at[5]]
+	if len(name)-strings.LastIndexByte(name, '-') != 6 || ofMachine(line[:at[4]], name, line[at[5]:]) {
+		return n
+	}
+	n.Pod = name
+	if at[2] >= 0 && !slices.Contains(kinds, line[at[2]:at[3]]) {
+		n.Namespace = line[at[2]:at[3]]
+	}
+	return n
+}
+
+// kinds are words that stand before the name of an object, as a namespace does.
+var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs", "log", "logs"}
+
+var (
+	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one.
+	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
+		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
+	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?)\b\W{1,4}` +
+		`(?:called |named |is )?\W{0,2}$`)
+	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
+)
+
+// ofMachine tells a name that is one of a node, by its look or by the words around it.
+func ofMachine(before, name, after string) bool {
+	return machine.MatchString(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
+}
+
+// rand is what Kubernetes draws.
+const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
+
+var (
+	ends5 = regexp.MustCompile(`-` + rand + `$`)
+	// drawnBehind are a hash or a time with drawn characters, these alone, or a number: what controllers put behind
+	// their own names (ReplicaSets and CronJobs, DaemonSets and Jobs, StatefulSets and Argo).
+	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
+)
+
+// DrawnOf tells a pod whose controller has the name of.
+func DrawnOf(of, pod string) bool {
+	rest, ok := strings.CutPrefix(pod, of)
+	return ok && of != "" && drawnBehind.MatchString(rest)
+}
+
+// maker is what makes pods, or has containers where there are no pods: the objects of Kubernetes, tasks of ECS and Nomad.
+var maker = regexp.MustCompile(`\b(?i:deployments?|deploy|stateful ?sets?|sts|daemon ?sets?|ds|replica ?sets?|cron ?jobs?|jobs?|` +
+	`workload|task|service)(?:\.apps)?(?:[/ :=]|["'` + "`" + `*]){1,3}` + `([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])`)
+
+// makerIn is its name in a line, "" for none.
+func makerIn(line string) string {
+	m := maker.FindStringSubmatch(line)
+	if m == nil || composed.MatchString(m[1]) || !isName('p', m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// quoted are names that a sentence sets apart, ordinal those that end as the pods of a StatefulSet do.
+var (
+	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")
+	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*])([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[.](?:\\s|$))")
+	// ofThing are words beside a name that is one of something else.
+	thingBefore = regexp.MustCompile(`(?i)\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
+		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
+		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set|-\w+)` +
+		`\W{0,3}(?:called |named |is )?\W{0,3}$`)
+	thingAfter = regexp.MustCompile(`(?i)^\W{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
+		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
+		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|probes?|hooks?|errors?|events?|jobs?|steps?)\b`)
+)
+
+// setApart are the names in a sentence that may be a pod's by nothing but how they are written.
+func setApart(sentence string) (pods []string) {
+	if strings.Contains(sentence, "  ") {
+		return nil // columns
+	}
+	for _, form := range []*regexp.Regexp{quoted, ordinal} {
+		for _, at := range form.FindAllStringSubmatchIndex(sentence, 4) {
+			before, name, after := sentence[:at[2]], sentence[at[2]:at[3]], sentence[at[3]:]
+			if !thingBefore.MatchString(before) && !thingAfter.MatchString(after) && !ofMachine(before, name, after) &&
+				!composed.MatchString(name) && !slices.Contains(namespaces, name) && isName('p', name) {
+				pods = append(pods, name)
+			}
+		}
+	}
+	return pods
+}
+
+// namespaces are those that every cluster has.
+var namespaces = []string{"kube-system", "kube-public", "kube-node-lease"}

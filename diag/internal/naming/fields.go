@@ -1,0 +1,167 @@
+package naming
+
+import (
+	"regexp"
+	"strings"
+)
+
+// tags and frames are what HTML and Markdown put around the fields of a table, and people around a word.
+var (
+	tags   = regexp.MustCompile(`</?[a-zA-Z][^<>]{0,200}>`)
+	frames = strings.NewReplacer("|", "  ", "│", "  ", "**", "", "__", "", "`", "")
+)
+
+// Plain is a line without the marks of HTML and Markdown: what they keep apart stands two blanks apart.
+func Plain(line string) string {
+	if strings.Contains(line, "</") || strings.Contains(line, "/>") {
+		line = tags.ReplaceAllString(line, "  ")
+	}
+	if strings.ContainsAny(line, "|│*_`") {
+		line = frames.Replace(line)
+	}
+	return strings.TrimSpace(line)
+}
+
+// cellsApart is what stands between the fields of a line, kept what stands between a field and its value.
+var (
+	cellsApart = regexp.MustCompile(`\s{2,}|\t+|[,;]\s+|[{}()]`)
+	kept       = regexp.MustCompile(`^["']?([A-Za-z][\w.:/ -]{0,60}?)["']?\s*(?:[:=]|=>|→|\s)\s*["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
+	aValue     = regexp.MustCompile(`^["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
+)
+
+// keys are the words for each kind of name: 'p' of a pod, 'n' of a namespace, 'c' of a container, 'o' of what makes pods.
+var keys = []struct {
+	kind byte
+	says *regexp.Regexp
+}{
+	{'p', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?pod(?:[ _.-]?names?)?)$`)},
+	{'n', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?(?:name ?space(?:[ _.-]?name)?|ns))$`)},
+	{'c', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?container(?:[ _.-]?names?)?)$`)},
+	{'o', regexp.MustCompile(`^(?i:deployment|stateful ?set|daemon ?set|replica ?set|cron ?job|job|workload|task|service|app)$`)},
+}
+
+func keyOf(word string) byte {
+	for _, k := range keys {
+		if k.says.MatchString(word) {
+			return k.kind
+		}
+	}
+	return 0
+}
+
+// mayBeFields are parts of the words for a key.
+var mayBeFields = []string{"pod", "Pod", "POD", "amespace", "AMESPACE", "ontainer", "ONTAINER", "ns"}
+
+// inFields are the names of a line that are the values of fields, whatever stands between a field and its value.
+func inFields(line string) (n Names) {
+	if !containsAny(line, mayBeFields) {
+		return n
+	}
+	return fieldsOf(line, "pnc")
+}
+
+func containsAny(line string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsOf are the values of fields of some kinds; of what makes pods, the value is the pod.
+func fieldsOf(line, kinds string) (n Names) {
+	cells := cellsApart.Split(Plain(line), maxCells)
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		key, value := cell, ""
+		if m := kept.FindStringSubmatch(cell); m != nil {
+			key, value = strings.TrimSpace(m[1]), m[2]
+		} else if i+1 < len(cells) && len(cells) <= 3 { // a row of two fields
+			if v := aValue.FindStringSubmatch(strings.TrimSpace(cells[i+1])); v != nil {
+				key, value = strings.Trim(strings.TrimRight(cell, ":= "), `"'`), v[1]
+			}
+		}
+		kind := keyOf(key)
+		if value == "" || kind == 0 || strings.IndexByte(kinds, kind) < 0 {
+			continue
+		}
+		n = n.withValue(kind, value)
+	}
+	return n
+}
+
+// maxCells is how many fields of a line are looked at.
+const maxCells = 64
+
+// withValue adds the value of a field: a pod may have its namespace before it. A plain word behind "pod" and the like
+// may be the next word of a sentence.
+func (n Names) withValue(kind byte, value string) Names {
+	if space, name, ok := strings.Cut(value, "/"); ok {
+		if kind != 'p' || strings.Contains(name, "/") {
+			return n
+		}
+		return n.of("np", []string{space, name})
+	}
+	if kind == 'o' {
+		kind = 'p'
+	}
+	if kind != 'p' && strings.Contains(value, ".") {
+		return n
+	}
+	return n.of(string(kind), []string{value})
+}
+
+// headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at least.
+func headOf(line string) (columns []byte) {
+	if !containsAny(line, mayBeFields) {
+		return nil
+	}
+	named := 0
+	for _, cell := range columnsOf(line) {
+		kind := keyOf(strings.Trim(cell, `"'*`))
+		if kind != 0 && kind != 'o' {
+			named++
+		}
+		columns = append(columns, kind)
+	}
+	if named < 2 {
+		return nil
+	}
+	return columns
+}
+
+// columnsOf are the fields of a row: of CSV, of Markdown, of a table with blanks.
+func columnsOf(line string) []string {
+	var cells []string
+	switch trimmed := strings.Trim(strings.TrimSpace(line), "|"); {
+	case strings.Contains(trimmed, "|"):
+		cells = strings.Split(trimmed, "|")
+	case strings.Contains(trimmed, "\t"):
+		cells = strings.Split(trimmed, "\t")
+	case strings.Count(trimmed, ",") > 1 && !strings.Contains(trimmed, "  "):
+		cells = strings.Split(trimmed, ",")
+	default:
+		cells = columnsApart.Split(trimmed, maxCells)
+	}
+	for i := range cells {
+		cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "\"'*`")
+	}
+	return cells
+}
+
+var columnsApart = regexp.MustCompile(`\s{2,}`)
+
+// inRow are the names of a row below such a head, false where it is no row of it.
+func inRow(columns []byte, line string) (n Names, ok bool) {
+	cells := columnsOf(line)
+	if len(cells) != len(columns) {
+		return n, strings.Trim(line, "-+|: \t") == "" && strings.TrimSpace(line) != ""
+	}
+	for i, kind := range columns {
+		if v := aValue.FindStringSubmatch(cells[i]); v != nil && kind != 0 && kind != 'o' {
+			n = n.withValue(kind, v[1])
+		}
+	}
+	return n, true
+}

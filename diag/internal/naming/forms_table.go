@@ -1,0 +1,138 @@
+package naming
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	// how long they may be is checked afterwards: a count makes such an expression slow
+	aName  = `([a-z0-9][a-z0-9.-]*[a-z0-9])`
+	aLabel = `([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)`
+	// telling is a name with a digit or a dash: "pod was" has none.
+	telling = `([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`
+)
+
+// form is one in which names stand in a line.
+type form struct {
+	has  []string // a line that matches has one of them
+	says *regexp.Regexp
+	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, t container if it is
+	// no word of a sentence
+	kinds string
+}
+
+func newForm(has, says, kinds string) form {
+	return form{strings.Split(has, "|"), regexp.MustCompile(says), kinds}
+}
+
+// find returns the names in a line, in the order of their kinds; nil for none.
+func (f *form) find(line string) []string {
+	if !slices.ContainsFunc(f.has, func(s string) bool { return strings.Contains(line, s) }) {
+		return nil
+	}
+	if m := f.says.FindStringSubmatch(line); m != nil {
+		return m[1:]
+	}
+	return nil
+}
+
+// forms are those in which a pod and what belongs to it is named. The groups are in the order of their kinds.
+var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
+	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
+	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}\)`, "pn"),
+	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
+	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "pn"),
+	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
+	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
+	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
+	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
+	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
+	newForm("pod|po/", `(?:^|[^/\w])(?:pods?|po)/`+aName, "p"),
+	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
+	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
+	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
+	newForm("kube-system/", `\b(?:lock|lease) +(kube-system)/(kube-(?:scheduler|controller-manager)|cloud-controller-manager)\b`, "nc"),
+	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	// a file of glog, with the host's name
+	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
+	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
+	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
+		`(?:-(?:[pf]|-previous|-follow)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
+		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
+	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
+	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
+	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
+	newForm("kubectl |oc |k |kc ", `\b(?:kubectl|kc|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
+	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
+	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
+	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                               // of a controller
+	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"), // READY
+	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
+	newForm("ns=", `\bns=["']?`+aLabel, "n"),
+	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
+	newForm("):", `\([0-9a-f-]{8,36}\):`+aLabel+`(?:["\s]|$)`, "c"), // pod_ns(uid):container
+	newForm("Container", `"(?:Start|Kill|Create)Container" for "`+aLabel+`"`, "c"),
+	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
+	newForm("ontainer|CONTAINER", `(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
+	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
+	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
+		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
+	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
+	newForm("restarting failed container", `\brestarting failed container[ =]`+aLabel+`(?:\s|$)`, "c"),
+	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
+	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
+	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
+	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get
+	newForm("workspace |runner |executor |driver |task ",
+		`(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
+	newForm(" namespace",
+		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
+	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
+	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
+	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
+	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
+	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
+	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
+	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.namespace": ?"`+aLabel+`"`, "n"),
+	newForm("io.kubernetes.", `"io\.kubernetes\.container\.name": ?"`+aLabel+`"`, "c"),
+	newForm(" Exited ", `^[0-9a-f]{12,64}\s.*\sExited\s+`+aLabel+`\s+\d+\s+[0-9a-f]{12,64}\b`, "c"), // crictl ps
+	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"),                                      // flyteplugins, go/tasks/plugins/k8s
+	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
+	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
+	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),
+	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
+	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) [`*\"']*"+aLabel+"[`*\"']* (?:init |sidecar )?container\\b", "t"),
+	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps
+	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"),                                        // the name of an event: its pod's, and a time
+}
+
+// lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of who takes it.
+var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
+
+// beforeNames are strings of which a line with a name has one.
+var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
+	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
+	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
+	"workspace ", "runner ", "executor ", "driver ", "task ", " Exited ", " -n ", " logs "}
+
+// noNames are words that stand where a name would.
+var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
+	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
+	"shows", "says", "gives", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that", "which", "with",
+	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or", "as", "at", "by"}
+
+// composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
+var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
+	`stuck|running|init|per|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
+
+var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
+
+// plainWords are words that stand between an article and "container", and name none.
+var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",
+	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous", "affected",
+	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux", "windows"}

@@ -1,0 +1,112 @@
+package naming
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
+)
+
+// Names are a pod, its namespace and a container of it, each "" where nothing names it.
+type Names struct{ Namespace, Pod, Container string }
+
+// In are the names of a line.
+func In(line string) (n Names) {
+	if n = inForms(line).Beside(inFields(line)); n.Pod != "" {
+		return n
+	}
+	if pods := podname.Replicas(line); len(pods) == 1 {
+		n.Pod = pods[0].Name
+		n.Namespace = cmp.Or(n.Namespace, pods[0].Namespace)
+	}
+	return n
+}
+
+// inForms are the names of a line that stand in one of the forms.
+func inForms(line string) (n Names) {
+	if !strings.HasPrefix(line, "Name:") &&
+		!slices.ContainsFunc(beforeNames, func(s string) bool { return strings.Contains(line, s) }) {
+		return n
+	}
+	for i := range forms {
+		n = n.of(forms[i].kinds, forms[i].find(line))
+	}
+	return n
+}
+
+// longest is how long names may be (RFC 1123): of pods a subdomain, of the others a label.
+var longest = map[byte]int{'p': 253, 'n': 63, 'c': 63}
+
+// of adds the names that an expression found, where there are none yet.
+func (n Names) of(kinds string, found []string) Names {
+	for i, name := range found {
+		kind := kinds[i]
+		if kind == 't' && !strings.ContainsAny(name, "-0123456789") && slices.Contains(plainWords, name) {
+			continue
+		}
+		if kind == 'w' && composed.MatchString(name) || kind == 'd' && !ends5.MatchString(name) {
+			continue
+		}
+		switch kind {
+		case 'w', 'd':
+			kind = 'p'
+		case 't':
+			kind = 'c'
+		}
+		if !isName(kind, name) {
+			continue
+		}
+		switch {
+		case kind == 'p' && n.Pod == "":
+			n.Pod = name
+		case kind == 'n' && n.Namespace == "":
+			n.Namespace = name
+		case kind == 'c' && n.Container == "":
+			n.Container = name
+		}
+	}
+	return n
+}
+
+// isName tells whether a pod (p), a namespace (n) or a container (c) may be called so.
+func isName(kind byte, name string) bool {
+	return name != "" && len(name) <= longest[kind] && !slices.Contains(noNames, strings.ToLower(name)) &&
+		!anID.MatchString(name)
+}
+
+// Beside fills what is not named here from what is named there.
+func (n Names) Beside(there Names) Names {
+	return Names{cmp.Or(n.Namespace, there.Namespace), cmp.Or(n.Pod, there.Pod), cmp.Or(n.Container, there.Container)}
+}
+
+// Fits tells whether both may name the same container: neither has a name that is another one there.
+func (n Names) Fits(there Names) bool {
+	fit := func(a, b string) bool { return a == "" || b == "" || a == b }
+	return fit(n.Pod, there.Pod) && fit(n.Container, there.Container) && fit(n.Namespace, there.Namespace)
+}
+
+// Whole gives everything a name: evidence.Unnamed where nothing has one.
+func (n Names) Whole() Names {
+	n = n.Beside(Names{Pod: evidence.Unnamed, Container: evidence.Unnamed})
+	n.Namespace = cmp.Or(n.Namespace, evidence.UsualNamespace(n.Pod))
+	return n
+}
+
+var (
+	// put are marks that people and tools put before lines that they repeat.
+	put = regexp.MustCompile(`^\s*(?:[>|│*+•-] |#+ {2,}|# )+`)
+	// unescape takes off what a program put around a text that it repeats as a value.
+	unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
+)
+
+// Clean is a line without what a person or a tool put around it.
+func Clean(line string) string {
+	line = strings.TrimSpace(put.ReplaceAllString(line, ""))
+	if !strings.Contains(line, `\`) {
+		return line // the replacer is slow, and few lines have one
+	}
+	return unescape.Replace(line)
+}

@@ -1,0 +1,83 @@
+package naming
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNamesOfALine(t *testing.T) {
+	for line, want := range map[string]Names{
+		"k8s_cart_cart-0_shop_0f8a1b2c-3d4e-5f60-7182-93a4b5c6d7e8_2 died": {"shop", "cart-0", "cart"},
+		`pod="shop/cart-0" containerName="cart"`:                           {"shop", "cart-0", "cart"},
+		"failed to exec in container: failed to start exec":                {},
+		"the pod was here": {},
+		"nothing at all":   {},
+		"<tr><th>pod</th><td>cart-7684df4fdc-r84vk</td></tr>":              {"", "cart-7684df4fdc-r84vk", ""},
+		"| Namespace | shop |":                                             {"shop", "", ""},
+		"**Container:** `cart`":                                            {"", "", "cart"},
+		"resource.labels.pod_name: cart-0, namespace_name: shop":           {"shop", "cart-0", ""},
+		"(that is `cart-app-1` in `shop`, since the morning)":              {"shop", "cart-app-1", ""},
+		"It all runs in ns shop.":                                          {"shop", "", ""},
+		"kubectl describe -n shop po/cart-0":                               {"shop", "cart-0", ""},
+		"kubectl get pods -n shop --no-headers | awk '{print $1}'":         {"shop", "", ""},
+		"kubectl get pods shows nothing":                                   {},
+		"It is the istio-proxy container, not mine.":                       {"", "", "istio-proxy"},
+		"I think that the same container ended":                            {},
+		"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Up 5 days   cart": {"", "", "cart"},
+	} {
+		if got := In(line); got != want {
+			t.Errorf("%q: %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+// What all that was read names just one of is meant; names that contradict each other name nothing.
+func TestTheOnlyNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		texts []string
+		want  Names
+	}{
+		"of two files":           {[]string{"the pod cart-0 ends\n", "namespace: shop\n"}, Names{"shop", "cart-0", ""}},
+		"two pods":               {[]string{"pod=cart-0\npod=web-0\n"}, Names{}},
+		"two that a person says": {[]string{"The pod cart-0 and then the pod web-0 ended.\n"}, Names{"", "cart-0", ""}},
+		"many that are listed, one of which a person speaks": {
+			[]string{"cart-0   1/1   Running\nweb-0   1/1   Running\n\nThe pod web-0 is the one that ends.\n"}, Names{"", "web-0", ""}},
+		"the controller and its pod": {[]string{"The pod cart keeps on ending.\npod=cart-7684df4fdc-r84vk\n"},
+			Names{"", "cart-7684df4fdc-r84vk", ""}},
+		"what stood beside the pod, of several namespaces": {[]string{"pod shop/cart-0\nnamespace: kube-system\n"},
+			Names{"shop", "cart-0", ""}},
+		"a table's columns":                   {[]string{"Namespace,Pod,Container,Restarts\nshop,cart-0,app,4\n"}, Names{"shop", "cart-0", "app"}},
+		"Markdown's":                          {[]string{"| Pod | Namespace |\n|---|---|\n| cart-0 | shop |\n"}, Names{"shop", "cart-0", ""}},
+		"a task that is no pod":               {[]string{"docker: the essential task edge-cron:41 stopped\n"}, Names{"", "edge-cron", ""}},
+		"a container where there are no pods": {[]string{"podman ps says so\nContainer:  cart\n"}, Names{"", "cart", "cart"}},
+		"a container where there are":         {[]string{"kubectl says so\nContainer:  cart\n"}, Names{"", "", "cart"}},
+		"a name that is set apart":            {[]string{"Since today our `cart-app` ends whenever it wants.\n"}, Names{"", "cart-app", ""}},
+		"a file that is":                      {[]string{"Since today our file `cart-app` ends whenever it wants.\n"}, Names{}},
+		"one that ends as those of a StatefulSet": {[]string{"Since today our poor cart-0 ends whenever it wants.\n"},
+			Names{"", "cart-0", ""}},
+		"a node that does":      {[]string{"Since today our node cart-0 ends whenever it wants.\n"}, Names{}},
+		"the lease's namespace": {[]string{"pod=cart-0 failed to renew lease shop/cart-lock: timed out\n"}, Names{"shop", "cart-0", ""}},
+		"the lease's, where another is told": {[]string{"pod=cart-0 in `web`\nfailed to renew lease shop/cart-lock\nnamespace=web\n"},
+			Names{"web", "cart-0", ""}},
+	} {
+		var text Text
+		for _, s := range c.texts {
+			text.Add(s)
+		}
+		if got := text.Only(); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+func FuzzNames(f *testing.F) {
+	f.Add("pod: cart-0, namespace: shop\n| Pod | Namespace |\n| a | b |\n")
+	f.Add("<td>pod</td><td>cart</td>\n`x-1` in `y`\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		var all Text
+		all.Add(text)
+		if n := all.Only(); len(n.Pod) > 253 || len(n.Namespace) > 63 || strings.ContainsAny(n.Pod, " \n") {
+			t.Errorf("%+v", n)
+		}
+	})
+}

@@ -1,0 +1,26 @@
+package naming
+
+import (
+	"regexp"
+	"strings"
+)
+
+// leastWords is how many words a sentence has at least.
+const leastWords = 5
+
+// stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
+var stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
+
+// Prose tells a sentence of a person from a line that a program printed.
+func Prose(line string) bool {
+	words, plain := strings.Fields(line), 0
+	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || stamped.MatchString(line) {
+		return false
+	}
+	for _, w := range words {
+		if strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz'`\",.;:!?()-*_/") == "" {
+			plain++
+		}
+	}
+	return 3*plain >= 2*len(words)
+}
