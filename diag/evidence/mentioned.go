@@ -10,8 +10,7 @@ import (
 // wrote them, and when, nothing tells.
 const Mentioned = Described + "mentioned/"
 
-// Meant is the UID of a pod of which nothing is told but that all of a person's texts name it and no other: with what
-// they name of it, "" for what they do not.
+// Meant is the UID of a pod of which nothing is told but that all of a person's texts name it and no other.
 const Meant = Mentioned + "meant"
 
 // Asked ends the UIDs of such pods of which a text tells nothing: it asks why.
@@ -60,8 +59,7 @@ func (s *Snapshot) With(rows map[string]string) *Snapshot {
 	out.Mentioned, out.Pods, out.Observations = nil, nil, nil
 	placed, word, finished := map[string]Subject{}, map[string]string{}, map[string]time.Time{}
 	for uid, row := range rows {
-		placed[uid] = Subject{}
-		if row != "" {
+		if placed[uid] = (Subject{}); row != "" {
 			word[row] = uid
 		}
 	}
