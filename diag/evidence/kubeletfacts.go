@@ -1,6 +1,10 @@
 package evidence
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
 
 // This file holds what kubelets say about themselves, the runtime, and single
 // containers beyond the decisions of facts.go.
@@ -78,14 +82,13 @@ type ProbeResultChanged struct {
 // computePodActions; at -v=3 since v1.12).
 type RestartDecided struct{}
 
-// StartFailed is a start that did not succeed: of a container, or, without one
-// in the subject, of the pod's sandbox.
+// StartFailed is a start that did not succeed: of a container, or, without one in the subject, of the pod's sandbox.
+// Count and First are of an event that a kubelet added up.
 type StartFailed struct {
-	// Reason is the kubelet's: CreateContainerError, RunContainerError,
-	// ErrImagePull, ImagePullBackOff, CreateContainerConfigError,
-	// PreStartHookError, CreatePodSandboxError …
-	Reason  string
+	Reason  string // the kubelet's: CreateContainerError, RunContainerError, ErrImagePull, CreatePodSandboxError …
 	Message safetext.Text
+	Count   int
+	First   time.Time
 }
 
 // KillFinished is "Container exited normally": the runtime's StopContainer came

@@ -16,12 +16,13 @@ import (
 // alone adds the ends of containers that nothing names, where no objects of pods were handed over: for each pod
 // that has no other end, and, where nothing has any end at all, for ids of which not even the pod is known.
 func (t *builder) alone() {
-	if t.Listed() {
-		return
-	}
 	told := map[*subject.Pod]bool{}
 	for _, r := range t.Restarts {
 		told[t.Of(r.Story)] = true
+	}
+	if t.Listed() {
+		t.unmade(told)
+		return
 	}
 	nothing := len(t.Restarts) == 0
 	ends := map[*subject.Entity]*timeline.Restart{}

@@ -68,9 +68,11 @@ func (t *builder) wholePods() {
 			*at = o.Time
 		}
 	}
+	failing := t.failing()
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || ended[o.Pod] || t.firstSandbox(o) ||
+			afterFailure(o, failing[o.Pod]) ||
 			slices.ContainsFunc(t.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
 			told[o.Pod] != nil && !anew[told[o.Pod]] {
 			continue

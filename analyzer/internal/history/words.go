@@ -20,6 +20,22 @@ func notMade(o *subject.Seen) (evidence.StartFailed, bool) {
 	return f, failed && o.Subject.Container == ""
 }
 
+// unmade adds each pod that the API has, of which no container ever was, if the last word of it is that it cannot be made.
+// ContainerCreating alone is the state of every new pod.
+func (t *builder) unmade(told map[*subject.Pod]bool) {
+	last, _ := t.lastWords(told)
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Pod == nil || last[o.Pod] != o || o.Pod.Given == nil || o.Pod.Given.Phase == "Succeeded" ||
+			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool { return len(g.instances) > 0 || g.restarts > 0 }) {
+			continue
+		}
+		if _, failed := notMade(o); failed {
+			t.wordsOfPod(o)
+		}
+	}
+}
+
 // worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, for
 // each pod of which the last word is that it cannot be made, and for each container of which nothing tells but that it
 // was found dead.
@@ -44,6 +60,7 @@ func (t *builder) worded(told map[*subject.Pod]bool) {
 func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod]*subject.Seen,
 	dead map[string]*subject.Seen) {
 	ofPods, dead = map[*subject.Pod]*subject.Seen{}, map[string]*subject.Seen{}
+	failing := t.failing()
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		_, found := o.Fact.(evidence.RestartDecided)
@@ -55,7 +72,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 		case o.Pod == nil || told[o.Pod]:
 		case subject.AsksWhy(o.Fact), failed && before == nil:
 			ofPods[o.Pod] = o
-		case before != nil && !subject.AsksWhy(before.Fact) &&
+		case before != nil && !subject.AsksWhy(before.Fact) && !afterFailure(o, failing[o.Pod]) &&
 			(failed || o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // it goes on
 			ofPods[o.Pod] = o
 		}
@@ -66,13 +83,42 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 	return ofPods, dead
 }
 
+// failing are the pods of which a sandbox could not be made, and since when.
+func (t *builder) failing() map[*subject.Pod]time.Time {
+	since := map[*subject.Pod]time.Time{}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if _, failed := notMade(o); !failed || o.Pod == nil {
+			continue
+		}
+		if first := firstTime(o); since[o.Pod].IsZero() || first.Before(since[o.Pod]) {
+			since[o.Pod] = first
+		}
+	}
+	return since
+}
+
+// firstTime is when something was said first.
+func firstTime(o *subject.Seen) time.Time {
+	if at, ok := timeline.FirstOf(o.Observation); ok {
+		return at
+	}
+	return o.Time
+}
+
+// afterFailure tells what the kubelet says of a pod without a sandbox each time that it tries to make one.
+func afterFailure(o *subject.Seen, since time.Time) bool {
+	_, changed := o.Fact.(evidence.SandboxChanged)
+	return changed && !since.IsZero() && !firstTime(o).Before(since)
+}
+
 // wordsOfPod makes an end of the last words about a pod, if they tell of one.
 func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
 	if f, failed := notMade(o); failed {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
 			Node:   cmp.Or(o.Subject.Node, o.Source.Node),
-			PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
+			Pod: o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
 			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -89,7 +90,9 @@ var facts = slices.Concat(ofOneCause, []fact{
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
 	},
 	{
-		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
+		"the pod got a new sandbox", func(f *finding.Findings) bool { // of one that cannot be made that is said all the time
+			return f.Sandbox.Changed.Answer == finding.Yes && f.R.Kind != timeline.KindRefused
+		},
 		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
 			causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
 			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1,
@@ -388,8 +391,6 @@ var facts = slices.Concat(ofOneCause, []fact{
 		"the old and the new container have the same hash", signs.SameHash,
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
 	},
-	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
-	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
 	{
 		"it has no limit, and others on the node were killed with it", func(f *finding.Findings) bool {
 			return f.OOM.Label && f.Together > 0 && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0

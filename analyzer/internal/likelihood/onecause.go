@@ -63,6 +63,8 @@ func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 
 // ofOneCause are facts of the table that speak for one cause, and seldom hold.
 var ofOneCause = []fact{
+	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
+	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
 	{
 		"all that is known of its end is that a runtime stopped, failed or started",

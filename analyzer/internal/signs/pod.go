@@ -26,7 +26,7 @@ const again = 4
 // MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
 // events are counted, or the kubelet stopped its container with it in a loop.
 func MadeAnewOften(f *finding.Findings) bool {
-	if f.Lived() > tolerance.BackoffMost {
+	if f.Lived() > tolerance.BackoffMost || boxFails(f) {
 		return false
 	}
 	times, stopped, age := newBoxes(f), 0, time.Duration(0)
@@ -53,6 +53,15 @@ func newBoxes(f *finding.Findings) (times int) {
 		}
 	}
 	return times
+}
+
+// boxFails tells that the pod's sandbox cannot be made: with each try an event says that it changed, and nothing of the
+// pod runs in between.
+func boxFails(f *finding.Findings) bool {
+	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
+		s, failed := m.Obs.Fact.(evidence.StartFailed)
+		return failed && s.Reason == "CreatePodSandboxError"
+	})
 }
 
 // BoxEachTime tells that the pod got a new sandbox at least as often as its container was started again.

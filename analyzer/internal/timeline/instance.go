@@ -234,6 +234,8 @@ func Repeated(o *evidence.Observation) (count int, first time.Time) {
 		return f.Count, f.First
 	case evidence.SandboxChanged:
 		return f.Count, f.First
+	case evidence.StartFailed:
+		return max(f.Count, 1), f.First
 	case evidence.APIEvent:
 		return f.Count, f.First
 	}

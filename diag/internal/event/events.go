@@ -142,7 +142,7 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be made
 		return evidence.StartFailed{Reason: e.Reason, Message: text}
 	case "FailedCreatePodSandBox":
-		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text}
+		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text, Count: countOf(e), First: firstTime(e)}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
 		return evidence.KillFailed{Message: text}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6

@@ -175,7 +175,10 @@ func createError(f *finding.Findings) *causes.Claim {
 		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
 	}
 	strength, never := causes.Decisive, "it was never created; "
-	if f.R.WholePod() { // a pod that ran before may be one that cannot be made again
+	switch {
+	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
+		strength, never = causes.Strong, "no container of it ran; "
+	case f.R.WholePod(): // a pod that ran before may be one that cannot be made again
 		strength, never = causes.Weak, ""
 	}
 	return &causes.Claim{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -51,6 +52,9 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return nil
+	}
+	if f.R.Kind == timeline.KindRefused && s.DiedFirst.Answer != finding.Yes {
+		return nil // each try to make one says that it changed
 	}
 	var strength causes.Strength
 	switch {
