@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/controllerlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
@@ -115,7 +116,7 @@ func (t *Thinner) Keep(unit, message string, header klogline.Header,
 	switch *w {
 	case writerKubelet, writerMaybe:
 		*g = kubeletlog.PeekBehind(header, message, rest)
-		return t.keep(message, g) || first
+		return t.keep(message, g) || first || controllerlog.Knows(header, rest)
 	case writerOther:
 		return first || logger(unit)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/controllerlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
@@ -42,6 +43,7 @@ type Router struct {
 	kubelet kubeletlog.Parser
 	runtime runtimelog.Parser
 	kernel  kernel.Parser
+	control controllerlog.Parser
 	storage kernel.Storage
 	calm    searched.Log // the kernel's
 	boot    string
@@ -62,7 +64,7 @@ type Router struct {
 	before       time.Time // of the entry before
 	next         Prepared  // of Add: kept here, it costs no memory of its own
 	// What the parsers say goes here.
-	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
+	fromKubelet, fromRuntime, fromKernel, fromControl func(evidence.Observation)
 
 	sure   bool      // the present entry's writer is vouched for
 	sets   int       // of the clock
@@ -80,7 +82,14 @@ func NewRouter(b Sink, o Options) *Router {
 		origin: &evidence.Origin{Stored: o.Stored}}
 	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
 	r.fromKernel = r.observe(evidence.SourceKernelLog)
+	r.fromControl = r.ofController
 	return r
+}
+
+// ofController completes what a controller says: its own node is not that of the pod.
+func (r *Router) ofController(o evidence.Observation) {
+	o.Source = evidence.Source{Kind: evidence.SourceAPI, Where: r.o.Where, Dated: r.dated}
+	r.b.Observe(o)
 }
 
 // Add takes the next entry.
@@ -137,9 +146,11 @@ func (r *Router) AddPrepared(p *Prepared) {
 	}
 }
 
-// ofKubelet takes a line of a kubelet, or of what may be one.
+// ofKubelet takes a line of a kubelet, or of what may be one: a controller writes in the same form, and in one process
+// with the kubelet too (k3s, MicroK8s).
 func (r *Router) ofKubelet(p *Prepared) {
 	e := &p.Entry
+	r.control.Add(e, r.fromControl)
 	if at, headed := klogline.Written(e); headed || !r.headed { // what goes on was written with what has the header
 		r.headed = headed
 		r.cover(evidence.SourceKubeletLog, at)

@@ -295,3 +295,16 @@ func TestABootIsDatedByItsClock(t *testing.T) {
 		}
 	}
 }
+
+func TestAControllersLineIsAnEventWithoutANode(t *testing.T) {
+	var b evidence.Builder
+	r := NewRouter(&b, Options{Node: "cp-1", Where: "kube-controller-manager.log"})
+	r.Add(evidence.Entry{Time: time.Date(2024, 3, 5, 10, 0, 9, 0, time.UTC),
+		Message: `I0305 10:00:09.000000       1 taint_manager.go:106] "NoExecuteTaintManager is deleting pod" pod="prod/web-0"`})
+	r.Close()
+	all := b.Build().Observations
+	if len(all) != 1 || all[0].Subject.Node != "" || all[0].Source.Kind != evidence.SourceAPI ||
+		all[0].Fact != (evidence.PodEvicted{Reason: "TaintManagerEviction"}) {
+		t.Errorf("the line becomes %+v", all)
+	}
+}
