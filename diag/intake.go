@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmetrics"
@@ -75,6 +76,10 @@ func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 			y.Pieces = append(y.Pieces, mentions{apiobject.Decode([]evidence.File{f}, apiobject.Hasher{})})
 			continue
 		}
+		if f.Path == idnames.Path {
+			y.Pieces = append(y.Pieces, naming{idnames.NewPiece(f)})
+			continue
+		}
 		if strings.HasPrefix(f.Path, "cluster/") {
 			cluster = append(cluster, f)
 			continue
@@ -116,6 +121,11 @@ func (m mentions) Observe(b *evidence.Builder) {
 	m.said.Observe(apart)
 	b.Mention(apart)
 }
+
+// naming is what texts tell of ids: no bundle has it, as it stands in the texts.
+type naming struct{ evidence.RawEvidence }
+
+func (naming) Files() []evidence.File { return nil }
 
 // ofJournal tells whether a path is that of a journal file, and of which node. A log may have any name.
 func ofJournal(p string) (node string, ok bool) {

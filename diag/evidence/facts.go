@@ -87,6 +87,12 @@ type ContainerRemoved struct{}
 // that ended (logs.go ReadLogs: "Finished parsing log file"). The path names the attempt.
 type LogFileRead struct{ Attempt int }
 
+// NameTold is a line that tells which pod or container an id is of, and nothing else.
+type NameTold struct {
+	// Sandbox: the id is that of the pod's sandbox.
+	Sandbox bool
+}
+
 // BackedOff is a start that the kubelet delays (CrashLoopBackOff).
 type BackedOff struct{ Delay time.Duration }
 
@@ -188,6 +194,7 @@ func (HookFailed) Statement() string            { return "kubelet.hook-failed" }
 func (BackedOff) Statement() string             { return "kubelet.backed-off" }
 func (ContainerRemoved) Statement() string      { return "kubelet.container-removed" }
 func (LogFileRead) Statement() string           { return "kubelet.log-file-read" }
+func (NameTold) Statement() string              { return "log.name-told" }
 func (SandboxJudged) Statement() string         { return "kubelet.sandbox-judged" }
 func (SandboxUnready) Statement() string        { return "pod.sandbox-unready" }
 func (SandboxChanged) Statement() string        { return "kubelet.sandbox-changed" }

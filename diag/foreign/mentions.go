@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
@@ -39,6 +40,14 @@ func (p *places) mentions() {
 	}
 	if list, ok := u.objects.file(Mentioned); ok {
 		p.put(list, Mentioned)
+	}
+	for i, f := range p.files {
+		if u := p.unwrapped[f.Path]; u != nil && u.tally.OfContainers > 0 {
+			texts[i] = "" // a container may write any name
+		}
+	}
+	if f, ok := idnames.File(idnames.Read(texts)); ok {
+		p.put(f, idnames.Path)
 	}
 }
 

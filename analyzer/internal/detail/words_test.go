@@ -243,7 +243,7 @@ var records = []string{
 	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "RestartCounted", "CgroupState",
 	"CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
 	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs",
-	"SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState",
+	"SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState", "NameTold",
 }
 
 // TestNoFactIsForgotten reads which facts there are: a new one needs words, or a

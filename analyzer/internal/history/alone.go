@@ -80,7 +80,8 @@ func (t *builder) alone() {
 			continue
 		default:
 			r.Story, one[e.Owner] = &e.Owner.PodStory, r
-			r.Container = evidence.Unnamed
+			r.Container = cmp.Or(t.OnlyContainer(e.Owner), evidence.Unnamed)
+			r.From.Guessed = r.Container != evidence.Unnamed
 			if e.IsSandbox {
 				r.Container = ""
 			}
@@ -137,16 +138,16 @@ func leavesAnEnd(f evidence.Fact) bool {
 	return false
 }
 
-// killedLast tells an instance of which nothing is left but that it was killed, where no objects of pods were handed
-// over: a log that was cut to the question ends there, and what it does not show of the end did happen. In a log that
-// has its start too, a kill may go on still.
+// killedLast tells an instance of which the last word is that it was killed, where no objects of pods were handed over:
+// a log that was cut to the question ends there, and what it does not show of the end did happen. What a record has
+// running did not end.
 func (t *builder) killedLast(in *timeline.Instance) bool {
-	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop) || !in.Begin().IsZero() {
+	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) || in.State == evidence.StateRunning {
 		return false
 	}
 	for _, m := range slices.Backward(in.Marks) {
 		switch m.Obs.Fact.(type) {
-		case evidence.KillDecided, evidence.KillStarted, evidence.StopRequested:
+		case evidence.KillDecided, evidence.KillStarted, evidence.StopRequested, evidence.TaskOOM:
 			in.Spoken = m.At
 			return true
 		}

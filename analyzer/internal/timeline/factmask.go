@@ -38,7 +38,11 @@ const ToldDated = ToldLife | ToldRuntime | HasMemory
 
 // ToldBy is the kind of a fact.
 func ToldBy(f evidence.Fact) FactMask {
-	switch f.(type) {
+	switch f := f.(type) {
+	case evidence.NameTold:
+		if f.Sandbox {
+			return ToldBox
+		}
 	case evidence.ContainerRecord, evidence.RestartCount:
 		return ToldContainer
 	case evidence.KillDecided:

@@ -118,6 +118,9 @@ func (t *Resolver) tellsOfBox(o *Seen) {
 		}
 		sb.PodUID = s.PodUID
 		join(e, s)
+	case evidence.NameTold:
+		sb.PodUID = cmp.Or(sb.PodUID, s.PodUID)
+		join(e, s)
 	case evidence.SandboxStopRequested:
 		sb.StopRequested = append(sb.StopRequested, timeline.Once(o.Observation))
 	}
@@ -167,6 +170,9 @@ func (t *Resolver) inheritFromSandboxes() {
 		}
 		if p := e.Owner.Given; p != nil {
 			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
+		}
+		if name := e.Owner.Name; e.Pod == "" && name.Pod != "" { // as another line has it beside the UID
+			join(e, &evidence.Subject{Namespace: name.Namespace, Pod: name.Pod})
 		}
 	}
 }
@@ -226,7 +232,7 @@ func (t *Resolver) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	known := map[timeline.PodName]bool{} // also without the namespace: a table of one does not say which
 	for i := range t.Obs {
 		s := &t.Obs[i].Subject
-		if s.Pod != "" && s.PodUID != "" && !strings.HasPrefix(s.PodUID, evidence.Described) {
+		if s.Pod != "" && s.PodUID != "" && !names(t.Obs[i].Fact) && !strings.HasPrefix(s.PodUID, evidence.Described) {
 			known[timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}],
 				known[timeline.PodName{Namespace: "", Pod: s.Pod}] = true, true
 		}

@@ -80,6 +80,8 @@ type Resolver struct {
 	room   slab.Of[timeline.Sandbox]
 	pods   slab.Of[Pod]
 	copies slab.Of[evidence.Observation]
+	// containers are the only ones that lines name of their pods.
+	containers map[*Pod]string
 }
 
 // Resolved goes through the observations of a snapshot.

@@ -80,7 +80,7 @@ func (t *Resolver) withUIDs() {
 			continue
 		}
 		if len(lacking[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}]) == 0 &&
-			(ofTable(o.Observation) || !listed && (o.Tells&tellsOfEnd != 0 || AsksWhy(o.Fact)) ||
+			(ofTable(o.Observation) || !listed && (o.Tells&tellsOfEnd != 0 || AsksWhy(o.Fact) || names(o.Fact)) ||
 				!listed && o.Tells&timeline.ToldRuntime != 0 && (o.Who == nil || o.Who.UID == "")) {
 			t.nameless(o)
 			continue
@@ -107,6 +107,12 @@ func (t *Resolver) withUIDs() {
 			}
 		}
 	}
+}
+
+// names tells a line that has names for an id.
+func names(f evidence.Fact) bool {
+	_, ok := f.(evidence.NameTold)
+	return ok
 }
 
 // tellsOfEnd are the kinds of facts that only an end, or what led to one, leaves.

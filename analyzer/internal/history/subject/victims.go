@@ -14,7 +14,11 @@ func (t *Resolver) nameVictims() {
 		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" || e.Pod == "" && !alone {
 			continue
 		}
-		e.Container = e.ID[:min(len(e.ID), shortID)]
+		if e.Container = t.OnlyContainer(e.Owner); e.Container != "" {
+			e.Guessed = true
+		} else {
+			e.Container = e.ID[:min(len(e.ID), shortID)]
+		}
 		fill(&e.Pod, e.PodUID)
 	}
 	for i := range t.Obs {
@@ -37,6 +41,29 @@ func (t *Resolver) nameVictims() {
 		}
 		t.UnnamedKills[cmp.Or(o.Subject.Node, o.Source.Node)]++
 	}
+}
+
+// OnlyContainer is the container of a pod that any line names, where no objects of pods were handed over, "" for none or
+// several. That it is the one whose id stands alone is a guess.
+func (t *Resolver) OnlyContainer(p *Pod) string {
+	if t.containers == nil {
+		t.containers = map[*Pod]string{}
+		for i := range t.Obs {
+			o := &t.Obs[i]
+			c := o.Subject.Container
+			if o.Pod == nil || c == "" || c == evidence.Unnamed {
+				continue
+			}
+			if have, ok := t.containers[o.Pod]; ok && have != c {
+				c = evidence.Unnamed
+			}
+			t.containers[o.Pod] = c
+		}
+	}
+	if c := t.containers[p]; c != evidence.Unnamed && !t.Listed() {
+		return c
+	}
+	return ""
 }
 
 // MainVictim tells a record whose victim may have been the container's main process: not the pause process of
