@@ -39,15 +39,13 @@ type KillDecided struct {
 	First time.Time
 }
 
-// KillStarted is "Killing container with a grace period": the kubelet asked the
-// runtime to stop the container.
+// KillStarted is "Killing container with a grace period": the kubelet asked the runtime to stop the container.
 type KillStarted struct{ GraceSeconds int }
 
 // ContainerStarted is PLEG's ContainerStarted. The id may be a sandbox's.
 type ContainerStarted struct{}
 
-// ContainerDied is PLEG's ContainerDied. The id may be a sandbox's: then it is
-// the proof that the sandbox died.
+// ContainerDied is PLEG's ContainerDied. The id may be a sandbox's: then it is the proof that the sandbox died.
 type ContainerDied struct{}
 
 // ContainerFinished is the kubelet's "Generic (PLEG): container finished"
@@ -87,11 +85,8 @@ type ContainerRemoved struct{}
 // that ended (logs.go ReadLogs: "Finished parsing log file"). The path names the attempt.
 type LogFileRead struct{ Attempt int }
 
-// NameTold is a line that tells which pod or container an id is of, and nothing else.
-type NameTold struct {
-	// Sandbox: the id is that of the pod's sandbox.
-	Sandbox bool
-}
+// NameTold is a line that tells which pod or container an id is of, or a sandbox, and nothing else.
+type NameTold struct{ Sandbox bool }
 
 // BackedOff is a start that the kubelet delays (CrashLoopBackOff).
 type BackedOff struct{ Delay time.Duration }

@@ -35,8 +35,7 @@ type PackageChanged struct {
 	By      string // unattended-upgrade; "" for a person, or when not known
 }
 
-// RestartAsked is a tool's record that it restarted units: needrestart after an
-// update of a library that they use.
+// RestartAsked is a tool's record that it restarted units: needrestart after an update of a library that they use.
 type RestartAsked struct {
 	By    string
 	Units []string
@@ -145,8 +144,7 @@ type CheckpointState struct {
 // computePodResizeAction). What it holds is in the text.
 type ResourceRecord struct{}
 
-// StaticManifest is a file of static pods as it is now. Its content stays on the
-// node.
+// StaticManifest is a file of static pods as it is now. Its content stays on the node.
 type StaticManifest struct {
 	Path    string
 	Changed time.Time // modification time

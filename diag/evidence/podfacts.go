@@ -146,8 +146,7 @@ const (
 	RestartAllRemoving RestartAllStep = "removing" // its record: exit code and count go with it
 )
 
-// RestartAll is a line about RestartAllContainers, the action of a container's
-// restart policy rule.
+// RestartAll is a line about RestartAllContainers, the action of a container's restart policy rule.
 type RestartAll struct{ Step RestartAllStep }
 
 // Statement implements Fact.
