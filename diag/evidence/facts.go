@@ -6,9 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Fact is what an observation says, by meaning and not by source: the same kill
-// reason comes from an event and from a log line. Statement returns the short
-// name that reports show.
+// Fact is what an observation says, by meaning and not by source: the same kill reason comes from an event and from
+// a log line. Statement returns the short name that reports show.
 type Fact interface{ Statement() string }
 
 // KillReason is why the kubelet decided to kill a container, as its message

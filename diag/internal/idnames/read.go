@@ -14,8 +14,8 @@ import (
 // Path is where such names stand below what was handed over. No bundle has them.
 const Path = "names.json"
 
-// Names are what a line tells of an id.
-type Names struct {
+// Bearer is what a line tells of an id.
+type Bearer struct {
 	Namespace string `json:"namespace,omitempty"`
 	Pod       string `json:"pod"`
 	UID       string `json:"uid,omitempty"`
@@ -31,8 +31,8 @@ const (
 
 // Read returns what the lines of texts tell of ids that stand in others of them without a name, each once; of a single
 // pod all that is told.
-func Read(texts []string) (all []Names) {
-	seen, alone := map[Names]bool{}, map[string]bool{}
+func Read(texts []string) (all []Bearer) {
+	seen, alone := map[Bearer]bool{}, map[string]bool{}
 	for _, text := range texts {
 		for line := range strings.Lines(text) {
 			line = strings.TrimRight(line[:min(len(line), maxLine)], "\r\n")
@@ -51,12 +51,12 @@ func Read(texts []string) (all []Names) {
 	if len(alone) == 0 || ofOne(all) {
 		return all[:min(len(all), maxNames*len(alone))]
 	}
-	return slices.DeleteFunc(all, func(n Names) bool { return !alone[n.UID] && !alone[n.ID] && !alone[n.Sandbox] })
+	return slices.DeleteFunc(all, func(n Bearer) bool { return !alone[n.UID] && !alone[n.ID] && !alone[n.Sandbox] })
 }
 
 // ofOne tells that all are of one pod: an id that nothing joins with it is its, too, if any pod's.
-func ofOne(all []Names) bool {
-	return !slices.ContainsFunc(all, func(n Names) bool { return n.Pod != all[0].Pod })
+func ofOne(all []Bearer) bool {
+	return !slices.ContainsFunc(all, func(n Bearer) bool { return n.Pod != all[0].Pod })
 }
 
 // ids are those of pods and of containers; systemd writes the former with other dashes.
@@ -66,7 +66,7 @@ var ids = regexp.MustCompile(`[0-9a-f]{64}|[0-9a-f]{8}([-_])[0-9a-f]{4}[-_][0-9a
 const mostIDs = 64
 
 // inLine reads one line: what it says of an id without a pod, or of a pod without an id, joins nothing.
-func inLine(line string) (n Names, ok bool) {
+func inLine(line string) (n Bearer, ok bool) {
 	for i := range forms {
 		if f := &forms[i]; strings.Contains(line, f.has) {
 			n.add(f, f.says.FindStringSubmatch(line))
@@ -78,7 +78,7 @@ func inLine(line string) (n Names, ok bool) {
 		}
 	}
 	if m := columns.FindStringSubmatch(line); m != nil {
-		n = Names{Namespace: m[1], Pod: m[2], UID: m[3]}
+		n = Bearer{Namespace: m[1], Pod: m[2], UID: m[3]}
 	}
 	return n, n.Pod != "" && (n.UID != "" || n.Sandbox != "" || n.ID != "" && n.Container != "")
 }
@@ -90,7 +90,7 @@ func named(line string) bool {
 		(strings.Contains(lower, "uid") || strings.Contains(lower, "container"))
 }
 
-func (n *Names) add(f *form, found []string) {
+func (n *Bearer) add(f *form, found []string) {
 	for i := range f.kinds {
 		if len(found) <= i+1 || found[i+1] == "" {
 			continue
@@ -103,7 +103,7 @@ func (n *Names) add(f *form, found []string) {
 }
 
 // File is what was read of several texts; false where that is nothing.
-func File(all []Names) (evidence.File, bool) {
+func File(all []Bearer) (evidence.File, bool) {
 	if len(all) == 0 {
 		return evidence.File{}, false
 	}
@@ -118,7 +118,7 @@ func NewPiece(f evidence.File) evidence.RawEvidence {
 		if err := json.Unmarshal(data, &raw); err != nil {
 			return err
 		}
-		return nodefile.Each(raw, func(n Names) {
+		return nodefile.Each(raw, func(n Bearer) {
 			b.Observe(evidence.Observation{Fact: evidence.NameTold{Sandbox: n.ID == "" && n.Sandbox != ""},
 				Source: evidence.Source{Kind: evidence.SourceHostLog, Where: Path},
 				Subject: evidence.Subject{Namespace: safetext.Ident(n.Namespace), Pod: safetext.Ident(n.Pod),

@@ -14,36 +14,36 @@ const (
 )
 
 func TestLinesThatNameAnID(t *testing.T) {
-	pod := Names{Namespace: "shop", Pod: "cart-0", UID: uid}
+	pod := Bearer{Namespace: "shop", Pod: "cart-0", UID: uid}
 	for _, c := range []struct {
 		name, line string
-		want       Names
+		want       Bearer
 	}{
-		{name: "a volume, up to v1.20", want: Names{Pod: "cart-0", UID: uid},
+		{name: "a volume, up to v1.20", want: Bearer{Pod: "cart-0", UID: uid},
 			line: `operation_generator.go:664] MountVolume.SetUp succeeded for volume "t" (UniqueName: "kubernetes.io/secret/` + uid + `-t") pod "cart-0" (UID: "` + uid + `")`},
 		{name: "a volume, v1.21 and later", want: pod,
 			line: `operation_generator.go:664] "MountVolume.SetUp succeeded for volume \"t\" (UniqueName: \"kubernetes.io/secret/` + uid + `-t\") pod \"cart-0\" (UID: \"` + uid + `\") " pod="shop/cart-0"`},
-		{name: "the path of a log", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
+		{name: "the path of a log", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
 			line: "name=/var/log/pods/shop_cart-0_" + uid + "/app/0.log"},
-		{name: "the same on Windows", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
+		{name: "the same on Windows", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
 			line: `log "\\var\\log\\pods\\shop_cart-0_` + uid + `\\app\\0.log" doesn't exist`},
-		{name: "the link to a log", want: Names{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
+		{name: "the link to a log", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: "name=/var/log/containers/cart-0_shop_app-" + id + ".log"},
-		{name: "a reference in an event", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
+		{name: "a reference in an event", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
 			line: `Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"cart-0", UID:"` + uid + `", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{app}"}): type: 'Normal'`},
-		{name: "a row of docker ps", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id[:12]},
+		{name: "a row of docker ps", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id[:12]},
 			line: id[:12] + `   1f3d   "java"   2 hours ago   Up 2 hours   k8s_app_cart-0_shop_` + uid + `_0`},
-		{name: "CRI-O", want: Names{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
+		{name: "CRI-O", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: `level=info msg="Created container ` + id + `: shop/cart-0/app" id=ab`},
-		{name: "CRI-O's start", want: Names{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
+		{name: "CRI-O's start", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: `msg="Started container" PID=3311 containerID=` + id + ` description=shop/cart-0/app id=ab`},
-		{name: "a call of a network plugin", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, Sandbox: box},
+		{name: "a call of a network plugin", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Sandbox: box},
 			line: `Args:"IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_INFRA_CONTAINER_ID=` + box + `;K8S_POD_UID=` + uid + `"`},
-		{name: "Calico", want: Names{Namespace: "shop", Pod: "cart-0", Sandbox: box},
+		{name: "Calico", want: Bearer{Namespace: "shop", Pod: "cart-0", Sandbox: box},
 			line: `[INFO][4021] k8s.go 383: Populated endpoint ContainerID="` + box + `" Namespace="shop" Pod="cart-0" WorkloadEndpoint="n1"`},
-		{name: "fields of a line", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid, ID: id},
+		{name: "fields of a line", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, ID: id},
 			line: `"Reserved" podUID="` + uid + `" podName="cart-0" podNamespace="shop" containerID="` + id + `"`},
-		{name: "fields of JSON", want: Names{Namespace: "shop", Pod: "cart-0", UID: uid},
+		{name: "fields of JSON", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid},
 			line: `{"level":"info","msg":"x","K8S_POD_NAME":"cart-0","K8S_POD_NAMESPACE":"shop","K8S_POD_UID":"` + uid + `"}`},
 		{name: "a row with the UID", want: pod, line: "shop   cart-0   " + uid},
 		{name: "a pod without an id", line: `pod="shop/cart-0" event=""`},
@@ -52,7 +52,7 @@ func TestLinesThatNameAnID(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, ok := inLine(c.line)
-			if ok != (c.want != Names{}) || ok && cmp.Diff(c.want, got) != "" {
+			if ok != (c.want != Bearer{}) || ok && cmp.Diff(c.want, got) != "" {
 				t.Errorf("%v, %+v; want %+v", ok, got, c.want)
 			}
 		})
