@@ -2,6 +2,7 @@ package describe
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -28,8 +29,12 @@ func readNode(lines []string) (*node, bool) {
 	body, events := beforeEvents(lines)
 	root := section{below: sections(body)}
 	info := root.section("System Info")
-	if root.of("Name") == "" || info == nil {
+	// What people leave of a long description may be its conditions alone.
+	if root.of("Name") == "" || info == nil && !slices.ContainsFunc(lines, pressure) && !isNode(strings.Join(lines, "\n")) {
 		return nil, false
+	}
+	if info == nil {
+		info = &section{}
 	}
 	n := &node{name: root.of("Name"), meta: object{}, spec: object{}, status: object{}, events: readEvents(events)}
 	n.meta["name"] = n.name
@@ -54,6 +59,12 @@ func readNode(lines []string) (*node, bool) {
 	}
 	n.status["nodeInfo"], n.status["conditions"] = kept, n.conditions(body)
 	return n, true
+}
+
+// pressure tells the row of a condition that only nodes have.
+func pressure(line string) bool {
+	kind, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	return strings.HasPrefix(line, " ") && slices.Contains([]string{"MemoryPressure", "DiskPressure", "PIDPressure"}, kind)
 }
 
 // beforeEvents parts a description where its events begin.

@@ -47,7 +47,7 @@ var spoken = []word{
 	},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
 	{
-		says: regexp.MustCompile(`(?i)\bevict\w*\b.{0,80}\b(memory|ephemeral-storage|disk)\b`), failed: "Evicted",
+		says: regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b.{0,80}\b(memory|ephemeral-storage|disk)\b`), failed: "Evicted",
 		as: "The node was low on resource: $.",
 	},
 	{
