@@ -41,7 +41,7 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		}
 	}
 	for _, r := range t.Restarts {
-		if strings.HasPrefix(r.PodUID, evidence.Row) && len(r.PodMarks) == 0 {
+		if strings.HasPrefix(r.PodUID, evidence.Row) && len(r.PodMarks) == 0 && r.Container == evidence.Unnamed { // no event
 			bare[r.PodUID] = r
 		}
 	}
