@@ -18,6 +18,8 @@ func (f *Findings) agree() {
 	if f.Kill.Answer == Yes {
 		f.killFits()
 		f.killConfirmed()
+	} else if end, exact := f.exactEnd(); exact && !end.IsZero() {
+		f.stopFits(end)
 	}
 	if f.Kill.Answer == Yes && f.OOM.Answer == Yes && f.Kill.At.Before(f.OOM.At) {
 		f.doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
@@ -193,13 +195,14 @@ func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < t
 func (f *Findings) killFits() {
 	k := &f.Kill
 	earliest, latest := f.R.From.EndWithin()
-	if end, exact := f.exactEnd(); exact && !end.IsZero() {
+	end, exact := f.exactEnd()
+	if exact && !end.IsZero() {
 		earliest, latest = end, end
 	}
 	if latest.IsZero() {
 		return
 	}
-	if k.Late || f.wordAfter(earliest) {
+	if k.Late || f.wordAfter(earliest) || exact && !f.hooked() && f.killFirst.After(end) {
 		f.doubt("nothing shows that the kubelet's kill came before the end", k.Evidence...)
 	}
 	grace, began := f.longest(), k.At
@@ -316,6 +319,7 @@ func (f *Findings) killConfirmed() {
 		if begun > len(f.Stop.Evidence) {
 			f.doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
 		}
+		f.twoStops(begun)
 	case f.RuntimeLog:
 		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
 			k.Evidence...)

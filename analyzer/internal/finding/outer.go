@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -65,6 +66,21 @@ func (f *Findings) cutShort() {
 	}
 }
 
+// twoStops doubts a kill at whose moment the runtime was asked more often than the kubelet says that it kills: somebody
+// else asked, too, and may have been first.
+func (f *Findings) twoStops(kills int) {
+	var asked []string
+	for _, m := range f.R.From.MarksWith(timeline.HasStop) {
+		stop, ok := m.Obs.Fact.(evidence.StopRequested)
+		if ok && stop.Signal == "" && m.At.Sub(f.killFirst).Abs() <= tolerance.Asks {
+			asked = append(asked, m.Obs.ID)
+		}
+	}
+	if kills > 0 && len(asked) > kills {
+		f.doubt("the runtime was asked to stop it more often at that moment than the kubelet says that it kills", asked...)
+	}
+}
+
 // boxStop is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
 func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 	if box := f.T.SandboxOf(in); box != nil {
@@ -80,10 +96,16 @@ func (f *Findings) boxStop(in *timeline.Instance) *timeline.Occurrence {
 // unitStop is systemd's word, from an instance's life, that it began to stop its unit.
 func (f *Findings) unitStop(in *timeline.Instance) *timeline.Occurrence {
 	m := f.stopOfUnit(in, f.beganBy(in))
-	if m == nil || !f.inLife(in, m.At) {
+	switch {
+	case m == nil:
 		return nil
+	case f.inLife(in, m.At):
+		return m
+	case f.perhapsInLife(in, m.At):
+		f.doubt("systemd began to stop the unit that it ran in within the second of its end: which came first is not known",
+			m.Obs.ID)
 	}
-	return m
+	return nil
 }
 
 // stopOfUnit is systemd's first word since a time that it began to stop the scope of a container, the slice of its pod
@@ -119,6 +141,19 @@ func (f *Findings) inLife(in *timeline.Instance, at time.Time) bool {
 		end = exact
 	}
 	return !at.IsZero() && at.Before(end) && !at.Before(f.beganBy(in))
+}
+
+// perhapsInLife tells a moment in the second in which the old instance ended, where nothing dates that better and the
+// runtime had not told of it yet.
+func (f *Findings) perhapsInLife(in *timeline.Instance, at time.Time) bool {
+	end, exact := f.exactEnd()
+	if exact || in != f.R.From || !at.Before(end.Add(time.Second)) {
+		return false
+	}
+	return !slices.ContainsFunc(in.Marks, func(m timeline.Occurrence) bool {
+		_, told := m.Obs.Fact.(evidence.TaskExited)
+		return told && !m.At.After(at)
+	})
 }
 
 // beganBy is when an instance surely ran: from its beginning on, or, where that is not known, as long before its end as

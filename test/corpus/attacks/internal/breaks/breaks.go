@@ -38,7 +38,7 @@ func All() map[string][]Written {
 		"claimed": claimedStories(), "within": withinStories(), "numbers": numberStories(), "start": startStories(),
 		"down": downStories(), "box": boxStories(),
 		"victim": victimStories(), "edited": editedStories(), "beside": besideStories(),
-		"guise": guiseStories(), "word": wordStories(), "settings": settingStories(),
+		"guise": guiseStories(), "word": wordStories(), "settings": settingStories(), "moment": momentStories(),
 	}
 }
 
