@@ -60,7 +60,7 @@ func (r *Recordings) Read(p Listener) (*Collected, error) {
 		}
 	}
 	if r.Once {
-		end = growHeapFreely(all)
+		end = g.growHeapFreely(all)
 	}
 	g.Collection = diag.LoadAll(all, apiobject.Hasher{Present: r.Present, Near: r.Near})
 	return g, nil
