@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -130,7 +131,7 @@ func (f *Watcher) Nodes() []string {
 // Collect returns what is known now. Of pods that are news it reads the events once
 // more, because a list is complete and a watch may lag; of their nodes, the nodes.
 func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+	ctx, cancel := pace.Within(ctx, f.o.Timeout)
 	defer cancel()
 	f.mu.Lock()
 	due := f.due.clone()

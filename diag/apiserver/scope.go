@@ -31,7 +31,7 @@ func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || le
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
-	Timeout  time.Duration // for the whole collection; 30 s by default
+	Timeout  time.Duration // how long nothing may come; 30 s by default
 	PageSize int64         // objects per page; 500 by default
 	MaxBytes int64         // of objects read, as encoded by the API; 1 GiB by default
 	History  bool          // also read the revisions of the pods' workloads, for the images and templates that they had

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -158,7 +159,7 @@ func (s *stream) once(ctx context.Context) error {
 
 // list reads the whole list, and sets the version to go on from.
 func (s *stream) list(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	ctx, cancel := pace.Within(ctx, s.timeout)
 	defer cancel()
 	version := ""
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]runtime.Object, string, error) {

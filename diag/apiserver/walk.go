@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -20,8 +21,8 @@ import (
 // memory is that of the nodes and of two pages: one that is taken while the next is
 // read. The piece is the caller's.
 //
-// The scope must be a list without names and nodes. Timeout holds for each page,
-// and MaxBytes for all of them. It returns the gaps; Err tells as after Collect
+// The scope must be a list without names and nodes. Timeout is how long a page may stand still,
+// and MaxBytes holds for all of them. It returns the gaps; Err tells as after Collect
 // what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
 func (s *Source) ForEachPage(ctx context.Context, take func(*apiobject.Piece) error) ([]evidence.Gap, error) {
 	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
@@ -70,7 +71,7 @@ type walk struct {
 // paged limits each page of a list.
 func paged[T any](s *Source, fetch page[T]) page[T] {
 	return func(ctx context.Context, o metav1.ListOptions) ([]T, string, error) {
-		ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+		ctx, cancel := pace.Within(ctx, s.o.Timeout)
 		defer cancel()
 		return fetch(ctx, o)
 	}

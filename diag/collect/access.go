@@ -6,11 +6,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
 // Review asks the API server about steps within the connection's deadline.
 func Review(ctx context.Context, cl *Cluster, questions ...access.Review) []access.Denial {
-	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
+	ctx, cancel := pace.Within(ctx, cl.Deadline)
 	defer cancel()
 	return access.Ask(ctx, cl.Client, questions...)
 }

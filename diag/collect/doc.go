@@ -35,7 +35,7 @@ type Cluster struct {
 	Config    *rest.Config
 	Namespace string // the one to look in: -n, or the context's
 	Server    string
-	// Deadline is how long the API server has for all that is asked of it.
+	// Deadline is how long the API server may send nothing of what was asked.
 	Deadline time.Duration
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -139,7 +140,7 @@ func (r *Reader) hasher() apiobject.Hasher {
 
 // resolved looks workloads up, within the deadline.
 func (r *Reader) resolved(ctx context.Context, cl *Cluster, sc *Scope) (apiserver.Scope, error) {
-	ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
+	ctx, cancel := pace.Within(ctx, cl.Deadline)
 	defer cancel()
 	return sc.Resolve(ctx, cl.Client)
 }

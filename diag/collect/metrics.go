@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 )
 
@@ -92,7 +93,7 @@ func (r *Reader) metricsAPI(ctx context.Context, cl *Cluster) (v1.API, error) {
 	service := r.Prometheus.Address
 	if service == PrometheusAuto {
 		var err error
-		ctx, cancel := context.WithTimeout(ctx, cl.Deadline)
+		ctx, cancel := pace.Within(ctx, cl.Deadline)
 		defer cancel()
 		if service, err = prometheus.Find(ctx, cl.Client); err != nil {
 			return nil, err

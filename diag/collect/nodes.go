@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmetrics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -91,7 +92,7 @@ func (r *Reader) pods(ctx context.Context, cl *Cluster, nodes []string,
 		all.yield.Gaps = gaps
 		return reads, nodes
 	}
-	sweep, cancel := context.WithTimeout(ctx, cl.Deadline)
+	sweep, cancel := pace.Within(ctx, cl.Deadline)
 	_, err := collectorpod.Sweep(sweep, cl.Client, o.Namespace, r.Now())
 	cancel()
 	if err != nil && ctx.Err() == nil {

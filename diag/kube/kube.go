@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 
 	appsv1 "k8s.io/api/apps/v1"
 	authv1 "k8s.io/api/authorization/v1"
@@ -106,6 +107,7 @@ func New(config *rest.Config) (*REST, error) {
 	if shared.RateLimiter == nil && shared.QPS > 0 {
 		shared.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(shared.QPS, max(shared.Burst, 1))
 	}
+	shared.Wrap(func(t http.RoundTripper) http.RoundTripper { return steps{t} })
 	shared.NegotiatedSerializer = serializer.NewCodecFactory(known).WithoutConversion()
 	unlimited := rest.CopyConfig(shared)
 	unlimited.Timeout = 0
@@ -123,7 +125,7 @@ func New(config *rest.Config) (*REST, error) {
 // clients makes one client of each group. All that are made for one server share
 // their connections (client-go transport tlsTransportCache).
 func clients(config *rest.Config) (map[schema.GroupVersion]rest.Interface, error) {
-	http, err := rest.HTTPClientFor(config)
+	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +136,7 @@ func clients(config *rest.Config) (map[schema.GroupVersion]rest.Interface, error
 		if gv.Group == "" {
 			one.APIPath = "/api"
 		}
-		if out[gv], err = rest.RESTClientForConfigAndClient(one, http); err != nil {
+		if out[gv], err = rest.RESTClientForConfigAndClient(one, client); err != nil {
 			return nil, err
 		}
 	}

@@ -18,10 +18,10 @@ import (
 // not known before.
 func Within(parent context.Context, quiet time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancelCause(parent)
-	p := &paced{Context: inner, quiet: quiet}
+	p := &paced{Context: inner, tick: quiet / ticks, left: ticks, end: func() { cancel(context.DeadlineExceeded) }}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.timer = time.AfterFunc(quiet, func() { cancel(context.DeadlineExceeded) })
+	p.timer = time.AfterFunc(p.tick, p.ticked)
 	return p, func() {
 		p.mu.Lock()
 		p.timer.Stop()
@@ -40,20 +40,46 @@ func Step(ctx context.Context) {
 
 type key struct{}
 
+// ticks is in how many parts a limit is counted. A process that was stopped, or whose machine was, comes back to a timer
+// that is over: that is one part, and the rest is for what it was about to read.
+const ticks = 4
+
 type paced struct {
 	context.Context
-	quiet time.Duration
+	tick  time.Duration
+	end   func()
 	mu    sync.Mutex
 	timer *time.Timer
+	left  int // ticks
+	late  int // ticks that were due when a step was made, and do not count
 }
 
 func (p *paced) step() {
 	p.mu.Lock()
 	if p.Context.Err() == nil {
-		p.timer.Reset(p.quiet)
+		if !p.timer.Reset(p.tick) {
+			p.late++
+		}
+		p.left = ticks
 	}
 	p.mu.Unlock()
 	Step(p.Context) // of the one around it
+}
+
+// ticked counts down.
+func (p *paced) ticked() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.Context.Err() != nil:
+	case p.late > 0:
+		p.late--
+	case p.left == 1:
+		p.end()
+	default:
+		p.left--
+		p.timer.Reset(p.tick)
+	}
 }
 
 // Value returns itself to Step.

@@ -58,3 +58,29 @@ func TestTheUsersLimitHolds(t *testing.T) {
 		Step(context.Background()) // nobody waits
 	})
 }
+
+// A process that was stopped for longer than the limit finds its timer over, and nothing lost.
+func TestAProcessThatWasStoppedGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := Within(t.Context(), 40*time.Second)
+		defer cancel()
+		p := ctx.(*paced)
+		p.timer.Reset(0) // over at once, as it is then
+		synctest.Wait()
+		if ctx.Err() != nil {
+			t.Fatal("the time in which it was stopped counts")
+		}
+		time.Sleep(25 * time.Second)
+		Step(ctx)
+		time.Sleep(39 * time.Second)
+		synctest.Wait()
+		if ctx.Err() != nil {
+			t.Fatal("a step does not begin the limit anew")
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			t.Error("what is stuck goes on")
+		}
+	})
+}
