@@ -61,7 +61,8 @@ func (c *connection) AddFlags(cmd *cobra.Command) {
 	c.Set.String("cache-dir", "", "Default cache directory")
 	_ = c.Set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
 	c.Set.Lookup("namespace").Usage = "the namespace to look in"
-	c.Set.Lookup("request-timeout").Usage = "how long the API server may send nothing, such as 2m; 0 means no limit"
+	c.Set.Lookup("request-timeout").Usage = "how long the API server may send nothing, such as 2m, and, where it is given, " +
+		"one answer may take; 0 means no limit"
 	c.Set.Lookup("request-timeout").DefValue = "30s"
 	// -n belongs to the scope, not to the connection, for the reader of a help text.
 	own := pflag.NewFlagSet("connection", pflag.ContinueOnError)
@@ -154,7 +155,6 @@ func (c *connection) Open() (*collect.Cluster, error) {
 	}
 	config = rest.CopyConfig(config)
 	config.UserAgent = "kubectl-restartwhy/" + c.env.Version
-	config.Timeout = 0 // it would end an answer that comes slowly; the deadline begins anew with all that comes
 	config.QPS, config.Burst = queriesPerSecond, queryBurst
 	config.ContentType = runtime.ContentTypeProtobuf
 	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
