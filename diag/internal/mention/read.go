@@ -46,6 +46,11 @@ func Read(text, name string, around naming.Names, strange bool, printed time.Tim
 		objects = append(objects, byPlace[place].objects(printed)...)
 	}
 	if len(order) == 0 {
+		for _, e := range general(text, name, around) {
+			objects = append(objects, e.objects(printed)...)
+		}
+	}
+	if len(objects) == 0 {
 		if e := asked(text, name, around, strange); e != nil {
 			return e.objects(printed)
 		}

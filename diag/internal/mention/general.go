@@ -1,0 +1,84 @@
+package mention
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// This file reads lines of logs that no form knows: whatever program writes them, a verb of ending beside a pod, a
+// container or a node says that one came to its end.
+
+// verb is a family of such verbs, with what they are about.
+type verb struct {
+	says *regexp.Regexp
+	end  end
+}
+
+// verbs are the families, those that say most first.
+var verbs = []verb{
+	{ // whoever evicts in a log of its own does it through the API
+		says: regexp.MustCompile(`(?i)\bevict(?:ing|ed|s)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bevicted\b`),
+		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
+	},
+	{ // the same of all pods of a node
+		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b`),
+		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
+	},
+	{
+		says: regexp.MustCompile(`(?i)\bdelet(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bdeleted\b`),
+		end:  end{events: []event{{"Killing", "Need to kill Pod"}}, deleted: true},
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(?:kill|terminat|stopp|restart|preempt|reap)(?:ing|ed)\b[^.;]{0,24}\b(?:pods?|containers?|sandbox(?:es)?)\b|` +
+			`\b(?:pods?|containers?)\b[^.;]{0,60}\b(?:killed|terminated|stopped|restarted|preempted|died|crashed|exited)\b`),
+		end: end{ended: endsBare},
+	},
+}
+
+// kept are words of lines that say that it did not come to that, or of what is no pod's end.
+var kept = regexp.MustCompile(`(?i)\b(?:not|no|never|without|skip(?:ping|ped)?|dry[- ]?run|would|can(?:not)?|could|should|unless|if|when|until|` +
+	`fail(?:ed|ure|s)? to|error (?:when )?(?:evict|delet|kill|stopp)ing|ignor(?:ing|ed)|watch|controller|template|volumes?|events?|` +
+	`endpoints?|metrics|policy|successfully assigned|cancel\w*)\b`)
+
+// general are the ends that such lines of a log tell, one for each pod that they name; where no line names any, one.
+func general(text, name string, around naming.Names) (ends []*end) {
+	if document(text, name) || source(text, name) || !subject.MatchString(text) {
+		return nil
+	}
+	var all naming.Text
+	seen := map[naming.Names]bool{}
+	for line := range strings.Lines(text) {
+		line = naming.Clean(line[:min(len(line), maxLine)])
+		n := all.Line(line)
+		if len(ends) == mostEnds || !timed.MatchString(line) && !headed.MatchString(line) || naming.Prose(line) {
+			continue
+		}
+		for i := range verbs {
+			v := &verbs[i]
+			at := v.says.FindStringIndex(line)
+			if at == nil || kept.MatchString(line[max(0, at[0]-40):at[1]]) {
+				continue
+			}
+			if !seen[n] {
+				seen[n] = true
+				e := v.end
+				e.Names, e.line, e.written = n, line, timeIn(written, line)
+				ends = append(ends, &e)
+			}
+			break
+		}
+	}
+	rest := all.Only().Beside(around)
+	for _, e := range ends {
+		e.Names = e.Names.Beside(rest).Whole()
+	}
+	return ends
+}
+
+// headed is the beginning of a line of klog.
+var headed = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF]\d{4} \d\d:\d\d:\d\d`)
+
+// timed are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
+var timed = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)

@@ -1,0 +1,35 @@
+package mention
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+func TestLinesOfNoFormTellOfAnEnd(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"a controller that evicts", `2024-03-05T10:00:09Z INFO reaper: evicting the idle pod cart-7d9b5b8c6f-x2v7k in shop`, "cart-7d9b5b8c6f-x2v7k Evicted"},
+		{"a node that is emptied", `2024-03-05T10:00:09Z	{"message":"disrupting node(s)","pod-count":9,"reason":"underutilized"}`, "? Evicted"},
+		{"an operator that deletes", `{"ts":"2024-03-05T10:00:09Z","msg":"deleting unhealthy pod","podName":"cart-0"}`, "cart-0 Killing"},
+		{"an agent that kills", `[2024-03-05 10:00:09] warn: container app of pod cart-0 was killed by watchdog`, "cart-0 ended"},
+		{"klog", `I0305 10:00:09.000000       1 reaper.go:12] restarting pod cart-0 as it is stuck`, "cart-0 ended"},
+		{"one that failed to", `I0305 10:00:09.000000       1 reaper.go:12] failed to evict pod cart-0`, ""},
+		{"one that would", `I0305 10:00:09.000000       1 reaper.go:12] dry run: would have evicted pod cart-0`, ""},
+		{"no line of a log", `evicting the pod cart-0 is what we do on Mondays in this team`, ""},
+		{"what is no pod's", `I0305 10:00:09.000000       1 reaper.go:12] deleting volume of pod cart-0`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ""
+			for _, e := range general(c.line+"\n", "x.log", naming.Names{}) {
+				said := "ended"
+				if len(e.events) > 0 {
+					said = e.events[0].reason
+				}
+				got += e.Pod + " " + said
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
