@@ -41,9 +41,9 @@ func (f *form) find(line string) []string {
 // forms are those in which a pod and what belongs to it is named. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
-	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}\)`, "pn"),
+	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}(?:\)|>?$)`, "pn"),
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
-	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "pn"),
+	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"), // or cut
 	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),

@@ -37,9 +37,11 @@ func TestTheOnlyNames(t *testing.T) {
 		texts []string
 		want  Names
 	}{
-		"of two files":           {[]string{"the pod cart-0 ends\n", "namespace: shop\n"}, Names{"shop", "cart-0", ""}},
-		"two pods":               {[]string{"pod=cart-0\npod=web-0\n"}, Names{}},
-		"two that a person says": {[]string{"The pod cart-0 and then the pod web-0 ended.\n"}, Names{"", "cart-0", ""}},
+		"of two files":             {[]string{"the pod cart-0 ends\n", "namespace: shop\n"}, Names{"shop", "cart-0", ""}},
+		"a name cut by the screen": {[]string{`reserve sandbox name \"cart-0_shop_e2ca0bb83aca3a70>` + "\n"}, Names{"shop", "cart-0", ""}},
+		"so is a UID":              {[]string{`Error syncing pod "cart-0_shop(e2ca0bb8-3aca` + "\n"}, Names{"shop", "cart-0", ""}},
+		"two pods":                 {[]string{"pod=cart-0\npod=web-0\n"}, Names{}},
+		"two that a person says":   {[]string{"The pod cart-0 and then the pod web-0 ended.\n"}, Names{"", "cart-0", ""}},
 		"many that are listed, one of which a person speaks": {
 			[]string{"cart-0   1/1   Running\nweb-0   1/1   Running\n\nThe pod web-0 is the one that ends.\n"}, Names{"", "web-0", ""}},
 		"the controller and its pod": {[]string{"The pod cart keeps on ending.\npod=cart-7684df4fdc-r84vk\n"},
