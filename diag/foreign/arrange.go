@@ -84,6 +84,9 @@ func (p *places) arrange() {
 	}
 	p.hostTexts()
 	p.mentions()
+	if at := p.onlyPlaced(); len(p.names) == 0 && len(p.files) <= fewFiles && len(p.cri) == 1 && p.cri[evidence.UnnamedNode] != nil {
+		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // beside the logs of one machine
+	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
 		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
 		p.gaps = append(p.gaps, gaps...)

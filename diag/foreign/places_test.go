@@ -127,6 +127,15 @@ func TestRecordsOfARuntimeBecomeTheNodesFile(t *testing.T) {
 	if got["nodes/n1.example.internal/cri.json"] == "" {
 		t.Errorf("%v", got)
 	}
+	// So is the one whose logs lie beside it, but not one of two.
+	got, _ = placed(t, "", map[string]string{"inspect.json": inspected, "n1.log": kubeletLine})
+	if got["nodes/n1/cri.json"] == "" {
+		t.Errorf("%v", got)
+	}
+	got, _ = placed(t, "", map[string]string{"inspect.json": inspected, "n1.log": kubeletLine, "n2.log": otherHost})
+	if got["nodes/n1/cri.json"]+got["nodes/n2/cri.json"] != "" {
+		t.Errorf("%v", got)
+	}
 	_, p = placed(t, "", map[string]string{"inspect.json": strings.Replace(inspected, `"aa"`, `7`, 1)})
 	if !strings.Contains(whys(p), "read inspect.json") {
 		t.Errorf("gaps %q", whys(p))

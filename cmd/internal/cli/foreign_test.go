@@ -85,7 +85,7 @@ func analysed(t *testing.T, stdin string, args ...string) verdicts {
 func truth(node string) map[string]int {
 	want := map[string]int{
 		"liveness-exec liveness-probe-failed": 9, "liveness-exec hash-kubelet-upgrade": 1,
-		"startup-http startup-probe-failed": 10,
+		"startup-http startup-probe-failed": 11, // the last kill is the last word of the log
 		"steady hash-kubelet-upgrade":       2, "image-edit hash-kubelet-upgrade": 1,
 		"sandbox-killed hash-kubelet-upgrade": 1,
 	}

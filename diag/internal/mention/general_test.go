@@ -13,7 +13,7 @@ func TestLinesOfNoFormTellOfAnEnd(t *testing.T) {
 		{"an operator that deletes", `{"ts":"2024-03-05T10:00:09Z","msg":"deleting unhealthy pod","podName":"cart-0"}`, "cart-0 Killing"},
 		{"an agent that kills", `[2024-03-05 10:00:09] warn: container app of pod cart-0 was killed by watchdog`, "cart-0 ended"},
 		{"klog", `I0305 10:00:09.000000       1 reaper.go:12] restarting pod cart-0 as it is stuck`, "cart-0 ended"},
-		{"klog without its time", `gc_controller.go:62] PodGC is force deleting Pod: kube-system:proxy-0`, "? Killing"},
+		{"klog without its time", `gc_controller.go:62] PodGC is force deleting Pod: kube-system:proxy-0`, "proxy-0 Killing"},
 		{"one that failed to", `I0305 10:00:09.000000       1 reaper.go:12] failed to evict pod cart-0`, ""},
 		{"one that would", `I0305 10:00:09.000000       1 reaper.go:12] dry run: would have evicted pod cart-0`, ""},
 		{"no line of a log", `evicting the pod cart-0 is what we do on Mondays in this team`, ""},

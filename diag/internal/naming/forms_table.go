@@ -51,6 +51,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
 	newForm("pod|po/", `(?:^|[^/\w])(?:pods?|po)/`+aName, "p"),
 	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
+	newForm("PodGC ", `\bPodGC is force deleting Pod:? `+aLabel+`[:/]`+aName, "np"),
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) +(kube-system)/(kube-(?:scheduler|controller-manager)|cloud-controller-manager)\b`, "nc"),
