@@ -34,7 +34,7 @@ func build(s *evidence.Snapshot) *timeline.History {
 // row counts ends and tells nothing of them. It is the row by the name that the words have, or by the beginning of it;
 // words without a name are of the only such row, or of the only one that is not well now. What nodes tell comes first.
 func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
-	words, bare := map[string]string{}, map[string]*timeline.Restart{}
+	words, bare, unknown := map[string]string{}, map[string]*timeline.Restart{}, map[string]*timeline.Restart{}
 	for i := range s.Observations {
 		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() {
 			return words
@@ -46,6 +46,9 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		}
 	}
 	for _, r := range t.Restarts {
+		if r.From.Reason == "ContainerStatusUnknown" && bare[r.PodUID] != nil {
+			unknown[r.PodUID] = r // it stands for whatever ended the pod
+		}
 		if r.From.ExitCode != nil || r.From.Reason != "" {
 			delete(bare, r.PodUID)
 		}
@@ -69,8 +72,18 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		if len(fits) == 1 {
 			words[uid] = fits[0]
 		}
+		for row, r := range unknown {
+			if r.PodName == name && saysEvicted(s.Mentioned, uid) {
+				words[uid] = row
+			}
+		}
 	}
 	return oneEach(words)
+}
+
+// saysEvicted tells whether the words about a mentioned pod are of its eviction.
+func saysEvicted(s *evidence.Snapshot, uid string) bool {
+	return slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return p.UID == uid && p.Reason == "Evicted" })
 }
 
 // oneEach leaves one mentioned pod for each row: that with its name.

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -119,6 +120,23 @@ func TestWordsFillTheRowOfATable(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// The placeholder that a kubelet leaves of a container tells less than words about the pod's eviction.
+func TestWordsOfAnEvictionFillARowWithAPlaceholder(t *testing.T) {
+	code := int32(137)
+	subject := evidence.Subject{PodUID: evidence.Row + "shop/cart-0", Namespace: "shop", Pod: "cart-0",
+		Container: evidence.Unnamed}
+	for reason, want := range map[string]bool{"Evicted": true, "": false} {
+		s := mentioning("shop", "cart-0", evidence.Pod{UID: subject.PodUID, Namespace: "shop", Name: "cart-0"})
+		s.Mentioned.Pods[0].Reason = reason
+		s.Observations = []evidence.Observation{{ID: "r1", Subject: subject, Source: evidence.Source{Kind: evidence.SourceAPI},
+			Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 4, ExitCode: &code,
+				Reason: "ContainerStatusUnknown", RestartCount: 4}}}
+		if _, filled := rowsFilled(s, history.Build(s))[evidence.Mentioned+"shop/cart-0"]; filled != want {
+			t.Errorf("reason %q: filled %t", reason, filled)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package foreign
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -58,6 +60,7 @@ func (p *places) about() naming.Names {
 		for _, f := range p.files[:min(len(p.files), fewFiles+1)] {
 			if len(p.files) <= fewFiles && f.Size <= mention.MaxText {
 				text.Add(plainText(colourless(f)))
+				text.File(f.Path)
 			}
 		}
 		only := text.Only()
@@ -69,13 +72,26 @@ func (p *places) about() naming.Names {
 // untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write,
 // whole JSON, and a store's export; a text with a record here and there or marks before its lines is none.
 func (p *places) untrusted(f evidence.File) bool {
-	if text := beginning(f, mention.MaxText); contentOf(text) == contentJSON {
+	text := beginning(f, mention.MaxText)
+	var o struct{ Kind string }
+	switch isJSON := contentOf(text) == contentJSON; {
+	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
+		return false // a Job, a Deployment, a Workflow: its status may tell why its pods are gone
+	case isJSON:
 		return json.Valid(text) // what was cut out of an object can be read by its words only
+	case mention.Vouched(text, len(p.files) == 1):
+		return false // handed over alone, it is no other container's; what a person exported of the API
 	}
 	u, done := p.unwrapped[f.Path]
 	return done && (u == nil || u.tally.OfContainers > 0 || u.shape != unwrap.Text &&
 		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }
+
+// readKinds have a reader of their own.
+var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
+
+// otherObject begins an object of Kubernetes.
+var otherObject = regexp.MustCompile(`^\s*(?:---\s+)?(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
 
 // plainText is a file's text, "" where it is none.
 func plainText(f evidence.File) string {

@@ -286,6 +286,16 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 	if got := mentioned(map[string]string{"a.log": output, "kubelet.log": kubeletLine}); strings.Contains(got, "OOMKilled") {
 		t.Errorf("the output of a container: %s", got)
 	}
+	for name, text := range map[string]string{
+		"an object of another kind": `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"shop"},` +
+			`"status":{"conditions":[{"reason":"BackoffLimitExceeded"}]}}`,
+		"a controller's log":          "2022-07-22T23:05:16Z\tDEBUG\teviction\tEvicted pod\t{\"pod\": \"shop/cart-0\"}\n",
+		"a table that somebody saved": "time,namespace,kind,name,type,reason,message\n2022-07-22T23:05:16Z,shop,Pod,cart-0,Normal,EvictedByVPA,evicted\n",
+	} {
+		if got := mentioned(map[string]string{"a": text}); strings.Count(got, `"namespace":"shop"`) < 2 {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 	many := map[string]string{"a.txt": words}
 	for i := range fewFiles {
 		many[strings.Repeat("b", i+1)+".txt"] = "hello\n"

@@ -257,9 +257,6 @@ func place(parts []Part, text string) describe.Place {
 			add(&pods, named.Name)
 			of.Namespace = cmp.Or(of.Namespace, named.Namespace)
 		}
-		for _, m := range inPod.FindAllStringSubmatch(text, maxPrompts) {
-			add(&pods, m[1])
-		}
 	}
 	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
 	if len(pods) == 1 {
@@ -274,9 +271,6 @@ func place(parts []Part, text string) describe.Place {
 // ownName is what a description prints of a variable that a container gets from its own pod's fields.
 var ownName = regexp.MustCompile(
 	`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
-
-// inPod is a prompt in a container of a StatefulSet's pod: the host is called as the pod.
-var inPod = regexp.MustCompile(`(?m)^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`)
 
 // maxPrompts is how many of each are looked at.
 const maxPrompts = 50

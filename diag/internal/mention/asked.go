@@ -17,7 +17,17 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`\b(?:OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
 	`Create(?:Pod)?(?:Sandbox|Container)(?:Config)?Error|ContainerStatusUnknown|NodeShutdown|NodeLost|NodeNotReady|` +
 	`Preempt(?:ed|ing)|UnexpectedAdmissionError|OutOf(?:cpu|memory|pods)|BackoffLimitExceeded|SystemOOM|Rebooted|` +
-	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity)\b`)
+	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity|` +
+	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
+	`\b(?i:reboot(?:s|ed|ing)|(?:goes|went|go|going) (?:away|down)|flapp(?:s|ed|ing)|hung|hangs|disappear(?:s|ed)?|vanish(?:es|ed)?|` +
+	`unreachable|preempted|re-?created|(?:re)?starts (?:again|over)|exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
+	otherLanguages)
+
+// otherLanguages are the same words in the languages that people most often put around the names of Kubernetes.
+const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|クラッシュ|강제 종료|재시작|` +
+	`(?i)перезапус\p{L}*|перезагруж\p{L}*|пада(?:ет|ют)|убива(?:ет|ют)\p{L}*|рестарт\p{L}*|` +
+	`neu ?gestartet|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
+	`reinici\p{L}*|se cae\b|riavvi\p{L}*|herstart\p{L}*|yeniden başl\p{L}*|khởi động lại`
 
 // notSo are words of a sentence before others that say that these are not so.
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
@@ -27,7 +37,8 @@ var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none 
 
 var (
 	// ofContainers are what the sentence or one beside it must be about.
-	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?)\b`)
+	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
+		`docker|podman|tasks?)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what makes the ends that somebody wants.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)

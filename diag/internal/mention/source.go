@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -75,3 +76,14 @@ func reports(text string) bool {
 // titles are words of the first line of what teaches, whatever its file is called.
 var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
 	`release notes|tutorial|documentation|reference)\b`)
+
+// controllers begins a line of what controllers log for people (zap's console encoder), with an object behind it.
+var controllers = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t`)
+
+// Vouched tells a text whose records are no container's output, though they look so: the log of a controller that was
+// handed over alone, and a table of events that a person saved as CSV.
+func Vouched(text []byte, alone bool) bool {
+	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxLine)]), []byte("\n"))
+	return alone && controllers.Match(text) ||
+		bytes.Contains(head, []byte(",reason,")) && bytes.Contains(head, []byte(",message"))
+}

@@ -220,8 +220,8 @@ var stated = []word{
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
 		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
-			`"[Ee]victed pod"|` +
-			`(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|\b(?:Normal|Warning)\s+EvictedByVPA\b)`),
+			`"[Ee]victed pod"|\tEvicted pod\t|` +
+			`(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|\b(?:Normal|Warning)["\s,;|]+EvictedByVPA\b)`),
 		event: "Evicted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code

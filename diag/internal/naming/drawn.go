@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,17 +62,23 @@ func DrawnOf(of, pod string) bool {
 	return ok && of != "" && drawnBehind.MatchString(rest)
 }
 
-// maker is what makes pods, or has containers where there are no pods: the objects of Kubernetes, tasks of ECS and Nomad.
-var maker = regexp.MustCompile(`\b(?i:deployments?|deploy|stateful ?sets?|sts|daemon ?sets?|ds|replica ?sets?|cron ?jobs?|jobs?|` +
-	`workload|task|service)(?:\.apps)?(?:[/ :=]|["'` + "`" + `*]){1,3}` + `([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])`)
+// maker finds what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose, the
+// names that docker inspect prints.
+var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" + `*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
+	`\b(?i:service|job ?id|task ?definition|family|group)["']?\s*[:=]\s*["']?(?:service:)?([a-z][a-z0-9_.-]*[a-z0-9])|` +
+	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
 
 // makerIn is its name in a line, "" for none.
 func makerIn(line string) string {
 	m := maker.FindStringSubmatch(line)
-	if m == nil || composed.MatchString(m[1]) || !isName('p', m[1]) {
+	if m == nil {
 		return ""
 	}
-	return m[1]
+	name := cmp.Or(m[1:]...)
+	if composed.MatchString(name) || !isName('p', name) {
+		return ""
+	}
+	return name
 }
 
 // quoted are names that a sentence sets apart, ordinal those that end as the pods of a StatefulSet do.

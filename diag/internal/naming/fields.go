@@ -2,6 +2,7 @@ package naming
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -24,12 +25,12 @@ func Plain(line string) string {
 
 // cellsApart is what stands between the fields of a line, kept what stands between a field and its value.
 var (
-	cellsApart = regexp.MustCompile(`\s{2,}|\t+|[,;]\s+|[{}()]`)
+	cellsApart = regexp.MustCompile(`\s{2,}|\t+|[,;]\s*|[{}()\[\]]`)
 	kept       = regexp.MustCompile(`^["']?([A-Za-z][\w.:/ -]{0,60}?)["']?\s*(?:[:=]|=>|→|\s)\s*["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 	aValue     = regexp.MustCompile(`^["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 )
 
-// keys are the words for each kind of name: 'p' of a pod, 'n' of a namespace, 'c' of a container, 'o' of what makes pods.
+// keys are the words for each kind of name: 'p' of a pod, 'n' of a namespace, 'c' of a container.
 var keys = []struct {
 	kind byte
 	says *regexp.Regexp
@@ -37,7 +38,6 @@ var keys = []struct {
 	{'p', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?pod(?:[ _.-]?names?)?)$`)},
 	{'n', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?(?:name ?space(?:[ _.-]?name)?|ns))$`)},
 	{'c', regexp.MustCompile(`^(?i:(?:[\w./:-]*[._/:-])?container(?:[ _.-]?names?)?)$`)},
-	{'o', regexp.MustCompile(`^(?i:deployment|stateful ?set|daemon ?set|replica ?set|cron ?job|job|workload|task|service|app)$`)},
 }
 
 func keyOf(word string) byte {
@@ -57,7 +57,7 @@ func inFields(line string) (n Names) {
 	if !containsAny(line, mayBeFields) {
 		return n
 	}
-	return fieldsOf(line, "pnc")
+	return fieldsOf(line)
 }
 
 func containsAny(line string, words []string) bool {
@@ -69,8 +69,8 @@ func containsAny(line string, words []string) bool {
 	return false
 }
 
-// fieldsOf are the values of fields of some kinds; of what makes pods, the value is the pod.
-func fieldsOf(line, kinds string) (n Names) {
+// fieldsOf are the values of such fields.
+func fieldsOf(line string) (n Names) {
 	cells := cellsApart.Split(Plain(line), maxCells)
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
@@ -83,7 +83,7 @@ func fieldsOf(line, kinds string) (n Names) {
 			}
 		}
 		kind := keyOf(key)
-		if value == "" || kind == 0 || strings.IndexByte(kinds, kind) < 0 {
+		if value == "" || kind == 0 {
 			continue
 		}
 		n = n.withValue(kind, value)
@@ -103,14 +103,14 @@ func (n Names) withValue(kind byte, value string) Names {
 		}
 		return n.of("np", []string{space, name})
 	}
-	if kind == 'o' {
-		kind = 'p'
-	}
 	if kind != 'p' && strings.Contains(value, ".") {
 		return n
 	}
 	return n.of(string(kind), []string{value})
 }
+
+// aKind and itsName are the columns of a table of objects of many kinds.
+const aKind, itsName = 'K', 'N'
 
 // headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at least.
 func headOf(line string) (columns []byte) {
@@ -119,11 +119,20 @@ func headOf(line string) (columns []byte) {
 	}
 	named := 0
 	for _, cell := range columnsOf(line) {
-		kind := keyOf(strings.Trim(cell, `"'*`))
-		if kind != 0 && kind != 'o' {
+		kind := keyOf(cell)
+		switch strings.ToLower(cell) {
+		case "kind", "involvedobject.kind":
+			kind = aKind
+		case "name", "involvedobject.name":
+			kind = itsName
+		}
+		if kind != 0 {
 			named++
 		}
 		columns = append(columns, kind)
+	}
+	if slices.Contains(columns, itsName) && !slices.Contains(columns, aKind) {
+		return nil // of what, only the command tells
 	}
 	if named < 2 {
 		return nil
@@ -158,8 +167,15 @@ func inRow(columns []byte, line string) (n Names, ok bool) {
 	if len(cells) != len(columns) {
 		return n, strings.Trim(line, "-+|: \t") == "" && strings.TrimSpace(line) != ""
 	}
+	isPod := slices.ContainsFunc(cells, func(c string) bool { return c == "Pod" || c == "pod" })
 	for i, kind := range columns {
-		if v := aValue.FindStringSubmatch(cells[i]); v != nil && kind != 0 && kind != 'o' {
+		switch {
+		case kind == aKind, kind == itsName && !isPod:
+			continue
+		case kind == itsName:
+			kind = 'p'
+		}
+		if v := aValue.FindStringSubmatch(cells[i]); v != nil && kind != 0 {
 			n = n.withValue(kind, v[1])
 		}
 	}

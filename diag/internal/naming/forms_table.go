@@ -50,6 +50,10 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
 	newForm("pod|po/", `(?:^|[^/\w])(?:pods?|po)/`+aName, "p"),
+	newForm("/pods/", `/namespaces/`+aLabel+`/pods/`+aName, "np"),                     // of the API
+	newForm("/pod/", `/pod/`+aLabel+`/`+aName+`(?:[/?#"\s]|$)`, "np"),                 // of dashboards
+	newForm("logs-from-", `\blogs-from-`+aLabel+`-in-`+aName+`\.(?:txt|log)\b`, "cp"), // Kubernetes' Dashboard
+	newForm("@", `^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`, "p"),                       // in a StatefulSet's pod
 	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
 	newForm("PodGC ", `\bPodGC is force deleting Pod:? `+aLabel+`[:/]`+aName, "np"),
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
@@ -89,8 +93,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
 	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
 	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get
-	newForm("workspace |runner |executor |driver |task ",
-		`(?i:\b(?:workspace|runner|executor|driver|task)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
+	newForm("workspace |runner |executor |driver |task |gent ",
+		`(?i:\b(?:workspace|runner|executor|driver|task|agent)) ([a-z][a-z0-9-]*-[a-z]*[0-9][a-z0-9]*)\b`, "p"),
 	newForm(" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
@@ -116,10 +120,10 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
 // beforeNames are strings of which a line with a name has one.
-var beforeNames = []string{"):", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
+var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
 	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
-	"workspace ", "runner ", "executor ", "driver ", "task ", " Exited ", " -n ", " logs "}
+	"workspace ", "runner ", "executor ", "driver ", "task ", "gent ", " Exited ", " -n ", " logs "}
 
 // noNames are words that stand where a name would.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",

@@ -2,6 +2,7 @@ package naming
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ type Text struct {
 // ofKubernetes and ofOthers are words of texts about containers in Kubernetes, and of others.
 var (
 	ofKubernetes = regexp.MustCompile(`(?i)\b(?:pods?|kube\w*|k8s\w*|oc|crictl|openshift|k3s|rke2?)\b`)
-	ofOthers     = regexp.MustCompile(`(?i)\b(?:docker(?:d|-compose)?|podman|compose|fargate|ecs|nomad|swarm|alloc)\b|task definition|CannotStartContainerError`)
+	ofOthers     = regexp.MustCompile(`(?i)\b(?:docker(?:d|-compose)?|podman|compose|fargate|ecs|nomad|swarm|alloc)\b|task definition|CannotStartContainerError|exited with code \d|` +
+		`EssentialContainerExited|"FinishedAt":|"RestartCount":`)
 )
 
 // group are the names of one kind of place.
@@ -75,6 +77,15 @@ func (t *Text) Line(line string) (n Names) {
 	return n
 }
 
+// File takes the names in a file's own name, which only its shape tells.
+func (t *Text) File(name string) {
+	base := path.Base(name)
+	t.stated.add(In(base))
+	if m := ordinal.FindStringSubmatch(strings.TrimSuffix(base, path.Ext(base))); m != nil && !machine.MatchString(m[1]) {
+		t.shaped.add(Names{Pod: m[1]})
+	}
+}
+
 // Take adds names that programs printed in a form which only the caller knows.
 func (t *Text) Take(n Names) { t.stated.add(n) }
 
@@ -92,7 +103,10 @@ func (t *Text) Add(text string) {
 		if lines++; lines > maxNamed {
 			break
 		}
-		if m := ofObject.FindStringSubmatch(line); m != nil && ofPod {
+		if m := ofObject.FindStringSubmatch(line); m != nil {
+			if !ofPod { // its name is none of a pod
+				m[1] = ""
+			}
 			t.stated.add(Names{}.of("pn", m[1:]))
 			continue
 		}
