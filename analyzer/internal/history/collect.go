@@ -21,6 +21,7 @@ type group struct {
 	restarts int
 	waiting  timeline.Waiting
 	named    []timeline.Occurrence // marks that name the container, but no id
+	idless   []*subject.Seen       // records of its states, without an id
 	logs     *evidence.Observation // its log directory
 	// counts are the rises of its restart count, measured what else was counted and measured, by time.
 	counts, measured []timeline.Occurrence
@@ -67,6 +68,7 @@ func (t *builder) collect() {
 	t.endOfVictims()
 	t.joinUnnamed()
 	for _, g := range t.groups {
+		t.placeIDless(g)
 		g.recall()
 		if !slices.IsSortedFunc(g.instances, timeline.ByBegin) {
 			slices.SortStableFunc(g.instances, timeline.ByBegin)
@@ -112,10 +114,8 @@ func (t *builder) note(o *subject.Seen) {
 		}
 		if f.ExitCode != nil || f.State == evidence.StateExited || f.State == evidence.StateRunning {
 			// An end without an id: the kubelet lost the container and invented
-			// its end (ContainerStatusUnknown). Or a table has it, as what runs now.
-			in := &timeline.Instance{Attempt: -1, Lost: true, Present: !f.Last}
-			t.Fold(in, o.Observation, s.Node)
-			g.instances = append(g.instances, in)
+			// its end (ContainerStatusUnknown). Or people were shown it, without its id.
+			g.idless = append(g.idless, o)
 		}
 	case evidence.ContainerLogs:
 		g.logs = o.Observation

@@ -117,8 +117,8 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
 	if f, failed := notMade(o); failed {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
-			Node:   cmp.Or(o.Subject.Node, o.Source.Node),
-			Pod: o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
+			Node: cmp.Or(o.Subject.Node, o.Source.Node),
+			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
 			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
 		return true
 	}

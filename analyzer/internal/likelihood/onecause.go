@@ -146,20 +146,22 @@ var ofOneCause = []fact{
 		"kubelet and runtime were told different cgroup drivers", signs.DriversDiffer,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
 	},
-	{"a pod of its workload failed its liveness probe", kinKilled(evidence.KillLiveness),
+	{"it, or a pod of its workload, failed its liveness probe", kinKilled(evidence.KillLiveness),
 		map[causes.ID]float64{causes.LivenessProbeFailed: 30}},
-	{"a pod of its workload failed its startup probe", kinKilled(evidence.KillStartup),
+	{"it, or a pod of its workload, failed its startup probe", kinKilled(evidence.KillStartup),
 		map[causes.ID]float64{causes.StartupProbeFailed: 60}},
 	{
-		"a pod of its workload was killed for memory", kin(func(k *finding.Findings) bool { return LookOf(k) == Label }),
+		"it, or a pod of its workload, was killed for memory", kin(func(k *finding.Findings) bool { return LookOf(k) == Label }),
 		map[causes.ID]float64{causes.OOMContainerLimit: 40, causes.OOMNode: 10},
 	},
 	{
-		"a pod of its workload ended with a code of its own", kin(func(k *finding.Findings) bool { return LookOf(k) == Code }),
+		"it, or a pod of its workload, ended with an error of its own", kin(func(k *finding.Findings) bool {
+			return LookOf(k) == Code || !k.Exit.Known && k.R.From.Reason == "Error"
+		}),
 		map[causes.ID]float64{causes.AppExitError: 10},
 	},
 	{
-		"a pod of its workload was lost by its runtime", kin(func(k *finding.Findings) bool { return LookOf(k) == Lost }),
+		"it, or a pod of its workload, was lost by its runtime", kin(func(k *finding.Findings) bool { return LookOf(k) == Lost }),
 		map[causes.ID]float64{causes.NodeReboot: 10, causes.RuntimeRestarted: 5},
 	},
 	{

@@ -185,8 +185,8 @@ type Restart struct {
 	Beside int
 	// Elsewhere is how many other nodes lost a container within half a minute of the end.
 	Elsewhere int
-	// Kin is the newest end that is told of another pod of the same controller, by its name; set where nothing is told of
-	// this end but that it was.
+	// Kin is the newest end that is told of the same container, or of another pod of the same controller, by its name; set
+	// where nothing is told of this end but that it was.
 	Kin *Restart
 	// Successor is what has the place of a dead static pod's instance, under another
 	// UID; nil when there is none, and for all other pods.

@@ -65,8 +65,12 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 	alike := causes.Link{}
 	if f.Kin != nil {
-		alike = causes.Link{Role: report.RoleThen, Text: "a pod of the same workload, " + f.Kin.R.PodName + ", ended before: " +
-			causes.Exited(f.Kin, causes.Lifetime(f.Kin)), At: f.Kin.R.From.Finished,
+		who := "it also ended so: "
+		if f.Kin.R.PodName != f.R.PodName {
+			who = "a pod of the same workload, " + f.Kin.R.PodName + ", ended so: "
+		}
+		alike = causes.Link{Role: report.RoleThen, Text: who + causes.Exited(f.Kin, causes.Lifetime(f.Kin)),
+			At:       f.Kin.R.From.Finished,
 			Evidence: slices.Concat(f.Kin.Exit.Evidence, f.Kin.Kill.Evidence)}
 	}
 	return &causes.Claim{

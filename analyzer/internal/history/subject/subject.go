@@ -89,6 +89,7 @@ func Resolved(s *evidence.Snapshot) *Resolver {
 	t := &Resolver{History: timeline.Begin(s)}
 	t.resolve(s.Observations)
 	pods, coverage, losses := t.onOneClock(s)
+	t.describe(pods)
 	t.know(t.withoutRows(pods))
 	for i := range s.Nodes {
 		t.Node(s.Nodes[i].Name).Info = s.Nodes[i]

@@ -1,0 +1,75 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// describe has everything that is told of a pod which kubectl described for people, without its UID, be of that pod: all
+// that names the only UID that other evidence has for the name. One of another node, or from before the pod was started,
+// is of another pod.
+func (t *Resolver) describe(pods []evidence.Pod) {
+	names := t.described(pods)
+	if len(names) == 0 {
+		return
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if uid := names[o.Subject.PodUID]; uid != "" {
+			of := t.copies.New() // the snapshot's stays as it is
+			*of = *o.Observation
+			of.Subject.PodUID = uid
+			o.Observation = of
+		}
+	}
+}
+
+// described are the UIDs that stand in for those of described pods, by the UIDs that they have.
+func (t *Resolver) described(pods []evidence.Pod) map[string]string {
+	uids := map[timeline.PodName]string{}
+	given := map[timeline.PodName]*evidence.Pod{}
+	for i := range pods {
+		p := &pods[i]
+		name := timeline.PodName{Namespace: p.Namespace, Pod: p.Name}
+		if !p.Described() {
+			uids[name] = "" // the API has one
+		} else if !p.Row() && !strings.HasPrefix(p.UID, evidence.Mentioned) {
+			given[name] = p
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		s := &o.Subject
+		name := timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}
+		p := given[name]
+		if p == nil || s.PodUID == "" || strings.HasPrefix(s.PodUID, evidence.Described) {
+			continue
+		}
+		node := s.Node
+		if node == "" {
+			node = o.Source.Node
+		}
+		at := firstSeen(o.Observation)
+		other := node != "" && p.Node != "" && node != p.Node ||
+			!at.IsZero() && !p.CreatedAt.IsZero() && p.CreatedAt.Sub(at) > tolerance.Slack
+		if have, ok := uids[name]; other || ok && have != s.PodUID {
+			uids[name] = "" // several bore the name
+		} else if !ok {
+			uids[name] = s.PodUID
+		}
+	}
+	out := map[string]string{}
+	for name, p := range given {
+		if uid := uids[name]; uid != "" && !slices.ContainsFunc(pods, func(o evidence.Pod) bool { return o.UID == uid }) {
+			out[uid] = p.UID
+		}
+	}
+	return out
+}
