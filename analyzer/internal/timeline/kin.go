@@ -7,11 +7,15 @@ import (
 )
 
 // controlled is a container of the pods of one controller, or of a pod without one.
-type controlled struct{ namespace, controller string }
+// Of two of one name, a Deployment and a DaemonSet, the first is known by what is above its pods' own controller.
+type controlled struct{ namespace, top, direct string }
 
 func (r *Restart) controlled() controlled {
 	c := ControllerOf(r.PodName, r.Node)
-	return controlled{r.Namespace, cmp.Or(c.Top, c.Direct, r.PodName)}
+	if c.Top != "" {
+		return controlled{r.Namespace, c.Top, ""}
+	}
+	return controlled{r.Namespace, "", cmp.Or(c.Direct, r.PodName)}
 }
 
 // kin gives each restart of which nothing is told the newest end that is told of the same container, or of another pod

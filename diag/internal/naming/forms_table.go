@@ -111,7 +111,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),
 	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
-	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) [`*\"']*"+aLabel+"[`*\"']* (?:init |sidecar )?container\\b", "t"),
+	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
 	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps
 	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"),                                        // the name of an event: its pod's, and a time
 }
@@ -129,7 +129,8 @@ var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontain
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
 	"shows", "says", "gives", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that", "which", "with",
-	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or", "as", "at", "by"}
+	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or", "as", "at", "by",
+	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +

@@ -162,9 +162,9 @@ func (k *kind) left(f *finding.Findings) (words string, seen []string) {
 	count, _, seen := signs.Failed(f, k.probe)
 	switch {
 	case signs.PerRestart(f, k.probe):
-		return fmt.Sprintf("the probe failed %d times, about as often as it takes for each restart", count), seen
+		return fmt.Sprintf("the probe failed %d times, which fits a kill for each restart", count), seen
 	case count > 0:
-		return "the probe failed at other times", seen
+		return "the probe failed at other times, and may have failed then", seen
 	}
 	return "no trace of the probe is left", nil
 }
