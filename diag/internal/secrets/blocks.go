@@ -39,11 +39,7 @@ func printed(p *pass, at, end int) int {
 			for to < len(p.s) && (wordly[p.s[to]] && p.s[to] != '-' || p.s[to] == ' ') {
 				to++
 			}
-			for range 5 {
-				if at := to; at < len(p.s) && p.s[at] == '-' {
-					to++
-				}
-			}
+			to += min(5, len(p.s[to:])-len(strings.TrimLeft(p.s[to:], "-")))
 		}
 		return max(end, p.cut(from, max(from, to)))
 	}
@@ -66,10 +62,8 @@ func vector(p *pass, from, end int) int {
 	if strings.HasPrefix(p.s[i:], "[]string{") {
 		i += len("[]string")
 	}
-	if c := at(p.s, i); c != '[' && (c != '{' || at(p.s, i-1) != 'g') || strings.HasPrefix(p.s[i:], Mark) {
-		return end
-	}
-	if at(p.s, i+1) == ']' {
+	if c := at(p.s, i); c != '[' && (c != '{' || at(p.s, i-1) != 'g') || strings.HasPrefix(p.s[i:], Mark) ||
+		at(p.s, i+1) == ']' {
 		return end
 	}
 	return p.cut(i, p.vectorEnd(i))
@@ -112,11 +106,11 @@ func (p *pass) vectorEnd(i int) int {
 
 // statementEnds tells whether a quoted value of klog ends before there: with the text, or with the next name.
 func (p *pass) statementEnds(i int) bool {
-	if i >= len(p.s) || p.s[i] == '\n' {
-		return true
-	}
-	return p.s[i] == ' ' && i+1 < len(p.s) && letter(p.s[i+1]) && p.pairs(i+1)
+	return i >= len(p.s) || p.s[i] == '\n' || p.s[i] == ' ' && i+1 < len(p.s) && letter(p.s[i+1]) && p.pairs(i+1)
 }
+
+// besideData is what ends the data of a Secret whose lines somebody joined: another of its fields, or the text.
+var besideData = regexp.MustCompile(`["\n]|\\+n| (?:apiVersion|kind|metadata|type|immutable|data|stringData):|$`)
 
 var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b`)
 
@@ -126,16 +120,21 @@ func manifest(p *pass, from, end int) int {
 	for hint := end; from > 0 && hint-from < longest && (p.s[from-1] == ' ' || p.s[from-1] == '-'); {
 		from--
 	}
-	if c := at(p.s, from-1); from > 0 && c != '\n' && c != '"' && (c != 'n' || at(p.s, from-2) != '\\') {
+	c := at(p.s, from-1)
+	joined := from > 0 && c != '\n' && c != '"' && (c != 'n' || at(p.s, from-2) != '\\')
+	if joined && (strings.IndexByte(" -", p.s[from]) < 0 || p.s[end-1] != ':' || at(p.s, end) != ' ') {
 		return end
 	}
 	if p.ofSecret == nil {
 		found := kindSecret.MatchString(p.s)
 		p.ofSecret = &found
 	}
+	if joined && *p.ofSecret {
+		return p.cut(end, end+besideData.FindStringIndex(p.s[end:])[0])
+	}
 	yaml := p.s[end-1] == ':'
 	i, _, _ := p.sign(p.shutName(end - 1))
-	if i = p.blanks(i, true); !*p.ofSecret && (!yaml || i < len(p.s)) {
+	if i = p.blanks(i, true); joined || !*p.ofSecret && (!yaml || i < len(p.s)) {
 		return end
 	}
 	if to, ok := p.block(end - 1); yaml && ok {

@@ -224,7 +224,7 @@ func (p *pass) sentence(n name, shut int) {
 		}
 		told = word == "="
 		switch lowerASCII(word) {
-		case "is", "was":
+		case "is", "was", "ist", "lautet", "est", "es", "è", "é", "är", "jest":
 			told, made = first || made, true
 		case "to", "eq", "default": // "AUTH default x"
 			told = made
