@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -68,17 +69,14 @@ func (p *places) shown(files []evidence.File) time.Time {
 			t, ok = describe.Clock(text)
 			ok = ok && p.at.Sub(t) > copied
 		}
-		if ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour {
+		switch {
+		case ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour:
 			return p.at
-		}
-		if ok && t.After(at) {
+		case ok && t.After(at):
 			at = t
 		}
 	}
-	if at.IsZero() {
-		return p.at
-	}
-	return at
+	return cmp.Or(at, p.at)
 }
 
 // fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
