@@ -46,7 +46,7 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 // maxTerminal is how long a terminal's text may be.
 const maxTerminal = 256 << 10
 
-// copied is how long after it was printed a text is saved by somebody else than who printed it.
+// copied is how long after it was printed a text is saved by someone other than who printed it.
 const copied = time.Hour
 
 // shown is when a person's texts were printed, by the clocks that tools show in them, or by what pods and their events
@@ -60,10 +60,7 @@ func (p *places) shown(files []evidence.File) time.Time {
 		if f.Size > maxTerminal {
 			continue
 		}
-		text, ok := pasted(f)
-		if !ok {
-			continue
-		}
+		text, _ := pasted(f) // "" where it is none
 		t, ok := hostprint.Clock(text, p.at)
 		if !ok {
 			t, ok = describe.Clock(text)
