@@ -55,15 +55,18 @@ func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 		ends  []*timeline.Restart
 		want  string // of the last end
 	}{
-		"all of it":               {meant, []*timeline.Restart{end("", "default", none, none)}, "shop/cart-0/app"},
-		"the container is told":   {meant, []*timeline.Restart{end("", "default", none, "web")}, "shop/cart-0/web"},
-		"the namespace is told":   {meant, []*timeline.Restart{end("", "other", "cart-0", none)}, "other/cart-0/app"},
-		"another pod":             {meant, []*timeline.Restart{end("", "default", "web-0", none)}, "default/web-0/?"},
-		"a pod with a UID of its": {meant, []*timeline.Restart{end("u1", "default", "cart-0", "app")}, "default/cart-0/app"},
-		"nothing is meant":        {nil, []*timeline.Restart{end("", "default", none, none)}, "default/?/?"},
-		"two ends of two pods": {meant, []*timeline.Restart{end("a", "default", none, none), end("b", "default", none, none)},
+		"all of it":             {meant, []*timeline.Restart{end("", "default", none, none)}, "shop/cart-0/app"},
+		"the container is told": {meant, []*timeline.Restart{end("", "default", none, "web")}, "shop/cart-0/web"},
+		"the namespace is told": {meant, []*timeline.Restart{end("", "other", "cart-0", none)}, "other/cart-0/app"},
+		"another pod":           {meant, []*timeline.Restart{end("", "default", "web-0", none)}, "default/web-0/?"},
+		"a pod with a UID of its": {meant, []*timeline.Restart{end("u1", "default", "cart-0", "app")},
+			"default/cart-0/app"},
+		"nothing is meant": {nil, []*timeline.Restart{end("", "default", none, none)}, "default/?/?"},
+		"two ends of two pods": {meant, []*timeline.Restart{end("a", "default", none, none), end("b", "default", none,
+			none)},
 			"default/?/?"},
-		"its end is told already": {meant, []*timeline.Restart{end("a", "shop", "cart-0", "app"), end("", "default", none, none)},
+		"its end is told already": {meant, []*timeline.Restart{end("a", "shop", "cart-0", "app"), end("", "default",
+			none, none)},
 			"shop/?/?"},
 	} {
 		nameUnnamed(c.meant, &timeline.History{Restarts: c.ends})
@@ -93,17 +96,19 @@ func TestWordsFillTheRowOfATable(t *testing.T) {
 			rec.State = evidence.StateRunning
 		}
 		return evidence.Pod{UID: s.PodUID, Namespace: "shop", Name: name},
-			[]evidence.Observation{{ID: name + "1", Subject: s, Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: rec}}
+			[]evidence.Observation{{ID: name + "1", Subject: s, Source: evidence.Source{Kind: evidence.SourceAPI},
+				Fact: rec}}
 	}
 	for name, c := range map[string]struct {
 		mentioned string
 		rows      map[string]string
 		want      string // the pod whose end the words tell of
 	}{
-		"by its name":           {"cart-0", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
-		"by the beginning":      {"cart", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
-		"the only one":          {evidence.Unnamed, map[string]string{"cart-0": ""}, "cart-0"},
-		"the only one unwell":   {evidence.Unnamed, map[string]string{"cart-0": "CrashLoopBackOff", "web-0": ""}, "cart-0"},
+		"by its name":      {"cart-0", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
+		"by the beginning": {"cart", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
+		"the only one":     {evidence.Unnamed, map[string]string{"cart-0": ""}, "cart-0"},
+		"the only one unwell": {evidence.Unnamed, map[string]string{"cart-0": "CrashLoopBackOff", "web-0": ""},
+			"cart-0"},
 		"one of two":            {evidence.Unnamed, map[string]string{"cart-0": "", "web-0": ""}, ""},
 		"both have that prefix": {"cart", map[string]string{"cart-0": "", "cart-1": ""}, "cart"},
 	} {
@@ -132,9 +137,11 @@ func TestWordsOfAnEvictionFillARowWithAPlaceholder(t *testing.T) {
 	for reason, want := range map[string]bool{"Evicted": true, "": false} {
 		s := mentioning("shop", "cart-0", evidence.Pod{UID: subject.PodUID, Namespace: "shop", Name: "cart-0"})
 		s.Mentioned.Pods[0].Reason = reason
-		s.Observations = []evidence.Observation{{ID: "r1", Subject: subject, Source: evidence.Source{Kind: evidence.SourceAPI},
-			Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 4, ExitCode: &code,
-				Reason: "ContainerStatusUnknown", RestartCount: 4}}}
+		s.Observations = []evidence.Observation{{ID: "r1", Subject: subject,
+			Source: evidence.Source{Kind: evidence.SourceAPI},
+			Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 4,
+				ExitCode: &code,
+				Reason:   "ContainerStatusUnknown", RestartCount: 4}}}
 		if _, filled := rowsFilled(s, history.Build(s))[evidence.Mentioned+"shop/cart-0"]; filled != want {
 			t.Errorf("reason %q: filled %t", reason, filled)
 		}

@@ -49,8 +49,8 @@ func (x *Explainer) Word(term string) bool {
 	return ok
 }
 
-// Sentence explains the terms in a user's own words ("pod evicted", "why was it killed with exit code 2"), of up to three
-// words each. A number below 100 alone may count anything.
+// Sentence explains the terms in a user's own words ("pod evicted", "why was it killed with exit code 2"), of up to
+// three words each. A number below 100 alone may count anything.
 func (x *Explainer) Sentence(text string) bool {
 	words := strings.Fields(text)
 	found := false

@@ -63,8 +63,8 @@ type decoder struct {
 	past    lineage
 }
 
-// foreignPod is a pod that was not redacted yet where it was read. It is at once, for whole pods are many times as large:
-// raw is for those whose hashes take what is read after them.
+// foreignPod is a pod that was not redacted yet where it was read. It is at once, for whole pods are many times as
+// large: raw is for those whose hashes take what is read after them.
 type foreignPod struct {
 	pod    *corev1.Pod // redacted
 	hashes []ContainerHashes

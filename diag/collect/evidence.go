@@ -90,9 +90,9 @@ func (g *Collected) collectGarbageOften() {
 	}
 }
 
-// freely is how much garbage, in percent of what is held, is left while recordings of so many bytes are read and judged;
-// 0 for what the collector does by itself. It is about 1 GiB at most: the more they are, the less. Of 100 000 pods the
-// collector took a third of the time.
+// freely is how much garbage, in percent of what is held, is left while recordings of so many bytes are read and
+// judged; 0 for what the collector does by itself. It is about 1 GiB at most: the more they are, the less. Of 100 000
+// pods the collector took a third of the time.
 func freely(size, objects int64) int {
 	percent := min(400, (12<<30)/max(1, size))
 	if percent < 50 || size-objects > 64<<20 {

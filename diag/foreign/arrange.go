@@ -84,7 +84,8 @@ func (p *places) arrange() {
 	}
 	p.hostTexts()
 	p.mentions()
-	if at := p.onlyPlaced(); len(p.names) == 0 && len(p.files) <= fewFiles && len(p.cri) == 1 && p.cri[evidence.UnnamedNode] != nil {
+	if at := p.onlyPlaced(); len(p.names) == 0 && len(p.files) <= fewFiles && len(p.cri) == 1 &&
+		p.cri[evidence.UnnamedNode] != nil {
 		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // beside the logs of one machine
 	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
@@ -132,7 +133,8 @@ func (p *places) objectsFirst(rest []evidence.File) {
 // disbelieve tells that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
 	p.unwrapped[f.Path] = nil
-	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others "+
+	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+
+		": it is the output of a container, so what it says about others "+
 		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
 
@@ -245,7 +247,8 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+err.Error(), ""))
 		}
 		if len(shares) == maxHosts {
-			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines from more hosts than can be told apart", ""))
+			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines from more hosts than can be told apart",
+				""))
 		}
 		for _, s := range shares {
 			part := f

@@ -83,8 +83,9 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 		"objects as JSON":                {"stdin", podList, "n7", "cluster/stdin.json"},
 		"objects as YAML": {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n",
 			"", "cluster/a_pods.yml"},
-		"YAML of another name":      {"stdin", "---\napiVersion: v1\nkind: Pod\n", "", "cluster/stdin.yaml"},
-		"a journal":                 {"var/system.journal", "LPKSHHRH\x00\x00", "n7", "nodes/n7/journal/var_system.journal"},
+		"YAML of another name": {"stdin", "---\napiVersion: v1\nkind: Pod\n", "", "cluster/stdin.yaml"},
+		"a journal": {"var/system.journal", "LPKSHHRH\x00\x00", "n7",
+			"nodes/n7/journal/var_system.journal"},
 		"a journal of another name": {"x", "LPKSHHRH\x00\x00", "", "nodes/_/journal/x.journal"},
 		"what nobody knows":         {"notes.txt", "hello\n", "", "nodes/_/logs/notes.txt"},
 	}
@@ -111,7 +112,8 @@ func TestTheOutputOfAContainerIsNoKubelets(t *testing.T) {
 			t.Errorf("%s by itself: %v, gaps %q", name, got, whys(p))
 		}
 		if got, p = placed(t, "n1",
-			map[string]string{"rke/kubelet/" + name: text, "kubelet.log": kubeletLine}); len(got) != 2 || len(p.gaps) > 0 {
+			map[string]string{"rke/kubelet/" + name: text, "kubelet.log": kubeletLine}); len(got) != 2 ||
+			len(p.gaps) > 0 {
 			t.Errorf("%s of a kubelet in a container: %v, gaps %q", name, got, whys(p))
 		}
 	}
@@ -159,7 +161,8 @@ func TestALogOfSeveralHostsIsTakenApart(t *testing.T) {
 
 func TestAHostIsTheNodeThatBeginsWithItsName(t *testing.T) {
 	n := names{"n1": true, "n2.a": true, "n3.a": true, "n3.b": true, "n1.a": true}
-	for host, want := range map[string]string{"n1": "n1", "n2": "n2.a", "n2.b": "n2.a", "n3": "n3", "n4": "n4", "": ""} {
+	for host, want := range map[string]string{"n1": "n1", "n2": "n2.a", "n2.b": "n2.a", "n3": "n3", "n4": "n4",
+		"": ""} {
 		if got := n.of(host); got != want {
 			t.Errorf("%q is taken for %q, want %q", host, got, want)
 		}
@@ -283,7 +286,8 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	output := "2026-11-21T07:21:31.823000000Z stderr F " + words
-	if got := mentioned(map[string]string{"a.log": output, "kubelet.log": kubeletLine}); strings.Contains(got, "OOMKilled") {
+	if got := mentioned(map[string]string{"a.log": output, "kubelet.log": kubeletLine}); strings.Contains(got,
+		"OOMKilled") {
 		t.Errorf("the output of a container: %s", got)
 	}
 	for name, text := range map[string]string{
@@ -309,8 +313,10 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 func TestWhatTellsOfNoRestartIsNoGap(t *testing.T) {
 	const head = `"metadata":{"resourceVersion":"7"},`
 	for name, text := range map[string]string{
-		"a list of another kind":          `{"kind":"ServiceList","apiVersion":"v1",` + head + `"items":[{"kind":"Service","apiVersion":"v1","metadata":{"name":"a"}}]}`,
-		"one whose objects have a text":   `{"kind":"PriorityClassList","apiVersion":"scheduling.k8s.io/v1",` + head + `"items":[{"metadata":{"name":"a","uid":"u","creationTimestamp":null},"value":7,"description":"for pods that must run"}]}`,
+		"a list of another kind": `{"kind":"ServiceList","apiVersion":"v1",` + head +
+			`"items":[{"kind":"Service","apiVersion":"v1","metadata":{"name":"a"}}]}`,
+		"one whose objects have a text": `{"kind":"PriorityClassList","apiVersion":"scheduling.k8s.io/v1",` + head +
+			`"items":[{"metadata":{"name":"a","uid":"u","creationTimestamp":null},"value":7,"description":"for pods that must run"}]}`,
 		"an empty list of another kind":   `{"kind":"JobList","apiVersion":"batch/v1",` + head + `"items":null}`,
 		"objects printed over many lines": "{\n  \"kind\": \"ConfigMap\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {\n    \"name\": \"a\"\n  }\n}\n",
 		"settings of a tool":              `[{"name":"check.x","insight":{"severity":"warn"},"labels":{"a":"b"}}]`,
@@ -326,6 +332,7 @@ func TestWhatTellsOfNoRestartIsNoGap(t *testing.T) {
 	}
 	got, p := placed(t, "", map[string]string{"rke/kubelet.txt": "collected by hand\n", "kubelet.log": kubeletLine})
 	if len(got) != 2 {
-		t.Errorf("what is named like a kubelet's log: placed %v, gaps %q, want its reader to say what is wrong", got, whys(p))
+		t.Errorf("what is named like a kubelet's log: placed %v, gaps %q, want its reader to say what is wrong", got,
+			whys(p))
 	}
 }

@@ -14,6 +14,7 @@ const (
 	Startup  ProbeKind = "startup"
 )
 
+// ProbeOf is the probe in the spec, nil where there is none or it is not known.
 func (f *Findings) ProbeOf(k ProbeKind) *evidence.Probe {
 	switch s := f.R.Spec; {
 	case s == nil:

@@ -11,7 +11,8 @@ import (
 // verbosity), a resize right before the kill.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [...][]timeline.Occurrence{r.From.MarksWith(timeline.HasRecord), r.PodMarksWith(timeline.HasRecord)} {
+	for _, marks := range [...][]timeline.Occurrence{r.From.MarksWith(timeline.HasRecord),
+		r.PodMarksWith(timeline.HasRecord)} {
 		for _, m := range marks {
 			if c := m.Obs.Subject.Container; c != "" && c != r.Container {
 				continue
@@ -55,7 +56,8 @@ func (f *Findings) atKill(m timeline.Occurrence) bool {
 			switch k.Obs.Fact.(type) {
 			case evidence.KillDecided, evidence.KillStarted:
 				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
-					near, told = near || !m.At.Before(k.At.Add(-tolerance.KillLag)) && !m.At.After(k.At.Add(tolerance.Slack)), true
+					near, told = near || !m.At.Before(k.At.Add(-tolerance.KillLag)) &&
+						!m.At.After(k.At.Add(tolerance.Slack)), true
 				}
 			}
 		}

@@ -48,7 +48,8 @@ func (t *builder) alone() {
 			r = t.restarts.New()
 			in := t.instances.New()
 			in.ID, in.SandboxID, in.Attempt = e.ID, e.SandboxID, -1
-			*r = timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(e.Node, o.Subject.Node, o.Source.Node), From: in}
+			*r = timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(e.Node, o.Subject.Node, o.Source.Node),
+				From: in}
 			ends[e] = r
 			order = append(order, e)
 		}
@@ -115,7 +116,8 @@ func (t *builder) onlyPod() (only *subject.Pod) {
 func (t *builder) withoutPod(r *timeline.Restart) {
 	uid := timeline.UnknownUID + evidence.Unnamed + "/" + r.From.ID
 	p := t.Under(uid)
-	t.Learn(p, timeline.PodName{Namespace: evidence.UsualNamespace(evidence.Unnamed), Pod: evidence.Unnamed}, time.Time{},
+	t.Learn(p, timeline.PodName{Namespace: evidence.UsualNamespace(evidence.Unnamed), Pod: evidence.Unnamed},
+		time.Time{},
 		false)
 	r.Story, r.PodUID = &p.PodStory, uid
 	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
@@ -142,7 +144,8 @@ func leavesAnEnd(f evidence.Fact) bool {
 // a log that was cut to the question ends there, and what it does not show of the end did happen. What a record has
 // running did not end.
 func (t *builder) killedLast(in *timeline.Instance) bool {
-	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) || in.State == evidence.StateRunning {
+	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) ||
+		in.State == evidence.StateRunning {
 		return false
 	}
 	for _, m := range slices.Backward(in.Marks) {
@@ -163,7 +166,8 @@ func (g *group) failedToStart() *timeline.Instance {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.StartFailed:
 			if unsaid && !m.At.Before(in.Spoken) {
-				g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{m.Obs.ID}}
+				g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(),
+					Evidence: []string{m.Obs.ID}}
 			}
 		case evidence.RuntimeFailed:
 		default:

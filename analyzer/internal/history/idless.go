@@ -6,8 +6,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// placeIDless gives the records of a container's states that have no id to the instance whose end they fit, and makes an
-// instance of each of the others. kubectl describe prints the last state without its id; logs and tables have the id.
+// placeIDless gives the records of a container's states that have no id to the instance whose end they fit, and makes
+// an instance of each of the others. kubectl describe prints the last state without its id; logs and tables have the
+// id.
 func (t *builder) placeIDless(g *group) {
 	known := g.instances
 	for _, o := range g.idless {
@@ -28,10 +29,11 @@ func (t *builder) placeIDless(g *group) {
 	}
 }
 
-// sameEnd tells that an instance with an id ended as a record without one says, and when. What the kubelet invents for a
-// container that is gone (kubelet_pods.go convertToAPIContainerStatuses) has the time of nothing.
+// sameEnd tells that an instance with an id ended as a record without one says, and when. What the kubelet invents
+// for a container that is gone (kubelet_pods.go convertToAPIContainerStatuses) has the time of nothing.
 func sameEnd(in *timeline.Instance, rec *evidence.ContainerRecord) bool {
-	if in.ID == "" || rec.State != evidence.StateExited || rec.Reason == "ContainerStatusUnknown" || rec.Finished.IsZero() ||
+	if in.ID == "" || rec.State != evidence.StateExited || rec.Reason == "ContainerStatusUnknown" ||
+		rec.Finished.IsZero() ||
 		in.Finished.IsZero() || in.ExitCode != nil && rec.ExitCode != nil && *in.ExitCode != *rec.ExitCode {
 		return false
 	}

@@ -20,14 +20,17 @@ func notMade(o *subject.Seen) (evidence.StartFailed, bool) {
 	return f, failed && o.Subject.Container == ""
 }
 
-// unmade adds each pod that the API has, of which no container ever was, if the last word of it is that it cannot be made.
-// ContainerCreating alone is the state of every new pod.
+// unmade adds each pod that the API has, of which no container ever was, if the last word of it is that it cannot be
+// made. ContainerCreating alone is the state of every new pod.
 func (t *builder) unmade(told map[*subject.Pod]bool) {
 	last, _ := t.lastWords(told)
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if o.Pod == nil || last[o.Pod] != o || o.Pod.Given == nil || o.Pod.Given.Phase == "Succeeded" ||
-			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool { return len(g.instances) > 0 || g.restarts > 0 }) {
+			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool {
+				return len(g.instances) > 0 ||
+					g.restarts > 0
+			}) {
 			continue
 		}
 		if _, failed := notMade(o); failed {
@@ -118,7 +121,8 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	if f, failed := notMade(o); failed {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
 			Node: cmp.Or(o.Subject.Node, o.Source.Node),
-			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace, PodName: o.Pod.Name.Pod, From: in,
+			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace,
+			PodName: o.Pod.Name.Pod, From: in,
 			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
 		return true
 	}
@@ -168,7 +172,8 @@ func (t *builder) outlived(g *group, killed time.Time) []string {
 		t.remadeLast = map[*subject.Pod]timeline.Occurrence{}
 		for i := range t.Obs {
 			o := &t.Obs[i]
-			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.Pod != nil && o.Time.After(t.remadeLast[o.Pod].At) {
+			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.Pod != nil &&
+				o.Time.After(t.remadeLast[o.Pod].At) {
 				t.remadeLast[o.Pod] = timeline.Once(o.Observation)
 			}
 		}

@@ -39,7 +39,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 	{
 		"the runtime was asked to stop it, and no log says by whom: mostly the kubelet asks",
 		func(f *finding.Findings) bool {
-			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No
+			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes &&
+				f.Kill.Answer != finding.No
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 6, causes.PodDeleted: 6,
 			causes.SpecImageChanged: 4, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 2, causes.NodeShutdown: 2,
@@ -52,7 +53,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 		map[causes.ID]float64{causes.OOMContainerLimit: 15, causes.OOMPodLimit: 15, causes.OOMChildProcess: 10},
 	},
 	{
-		"such a kill, and the container has a limit or may have one: it is not the node's", func(f *finding.Findings) bool {
+		"such a kill, and the container has a limit or may have one: it is not the node's",
+		func(f *finding.Findings) bool {
 			return f.OOM.Unplaced.Answer == finding.Yes && (f.R.Spec == nil || f.R.Spec.MemoryLimit > 0)
 		},
 		map[causes.ID]float64{causes.OOMNode: .1},
@@ -64,7 +66,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 		map[causes.ID]float64{causes.OOMNode: 5},
 	},
 	{
-		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
+		"other nodes lost containers within half a minute",
+		func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
 		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
 	},
 	{
@@ -83,7 +86,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 			return f.End.Answer == finding.Yes && f.R.To == nil
 		},
 		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1,
-			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
+			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1,
+			causes.OOMChildProcess: .1},
 	},
 	{
 		"another container on the node kept running", signs.OthersRanOn,
@@ -122,13 +126,15 @@ var facts = slices.Concat(ofOneCause, []fact{
 	},
 	{
 		"the static pod runs again under the same UID", func(f *finding.Findings) bool { return f.R.To != nil },
-		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
+		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1,
+			causes.StaticPodKubeletUpgrade: .05},
 	},
 	{
 		"the static pod continues under another UID", func(f *finding.Findings) bool {
 			return f.R.To == nil && f.R.Successor != nil
 		},
-		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2, causes.StaticPodKubeletUpgrade: 2},
+		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2,
+			causes.StaticPodKubeletUpgrade: 2},
 	},
 	{
 		"nothing replaced the pod", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor == nil },
@@ -235,7 +241,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 	},
 	{
 		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
-			return f.OfDocker() && (f.NodeEvents.Down.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes)
+			return f.OfDocker() && (f.NodeEvents.Down.Answer == finding.Yes ||
+				f.NodeEvents.Runtime.Answer == finding.Yes)
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1,
 			causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3,
@@ -272,8 +279,9 @@ var facts = slices.Concat(ofOneCause, []fact{
 	{
 		"it has restarted often", signs.Often,
 		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2,
-			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
-			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
+			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1,
+			causes.KilledExternally: .4,
+			causes.OOMNode:          .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
 	},
 	{
 		"it ran for less than ten seconds", func(f *finding.Findings) bool {
@@ -281,7 +289,8 @@ var facts = slices.Concat(ofOneCause, []fact{
 		},
 		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2,
 			causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
-			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
+			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4,
+			causes.PostStartHookFailed: 3},
 	},
 	{
 		"255 after more than an hour: few processes return that", func(f *finding.Findings) bool {
@@ -343,11 +352,17 @@ var facts = slices.Concat(ofOneCause, []fact{
 		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
 	},
 	{
-		"the liveness probe failed at least once", func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Liveness) },
+		"the liveness probe failed at least once", func(f *finding.Findings) bool {
+			return signs.SeenFailing(f,
+				finding.Liveness)
+		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
 	},
 	{
-		"the startup probe failed at least once", func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Startup) },
+		"the startup probe failed at least once", func(f *finding.Findings) bool {
+			return signs.SeenFailing(f,
+				finding.Startup)
+		},
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{

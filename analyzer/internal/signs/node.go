@@ -15,11 +15,12 @@ import (
 // pod was on, any node that is in it may have been it.
 func Condition(f *finding.Findings, name string) bool {
 	if f.Node == nil {
-		return f.R.Node == "" && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), func(n *timeline.NodeStory) bool {
-			return slices.ContainsFunc(n.Info.Conditions, func(c evidence.NodeCondition) bool {
-				return c.Type == name && c.Status == "True"
+		return f.R.Node == "" && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
+			func(n *timeline.NodeStory) bool {
+				return slices.ContainsFunc(n.Info.Conditions, func(c evidence.NodeCondition) bool {
+					return c.Type == name && c.Status == "True"
+				})
 			})
-		})
 	}
 	for _, c := range f.Node.Info.Conditions {
 		if c.Type != name {

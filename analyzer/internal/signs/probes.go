@@ -95,7 +95,8 @@ func Failed(f *finding.Findings, k finding.ProbeKind) (count int, first time.Tim
 }
 
 func isProbe(p evidence.ProbeFailed, k finding.ProbeKind) bool {
-	return k == finding.Liveness && p.Probe == evidence.ProbeLiveness || k == finding.Startup && p.Probe == evidence.ProbeStartup
+	return k == finding.Liveness && p.Probe == evidence.ProbeLiveness || k == finding.Startup &&
+		p.Probe == evidence.ProbeStartup
 }
 
 // SeenFailing tells that the probe was seen to fail before the end.

@@ -19,7 +19,8 @@ func (r *Restart) controlled() controlled {
 }
 
 // kin gives each restart of which nothing is told the newest end that is told of the same container, or of another pod
-// of its controller. People look at one end of many, and at one pod of several that fare alike. The restarts are in order.
+// of its controller. People look at one end of many, and at one pod of several that fare alike. The restarts are in
+// order.
 func (t *History) kin() {
 	newest := map[controlled]*Restart{}
 	var untold []*Restart
@@ -34,7 +35,8 @@ func (t *History) kin() {
 	}
 	for _, r := range untold {
 		kin := newest[r.controlled()]
-		if kin != nil && (r.Container == kin.Container || r.Container == evidence.Unnamed || kin.Container == evidence.Unnamed) {
+		if kin != nil && (r.Container == kin.Container || r.Container == evidence.Unnamed ||
+			kin.Container == evidence.Unnamed) {
 			r.Kin = kin
 		}
 	}

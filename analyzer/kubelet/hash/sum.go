@@ -13,7 +13,8 @@ const (
 	adlerMod   = 65521
 )
 
-// adler is a running sum of Adler-32 (RFC 1950): the sum of all bytes in the lower half, that of those sums in the upper.
+// adler is a running sum of Adler-32 (RFC 1950): the sum of all bytes in the lower half, that of those sums in the
+// upper.
 type adler uint32
 
 // and continues the sum with each byte of a text.

@@ -8,7 +8,8 @@ import (
 
 func TestAdlerIsTheSumOfTheWholeText(t *testing.T) {
 	long := strings.Repeat("\xff", 5552)
-	for _, parts := range [][]string{{}, {""}, {"a"}, {"(api.Container)", "{Name:(string)", "web"}, {long}, {long + "x", "y"},
+	for _, parts := range [][]string{{}, {""}, {"a"}, {"(api.Container)", "{Name:(string)", "web"}, {long}, {long +
+		"x", "y"},
 		{strings.Repeat(long, 5), long}} {
 		sum := adlerStart
 		for _, p := range parts {

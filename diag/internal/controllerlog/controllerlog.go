@@ -147,7 +147,8 @@ func descheduled(l *line) []end {
 	if !ok {
 		return nil // the strategy repeats what its evictor said
 	}
-	return []end{{namespace: safetext.Ident(ns), pod: safetext.Ident(name), fact: evidence.PodEvicted{Reason: "Descheduled"}}}
+	return []end{{namespace: safetext.Ident(ns), pod: safetext.Ident(name),
+		fact: evidence.PodEvicted{Reason: "Descheduled"}}}
 }
 
 // scaledDown: Scale-down: removing node n, utilization: {…}, pods to reschedule: ns/a,ns/b
@@ -161,7 +162,8 @@ func scaledDown(l *line) (all []end) {
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		if said := pod(name); said.namespace != "" {
-			said.fact = evidence.PodEvicted{Reason: "ScaleDown", Message: safetext.Clean("deleting pod for node scale down")}
+			said.fact = evidence.PodEvicted{Reason: "ScaleDown",
+				Message: safetext.Clean("deleting pod for node scale down")}
 			all = append(all, said)
 		}
 	}
@@ -205,9 +207,11 @@ func recorded(l *line) []end {
 		return nil
 	}
 	fact, ends := event.FactOf(&corev1.Event{Reason: e.Reason, Message: e.Message,
-		InvolvedObject: corev1.ObjectReference{Kind: "Pod"}, Source: corev1.EventSource{Component: "controller"}}).(evidence.PodEvicted)
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod"},
+		Source:         corev1.EventSource{Component: "controller"}}).(evidence.PodEvicted)
 	if !ends {
 		return nil
 	}
-	return []end{{namespace: safetext.Ident(e.Namespace), pod: safetext.Ident(e.Pod), uid: safetext.Ident(e.UID), fact: fact}}
+	return []end{{namespace: safetext.Ident(e.Namespace), pod: safetext.Ident(e.Pod), uid: safetext.Ident(e.UID),
+		fact: fact}}
 }

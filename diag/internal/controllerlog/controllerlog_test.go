@@ -53,7 +53,8 @@ func TestControllersTellWhomTheyEnd(t *testing.T) {
 			lines: []string{head + "gc_controller.go:63] PodGC is force deleting Pod: prod:web-0"}},
 		{name: "the collector of garbage", want: []string{"deleted prod/web-0 6e3ae2a1-9c0a-4f43-bb0c-1b7a3a7a61f4"},
 			lines: []string{head + `garbagecollector.go:549] "Deleting item" item="[v1/Pod, namespace: prod, name: web-0, uid: 6e3ae2a1-9c0a-4f43-bb0c-1b7a3a7a61f4]" propagationPolicy="Background"`}},
-		{name: "what else it collects", lines: []string{head + `garbagecollector.go:549] "Deleting item" item="[apps/v1/ReplicaSet, namespace: prod, name: web, uid: 6e3]"`}},
+		{name: "what else it collects", lines: []string{head +
+			`garbagecollector.go:549] "Deleting item" item="[apps/v1/ReplicaSet, namespace: prod, name: web, uid: 6e3]"`}},
 		{name: "the scheduler", want: []string{"PreemptionByScheduler prod/web-0"},
 			lines: []string{head + `preemption.go:391] "Preemptor Pod preempted victim Pod" preemptor="prod/big-0" victim="prod/web-0" node="n1"`}},
 		{name: "cluster-autoscaler", want: []string{"ScaleDown prod/web-0", "ScaleDown prod/web-1"},
@@ -67,7 +68,8 @@ func TestControllersTellWhomTheyEnd(t *testing.T) {
 		{name: "the updater without it", lines: []string{head + "updater.go:215] evicting pod web-0"}},
 		{name: "the updater, structured", want: []string{"EvictedByVPA prod/web-0"},
 			lines: []string{head + `updater.go:300] "Evicting pod" pod="prod/web-0"`}},
-		{name: "the kubelet's line of the same words", lines: []string{head + `eviction_manager.go:1] "Evicting pod" pod="prod/web-0"`}},
+		{name: "the kubelet's line of the same words", lines: []string{head +
+			`eviction_manager.go:1] "Evicting pod" pod="prod/web-0"`}},
 		{name: "descheduler", want: []string{"Descheduled prod/web-0"},
 			lines: []string{head + `evictions.go:117] Evicted pod: "web-0" in namespace "prod" (LowNodeUtilization)`,
 				head + `lownodeutilization.go:302] Evicted pod: "web-0"`}},

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// This file finds out when a person's text was printed, by an age and a time of one moment in it. The text may have been
-// saved long after: out of an issue, a chat, a mail.
+// This file finds out when a person's text was printed, by an age and a time of one moment in it. The text may have
+// been saved long after: out of an issue, a chat, a mail.
 
 // anchor is one such moment: when it says that the text was printed, and what its age leaves open.
 type anchor struct {
@@ -15,8 +15,8 @@ type anchor struct {
 	width time.Duration
 }
 
-// told is what a text says of one pod: its newest start and end, and how long ago the newest events of them were, and the
-// end that a row of a table counts.
+// told is what a text says of one pod: its newest start and end, and how long ago the newest events of them were, and
+// the end that a row of a table counts.
 type told struct {
 	started, finished      time.Time
 	startAgo, killAgo, row string

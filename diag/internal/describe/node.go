@@ -30,7 +30,8 @@ func readNode(lines []string) (*node, bool) {
 	root := section{below: sections(body)}
 	info := root.section("System Info")
 	// What people leave of a long description may be its conditions alone.
-	if root.of("Name") == "" || info == nil && !slices.ContainsFunc(lines, pressure) && !isNode(strings.Join(lines, "\n")) {
+	if root.of("Name") == "" || info == nil && !slices.ContainsFunc(lines, pressure) &&
+		!isNode(strings.Join(lines, "\n")) {
 		return nil, false
 	}
 	if info == nil {
@@ -64,7 +65,8 @@ func readNode(lines []string) (*node, bool) {
 // pressure tells the row of a condition that only nodes have.
 func pressure(line string) bool {
 	kind, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	return strings.HasPrefix(line, " ") && slices.Contains([]string{"MemoryPressure", "DiskPressure", "PIDPressure"}, kind)
+	return strings.HasPrefix(line, " ") && slices.Contains([]string{"MemoryPressure", "DiskPressure", "PIDPressure"},
+		kind)
 }
 
 // beforeEvents parts a description where its events begin.
@@ -112,7 +114,8 @@ func (n *node) conditions(lines []string) (all []object) {
 			head = headOf(l)
 		default:
 			cells := head.row(l)
-			c := object{"type": cells["TYPE"], "status": cells["STATUS"], "reason": cells["REASON"], "message": cells["MESSAGE"]}
+			c := object{"type": cells["TYPE"], "status": cells["STATUS"], "reason": cells["REASON"],
+				"message": cells["MESSAGE"]}
 			for column, field := range map[string]string{"LASTHEARTBEATTIME": "lastHeartbeatTime",
 				"LASTTRANSITIONTIME": "lastTransitionTime"} {
 				if t, ok := n.time(cells[column]); ok {

@@ -41,7 +41,8 @@ var forms = []form{
 	newForm("description=", `\bcontainerID=`+anID+` description=`+aLabel+`/`+aName+`/`+aLabel, "inpc"),
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:`+aUID+`,Namespace:`+aLabel+`,`, "pun"),
 	// arguments of network plugins (containernetworking, multus, Calico, the one of Amazon's VPC)
-	newForm("K8S_POD_INFRA_CONTAINER_ID", `K8S_POD_NAMESPACE=`+aLabel+`;K8S_POD_NAME=`+aName+`;K8S_POD_INFRA_CONTAINER_ID=`+anID+
+	newForm("K8S_POD_INFRA_CONTAINER_ID", `K8S_POD_NAMESPACE=`+aLabel+`;K8S_POD_NAME=`+aName+
+		`;K8S_POD_INFRA_CONTAINER_ID=`+anID+
 		`(?:;K8S_POD_UID=`+aUID+`)?`, "npsu"),
 	newForm("WorkloadEndpoint", `\bContainerID="`+anID+`" Namespace="`+aLabel+`" Pod="`+aName+`"`, "snp"),
 }

@@ -95,7 +95,8 @@ func (n *Bearer) add(f *form, found []string) {
 		if len(found) <= i+1 || found[i+1] == "" {
 			continue
 		}
-		to := map[byte]*string{'n': &n.Namespace, 'p': &n.Pod, 'u': &n.UID, 'c': &n.Container, 'i': &n.ID, 's': &n.Sandbox}[f.kinds[i]]
+		to := map[byte]*string{'n': &n.Namespace, 'p': &n.Pod, 'u': &n.UID, 'c': &n.Container, 'i': &n.ID,
+			's': &n.Sandbox}[f.kinds[i]]
 		if *to == "" {
 			*to = found[i+1]
 		}
@@ -122,8 +123,9 @@ func NewPiece(f evidence.File) evidence.RawEvidence {
 			b.Observe(evidence.Observation{Fact: evidence.NameTold{Sandbox: n.ID == "" && n.Sandbox != ""},
 				Source: evidence.Source{Kind: evidence.SourceHostLog, Where: Path},
 				Subject: evidence.Subject{Namespace: safetext.Ident(n.Namespace), Pod: safetext.Ident(n.Pod),
-					PodUID: safetext.Ident(n.UID), Container: safetext.Ident(n.Container), ContainerID: safetext.Ident(n.ID),
-					SandboxID: safetext.Ident(n.Sandbox)}})
+					PodUID: safetext.Ident(n.UID), Container: safetext.Ident(n.Container),
+					ContainerID: safetext.Ident(n.ID),
+					SandboxID:   safetext.Ident(n.Sandbox)}})
 		})
 	})
 }

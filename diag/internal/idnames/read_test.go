@@ -30,21 +30,26 @@ func TestLinesThatNameAnID(t *testing.T) {
 		{name: "the link to a log", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: "name=/var/log/containers/cart-0_shop_app-" + id + ".log"},
 		{name: "a reference in an event", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app"},
-			line: `Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"cart-0", UID:"` + uid + `", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{app}"}): type: 'Normal'`},
-		{name: "a row of docker ps", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id[:12]},
+			line: `Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"cart-0", UID:"` + uid +
+				`", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{app}"}): type: 'Normal'`},
+		{name: "a row of docker ps", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app",
+			ID: id[:12]},
 			line: id[:12] + `   1f3d   "java"   2 hours ago   Up 2 hours   k8s_app_cart-0_shop_` + uid + `_0`},
 		{name: "CRI-O", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: `level=info msg="Created container ` + id + `: shop/cart-0/app" id=ab`},
 		{name: "CRI-O's start", want: Bearer{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id},
 			line: `msg="Started container" PID=3311 containerID=` + id + ` description=shop/cart-0/app id=ab`},
 		{name: "a call of a network plugin", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, Sandbox: box},
-			line: `Args:"IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_INFRA_CONTAINER_ID=` + box + `;K8S_POD_UID=` + uid + `"`},
+			line: `Args:"IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_INFRA_CONTAINER_ID=` +
+				box + `;K8S_POD_UID=` + uid + `"`},
 		{name: "Calico", want: Bearer{Namespace: "shop", Pod: "cart-0", Sandbox: box},
-			line: `[INFO][4021] k8s.go 383: Populated endpoint ContainerID="` + box + `" Namespace="shop" Pod="cart-0" WorkloadEndpoint="n1"`},
+			line: `[INFO][4021] k8s.go 383: Populated endpoint ContainerID="` + box +
+				`" Namespace="shop" Pod="cart-0" WorkloadEndpoint="n1"`},
 		{name: "fields of a line", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid, ID: id},
 			line: `"Reserved" podUID="` + uid + `" podName="cart-0" podNamespace="shop" containerID="` + id + `"`},
 		{name: "fields of JSON", want: Bearer{Namespace: "shop", Pod: "cart-0", UID: uid},
-			line: `{"level":"info","msg":"x","K8S_POD_NAME":"cart-0","K8S_POD_NAMESPACE":"shop","K8S_POD_UID":"` + uid + `"}`},
+			line: `{"level":"info","msg":"x","K8S_POD_NAME":"cart-0","K8S_POD_NAMESPACE":"shop","K8S_POD_UID":"` +
+				uid + `"}`},
 		{name: "a row with the UID", want: pod, line: "shop   cart-0   " + uid},
 		{name: "a pod without an id", line: `pod="shop/cart-0" event=""`},
 		{name: "an id without a pod", line: "shim disconnected id=" + id},
@@ -68,7 +73,8 @@ func TestOnlyIDsThatStandAloneCount(t *testing.T) {
 		want  int
 	}{
 		{name: "the other pod's stand alone nowhere", want: 1,
-			texts: []string{rows, "task_memcg=/kubepods.slice/kubepods-pod" + strings.ReplaceAll(uid, "-", "_") + ".slice"}},
+			texts: []string{rows, "task_memcg=/kubepods.slice/kubepods-pod" + strings.ReplaceAll(uid, "-", "_") +
+				".slice"}},
 		{name: "no id stands alone", texts: []string{rows}},
 		{name: "of a single pod all", want: 1, texts: []string{"shop   cart-0   " + uid, "shim disconnected id=" + id}},
 	} {

@@ -1,5 +1,5 @@
-// Package jsonlist finds the items of a list of Kubernetes objects without decoding them. It imports the standard library
-// only, and knows nothing of what the items are.
+// Package jsonlist finds the items of a list of Kubernetes objects without decoding them. It imports the standard
+// library only, and knows nothing of what the items are.
 package jsonlist
 
 import (

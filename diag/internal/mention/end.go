@@ -54,7 +54,8 @@ func (e *end) fill(other *end) {
 	if e.code == nil {
 		e.code = other.code
 	}
-	if e.ended == "" || e.ended == endsBare && other.ended != "" || e.ended != "OOMKilled" && other.ended == "OOMKilled" {
+	if e.ended == "" || e.ended == endsBare && other.ended != "" || e.ended != "OOMKilled" &&
+		other.ended == "OOMKilled" {
 		e.ended = other.ended
 	}
 	e.waits, e.said, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.said, other.said), cmp.Or(e.failed, other.failed)
@@ -185,13 +186,14 @@ func (e *end) event(v event, n int, at time.Time) object {
 	return out
 }
 
-// About is a pod of which nothing is told but that all of a person's texts are about it, nil where they name none and no
-// namespace.
+// About is a pod of which nothing is told but that all of a person's texts are about it, nil where they name none and
+// no namespace.
 func About(n naming.Names) json.RawMessage {
 	if n == (naming.Names{}) {
 		return nil
 	}
-	spec, meta := object{}, object{"name": cmp.Or(n.Pod, evidence.Unnamed), "namespace": n.Namespace, "uid": evidence.Meant}
+	spec, meta := object{}, object{"name": cmp.Or(n.Pod, evidence.Unnamed), "namespace": n.Namespace,
+		"uid": evidence.Meant}
 	if n.Container != "" {
 		spec["containers"] = []any{object{"name": n.Container}}
 	}

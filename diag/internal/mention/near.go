@@ -23,8 +23,8 @@ func (n *nearest) line(line string) {
 	n.blank = ends
 }
 
-// names takes those of a line, unless it is one of the rows of a table or one of the lines of a log: each of these is of
-// its own.
+// names takes those of a line, unless it is one of the rows of a table or one of the lines of a log: each of these is
+// of its own.
 func (n *nearest) names(of naming.Names, line string) {
 	if of.Pod != "" && !readyColumn.MatchString(line) && !stampedLine.MatchString(line) {
 		n.last, n.lastIn = of, n.block

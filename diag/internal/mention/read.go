@@ -25,7 +25,8 @@ const (
 
 // In tells whether a text has such words, or asks. name is its file's.
 func In(text, name string) bool {
-	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 || asked(text, name, naming.Names{}, true) != nil
+	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 ||
+		asked(text, name, naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
@@ -69,8 +70,8 @@ var (
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
 )
 
-// document tells a page that somebody wrote for others from a message to them: it begins with its title, and teaches more
-// than it says of who writes.
+// document tells a page that somebody wrote for others from a message to them: it begins with its title, and teaches
+// more than it says of who writes.
 func document(text, name string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if len(first) < longTitle && titles.MatchString(first) && !question.MatchString(first) && !ofWriter(text) {
@@ -158,7 +159,8 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 		if e == nil {
 			continue
 		}
-		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line), naming.Prose(line)
+		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line),
+			naming.Prose(line)
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[2], inYear(m[1], printed)
 		}
@@ -252,7 +254,8 @@ func told(line string, names, about bool) *end {
 		}
 		m := groups(line, at)
 		if denied(m[0]) || naming.Prose(line) && denies.MatchString(line[:at[0]]) || defined.MatchString(line) ||
-			!(w.ofProcess && !naming.Prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) && !reported.MatchString(line) {
+			!(w.ofProcess && !naming.Prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) &&
+				!reported.MatchString(line) {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {

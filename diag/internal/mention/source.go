@@ -10,11 +10,13 @@ import (
 
 // This file tells what somebody wrote for a machine or for any reader from what happened: it has the same words.
 
-// ofSource are files of programs, and configured those of settings, rules and dashboards: in these, what tells of an end
-// has the words of an object's status.
+// ofSource are files of programs, and configured those of settings, rules and dashboards: in these, what tells of an
+// end has the words of an object's status.
 var (
-	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc", ".cpp", ".h",
-		".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet", ".tf", ".hcl",
+	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc",
+		".cpp", ".h",
+		".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet",
+		".tf", ".hcl",
 		".rego", ".patch", ".diff", ".sql", ".proto"}
 	configured = []string{".yaml", ".yml", ".json", ".toml", ".ini", ".rules"}
 	ofStatus   = regexp.MustCompile(`(?m)\b(?:status|[cC]ontainer_?[sS]tatuses|last_?[sS]tate|terminated|involvedObject|` +
@@ -36,7 +38,8 @@ func source(text, name string) bool {
 	case slices.Contains(ofSource, ext) && !Personal(text):
 		return !reports(text)
 	case slices.Contains(configured, ext) || strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return ofRules.MatchString(text) || slices.Contains(configured, ext) && !ofStatus.MatchString(text) && !hasTerm.MatchString(text)
+		return ofRules.MatchString(text) || slices.Contains(configured, ext) && !ofStatus.MatchString(text) &&
+			!hasTerm.MatchString(text)
 	}
 	codes, all := 0, 0
 	for line := range strings.Lines(text) {

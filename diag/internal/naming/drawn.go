@@ -8,8 +8,10 @@ import (
 )
 
 // drawn is a name whose end looks as Kubernetes draws it for the pods of DaemonSets and Jobs (k8s.io/apimachinery
-// pkg/util/rand), where nothing else tells that it is one: machines have such names too. Its namespace may stand before it.
-var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
+// pkg/util/rand), where nothing else tells that it is one: machines have such names too. Its namespace may stand
+// before it.
+var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" +
+	`])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
 	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
 
 // drawnIn is such a name in a line.
@@ -30,7 +32,8 @@ func drawnIn(line string) (n Names) {
 }
 
 // kinds are words that stand before the name of an object, as a namespace does.
-var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs", "log", "logs"}
+var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs",
+	"log", "logs"}
 
 var (
 	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one.
@@ -64,7 +67,8 @@ func DrawnOf(of, pod string) bool {
 
 // maker finds what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose, the
 // names that docker inspect prints.
-var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" + `*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
+var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" +
+	`*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
 	`\b(?i:service|job ?id|task ?definition|family|group)["']?\s*[:=]\s*["']?(?:service:)?([a-z][a-z0-9_.-]*[a-z0-9])|` +
 	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
 

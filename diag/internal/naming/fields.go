@@ -112,7 +112,8 @@ func (n Names) withValue(kind byte, value string) Names {
 // aKind and itsName are the columns of a table of objects of many kinds.
 const aKind, itsName = 'K', 'N'
 
-// headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at least.
+// headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at
+// least.
 func headOf(line string) (columns []byte) {
 	if !containsAny(line, mayBeFields) {
 		return nil

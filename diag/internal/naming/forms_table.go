@@ -18,8 +18,8 @@ const (
 type form struct {
 	has  []string // a line that matches has one of them
 	says *regexp.Regexp
-	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, t container if it is
-	// no word of a sentence
+	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, t container if
+	// it is no word of a sentence
 	kinds string
 }
 
@@ -120,7 +120,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
 // beforeNames are strings of which a line with a name has one.
-var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ", "_", "terminated",
+var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ",
+	"_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
 	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
 	"workspace ", "runner ", "executor ", "driver ", "task ", "gent ", " Exited ", " -n ", " logs "}
@@ -128,8 +129,10 @@ var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontain
 // noNames are words that stand where a name would.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
-	"shows", "says", "gives", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that", "which", "with",
-	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or", "as", "at", "by",
+	"shows", "says", "gives", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
+	"which", "with",
+	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
+	"as", "at", "by",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
@@ -140,5 +143,7 @@ var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 
 // plainWords are words that stand between an article and "container", and name none.
 var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",
-	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous", "affected",
-	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux", "windows"}
+	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous",
+	"affected",
+	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux",
+	"windows"}

@@ -40,8 +40,8 @@ func Step(ctx context.Context) {
 
 type key struct{}
 
-// ticks is in how many parts a limit is counted. A process that was stopped, or whose machine was, comes back to a timer
-// that is over: that is one part, and the rest is for what it was about to read.
+// ticks is in how many parts a limit is counted. A process that was stopped, or whose machine was, comes back to a
+// timer that is over: that is one part, and the rest is for what it was about to read.
 const ticks = 4
 
 type paced struct {

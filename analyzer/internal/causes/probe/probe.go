@@ -105,7 +105,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && signs.PerRestart(f, k.probe) && causes.StoppedLike(f):
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && signs.PerRestart(f, k.probe) &&
+		causes.StoppedLike(f):
 		s, counted = causes.Strong, true
 	case k.scrapedSome(f):
 		s = causes.Weak // how many it takes is not known any more

@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// describe has everything that is told of a pod which kubectl described for people, without its UID, be of that pod: all
-// that names the only UID that other evidence has for the name. One of another node, or from before the pod was started,
-// is of another pod.
+// describe has everything that is told of a pod which kubectl described for people, without its UID, be of that pod:
+// all that names the only UID that other evidence has for the name. One of another node, or from before the pod was
+// started, is of another pod.
 func (t *Resolver) describe(pods []evidence.Pod) {
 	names := t.described(pods)
 	if len(names) == 0 {
@@ -67,7 +67,8 @@ func (t *Resolver) described(pods []evidence.Pod) map[string]string {
 	}
 	out := map[string]string{}
 	for name, p := range given {
-		if uid := uids[name]; uid != "" && !slices.ContainsFunc(pods, func(o evidence.Pod) bool { return o.UID == uid }) {
+		if uid := uids[name]; uid != "" && !slices.ContainsFunc(pods,
+			func(o evidence.Pod) bool { return o.UID == uid }) {
 			out[uid] = p.UID
 		}
 	}

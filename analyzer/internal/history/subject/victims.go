@@ -43,8 +43,8 @@ func (t *Resolver) nameVictims() {
 	}
 }
 
-// OnlyContainer is the container of a pod that any line names, where no objects of pods were handed over, "" for none or
-// several. That it is the one whose id stands alone is a guess.
+// OnlyContainer is the container of a pod that any line names, where no objects of pods were handed over, "" for none
+// or several. That it is the one whose id stands alone is a guess.
 func (t *Resolver) OnlyContainer(p *Pod) string {
 	if t.containers == nil {
 		t.containers = map[*Pod]string{}

@@ -7,12 +7,14 @@ import (
 
 // What is not tried would not have matched.
 func TestWhatCanBeNoTypeIsNotTried(t *testing.T) {
-	parts := []string{"a", "N", "b", "string", "String", "new ", "chr ", "Just ", " ", " = ", "=", "(", "{", "<<", `"`, "'", `\`,
+	parts := []string{"a", "N", "b", "string", "String", "new ", "chr ", "Just ", " ", " = ", "=", "(", "{", "<<", `"`,
+		"'", `\`,
 		"-", ".", ":", "*", "14", ")", "value", "sql.Null", "\n", "é", "exactly16letters", "exactly16letters"}
 	r := rand.New(rand.NewPCG(1, 2))
 	tried := 0
 	for range 200_000 {
-		s := []string{"a", "N", "b", "string", "String", "new ", "chr ", "Just ", "value", "exactly16letters"}[r.IntN(10)]
+		s := []string{"a", "N", "b", "string", "String", "new ", "chr ", "Just ", "value",
+			"exactly16letters"}[r.IntN(10)]
 		for range r.IntN(6) {
 			s += parts[r.IntN(len(parts))]
 		}
