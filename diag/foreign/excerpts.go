@@ -43,11 +43,10 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
-// maxTerminal is how long a terminal's text may be.
-const maxTerminal = 256 << 10
-
-// copied is how long after it was printed a text is saved by someone other than who printed it.
-const copied = time.Hour
+const (
+	maxTerminal = 256 << 10 // how long a terminal's text may be
+	copied      = time.Hour // how long after it was printed a text is saved by someone other than who printed it
+)
 
 // shown is when a person's texts were printed, by the clocks that tools show in them, or by what pods and their events
 // say of one moment. All have to agree; else it is the time of their files.
