@@ -19,8 +19,9 @@ type builder struct {
 	given  map[string][]time.Time // by node, when its kubelet was given pods by the API server
 	// remadeLast is when a pod's sandbox was last said to have changed, scheduled when pods of a name were given to
 	// nodes; nil until asked for.
-	remadeLast map[*subject.Pod]timeline.Occurrence
-	scheduled  map[timeline.PodName][]time.Time
+	remadeLast  map[*subject.Pod]timeline.Occurrence
+	unmadeSince map[*subject.Pod]time.Time // once failing was asked
+	scheduled   map[timeline.PodName][]time.Time
 	made
 }
 

@@ -27,10 +27,7 @@ func (t *builder) unmade(told map[*subject.Pod]bool) {
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if o.Pod == nil || last[o.Pod] != o || o.Pod.Given == nil || o.Pod.Given.Phase == "Succeeded" ||
-			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool {
-				return len(g.instances) > 0 ||
-					g.restarts > 0
-			}) {
+			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool { return max(len(g.instances), g.restarts) > 0 }) {
 			continue
 		}
 		if _, failed := notMade(o); failed {
@@ -88,7 +85,11 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 
 // failing are the pods of which a sandbox could not be made, and since when.
 func (t *builder) failing() map[*subject.Pod]time.Time {
+	if t.unmadeSince != nil {
+		return t.unmadeSince
+	}
 	since := map[*subject.Pod]time.Time{}
+	t.unmadeSince = since
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if _, failed := notMade(o); !failed || o.Pod == nil {

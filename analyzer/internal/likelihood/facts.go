@@ -21,7 +21,7 @@ type fact struct {
 }
 
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
-var facts = slices.Concat(ofOneCause, []fact{
+var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	{
 		"several pods of the node lost a container in the same two seconds",
 		func(f *finding.Findings) bool { return f.Together >= 2 },
@@ -325,77 +325,6 @@ var facts = slices.Concat(ofOneCause, []fact{
 		"the node became ready soon after the end", signs.CameBack,
 		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4,
 			causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
-	},
-	{
-		"it ran for as long as the liveness probe takes to kill it",
-		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Liveness) },
-		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
-	},
-	{
-		"it ran for as long as the startup probe takes to kill it",
-		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Startup) },
-		map[causes.ID]float64{causes.StartupProbeFailed: 12},
-	},
-	{
-		"the liveness probe failed often enough for each restart",
-		func(f *finding.Findings) bool { return signs.PerRestart(f, finding.Liveness) },
-		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
-	},
-	{
-		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool {
-			return signs.PerRestart(f, finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 12},
-	},
-	{
-		"its probe's command failed without output, as after a timeout", signs.Wordless,
-		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
-	},
-	{
-		"the liveness probe failed at least once", func(f *finding.Findings) bool {
-			return signs.SeenFailing(f,
-				finding.Liveness)
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
-	},
-	{
-		"the startup probe failed at least once", func(f *finding.Findings) bool {
-			return signs.SeenFailing(f,
-				finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 4},
-	},
-	{
-		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
-			return signs.Unhealthy(f, finding.Liveness) && signs.SeenFailing(f, finding.Liveness)
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
-	},
-	{
-		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
-			return signs.Unhealthy(f, finding.Startup) && signs.SeenFailing(f, finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 4},
-	},
-	{
-		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
-			return f.Metrics.Host.Answer == finding.No
-		},
-		map[causes.ID]float64{causes.OOMContainerLimit: .05, causes.OOMChildProcess: .05, causes.OOMPodLimit: .05,
-			causes.OOMNode: .05},
-	},
-	{
-		"the kernel's counter of kills for memory rose", func(f *finding.Findings) bool {
-			return f.Metrics.Host.Answer == finding.Yes
-		},
-		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5,
-			causes.OOMNode: 5},
-	},
-	{
-		"the kubelet's counters of failed probes did not rise right before", func(f *finding.Findings) bool {
-			return f.Metrics.NoProbe
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05},
 	},
 	{
 		"the hashes of the old and the new container differ, but their images do not",

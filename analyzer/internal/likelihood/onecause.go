@@ -56,6 +56,11 @@ func kin(holds func(*finding.Findings) bool) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool { return f.Kin != nil && holds(f.Kin) }
 }
 
+// kinLooks is one whose end looks so.
+func kinLooks(look Look) func(*finding.Findings) bool {
+	return kin(func(k *finding.Findings) bool { return LookOf(k) == look })
+}
+
 // kinKilled is such a pod that the kubelet killed for a reason.
 func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
@@ -151,7 +156,7 @@ var ofOneCause = []fact{
 	{"it, or a pod of its workload, failed its startup probe", kinKilled(evidence.KillStartup),
 		map[causes.ID]float64{causes.StartupProbeFailed: 60}},
 	{
-		"it, or a pod of its workload, was killed for memory", kin(func(k *finding.Findings) bool { return LookOf(k) == Label }),
+		"it, or a pod of its workload, was killed for memory", kinLooks(Label),
 		map[causes.ID]float64{causes.OOMContainerLimit: 40, causes.OOMNode: 10},
 	},
 	{
@@ -161,7 +166,7 @@ var ofOneCause = []fact{
 		map[causes.ID]float64{causes.AppExitError: 10},
 	},
 	{
-		"it, or a pod of its workload, was lost by its runtime", kin(func(k *finding.Findings) bool { return LookOf(k) == Lost }),
+		"it, or a pod of its workload, was lost by its runtime", kinLooks(Lost),
 		map[causes.ID]float64{causes.NodeReboot: 10, causes.RuntimeRestarted: 5},
 	},
 	{

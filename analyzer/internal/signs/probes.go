@@ -20,23 +20,19 @@ func Quickest(p *evidence.Probe) (carried, fresh time.Duration) {
 
 // TooYoung tells a container that ended before the probe can have run.
 func TooYoung(f *finding.Findings, k finding.ProbeKind) bool {
-	p, lived := f.ProbeOf(k), f.Lived()
-	if p == nil || lived < 0 {
-		return false
-	}
-	carried, _ := Quickest(p)
-	return lived+tolerance.Slack < carried
+	return endedBefore(f, k, func(p *evidence.Probe) time.Duration { carried, _ := Quickest(p); return carried })
 }
 
 // Young tells a container that ended before the probe can have failed as often as it takes,
 // failures of the one before left aside.
 func Young(f *finding.Findings, k finding.ProbeKind) bool {
+	return endedBefore(f, k, func(p *evidence.Probe) time.Duration { _, fresh := Quickest(p); return fresh })
+}
+
+// endedBefore tells a container that is known to have such a probe, and lived for less than an age.
+func endedBefore(f *finding.Findings, k finding.ProbeKind, age func(*evidence.Probe) time.Duration) bool {
 	p, lived := f.ProbeOf(k), f.Lived()
-	if p == nil || lived < 0 {
-		return false
-	}
-	_, fresh := Quickest(p)
-	return lived+tolerance.Slack < fresh
+	return p != nil && lived >= 0 && lived+tolerance.Slack < age(p)
 }
 
 // OnSchedule tells a life that is as long as the probe takes to kill a container that never passes it.

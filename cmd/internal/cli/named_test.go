@@ -16,7 +16,8 @@ func TestAnIDIsNamedByAnotherLine(t *testing.T) {
 		kubelet = "2024-03-05T09:00:01+0000 n1 kubelet[90]: I0305 09:00:01.100000      90 "
 		runtime = `2024-03-05T10:00:09+0000 n1 containerd[80]: time="2024-03-05T10:00:09.1Z" level=info msg=`
 
-		mounted = kubelet + `operation_generator.go:664] "MountVolume.SetUp succeeded for volume \"v\" (UniqueName: \"kubernetes.io/projected/` +
+		mounted = kubelet + `operation_generator.go:664] "MountVolume.SetUp succeeded for volume \"v\" ` +
+			`(UniqueName: \"kubernetes.io/projected/` +
 			uid + `-v\") pod \"cart-0\" (UID: \"` + uid + `\") " pod="shop/cart-0"` + "\n"
 		collected = "2024-03-05T09:00:01+0000 n1 fluent-bit[7]: name=/var/log/containers/cart-0_shop_app-" + id +
 			".log\n"
@@ -26,11 +27,13 @@ func TestAnIDIsNamedByAnotherLine(t *testing.T) {
 		"0" + id[1:] + `\""` + "\n" + runtime + `"CreateContainer within sandbox \"0` + id[1:] +
 		`\" for &ContainerMetadata{Name:app,Attempt:0,} returns container id \"` + id + `\""` + "\n"
 	const (
-		killed = "2024-03-05T10:00:09+0000 n1 kernel: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0," +
+		killed = "2024-03-05T10:00:09+0000 n1 kernel: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null)," +
+			"cpuset=x,mems_allowed=0," +
 			"oom_memcg=/kubepods/burstable/pod" + uid + "/" + id + ",task_memcg=/kubepods/burstable/pod" + uid + "/" +
 			id + ",task=java,pid=3,uid=0\n"
-		lost   = runtime + `"shim disconnected" id=` + id + "\n"
-		stops  = "2024-03-05T10:00:09+0000 n1 kubelet[90]: I0305 10:00:09.100000      90 kuberuntime_container.go:561] Killing container \"docker://" + id + "\" with 30 second grace period\n"
+		lost  = runtime + `"shim disconnected" id=` + id + "\n"
+		stops = "2024-03-05T10:00:09+0000 n1 kubelet[90]: I0305 10:00:09.100000      90 " +
+			"kuberuntime_container.go:561] Killing container \"docker://" + id + "\" with 30 second grace period\n"
 		forced = `2024-03-05T10:00:09+0000 n1 dockerd[80]: time="2024-03-05T10:00:09.1Z" level=info msg="Container ` +
 			id + ` failed to exit within 30 seconds of signal 15 - using the force"` + "\n"
 	)
