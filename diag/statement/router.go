@@ -86,9 +86,10 @@ func NewRouter(b Sink, o Options) *Router {
 	return r
 }
 
-// ofController completes what a controller says: its own node is not that of the pod.
+// ofController completes what a controller says: its own node is not that of the pod. The origin tells its line from
+// what the API server handed out.
 func (r *Router) ofController(o evidence.Observation) {
-	o.Source = evidence.Source{Kind: evidence.SourceAPI, Where: r.o.Where, Dated: r.dated}
+	o.Source = evidence.Source{Kind: evidence.SourceAPI, Where: r.o.Where, Origin: r.origin, Dated: r.dated}
 	r.b.Observe(o)
 }
 

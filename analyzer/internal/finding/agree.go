@@ -126,6 +126,9 @@ func (f *Findings) podsEnd() {
 	if e.Answer != Yes {
 		return
 	}
+	if f.onlyLogged() {
+		f.doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
+	}
 	switch e.How {
 	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:
 		told, logged, other := false, false, false

@@ -144,6 +144,19 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	return untimed, timed
 }
 
+// onlyLogged tells an end of a pod whose reason nothing gives but lines of controllers' logs: in a log that several
+// programs write to anybody may have written such a line, and another pod may have had the name.
+func (f *Findings) onlyLogged() bool {
+	untimed, timed := f.endings()
+	for _, m := range slices.Concat(untimed, timed) {
+		how, _, _, _ := ending(m)
+		if src := &m.Obs.Source; how == f.End.How && (src.Kind != evidence.SourceAPI || src.Origin == nil) {
+			return false
+		}
+	}
+	return true
+}
+
 // endedBy takes one observation about the pod's end.
 func (f *Findings) endedBy(m timeline.Occurrence) {
 	e := &f.End

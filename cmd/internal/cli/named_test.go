@@ -57,3 +57,33 @@ func TestAnIDIsNamedByAnotherLine(t *testing.T) {
 		})
 	}
 }
+
+// Whoever writes into one of the files can join an id with any name: the end keeps its name, and a doubt beside it.
+func TestANameFromAnotherLineIsAGuess(t *testing.T) {
+	const (
+		id   = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+		at   = "2024-03-05T10:00:09+0000 n1 "
+		lost = at + `containerd[80]: time="2024-03-05T10:00:09.1Z" level=info msg="shim disconnected" id=` + id + "\n"
+		link = at + "fluent-bit[7]: name=/var/log/containers/cart-0_shop_app-" + id + ".log\n"
+		own  = at + `containerd[80]: time="2024-03-05T10:00:01.1Z" level=info msg="CreateContainer within sandbox \"0` +
+			`123456789abcdef\" for &ContainerMetadata{Name:app,Attempt:0,} returns container id \"` + id + `\""` + "\n"
+	)
+	for name, test := range map[string]struct {
+		text    string
+		guessed bool
+	}{
+		"a path alone names it":       {link + lost, true},
+		"the runtime names it itself": {own + link + lost, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env, out, errs := testEnv()
+			env.Streams.In = strings.NewReader(test.text)
+			if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", "-"}); code != command.ExitDone {
+				t.Fatalf("exit code %d: %s", code, errs)
+			}
+			if got := strings.Contains(out.String(), "its name is inferred"); got != test.guessed {
+				t.Errorf("guessed %t, want %t:\n%s", got, test.guessed, out)
+			}
+		})
+	}
+}

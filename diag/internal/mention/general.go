@@ -52,7 +52,7 @@ func general(text, name string, around naming.Names) (ends []*end) {
 	for line := range strings.Lines(text) {
 		line = naming.Clean(line[:min(len(line), maxLine)])
 		n := all.Line(line)
-		if len(ends) == mostEnds || !headed.MatchString(line) && (!timed.MatchString(line) || naming.Prose(line)) {
+		if len(ends) == mostEnds || !headed.MatchString(line) && !naming.Stamped.MatchString(line) {
 			continue
 		}
 		for i := range verbs {
@@ -79,6 +79,3 @@ func general(text, name string, around naming.Names) (ends []*end) {
 
 // headed is the beginning of a line of klog, or what somebody left of it.
 var headed = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF]\d{4} \d\d:\d\d:\d\d|^[\w./-]+\.go:\d+\] `)
-
-// timed are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
-var timed = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)

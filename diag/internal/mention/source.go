@@ -13,11 +13,9 @@ import (
 // ofSource are files of programs, and configured those of settings, rules and dashboards: in these, what tells of an
 // end has the words of an object's status.
 var (
-	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc",
-		".cpp", ".h",
-		".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet",
-		".tf", ".hcl",
-		".rego", ".patch", ".diff", ".sql", ".proto"}
+	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc", ".cpp",
+		".h", ".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet",
+		".tf", ".hcl", ".rego", ".patch", ".diff", ".sql", ".proto"}
 	configured = []string{".yaml", ".yml", ".json", ".toml", ".ini", ".rules"}
 	ofStatus   = regexp.MustCompile(`(?m)\b(?:status|[cC]ontainer_?[sS]tatuses|last_?[sS]tate|terminated|involvedObject|` +
 		`regarding|reason|message|msg|log|phase)["']?\s*:`)

@@ -8,13 +8,13 @@ import (
 // leastWords is how many words a sentence has at least.
 const leastWords = 5
 
-// stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
-var stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
+// Stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
+var Stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
 
 // Prose tells a sentence of a person from a line that a program printed.
 func Prose(line string) bool {
 	words, plain := strings.Fields(line), 0
-	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || stamped.MatchString(line) {
+	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || Stamped.MatchString(line) {
 		return false
 	}
 	for _, w := range words {

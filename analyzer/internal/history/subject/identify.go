@@ -25,6 +25,7 @@ type Entity struct {
 	dated     bool // some line dates its start or end
 	Guessed   bool // its container's name follows from lines around it
 	Killed    bool // the kernel killed what may have been its main process
+	sureName  bool // a line of its own names its container, not only one of some text (evidence.NameTold)
 	// tellers and recorded are how many observations tell of it, and how many of them record its end.
 	Tellers, Recorded int32
 
@@ -52,6 +53,7 @@ func (t *Resolver) identify() {
 		}
 		s := &o.Subject
 		join(e, s).named = true
+		e.sureName = e.sureName || s.Container != "" && !names(o.Fact)
 		e.Tellers++
 		switch f := o.Fact.(type) {
 		case evidence.RuntimeCreated:
@@ -81,6 +83,9 @@ func (t *Resolver) identify() {
 		case evidence.UserspaceOOMKill:
 			e.Killed = e.Killed || f.Cgroup != ""
 		}
+	}
+	for _, e := range t.IDs.All {
+		e.Guessed = e.Guessed || e.Container != "" && !e.sureName && !e.IsSandbox
 	}
 	t.inheritFromSandboxes()
 	t.inferNames()
