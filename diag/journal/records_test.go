@@ -132,6 +132,9 @@ func TestDockersContainersHaveTheirOwnNames(t *testing.T) {
 		"a kubelet in a container": {`"_SYSTEMD_UNIT":"docker.service","CONTAINER_NAME":"kubelet"`, "kubelet"},
 		"any container":            {`"_SYSTEMD_UNIT":"docker.service","CONTAINER_NAME":"k8s_a_p"`, "k8s_a_p"},
 		"docker itself":            {`"_SYSTEMD_UNIT":"docker.service"`, "docker.service"},
+		"CRI-O's container":        {`"_SYSTEMD_UNIT":"crio.service","_TRANSPORT":"journal","CONTAINER_NAME":"a"`, "a"},
+		"nerdctl's":                {`"_SYSTEMD_UNIT":"containerd.service","_TRANSPORT":"journal"`, ""},
+		"containerd itself":        {`"_SYSTEMD_UNIT":"containerd.service","_TRANSPORT":"stdout"`, "containerd.service"},
 		"a claim of somebody else": {`"_SYSTEMD_UNIT":"app.service","CONTAINER_NAME":"kubelet"`, "app.service"},
 	} {
 		g := gather(ReadRecords, `{"__REALTIME_TIMESTAMP":"1795249956449851","MESSAGE":"x",`+c.fields+"}\n")

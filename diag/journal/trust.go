@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -69,10 +70,14 @@ func (d *decoder) entry() evidence.Entry {
 	case e.Unit == "":
 		e.Unit = d.ident
 	}
-	// Docker's journald driver writes what its containers say under its own unit:
-	// hyperkube runs the kubelet in a container of that name.
-	if d.container != "" && d.unit == "docker.service" {
+	// A log driver for journald writes what containers say under its runtime's unit, over journald's own socket:
+	// dockerd itself, nerdctl below containerd (v2 pkg/logging/journald_logger.go), conmon below CRI-O. The runtimes'
+	// own words come by standard output. With Docker, hyperkube runs the kubelet in a container of that name.
+	switch {
+	case d.container != "" && d.unit == "docker.service":
 		e.Unit = d.container
+	case (d.container != "" || d.transport == "journal") && slices.Contains(evidence.RuntimeUnits(), d.unit):
+		e.Unit, e.Writer = d.container, evidence.Impostor
 	}
 	// UNIT is a field that anyone may write; only systemd's own is believed.
 	if d.pid == 1 && e.Writer != evidence.Impostor {

@@ -62,11 +62,15 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 	return f, true
 }
 
-// stopOfGroup reads that systemd begins to stop a unit that holds containers: the scope of one
+// stopOfGroup reads that systemd begins to stop, or goes on to stop, a unit that holds containers: the scope of one
 // (runc's and crun's names and description), the slice of a pod, or one above all pods. subject is
-// empty for the last. Each process in it gets SIGTERM, whoever asked.
+// empty for the last. Each process in it gets SIGTERM, whoever asked; when that takes too long systemd kills what is
+// left (src/core/scope.c scope_dispatch_timer, unit.c unit_kill_context).
 func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Subject, ok bool) {
 	rest, ok := strings.CutPrefix(msg, "Stopping ")
+	if unit, event, said := strings.Cut(msg, ": "); !ok && said {
+		rest, ok = unit, strings.HasPrefix(event, "Stopping timed out") || strings.HasPrefix(event, "Killing process ")
+	}
 	if !ok {
 		return f, subject, false
 	}
