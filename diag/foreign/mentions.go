@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
@@ -63,8 +64,7 @@ func (p *places) about() naming.Names {
 				text.File(f.Path)
 			}
 		}
-		only := text.Only()
-		p.named = &only
+		p.named = new(text.Only())
 	}
 	return *p.named
 }
@@ -100,7 +100,7 @@ func plainText(f evidence.File) string {
 		!utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
 		return ""
 	}
-	return string(text)
+	return klogline.Whole(string(text))
 }
 
 // onlyMentions tells a file that no reader knows and that has words about an end.

@@ -27,6 +27,8 @@ var (
 	blanks    = regexp.MustCompile(`(\S)[ \t]{2,}`)
 	blankLine = regexp.MustCompile(`\n(?:[ \t]*\n)+`)
 	token     = regexp.MustCompile(`\S+`)
+	klog      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
+	atWidth   = regexp.MustCompile(`.{100}`)
 	toHTML    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
@@ -43,6 +45,12 @@ var forms = []form{
 	{"escaped for HTML", eachLine(func(_ int, l string) string { return toHTML.Replace(l) })},
 	{"hard blanks", eachLine(func(_ int, l string) string { return strings.ReplaceAll(l, "  ", " \u00a0") })},
 	{"numbered", eachLine(func(n int, l string) string { return fmt.Sprintf("%4d  %s", n, l) })},
+	{"kubelet's lines broken", eachLine(func(_ int, l string) string {
+		if !klog.MatchString(l) {
+			return l
+		}
+		return strings.TrimSuffix(atWidth.ReplaceAllString(l, "$0\n"), "\n")
+	})},
 	{"coloured", eachLine(func(_ int, l string) string { return token.ReplaceAllString(l, "\x1b[33m$0\x1b[0m") })},
 	{"in a box", eachLine(func(_ int, l string) string { return fmt.Sprintf("│ %-200s │", l) })},
 	{"blank lines between", eachFile(func(d []byte) []byte { return bytes.ReplaceAll(d, []byte("\n"), []byte("\n\n")) })},

@@ -1,0 +1,75 @@
+package klogline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// kill is a line that a kubelet writes; it is broken in every way below.
+const kill = `I0305 07:11:58.412345    1234 kuberuntime_manager.go:712] "Message for Container of pod" containerName="app" ` +
+	`containerStatusID={"Type":"containerd","ID":"4f1c9b7be4b6e9fd3a1f3c0e8a4d3d5f1a2b3c4d5e6f708192a3b4c5d6e7f809"} ` +
+	`pod="shop/web-5d9c7b8f6-abcde" containerMessage="Container app failed liveness probe, will be restarted"`
+
+// next is the line behind it.
+const next = `I0305 07:11:58.512345    1234 kuberuntime_container.go:808] "Killing container with a grace period" ` +
+	`pod="shop/web-5d9c7b8f6-abcde" gracePeriod=30`
+
+// folded breaks a line at a width, as terminals do.
+func folded(line string, width int) (out []string) {
+	for len(line) > width {
+		out, line = append(out, line[:width]), line[width:]
+	}
+	return append(out, line)
+}
+
+// filled breaks a line between words, as mail programs do.
+func filled(line string, width int) (out []string) {
+	for len(line) > width {
+		at := strings.LastIndexByte(line[:width], ' ')
+		if at < 0 {
+			break
+		}
+		out, line = append(out, line[:at]), line[at+1:]
+	}
+	return append(out, line)
+}
+
+func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
+	before := "Mar 05 07:11:58 n1 kubelet[1234]: "
+	for name, broken := range map[string][]string{
+		"a terminal of 80":       folded(kill, 80),
+		"a terminal of 120":      folded(kill, 120),
+		"a syslog's line":        folded(before+kill, 100),
+		"before a value":         {kill[:strings.Index(kill, " pod=")], strings.TrimSpace(kill[strings.Index(kill, " pod="):])},
+		"indented before values": strings.Split(strings.NewReplacer(" containerStatusID", "\n\tcontainerStatusID", " pod=", "\n\tpod=").Replace(kill), "\n"),
+		"between words":          filled(kill, 110),
+	} {
+		t.Run(name, func(t *testing.T) {
+			lines := append(slices.Clone(broken), next)
+			if !Unwrap(lines) {
+				t.Fatalf("%q was not put together", broken)
+			}
+			lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+			if want := []string{kill, next}; len(lines) != 2 || strings.TrimPrefix(lines[0], before) != want[0] || lines[1] != want[1] {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+func TestUnwrapLeavesWholeLinesAlone(t *testing.T) {
+	for name, text := range map[string]string{
+		"whole lines":             kill + "\n" + next + "\n" + next + "\n",
+		"a value of lines":        `I0305 07:11:58.512345    1234 prober.go:107] "Probe failed" pod="shop/web" output=<` + "\n\tNot Found\n >\n" + next,
+		"another log's line":      next + "\n" + next + "\n" + `2026-03-05T07:11:59Z n1 containerd[1]: stopped` + "\n",
+		"a person's words":        next + "\nWhat does this mean?\n",
+		"a stack":                 next + "\npanic: boom\n\ngoroutine 1 [running]:\nmain.main()\n",
+		"a quotation never ended": strings.TrimSuffix(kill, `"`) + "\nWhat does this mean?\n",
+		"no log":                  "a=1\nb=2\n",
+	} {
+		if got := Whole(text); got != text {
+			t.Errorf("%s: %q became %q", name, text, got)
+		}
+	}
+}
