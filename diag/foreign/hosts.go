@@ -42,7 +42,7 @@ func hostOf(line []byte) []byte {
 	if !ok || len(host) == 0 || len(host) > 253 || !bytes.HasSuffix(ident, []byte(":")) {
 		return nil
 	}
-	return host
+	return host[bytes.LastIndexByte(host, '/')+1:] // no host has a slash: "node/worker-1" names the kind before it
 }
 
 // share is the part of a log that one host wrote.
@@ -82,7 +82,7 @@ func writerOfLine(line []byte) []byte {
 	if host == nil {
 		return nil
 	}
-	_, rest, _ := bytes.Cut(line, append(append([]byte(" "), host...), ' '))
+	_, rest, _ := bytes.Cut(line, append(slices.Clone(host), ' '))
 	ident, _, _ := bytes.Cut(rest, []byte(" "))
 	return ident
 }

@@ -110,10 +110,16 @@ func TestALineOfAContainerHasNoHost(t *testing.T) {
 		"2026-11-21T07:21:31.4Z stderr F text: x\n": "",
 		"Nov  1 07:21:31.823345 n1 systemd: x\n":    "n1", "-- Logs begin at Sat 2026-11-21 --\n": "",
 		"I1121 07:21:31.823000 80 a.go:1] x\n": "", "x": "",
+		"2026-11-21T07:21:31.4Z node/n1 kubelet.service[80]: x\n": "n1",
+		"Nov 21 07:21:31 nodes/n1 kubelet[80]: x\n":               "n1",
 	} {
 		if got := string(hostOf([]byte(line))); got != want {
 			t.Errorf("%q is of %q, want %q", line, got, want)
 		}
+	}
+	const slashed, plain = "2026-11-21T07:21:31Z node/n1 kubelet[80]: x\n", "2026-11-21T07:21:31Z n2 kubelet[80]: x\n"
+	if !goesOnAs([]byte(slashed), []byte(plain)) {
+		t.Error("the writer behind a host with its kind is not read")
 	}
 }
 
