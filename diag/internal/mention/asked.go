@@ -41,6 +41,8 @@ var (
 		`docker|podman|tasks?)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what makes the ends that somebody wants.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
+	// inGeneral are questions about how things are meant to be, of which nothing ended.
+	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
 )
 
@@ -65,7 +67,7 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
 			defined.MatchString(s) ||
-			taught.MatchString(s) && !question.MatchString(s) {
+			taught.MatchString(s) && (!question.MatchString(s) || inGeneral.MatchString(s)) {
 			continue
 		}
 		beside := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")

@@ -26,7 +26,7 @@ const (
 // In tells whether a text has such words, or asks. name is its file's.
 func In(text, name string) bool {
 	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 ||
-		asked(text, name, naming.Names{}, true) != nil
+		previous(text, name, naming.Names{}) != nil || asked(text, name, naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
@@ -37,6 +37,9 @@ func Read(text, name string, around naming.Names, strange bool, printed time.Tim
 	for _, e := range find(text, name, false, around, printed) {
 		place := e.Names
 		if before := byPlace[place]; before != nil {
+			if e.code != nil && before.code != nil && *e.code != *before.code {
+				before.ended = "" // of another end: the reason of one beside the code of the other is so of neither
+			}
 			e.fill(before) // the last one counts
 		} else {
 			order = append(order, place)
@@ -52,6 +55,9 @@ func Read(text, name string, around naming.Names, strange bool, printed time.Tim
 		}
 	}
 	if len(objects) == 0 {
+		if e := previous(text, name, around); e != nil {
+			return e.objects(printed)
+		}
 		if e := asked(text, name, around, strange); e != nil {
 			return e.objects(printed)
 		}

@@ -144,9 +144,14 @@ var shown = []word{
 	},
 	{
 		any: []string{"xit", "EXIT"},
-		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
+	},
+	{ // the code before its reason, as people put them side by side
+		any:   []string{"OOMKilled", "Error", "ContainerCannotRun"},
+		says:  regexp.MustCompile(`(?:^|[\s(:=/,])([1-9]\d{0,2})(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b`),
+		ended: endsWith, but: readyColumn, row: true,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any:   []string{"ed with ", "es with "},

@@ -68,7 +68,7 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|t
 
 // taught are words of who explains, and not of programs that report.
 var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|troubleshoot\w*|such as|in case)\b`)
+	`you|your|how to|what is|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case)\b`)
 
 // defined are lines of what looks for ends: a template of an alert, an expression of a query.
 var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)

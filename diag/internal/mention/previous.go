@@ -1,0 +1,58 @@
+package mention
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// ofPrevious is the command that prints the log of a container that ended. The kubelet has none for a container that
+// never did (kubelet v1.31 kubelet_pods.go validateContainerLogStatus: "previous terminated container … not found").
+var ofPrevious = regexp.MustCompile(`\b(?:kubectl|oc|k) (?:\S+ ){0,8}?logs? (?:\S+ ){0,8}?` +
+	`(?:--previous(?:=true)?|-p)(?:[\s:]|$)`)
+
+// noOutput begins what stands below such a command where it printed no log: nothing, another command, an error.
+var noOutput = regexp.MustCompile("^(?:$|[$#%>] |(?:kubectl|oc|k) |Error from server|[Ee]rror: |unable to retrieve|" +
+	"failed to (?:get|try)|The connection to the server|previous terminated container )")
+
+// placeholder stands for a name in a command that somebody explains.
+var placeholder = regexp.MustCompile(`[<{\[$][\w .-]+[>}\]]?|` +
+	`\b(?:POD|NAMESPACE|CONTAINER)(?:[-_]?NAME)?\b|\b(?:pod|your|my)-?(?:pod|name)\b`)
+
+// previous is the end that the output of such a command tells by being there, nil for a text without one. Its last line
+// that complains, if there is one, is what the process said before it.
+func previous(text, name string, around naming.Names) *end {
+	if !strings.Contains(text, "log") || document(text, name) || source(text, name) {
+		return nil
+	}
+	var all naming.Text
+	var of naming.Names
+	var output []string
+	asks, printed, inFence := false, false, false
+	for line := range strings.Lines(text) {
+		line = naming.Clean(line[:min(len(line), maxLine)])
+		n := all.Line(line)
+		switch at := ofPrevious.FindStringIndex(line); {
+		case strings.HasPrefix(line, "```"):
+			inFence = !inFence
+			asks = asks && inFence
+		case at != nil:
+			if asks = !taught.MatchString(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
+				of = n
+			}
+		case asks && noOutput.MatchString(line):
+			asks = false
+		case asks:
+			printed, output = true, append(output, line)
+		}
+	}
+	if !printed {
+		return nil
+	}
+	e := &end{Names: of.Beside(all.Only()).Beside(around).Whole(), ended: endsBare, line: output[len(output)-1]}
+	if own := ownError(strings.Join(output, "\n")); own != "" {
+		e.ended, e.line = endsCrash, own
+	}
+	return e
+}
