@@ -29,19 +29,19 @@ var (
 // empty. A line goes on in the next one where a quotation is open, where that begins with a value, and where lines are
 // broken at one width.
 func Unwrap(lines []string) bool {
-	width, full := 0, 0
-	for _, l := range lines {
-		switch n := utf8.RuneCountInString(l); {
-		case n > width:
-			width, full = n, 1
-		case n == width:
-			full++
+	follows := func(l string) bool { // the line before, as far as its beginning tells
+		return strings.TrimSpace(l) != "" && !begun.MatchString(l) && !other.MatchString(l)
+	}
+	broken := map[int]int{} // how many lines of this length go on in another one
+	for i := range len(lines) - 1 {
+		if n := utf8.RuneCountInString(lines[i]); n >= leastRoom && follows(lines[i+1]) {
+			broken[n]++
 		}
 	}
 	filled := func(first, last, next string) bool { // a line that took all the room there was
 		n := utf8.RuneCountInString(first)
 		return n >= leastRoom && n == utf8.RuneCountInString(last) &&
-			(n == utf8.RuneCountInString(next) || last != first || n == width && full > 1)
+			(n == utf8.RuneCountInString(next) || last != first || broken[n] > 1)
 	}
 	changed := false
 	for i := range lines {
@@ -52,7 +52,7 @@ func Unwrap(lines []string) bool {
 		whole, end := lines[i], i+1
 		for ; end < len(lines) && end-i < mostPieces; end++ {
 			next := lines[end]
-			if strings.TrimSpace(next) == "" || begun.MatchString(next) || other.MatchString(next) {
+			if !follows(next) {
 				break
 			}
 			message := whole[head[1]:]

@@ -36,13 +36,14 @@ func filled(line string, width int) (out []string) {
 }
 
 func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
+	values := strings.NewReplacer(" containerStatusID", "\n\tcontainerStatusID", " pod=", "\n\tpod=").Replace(kill)
 	before := "Mar 05 07:11:58 n1 kubelet[1234]: "
 	for name, broken := range map[string][]string{
 		"a terminal of 80":       folded(kill, 80),
 		"a terminal of 120":      folded(kill, 120),
 		"a syslog's line":        folded(before+kill, 100),
 		"before a value":         {kill[:strings.Index(kill, " pod=")], strings.TrimSpace(kill[strings.Index(kill, " pod="):])},
-		"indented before values": strings.Split(strings.NewReplacer(" containerStatusID", "\n\tcontainerStatusID", " pod=", "\n\tpod=").Replace(kill), "\n"),
+		"indented before values": strings.Split(values, "\n"),
 		"between words":          filled(kill, 110),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +52,8 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 				t.Fatalf("%q was not put together", broken)
 			}
 			lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
-			if want := []string{kill, next}; len(lines) != 2 || strings.TrimPrefix(lines[0], before) != want[0] || lines[1] != want[1] {
+			lines[0] = strings.TrimPrefix(lines[0], before)
+			if want := []string{kill, next}; !slices.Equal(lines, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 			}
 		})

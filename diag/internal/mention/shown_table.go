@@ -148,9 +148,9 @@ var shown = []word{
 			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
 	},
-	{ // the code before its reason, as people put them side by side
+	{ // the code before its reason, as people put them side by side; a smaller number may count them
 		any:   []string{"OOMKilled", "Error", "ContainerCannotRun"},
-		says:  regexp.MustCompile(`(?:^|[\s(:=/,])([1-9]\d{0,2})(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b`),
+		says:  regexp.MustCompile(`(?:^|[\s(:=/,])([12]\d\d)(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b`),
 		ended: endsWith, but: readyColumn, row: true,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
