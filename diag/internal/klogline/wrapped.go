@@ -52,7 +52,7 @@ func Unwrap(lines []string) bool {
 		whole, end := lines[i], i+1
 		for ; end < len(lines) && end-i < mostPieces; end++ {
 			next := lines[end]
-			if !follows(next) {
+			if !follows(next) || strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
 				break
 			}
 			message := whole[head[1]:]

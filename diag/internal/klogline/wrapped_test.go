@@ -15,6 +15,9 @@ const kill = `I0305 07:11:58.412345    1234 kuberuntime_manager.go:712] "Message
 const next = `I0305 07:11:58.512345    1234 kuberuntime_container.go:808] "Killing container with a grace period" ` +
 	`pod="shop/web-5d9c7b8f6-abcde" gracePeriod=30`
 
+// probe is a line whose value goes on in the next ones.
+const probe = `I0305 07:11:58.512345    1234 prober.go:107] "Probe failed" pod="shop/web" output=<`
+
 // folded breaks a line at a width, as terminals do.
 func folded(line string, width int) (out []string) {
 	for len(line) > width {
@@ -63,7 +66,8 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 func TestUnwrapLeavesWholeLinesAlone(t *testing.T) {
 	for name, text := range map[string]string{
 		"whole lines":             kill + "\n" + next + "\n" + next + "\n",
-		"a value of lines":        `I0305 07:11:58.512345    1234 prober.go:107] "Probe failed" pod="shop/web" output=<` + "\n\tNot Found\n >\n" + next,
+		"a value of lines":        probe + "\n\tNot Found\n >\n" + next,
+		"a value of values":       probe + "\n\tdb=down\n >\n" + next,
 		"another log's line":      next + "\n" + next + "\n" + `2026-03-05T07:11:59Z n1 containerd[1]: stopped` + "\n",
 		"a person's words":        next + "\nWhat does this mean?\n",
 		"a stack":                 next + "\npanic: boom\n\ngoroutine 1 [running]:\nmain.main()\n",
