@@ -7,7 +7,8 @@ import (
 )
 
 // kill is a line that a kubelet writes; it is broken in every way below.
-const kill = `I0305 07:11:58.412345    1234 kuberuntime_manager.go:712] "Message for Container of pod" containerName="app" ` +
+const kill = `I0305 07:11:58.412345    1234 kuberuntime_manager.go:712] "Message for Container of pod" ` +
+	`containerName="app" ` +
 	`containerStatusID={"Type":"containerd","ID":"4f1c9b7be4b6e9fd3a1f3c0e8a4d3d5f1a2b3c4d5e6f708192a3b4c5d6e7f809"} ` +
 	`pod="shop/web-5d9c7b8f6-abcde" containerMessage="Container app failed liveness probe, will be restarted"`
 
@@ -41,11 +42,12 @@ func filled(line string, width int) (out []string) {
 func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 	values := strings.NewReplacer(" containerStatusID", "\n\tcontainerStatusID", " pod=", "\n\tpod=").Replace(kill)
 	before := "Mar 05 07:11:58 n1 kubelet[1234]: "
+	pod := strings.Index(kill, " pod=")
 	for name, broken := range map[string][]string{
 		"a terminal of 80":       folded(kill, 80),
 		"a terminal of 120":      folded(kill, 120),
 		"a syslog's line":        folded(before+kill, 100),
-		"before a value":         {kill[:strings.Index(kill, " pod=")], strings.TrimSpace(kill[strings.Index(kill, " pod="):])},
+		"before a value":         {kill[:pod], kill[pod+1:]},
 		"indented before values": strings.Split(values, "\n"),
 		"between words":          filled(kill, 110),
 	} {

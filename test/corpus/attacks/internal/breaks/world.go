@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
-
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -90,14 +89,7 @@ func worldStories() []Written {
 			func(code int) *story.Story {
 				s := abroad(42.5, code, "Unknown", func(m *machine.Machine) {
 					m.ID = "7fc4d6115937648fb1ac4b72adadc9ac"
-					m.Boots = append(m.Boots, "cc35731d488a498ba6eb103ff6db4acc")
-					log := m.Log("kernel")
-					log.Lines = append(log.Lines, machine.Line{True: story.At(43), Writer: "kernel", Text: "Linux version 6.1.0"})
-					m.Each(func(_ *machine.Log, l *machine.Line) {
-						if !l.True.Before(story.At(43)) {
-							l.Boot = 1
-						}
-					})
+					bootsAt43(m)
 				})
 				s.ToldBoot = told
 				return s
