@@ -86,7 +86,7 @@ func NewRouter(b Sink, o Options) *Router {
 	return r
 }
 
-// ofController completes a controller's line: its own node is not the pod's, and its origin tells it from the API's word.
+// ofController completes a controller's line: its node is not the pod's, and its origin tells it from the API's word.
 func (r *Router) ofController(o evidence.Observation) {
 	o.Source = evidence.Source{Kind: evidence.SourceAPI, Where: r.o.Where, Origin: r.origin, Dated: r.dated}
 	r.b.Observe(o)

@@ -39,7 +39,7 @@ func (f *Findings) versions() {
 	} else if run != nil {
 		v.Evidence = ids(run.Obs)
 	}
-	made, _ := f.Node.KubeletAt(started)
+	made, started := f.Node.MakerOf(f.R.From)
 	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID)
 	// Of what nothing but a monitoring system knows nothing is proven: its readings may rule out what they can.
 	seen := f.seen(at)

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -169,6 +170,22 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 		before = &n.Kubelet[j]
 	}
 	return &n.Kubelet[i], before
+}
+
+// MakerOf returns the kubelet process that made an instance, and when that was at the latest. What starts right after
+// another process did may be its predecessor's, which asked for it just before it went: only a runtime's word of the
+// creation tells them apart, as a kubelet's log repeats the start of what it finds running.
+func (n *NodeStory) MakerOf(in *Instance) (*KubeletRun, time.Time) {
+	at, early := cmp.Or(in.Created, in.Started), tolerance.FirstRelist
+	if !in.Created.IsZero() {
+		early = tolerance.Slack
+	}
+	made, _ := n.KubeletAt(at)
+	if made != nil && at.Sub(made.Start) < early {
+		at = made.Start.Add(-1)
+		made, _ = n.KubeletAt(at)
+	}
+	return made, at
 }
 
 // runAt is the place of the kubelet process that ran at the time, -1 if none is known.
