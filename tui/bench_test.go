@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 )
 
 // large is a report of n items: a tenth of them in incidents of 50.
@@ -85,20 +86,20 @@ func keysOf(b *testing.B, script string) []tea.KeyPressMsg {
 // BenchmarkArrange is the time until a filter, a group or an order is there, which is
 // worked out beside the drawing.
 func BenchmarkArrange(b *testing.B) {
-	ds := dataOf(large(b, 100_000))
+	ds := dataset.New(large(b, 100_000), nil).Indexed()
 	for _, bench := range []struct {
 		name, typed string
-		by          grouping
-		order       order
+		by          dataset.Grouping
+		order       dataset.Order
 	}{
-		{"all", "", byItem, byTime}, {"word", "a", byItem, byTime}, {"overview", "shop", byRoot, byTime},
-		{"rare", "pod-99999", byRoot, byTime},
-		{"fuzzy", "pd-999x", byItem, byTime}, {"not", "!proven", byItem, byTime},
-		{"by-workload", "", byWorkload, byTime}, {"by-name", "", byItem, byName},
+		{"all", "", dataset.ByItem, dataset.ByTime}, {"word", "a", dataset.ByItem, dataset.ByTime},
+		{"overview", "shop", dataset.ByRoot, dataset.ByTime}, {"rare", "pod-99999", dataset.ByRoot, dataset.ByTime},
+		{"fuzzy", "pd-999x", dataset.ByItem, dataset.ByTime}, {"not", "!proven", dataset.ByItem, dataset.ByTime},
+		{"by-workload", "", dataset.ByWorkload, dataset.ByTime}, {"by-name", "", dataset.ByItem, dataset.ByName},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
-				arranged(ds, nil, bench.by, bench.order, bench.typed)
+				ds.Arrange(nil, bench.by, bench.order, bench.typed)
 			}
 		})
 	}

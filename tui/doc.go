@@ -3,19 +3,20 @@
 // timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
 // causes.
 // A report.Preflight is shown in the same frame: nodes, reasons or
-// namespaces, their containers, one container (preflightScreen, and those below it).
+// namespaces, their containers, one container.
 //
-// It has one root model (model) with a stack of screens (screen): enter puts one on
-// it, escape takes it away. A screen reads what surrounds it (frame) and says what it
-// wants done (asks); it never sees the model, which carries that out before the next
-// frame. Screens are made of plain structs: a table of items over rows (pane.Rows), a
-// page of text with its search (pager, prompt), and a timeline (timelineview). A report with
-// what makes it quick to look at is a dataset, which never changes: a newer report is
-// another one, and the screens find their place in it again (rebase).
+// It has one root model with a stack of screens: enter puts one on it, escape takes it
+// away. A screen (internal/screen) reads the frame around it and says what it wants done;
+// it never sees the model, which carries that out before the next frame. The screens of a
+// report are in internal/screens, those of a preflight in internal/preflight. They are
+// made of plain structs: a table of items over rows (pane.Rows), a page of text with its
+// search (pager, prompt), and a timeline (timelineview). A report with what makes it
+// quick to look at is a dataset.Dataset, which never changes: a newer report is another one,
+// and the screens find their place in it again.
 // Whatever takes time (an index, a DetailProvider, a file) runs in a command beside the
 // drawing, and its answer is dropped if the reader has gone on.
 //
-// All keys are in KeyMap, all styles and glyphs in style.Theme, all words about restarts in package
+// All keys are in screen.KeyMap, all styles and glyphs in style.Theme, all words about restarts in package
 // present. It may import analyzer/report, analyzer/document, analyzer/present, its own
 // packages below and the terminal libraries, nothing else of the project: causes
 // come in as text, files go out through functions (Options). What never enters: a

@@ -1,28 +1,19 @@
 package tui
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
 )
 
 // fixture reads the report that all tests look at.
 func fixture(t testing.TB) *report.Report {
 	t.Helper()
-	b, err := os.ReadFile("testdata/report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &report.Report{}
-	if err := json.Unmarshal(b, r); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return sample.Report()
 }
 
 // details tells short stories about whatever is in a report.
@@ -132,9 +123,9 @@ const causePage = "# oom-container-limit: The container exceeded its own memory 
 func options(r *report.Report) Options {
 	return Options{
 		Report: r, Details: details{r},
-		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"},
-			{"oom-container-limit", "The container exceeded its own memory limit"},
-			{"unknown", "The evidence does not show the cause"}},
+		Causes: []Cause{{ID: "liveness-probe-failed", Title: "The liveness probe failed and the kubelet killed the container"},
+			{ID: "oom-container-limit", Title: "The container exceeded its own memory limit"},
+			{ID: "unknown", Title: "The evidence does not show the cause"}},
 		Explain: func(id string) string {
 			if id == "oom-container-limit" {
 				return causePage

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screens"
 )
 
 // A first-time user finds, with arrows, enter and escape alone,
@@ -105,10 +106,9 @@ func TestEveryLineOfAVerdictLeadsToItsEvidence(t *testing.T) {
 	r := fixture(t)
 	for i := range r.Items {
 		d := drive(t, r, "120x40")
-		s := newRestart(d.m.ds, int32(i), newTable(d.m.ds, byItem, nil))
-		d.m.push(s)
+		d.m.push(screens.NewRestart(d.m.Data, int32(i)))
 		cites := 0
-		p := s.page()
+		p := d.page()
 		for n := 0; n < p.Stops(); n++ {
 			if p.Go(n); p.Toggle() {
 				continue
@@ -116,7 +116,7 @@ func TestEveryLineOfAVerdictLeadsToItsEvidence(t *testing.T) {
 			at := *p.At()
 			cites += len(at.Evidence)
 			d.play("enter")
-			_, opened := d.m.top().(*evidenceScreen)
+			opened := strings.HasPrefix(d.m.top().Title(&d.m.Frame), "evidence")
 			if opened != (len(at.Evidence) > 0) {
 				t.Errorf("item %d, stop %d cites %v, and enter opened: %v", i, n, at.Evidence, opened)
 			}
@@ -147,7 +147,7 @@ func TestEvidenceIsShownAmongItsNeighbours(t *testing.T) {
 func TestANeighbourCanBeOpenedToo(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("enter enter enter j enter")
 	d.sees("line 1")
-	if _, ok := d.m.top().(*evidenceScreen); !ok || len(d.m.stack) != 5 {
+	if d.m.top().Title(&d.m.Frame) != "evidence" || len(d.m.stack) != 5 {
 		t.Errorf("%d screens, the top is %T", len(d.m.stack), d.m.top())
 	}
 }
@@ -209,7 +209,7 @@ func TestTheMouseIsOptional(t *testing.T) {
 	click(10, 5)
 	d.sees("[1 Verdict]", "shop/cache-0/redis")
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	if d.m.top().(*restartScreen).page().Cursor() == 0 {
+	if d.page().Cursor() == 0 {
 		t.Error("the wheel does not scroll")
 	}
 	click(30, 1)

@@ -18,6 +18,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -185,7 +187,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case answer, indexed, notice:
+	case screen.Reply, indexed, screen.Notice:
 		_, next := d.m.Update(msg)
 		d.run(next)
 	default:
@@ -199,17 +201,17 @@ func (d *driver) run(cmd tea.Cmd) {
 // none wider. A frame of another shape scrolls the terminal.
 func (d *driver) check() {
 	d.t.Helper()
-	l := d.m.layout
-	if l.width <= 0 || l.tooSmall() {
+	l := d.m.Layout
+	if l.Width <= 0 || l.TooSmall() {
 		return
 	}
 	lines := strings.Split(d.m.View().Content, "\n")
-	if len(lines) != l.height {
-		d.t.Fatalf("the frame has %d lines, the terminal %d:\n%s", len(lines), l.height, strings.Join(lines, "\n"))
+	if len(lines) != l.Height {
+		d.t.Fatalf("the frame has %d lines, the terminal %d:\n%s", len(lines), l.Height, strings.Join(lines, "\n"))
 	}
 	for n, line := range lines {
-		if w := ansi.StringWidth(line); w > l.width {
-			d.t.Fatalf("line %d is %d cells wide, the terminal %d: %q", n+1, w, l.width, line)
+		if w := ansi.StringWidth(line); w > l.Width {
+			d.t.Fatalf("line %d is %d cells wide, the terminal %d: %q", n+1, w, l.Width, line)
 		}
 	}
 }
@@ -247,19 +249,29 @@ func (d *driver) misses(text string) *driver {
 func (d *driver) underCursor() string {
 	d.t.Helper()
 	for _, line := range strings.Split(d.screen(), "\n") {
-		if rest, ok := strings.CutPrefix(line, d.m.look.Glyphs.Cursor); ok {
+		if rest, ok := strings.CutPrefix(line, d.m.Look.Glyphs.Cursor); ok {
 			return strings.Join(strings.Fields(rest), " ")
 		}
 	}
 	return ""
 }
 
-// table returns the table on the screen.
-func (d *driver) table() *table {
+// List returns the list on the screen.
+func (d *driver) List() *pane.Rows {
 	d.t.Helper()
-	t := d.m.top().(interface{ table() *table }).table()
-	if t == nil {
-		d.t.Fatal("no table is shown")
+	if s, ok := d.m.top().(interface{ List() *pane.Rows }); ok && s.List() != nil {
+		return s.List()
 	}
-	return t
+	d.t.Fatal("no list is shown")
+	return nil
+}
+
+// page returns the text on the screen.
+func (d *driver) page() *screen.TextPage {
+	d.t.Helper()
+	p, ok := d.m.top().Typist().(*screen.TextPage)
+	if !ok {
+		d.t.Fatal("no page is shown")
+	}
+	return p
 }

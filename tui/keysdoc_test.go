@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
 //go:generate go test -run TestTheKeysDocumentIsUpToDate -update .
@@ -14,7 +16,7 @@ func keysMarkdown() string {
 	var b strings.Builder
 	b.WriteString("# Keys of the viewer\n\nGenerated from the keymap (`make generate`). In the viewer `?` shows the " +
 		"same.\n")
-	for _, g := range Keys().Groups() {
+	for _, g := range screen.Keys().Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n| Key | Does |\n|---|---|\n", g.Title)
 		for _, k := range g.Bindings {
 			// Every key, not only those that help has room for.

@@ -5,12 +5,14 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // indexed brings a dataset whose index is built, beside the drawing. seq numbers
 // the reports: one that is overtaken by a newer is not shown any more.
 type indexed struct {
-	ds  *dataset
+	ds  *dataset.Dataset
 	seq int
 }
 
@@ -24,12 +26,8 @@ type updated struct {
 // while something is being read.
 type tick time.Time
 
-func indexing(ds *dataset) tea.Cmd {
-	return func() tea.Msg {
-		done := *ds
-		done.index = newIndex(ds.report)
-		return indexed{&done, 0}
-	}
+func indexing(ds *dataset.Dataset) tea.Cmd {
+	return func() tea.Msg { return indexed{ds.Indexed(), 0} }
 }
 
 func listen(updates <-chan Update) tea.Cmd {
@@ -41,7 +39,7 @@ func listen(updates <-chan Update) tea.Cmd {
 
 func (m *model) update(msg updated) tea.Cmd {
 	if !msg.more {
-		m.ended = true
+		m.Ended = true
 		m.relay()
 		return nil
 	}
@@ -50,14 +48,14 @@ func (m *model) update(msg updated) tea.Cmd {
 		cmds = append(cmds, listen(m.options.Updates))
 	}
 	if p := msg.update.Progress; p != nil {
-		i := slices.IndexFunc(m.progress, func(o Progress) bool { return o.Source == p.Source })
+		i := slices.IndexFunc(m.Progress, func(o Progress) bool { return o.Source == p.Source })
 		if i < 0 {
-			m.progress = append(m.progress, *p)
+			m.Progress = append(m.Progress, *p)
 		} else {
-			m.progress[i] = *p
+			m.Progress[i] = *p
 		}
-		if p.At.After(m.now) {
-			m.now = p.At
+		if p.At.After(m.Now) {
+			m.Now = p.At
 		}
 		if !p.Done && !m.ticking {
 			m.ticking = true
@@ -67,14 +65,10 @@ func (m *model) update(msg updated) tea.Cmd {
 	if r := msg.update.Report; r != nil {
 		m.seq++
 		details, seq := msg.update.Details, m.seq
-		cmds = append(cmds, func() tea.Msg {
-			ds := newDataset(r, details)
-			ds.index = newIndex(r)
-			return indexed{ds, seq}
-		})
+		cmds = append(cmds, func() tea.Msg { return indexed{dataset.New(r, details).Indexed(), seq} })
 	}
 	if w := msg.update.Watch; w != nil {
-		m.watch, m.status = *w, *w
+		m.Watch, m.status = *w, *w
 	}
 	if msg.update.Notice != "" {
 		m.status = msg.update.Notice
@@ -88,9 +82,9 @@ func ticking() tea.Cmd {
 }
 
 func (m *model) ticked(t tick) tea.Cmd {
-	m.now, m.ticking = time.Time(t), false
+	m.Now, m.ticking = time.Time(t), false
 	m.relay()
-	if slices.ContainsFunc(m.progress, func(p Progress) bool { return !p.Done }) && !m.ended {
+	if slices.ContainsFunc(m.Progress, func(p Progress) bool { return !p.Done }) && !m.Ended {
 		m.ticking = true
 		return ticking()
 	}
@@ -103,57 +97,33 @@ func (m *model) take(msg indexed) tea.Cmd {
 	if msg.seq < m.shown {
 		return nil
 	}
-	first := m.waiting && msg.seq > m.shown
+	first := m.Waiting && msg.seq > m.shown
 	if msg.seq > m.shown {
-		if !m.waiting {
-			m.fresh += arrivals(m.ds, msg.ds)
+		if !m.Waiting {
+			m.fresh += dataset.Arrivals(m.Data, msg.ds)
 		}
-		m.waiting, m.shown = false, msg.seq
+		m.Waiting, m.shown = false, msg.seq
 	}
-	m.ds = msg.ds
+	m.Data = msg.ds
 	var cmds []tea.Cmd
 	for _, s := range m.stack {
-		if s, ok := s.(interface{ rebase(*dataset) tea.Cmd }); ok {
-			cmds = append(cmds, s.rebase(m.ds))
+		if s, ok := s.(interface {
+			Rebase(*dataset.Dataset) tea.Cmd
+		}); ok {
+			cmds = append(cmds, s.Rebase(m.Data))
 		}
 	}
-	if h, ok := m.top().(*home); ok && first && h.pane == homeRoots && m.prompting() == nil {
-		cmds = append(cmds, m.openOnly(h))
+	if first {
+		cmds = append(cmds, m.openOnly())
 	}
 	m.relay()
 	return tea.Batch(cmds...)
 }
 
-// arrivals counts the items of a newer dataset that the older one does not have.
-func arrivals(old, now *dataset) (n int) {
-	type end struct{ uid, pod, container, instance, time string }
-	name := func(ds *dataset, i int) end {
-		it := &ds.report.Items[i]
-		e := end{uid: it.PodUID, pod: it.Namespace + "/" + it.Pod, container: it.Container}
-		if it.From != nil {
-			e.instance = it.From.ContainerID
-		}
-		if e.instance == "" && it.Time != nil {
-			e.time = it.Time.UTC().String()
-		}
-		return e
-	}
-	had := make(map[end]bool, len(old.report.Items))
-	for i := range old.report.Items {
-		had[name(old, i)] = true
-	}
-	for i := range now.report.Items {
-		if !had[name(now, i)] {
-			n++
-		}
-	}
-	return n
-}
-
 func (m *model) newest() {
 	m.fresh = 0
-	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil {
-		t.table().To(0)
-		m.top().lay(&m.frame)
+	if s, ok := m.top().(interface{ List() *pane.Rows }); ok && s.List() != nil {
+		s.List().To(0)
+		m.top().Lay(&m.Frame)
 	}
 }

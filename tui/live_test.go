@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 )
 
 // bring sends an update as the collection does.
@@ -91,19 +92,19 @@ func newer(t *testing.T, n int) *report.Report {
 func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 	for _, script := range []string{"2 j j j", "2 G", "j j j", "2 b j j", "2 r j j j"} {
 		d := drive(t, newer(t, 60), "80x24").play(script)
-		tb := d.table()
+		tb := d.List()
 		row, line := d.underCursor(), tb.Cursor-tb.Top
 		next := newer(t, 75)
 		d.bring(Update{Report: next, Details: details{next}})
 		d.sees("15 new (f)")
-		tb = d.table()
+		tb = d.List()
 		if got := d.underCursor(); got != row && !strings.Contains(script, "b") {
 			t.Errorf("%q: the cursor went from\n%s to\n%s", script, row, got)
 		}
 		if got := tb.Cursor - tb.Top; got != line && tb.Top > 0 && tb.Top+tb.Height < tb.N {
 			t.Errorf("%q: the row went from line %d to %d", script, line, got)
 		}
-		if d.play("f"); d.table().Cursor != 0 {
+		if d.play("f"); d.List().Cursor != 0 {
 			t.Errorf("%q: f does not go to the newest", script)
 		}
 		d.misses("new (f)")
@@ -115,7 +116,7 @@ func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("2 enter j j")
 	d.sees("unknown", "shop/worker-7c5d9f6b4-q8zlm/worker")
-	stop := d.m.top().(*restartScreen).page().Cursor()
+	stop := d.page().Cursor()
 	better := newer(t, 2)
 	it := &better.Items[2]
 	it.ID = "another-id" // better evidence makes another id
@@ -123,7 +124,7 @@ func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 		report.Proven, "an operator stopped it by hand"
 	d.bring(Update{Report: better, Details: details{better}})
 	d.sees("killed-externally (proven)", "An operator stopped it by hand", "2 new (f)")
-	if got := d.m.top().(*restartScreen).page().Cursor(); got != stop {
+	if got := d.page().Cursor(); got != stop {
 		t.Errorf("the cursor of the page went from %d to %d", stop, got)
 	}
 	d.play("3").sees("[3 Timeline]", "decides to kill the container")
@@ -145,47 +146,27 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 	d.play("j enter esc esc").sees("no restarts")
 }
 
-// An answer about something that the reader has left does not show up elsewhere.
-func TestLateAnswersAreDropped(t *testing.T) {
-	d := drive(t, fixture(t), "120x40").play("2 enter")
-	s := d.m.top().(*restartScreen)
-	late := detailReady[report.ItemDetail]{to: &s.detailed, asked: s.asked,
-		detail: &report.ItemDetail{Lanes: []report.Lane{{Name: "late"}}}}
-	d.play("]")
-	d.send(late)
-	if s.detail != nil && len(s.detail.Lanes) == 1 {
-		t.Error("the story of the restart before is shown")
-	}
-	d.play("enter")
-	e := &evidenceScreen{ds: d.m.ds, find: d.m.ds.find, ids: []string{"e1", "e2"}, reach: firstReach}
-	d.m.push(e)
-	d.send(neighborsReady{e, "e2", firstReach, []report.Evidence{{ID: "e2"}}, nil})
-	if e.around != nil {
-		t.Error("the neighbours of another piece are shown")
-	}
-}
-
 // A report that was overtaken while its index was built is not shown.
 func TestAnOvertakenReportIsNotShown(t *testing.T) {
 	d := waitingFor(t, "80x24")
 	old, now := fixture(t), newer(t, 3)
-	d.send(indexed{dataOf(now), 2})
-	d.send(indexed{dataOf(old), 1})
-	if d.m.ds.report != now {
+	d.send(indexed{dataset.New(now, nil).Indexed(), 2})
+	d.send(indexed{dataset.New(old, nil).Indexed(), 1})
+	if d.m.Data.Report != now {
 		t.Error("the older report is shown")
 	}
 }
 
 func TestArrivalsCountsEndsAndNotVerdicts(t *testing.T) {
-	a, b := newDataset(fixture(t), nil), fixture(t)
+	a, b := dataset.New(fixture(t), nil), fixture(t)
 	for i := range b.Items {
 		b.Items[i].ID += "-again"
 		b.Items[i].Verdict.Cause = "unknown"
 	}
-	if n := arrivals(a, newDataset(b, nil)); n != 0 {
+	if n := dataset.Arrivals(a, dataset.New(b, nil)); n != 0 {
 		t.Errorf("%d arrivals of nothing new", n)
 	}
-	if n := arrivals(a, newDataset(newer(t, 4), nil)); n != 4 {
+	if n := dataset.Arrivals(a, dataset.New(newer(t, 4), nil)); n != 4 {
 		t.Errorf("%d arrivals, want 4", n)
 	}
 }

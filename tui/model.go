@@ -8,7 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screens"
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 // settings are what the environment decides; they do not change while it runs.
@@ -20,12 +24,12 @@ type settings struct {
 // model is the root model, and the only one. It holds the screens, and does what they
 // ask for; no screen knows it (test/arrows).
 type model struct {
-	frame
+	screen.Frame
 	// ctx ends what runs beside the drawing.
 	ctx      context.Context
 	options  Options
 	settings settings
-	stack    []screen
+	stack    []screen.Screen
 	// status is one line about what a key did, until the next key.
 	status string
 	// asking is the question that the next key answers, nil for none.
@@ -36,9 +40,6 @@ type model struct {
 	fresh   int // restarts that came in since the reader last looked at the top
 	mouse   bool
 }
-
-// answer is that of something that ran beside the drawing, for one screen.
-type answer interface{ into() }
 
 // question waits for one key.
 type question struct {
@@ -57,34 +58,37 @@ func newModel(ctx context.Context, o Options, s settings) *model {
 		r.Normalise()
 	}
 	m := &model{
-		frame: frame{keys: Keys(), causes: o.Causes, ds: newDataset(r, o.Details), sources: sources{waiting: waiting}},
-		ctx:   ctx, options: o, settings: s, mouse: o.Mouse,
+		Frame: screen.Frame{
+			Keys: screen.Keys(), Causes: o.Causes, Data: dataset.New(r, o.Details), Incoming: screen.Incoming{Waiting: waiting},
+		},
+		ctx: ctx, options: o, settings: s, mouse: o.Mouse,
 	}
 	m.paint(true)
 	if o.Preflight != nil {
 		m.showPreflight(o.Preflight)
 		return m
 	}
-	h := newHome(m.ds)
-	m.stack = []screen{h}
-	m.openOnly(h)
+	m.stack = []screen.Screen{screens.NewHome(m.Data)}
+	m.openOnly()
 	return m
 }
 
-// openOnly opens the only restart of a report: there is nothing to choose from.
-func (m *model) openOnly(h *home) tea.Cmd {
-	if m.waiting || len(m.ds.report.Items) != 1 {
+// openOnly opens the only restart of a report, where a reader has gone nowhere yet: there is
+// nothing to choose from.
+func (m *model) openOnly() tea.Cmd {
+	_, pane := m.top().Panes()
+	if m.Waiting || len(m.Data.Report.Items) != 1 || len(m.stack) > 1 || pane != 0 || m.prompting() != nil {
 		return nil
 	}
-	return m.push(newRestart(m.ds, 0, h.roots))
+	return m.push(screens.NewRestart(m.Data, 0))
 }
 
 // Init asks the terminal for its background, builds the index meanwhile, and
 // listens to what comes in.
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{indexing(m.ds)}
-	if s, ok := m.top().(asker); ok {
-		cmds = append(cmds, s.ask())
+	cmds := []tea.Cmd{indexing(m.Data)}
+	if s, ok := m.top().(screen.Asker); ok {
+		cmds = append(cmds, s.Ask())
 	}
 	if m.settings.colour {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -99,19 +103,19 @@ func (m *model) Init() tea.Cmd {
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.layout = layoutFor(msg.Width, msg.Height)
+		m.Layout = screen.LayoutFor(msg.Width, msg.Height)
 		m.relay()
 	case tea.BackgroundColorMsg:
 		m.paint(msg.IsDark())
 		for _, s := range m.stack {
-			if s, ok := s.(interface{ repaint() }); ok {
-				s.repaint()
+			if s, ok := s.(interface{ Repaint() }); ok {
+				s.Repaint()
 			}
 		}
 		m.relay()
 	case tea.PasteMsg:
 		if t := m.prompting(); t != nil {
-			return m, m.edited(t, t.line().Paste(msg.Content))
+			return m, m.edited(t, t.Line().Paste(msg.Content))
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
@@ -119,8 +123,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.wheel(msg)
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
-	case answer:
-		msg.into()
+	case screen.Reply:
+		msg.Into()
 		m.relay()
 	case indexed:
 		return m, m.take(msg)
@@ -128,7 +132,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.update(msg)
 	case tick:
 		return m, m.ticked(msg)
-	case notice:
+	case screen.Notice:
 		m.status = string(msg)
 	}
 	return m, nil
@@ -139,9 +143,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.status = ""
 	switch {
-	case key.Matches(msg, m.keys.Abort):
+	case key.Matches(msg, m.Keys.Abort):
 		return tea.Quit
-	case key.Matches(msg, m.keys.Suspend):
+	case key.Matches(msg, m.Keys.Suspend):
 		return tea.Suspend
 	case m.asking != nil:
 		ask := m.asking
@@ -150,14 +154,14 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	// The arrows move what is listed or read, so that one can look without leaving the
 	// prompt.
-	arrow := msg.Text == "" && key.Matches(msg, m.keys.Up, m.keys.Down)
+	arrow := msg.Text == "" && key.Matches(msg, m.Keys.Up, m.Keys.Down)
 	if t := m.prompting(); t != nil && !arrow {
-		return m.edited(t, t.line().Press(msg))
+		return m.edited(t, t.Line().Press(msg))
 	}
-	if m.tooSmall() && !key.Matches(msg, m.keys.Quit) {
+	if m.TooSmall() && !key.Matches(msg, m.Keys.Quit) {
 		return nil // one does not steer what one cannot see
 	}
-	if a := m.top().press(&m.frame, msg); a != nil {
+	if a := m.top().Press(&m.Frame, msg); a != nil {
 		return m.carry(a)
 	}
 	return m.common(msg)
@@ -165,23 +169,23 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // common answers the keys that mean the same on every screen.
 func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
-	switch k := &m.keys; {
+	switch k := &m.Keys; {
 	case key.Matches(msg, k.Quit):
 		return tea.Quit
 	case key.Matches(msg, k.Back, k.Left):
 		m.pop()
 	case key.Matches(msg, k.Help):
-		m.toggle(pageHelp)
+		m.toggle(screens.PageHelp)
 	case key.Matches(msg, k.First):
-		m.toggle(pageFirst)
+		m.toggle(screens.PageFirst)
 	case key.Matches(msg, k.Gaps):
-		m.toggle(pageGaps)
+		m.toggle(screens.PageGaps)
 	case key.Matches(msg, k.NextTab):
 		m.turn(+1)
 	case key.Matches(msg, k.PreviousTab):
 		m.turn(-1)
 	case key.Matches(msg, k.Tab):
-		if names, _ := m.top().panes(); int(msg.Code-'1') < len(names) {
+		if names, _ := m.top().Panes(); int(msg.Code-'1') < len(names) {
 			m.show(int(msg.Code - '1'))
 		}
 	case key.Matches(msg, k.Copy):
@@ -191,7 +195,7 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Logs):
 		return m.copyLogs()
 	case key.Matches(msg, k.Explain):
-		m.explain(m.top().here(&m.frame).cause)
+		m.explain(m.top().Here(&m.Frame).Cause)
 	case key.Matches(msg, k.Write):
 		m.askWrite()
 	case key.Matches(msg, k.Save):
@@ -211,42 +215,42 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *model) turn(step int) {
-	if names, shown := m.top().panes(); len(names) > 0 {
+	if names, shown := m.top().Panes(); len(names) > 0 {
 		m.show((shown + step + len(names)) % len(names))
 	}
 }
 
 func (m *model) show(pane int) {
-	m.top().turn(pane)
-	m.top().lay(&m.frame)
+	m.top().Turn(pane)
+	m.top().Lay(&m.Frame)
 }
 
 // prompting returns what is being typed into, or nil.
-func (m *model) prompting() typist {
-	if t := m.top().typist(); t != nil && t.line().Typing() {
+func (m *model) prompting() screen.Typist {
+	if t := m.top().Typist(); t != nil && t.Line().Typing() {
 		return t
 	}
 	return nil
 }
 
-func (m *model) edited(t typist, e prompt.Effect) tea.Cmd {
-	cmd := t.edited(e)
-	m.top().lay(&m.frame)
+func (m *model) edited(t screen.Typist, e prompt.Effect) tea.Cmd {
+	cmd := t.Edited(e)
+	m.top().Lay(&m.Frame)
 	return cmd
 }
 
-func (m *model) carry(a asks) tea.Cmd {
+func (m *model) carry(a screen.Asks) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, ask := range a {
 		switch ask := ask.(type) {
-		case pushed:
-			cmds = append(cmds, m.push(ask.screen))
-		case notice:
+		case screen.Pushed:
+			cmds = append(cmds, m.push(ask.Screen))
+		case screen.Notice:
 			m.status = string(ask)
-		case explained:
+		case screen.Explained:
 			m.explain(string(ask))
-		case changed:
-			m.top().lay(&m.frame)
+		case screen.Changed:
+			m.top().Lay(&m.Frame)
 		case tea.Cmd:
 			cmds = append(cmds, ask)
 		}
@@ -254,17 +258,14 @@ func (m *model) carry(a asks) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (m *model) top() screen { return m.stack[len(m.stack)-1] }
+func (m *model) top() screen.Screen { return m.stack[len(m.stack)-1] }
 
-// asker is a screen that asks for more, beside the drawing.
-type asker interface{ ask() tea.Cmd }
-
-func (m *model) push(s screen) (cmd tea.Cmd) {
-	if s, ok := s.(asker); ok {
-		cmd = s.ask()
+func (m *model) push(s screen.Screen) (cmd tea.Cmd) {
+	if s, ok := s.(screen.Asker); ok {
+		cmd = s.Ask()
 	}
 	m.stack = append(m.stack, s)
-	s.lay(&m.frame)
+	s.Lay(&m.Frame)
 	return cmd
 }
 
@@ -272,7 +273,7 @@ func (m *model) push(s screen) (cmd tea.Cmd) {
 func (m *model) pop() {
 	if len(m.stack) > 1 {
 		m.stack = m.stack[:len(m.stack)-1]
-		m.top().lay(&m.frame)
+		m.top().Lay(&m.Frame)
 	}
 }
 
@@ -283,13 +284,16 @@ func (m *model) explain(id string) {
 	case m.options.Explain == nil || m.options.Explain(id) == "":
 		m.status = "no page explains " + id
 	default:
-		m.push(&pageScreen{kind: pageCause, cause: id, source: m.options.Explain(id)})
+		m.push(screens.NewCausePage(id, m.options.Explain(id)))
 	}
 }
 
 // toggle lays a page over the screen, or takes it away.
-func (m *model) toggle(kind pageKind) {
-	at := slices.IndexFunc(m.stack, func(s screen) bool { p, ok := s.(*pageScreen); return ok && p.kind == kind })
+func (m *model) toggle(kind screens.PageKind) {
+	at := slices.IndexFunc(m.stack, func(s screen.Screen) bool {
+		p, ok := s.(interface{ Is(screens.PageKind) bool })
+		return ok && p.Is(kind)
+	})
 	if at == len(m.stack)-1 {
 		m.pop()
 		return
@@ -297,23 +301,23 @@ func (m *model) toggle(kind pageKind) {
 	if at >= 0 { // below another page: it comes to the top instead of twice
 		m.stack = slices.Delete(m.stack, at, at+1)
 	}
-	m.push(&pageScreen{kind: kind})
+	m.push(screens.NewPage(kind))
 }
 
 // relay lays out every screen again, since any may be seen next.
 func (m *model) relay() {
 	for _, s := range m.stack {
-		s.lay(&m.frame)
+		s.Lay(&m.Frame)
 	}
 }
 
 func (m *model) paint(dark bool) {
-	p := paletteNone
+	p := style.NoColour
 	if m.settings.colour {
-		p = paletteLight
+		p = style.Light
 		if dark {
-			p = paletteDark
+			p = style.Dark
 		}
 	}
-	m.look = newLook(p, m.settings.ascii)
+	m.Look = style.New(p, m.settings.ascii)
 }

@@ -20,22 +20,22 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 }
 
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button != tea.MouseLeft || m.tooSmall() || m.asking != nil {
+	if msg.Button != tea.MouseLeft || m.TooSmall() || m.asking != nil {
 		return nil
 	}
 	m.status = ""
 	switch y := msg.Y; {
 	case y == 1:
 		m.clickTab(msg.X)
-	case y >= 2 && y < m.height-1:
-		return m.carry(m.top().click(&m.frame, y-2))
+	case y >= 2 && y < m.Height-1:
+		return m.carry(m.top().Click(&m.Frame, y-2))
 	}
 	return nil
 }
 
 // clickTab finds the pane whose name is at a cell of the second line.
 func (m *model) clickTab(x int) {
-	names, _ := m.top().panes()
+	names, _ := m.top().Panes()
 	at := 0
 	for i, name := range names {
 		at += len(name) + 5 // the number, a bracket or space on each side, a space between

@@ -3,9 +3,9 @@ package tui
 import (
 	"context"
 	"io"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
 // Options are what the viewer shows and what it may call. Everything but In and
@@ -41,9 +41,6 @@ type Options struct {
 	Mouse bool
 }
 
-// Cause is an entry of the catalogue.
-type Cause struct{ ID, Title string }
-
 // Update is what happened while the viewer is open: any of its fields may be set.
 type Update struct {
 	// Report replaces what is shown, with its DetailProvider. What the reader looks at stays
@@ -59,12 +56,9 @@ type Update struct {
 	Watch *string
 }
 
-// Progress is how far the reading of one source is. A later one about the same
-// source replaces it. What could not be read is a gap of the next report.
-type Progress struct {
-	// Source is the name of the source, such as "kubelet log of n1".
-	Source string
-	Done   bool
-	// At is when it began or ended.
-	At time.Time
-}
+type (
+	// Cause is an entry of the catalogue.
+	Cause = screen.Cause
+	// Progress is how far the reading of one source is.
+	Progress = screen.Progress
+)

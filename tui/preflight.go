@@ -5,6 +5,8 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
 // ofPreflight is a report without restarts, for the scope and the gaps of a preflight.
@@ -14,12 +16,12 @@ func ofPreflight(p *report.Preflight) *report.Report {
 
 // showPreflight puts a preflight in the place of the first screen.
 func (m *model) showPreflight(p *report.Preflight) {
-	m.preflight = preflightpage.NewView(p)
-	m.stack = []screen{&preflightScreen{v: m.preflight}}
+	m.Preflight = preflightpage.NewView(p)
+	m.stack = []screen.Screen{preflight.New(m.Preflight)}
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{
-		&m.keys.NextTab, &m.keys.PreviousTab, &m.keys.Tab, &m.keys.Previous, &m.keys.Next, &m.keys.Sort, &m.keys.Newest,
-		&m.keys.ZoomIn, &m.keys.ZoomOut, &m.keys.Fit, &m.keys.Save, &m.keys.Node, &m.keys.First,
+		&m.Keys.NextTab, &m.Keys.PreviousTab, &m.Keys.Tab, &m.Keys.Previous, &m.Keys.Next, &m.Keys.Sort, &m.Keys.Newest,
+		&m.Keys.ZoomIn, &m.Keys.ZoomOut, &m.Keys.Fit, &m.Keys.Save, &m.Keys.Node, &m.Keys.First,
 	} {
 		b.SetEnabled(false)
 	}

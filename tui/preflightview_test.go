@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 )
 
 func TestTheHeadlineSaysWhatWouldHappen(t *testing.T) {
@@ -134,29 +135,15 @@ func TestAFilterOfAPreflight(t *testing.T) {
 		"": 9, "cart": 4, "CART !log": 3, "worker-3 restarts": 4, "hash-kubelet": 5,
 		"sidecar": 2, "!restarts": 4, "zzz": 0, "!": 9, "cart web": 0,
 	} {
-		if got := len(o.Passing(parseFilter(words).passes, o.Items)); got != want {
+		if got := len(o.Passing(dataset.ParseTerms(words).Passes, o.Items)); got != want {
 			t.Errorf("%q finds %d containers, want %d", words, got, want)
 		}
 	}
 	node := &preflightpage.Group{By: preflightpage.ByNode, Name: "worker-2"}
 	for words, want := range map[string]bool{"worker-2": true, "blocker": true,
 		"csimigration": true, "containerd": true, "v1.30": true, "cart": false, "worker-2 !blocker": false} {
-		if got := o.Named(parseFilter(words).passes, node); got != want {
+		if got := o.Named(dataset.ParseTerms(words).Passes, node); got != want {
 			t.Errorf("%q names worker-2: %v", words, got)
-		}
-	}
-}
-
-func TestEveryPredictionHasItsOwnGlyph(t *testing.T) {
-	for _, ascii := range []bool{false, true} {
-		l := newLook(paletteNone, ascii)
-		seen := map[string]bool{}
-		for _, p := range report.Predictions() {
-			_, g := prediction(&l, p)
-			if seen[g] {
-				t.Errorf("%q stands for two predictions", g)
-			}
-			seen[g] = true
 		}
 	}
 }
@@ -171,9 +158,5 @@ func TestWhatIsNotKnownIsNoPredictionOfItsOwn(t *testing.T) {
 	}
 	if got := slices.Index(order, "certain"); got < slices.Index(order, "may") || got > slices.Index(order, "stays") {
 		t.Errorf("a word that is not known stands at %d of %v", got, order)
-	}
-	l := newLook(paletteNone, true)
-	if _, glyph := prediction(&l, "certain"); glyph != l.Glyphs.Unknown {
-		t.Errorf("its mark is %q", glyph)
 	}
 }

@@ -43,7 +43,7 @@ func TestEveryRowHasItsCauseAndASentence(t *testing.T) {
 				strings.Contains(d.screen(), "CONFIDENCE") {
 				t.Errorf("%s: the confidences are said twice or not at all:\n%s", size, d.screen())
 			}
-			rows := strings.Split(d.screen(), "\n")[3 : 3+min(len(r.Items), d.table().Height)]
+			rows := strings.Split(d.screen(), "\n")[3 : 3+min(len(r.Items), d.List().Height)]
 			for n, row := range rows {
 				it := &r.Items[n]
 				if s := it.Verdict.Summary[:16]; !strings.Contains(row, it.Verdict.Cause) || !strings.Contains(row, s) {

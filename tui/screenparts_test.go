@@ -11,13 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // The footer names as many keys as there is room for, and always help and quit.
 func TestTheFooterAlwaysNamesHelpAndQuit(t *testing.T) {
-	for _, name := range some(screens) {
-		script := screens[name]
+	for _, name := range some(scripts) {
+		script := scripts[name]
 		for _, size := range []string{"60x20", "80x24", "200x50"} {
 			d := drive(t, fixture(t), size).play(script)
 			lines := strings.Split(strings.TrimRight(d.screen(), "\n"), "\n")
@@ -34,13 +36,13 @@ func TestTheFooterAlwaysNamesHelpAndQuit(t *testing.T) {
 
 // What the footer names does something on that screen.
 func TestEveryKeyThatAFooterNamesIsTakenThere(t *testing.T) {
-	for _, name := range some(screens) {
-		script := screens[name]
+	for _, name := range some(scripts) {
+		script := scripts[name]
 		d := drive(t, fixture(t), "120x40").play(script)
 		if d.m.prompting() != nil || name == "filter-nothing" {
 			continue
 		}
-		for _, b := range d.m.top().hints(&d.m.keys) {
+		for _, b := range d.m.top().Hints(&d.m.Keys) {
 			d := drive(t, fixture(t), "120x40").play(script)
 			d.m.status = ""
 			before, depth := d.screen(), len(d.m.stack)
@@ -48,7 +50,7 @@ func TestEveryKeyThatAFooterNamesIsTakenThere(t *testing.T) {
 			if d.screen() == before && len(d.m.stack) == depth && d.clipboard == "" {
 				// A text that is seen as a whole has no further page, a timeline may be
 				// fitted already.
-				if !key.Matches(press(t, b.Keys()[0]), d.m.keys.PageDown, d.m.keys.NextMark, d.m.keys.ZoomOut, d.m.keys.Fold) {
+				if !key.Matches(press(t, b.Keys()[0]), d.m.Keys.PageDown, d.m.Keys.NextMark, d.m.Keys.ZoomOut, d.m.Keys.Fold) {
 					t.Errorf("%s: %s does nothing", name, b.Help().Key)
 				}
 			}
@@ -57,10 +59,10 @@ func TestEveryKeyThatAFooterNamesIsTakenThere(t *testing.T) {
 }
 
 func TestEveryKeyOfATimelineHasItsAction(t *testing.T) {
-	k := Keys()
+	k := screen.Keys()
 	seen := map[pane.Action]string{}
 	for _, name := range strings.Fields("up down left right pgup pgdown home end + - 0 n p space") {
-		a, ok := k.action(press(t, name))
+		a, ok := k.Action(press(t, name))
 		if other, twice := seen[a]; !ok || twice {
 			t.Errorf("%s: %v %v, as %q", name, a, ok, other)
 		}
@@ -70,7 +72,7 @@ func TestEveryKeyOfATimelineHasItsAction(t *testing.T) {
 		t.Errorf("%d of %d actions can be reached", len(seen), pane.Actions)
 	}
 	for _, name := range strings.Fields("q e y enter esc tab /") {
-		if _, ok := k.action(press(t, name)); ok {
+		if _, ok := k.Action(press(t, name)); ok {
 			t.Errorf("%s is an action", name)
 		}
 	}
@@ -100,36 +102,19 @@ func TestNodesAreListedByWhatHappenedThere(t *testing.T) {
 	r := fixture(t)
 	r.NodeNotes = []report.NodeNote{{Node: "n9", Text: "its clock is wrong"},
 		{Node: "n9", Text: "a second thing"}, {Node: "n2", Text: "low on memory"}}
-	rows := nodeRows(dataOf(r))
+	d := drive(t, r, "120x40").play("3")
 	var got []string
-	for _, n := range rows {
-		got = append(got, fmt.Sprintf("%s %d %s %s", n.name, len(n.items), n.kubelet, n.note))
+	for _, line := range strings.Split(d.screen(), "\n")[3:7] {
+		got = append(got, strings.Join(strings.Fields(strings.TrimPrefix(line, d.m.Look.Glyphs.Cursor)), " "))
 	}
-	want := []string{"n1 5 v1.30.14 ", "n3 5 v1.31.0 ", "n2 4 v1.31.0 low on memory", "n9 0  its clock is wrong"}
+	want := []string{"n1 5 v1.30.14", "n3 5 v1.31.0", "n2 4 v1.31.0 low on memory", "n9 0 its clock is wrong"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	d := drive(t, r, "120x40").play("3").sees("its clock is wrong", "low on memory")
 	d.play("G enter").sees("node n9", "restarts  0")
 }
 
-func TestCausesThatWereFoundComeFirst(t *testing.T) {
-	d := drive(t, fixture(t), "120x40").play("4")
-	h := d.m.top().(*home)
-	if h.known[0].id != "hash-kubelet-upgrade" || h.known[0].found != 4 {
-		t.Errorf("the first is %+v", h.known[0])
-	}
-	titles := map[string]string{}
-	for n, c := range h.known {
-		titles[c.id] = c.title
-		if n > 0 && c.found > h.known[n-1].found {
-			t.Errorf("%s stands below %s", c.id, h.known[n-1].id)
-		}
-	}
-	if titles["oom-container-limit"] == "" || titles["node-reboot"] != "" {
-		t.Errorf("titles: %v", titles) // one is in the catalogue, one only in the report
-	}
-	// Without restarts the catalogue is still there to read.
+func TestWithoutRestartsTheCatalogueIsStillThereToRead(t *testing.T) {
 	o := options(&report.Report{})
 	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit",
 		"The evidence does not show the cause").play("j enter").sees("It used more memory")
@@ -208,13 +193,13 @@ func TestTheTitleSaysHowCompleteTheEvidenceIs(t *testing.T) {
 func TestAKeyIsDrawnInTimeWithManyRestarts(t *testing.T) {
 	r := &report.Report{}
 	for i := range 20_000 {
-		it := *aVerdict()
+		it := *sample.Restart()
 		it.ID, it.Pod = fmt.Sprint("r", i), fmt.Sprint("web-", i)
 		r.Items = append(r.Items, it)
 	}
 	r.Normalise()
 	m := newModel(t.Context(), Options{Report: r}, settings{})
-	m.Update(indexing(m.ds)())
+	m.Update(indexing(m.Data)())
 	var took []time.Duration
 	for _, script := range []string{"120x40 2 j j G k pgup g b j b r esc / text:web esc 1 3 4 2 enter esc enter 2 1 esc"} {
 		d := &driver{t: t, m: m}

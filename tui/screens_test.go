@@ -7,11 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// screens are scripts that lead to every screen.
-var screens = map[string]string{
+// scripts are scripts that lead to every screen.
+var scripts = map[string]string{
 	"incidents":        "",
 	"incident":         "enter",
 	"restarts":         "2",
@@ -51,8 +50,8 @@ var sizes = []string{"60x20", "80x24", "100x30", "160x45"}
 // Every screen at every width. The terminal's background changes colours and
 // nothing else: one text serves dark, light and no colour.
 func TestScreensLookAsTheyShould(t *testing.T) {
-	for _, name := range some(screens) {
-		script := screens[name]
+	for _, name := range some(scripts) {
+		script := scripts[name]
 		t.Run(name, func(t *testing.T) {
 			var all strings.Builder
 			for _, size := range sizes {
@@ -79,7 +78,7 @@ func TestColoursLookAsTheyShould(t *testing.T) {
 		for _, look := range []struct{ name, background string }{{"dark", "#000000"}, {"light", "#ffffff"}} {
 			d := driveWith(t, options(fixture(t)), settings{colour: true}, "80x24")
 			d.send(tea.BackgroundColorMsg{Color: lipgloss.Color(look.background)})
-			d.play(screens[name])
+			d.play(scripts[name])
 			all.WriteString("== " + look.name + "\n" + strings.ReplaceAll(d.m.View().Content, "\x1b", "␛") + "\n")
 		}
 		golden(t, "colour-"+name, all.String())
@@ -90,7 +89,7 @@ func TestColoursLookAsTheyShould(t *testing.T) {
 func TestAnASCIITerminalGetsASCIIMarks(t *testing.T) {
 	var all strings.Builder
 	for _, name := range []string{"incidents", "verdict-likely", "timeline", "decision", "hashes", "raw"} {
-		d := driveWith(t, options(fixture(t)), settings{ascii: true}, "100x30").play(screens[name])
+		d := driveWith(t, options(fixture(t)), settings{ascii: true}, "100x30").play(scripts[name])
 		text := d.screen()
 		all.WriteString("== " + name + "\n" + text)
 		for _, r := range text {
@@ -164,8 +163,8 @@ func hasColour(s string) bool {
 }
 
 func TestWithoutColourThereIsNoColourAndTheSelectionStillShows(t *testing.T) {
-	for _, name := range some(screens) {
-		script := screens[name]
+	for _, name := range some(scripts) {
+		script := scripts[name]
 		frame := drive(t, fixture(t), "120x40").play(script).m.View().Content
 		if hasColour(frame) {
 			t.Errorf("%s has a colour", name)
@@ -178,7 +177,7 @@ func TestWithoutColourThereIsNoColourAndTheSelectionStillShows(t *testing.T) {
 
 func TestTheThemeFollowsTheBackground(t *testing.T) {
 	for _, name := range []string{"incidents", "timeline", "node-timeline"} {
-		d := driveWith(t, options(fixture(t)), settings{colour: true}, "120x40").play(screens[name])
+		d := driveWith(t, options(fixture(t)), settings{colour: true}, "120x40").play(scripts[name])
 		dark := d.m.View().Content
 		d.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
 		light := d.m.View().Content
@@ -191,19 +190,6 @@ func TestTheThemeFollowsTheBackground(t *testing.T) {
 		d.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
 		if d.m.View().Content != dark {
 			t.Errorf("%s: the theme did not follow back", name)
-		}
-	}
-}
-
-func TestEveryConfidenceHasItsOwnGlyph(t *testing.T) {
-	for _, ascii := range []bool{false, true} {
-		l, seen := newLook(paletteNone, ascii), map[string]report.Confidence{}
-		for _, c := range []report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown} {
-			_, g := confidence(&l, c)
-			if other, ok := seen[g]; ok || ansi.StringWidth(g) != 1 {
-				t.Errorf("%q stands for %s and %s", g, other, c)
-			}
-			seen[g] = c
 		}
 	}
 }

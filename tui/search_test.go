@@ -64,7 +64,7 @@ func TestASearchBelongsToItsPage(t *testing.T) {
 	d.play("?").misses("/stored").play("?").sees("/stored")
 	d.play("]").sees("/stored").play("n").sees("/stored")
 	d.play("/ text:x down down")
-	if d.m.prompting() == nil || d.m.top().(*restartScreen).page().Cursor() == 0 {
+	if d.m.prompting() == nil || d.page().Cursor() == 0 {
 		t.Error("the arrows do not move the page while one types")
 	}
 	d.play("esc 3 / n").misses("/stored").sees("[3 Timeline]")

@@ -6,43 +6,45 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
 // copy puts what the cursor is on into the terminal's clipboard (OSC 52).
 func (m *model) copy() tea.Cmd {
-	p := m.top().here(&m.frame)
-	if p.copied == "" {
+	p := m.top().Here(&m.Frame)
+	if p.Copied == "" {
 		m.status = "nothing to copy"
 		return nil
 	}
-	m.status = "copied " + p.called + ", if the terminal allows it"
-	return tea.SetClipboard(p.copied)
+	m.status = "copied " + p.Called + ", if the terminal allows it"
+	return tea.SetClipboard(p.Copied)
 }
 
 // copyCommand copies the command that shows the same without the viewer.
 func (m *model) copyCommand() tea.Cmd {
-	p := m.top().here(&m.frame)
-	if p.command == "" {
+	p := m.top().Here(&m.Frame)
+	if p.Command == "" {
 		m.status = "no command shows this"
 		return nil
 	}
-	m.status = "copied " + p.command
-	return tea.SetClipboard(p.command)
+	m.status = "copied " + p.Command
+	return tea.SetClipboard(p.Command)
 }
 
 // copyLogs copies the command that shows what the container wrote last.
 func (m *model) copyLogs() tea.Cmd {
-	p := m.top().here(&m.frame)
-	ds := cmp.Or(p.ds, m.ds)
-	if demo(&ds.report.Scope) {
+	p := m.top().Here(&m.Frame)
+	ds := cmp.Or(p.Data, m.Data)
+	if dataset.FromDemo(&ds.Report.Scope) {
 		m.status = "the demo has no cluster to ask for logs"
 		return nil
 	}
-	if len(p.items) != 1 {
+	if len(p.Items) != 1 {
 		m.status = "no single restart is chosen, so there is no log to show"
 		return nil
 	}
-	command := ds.report.Items[p.items[0]].LogCommand
+	command := ds.Report.Items[p.Items[0]].LogCommand
 	if command == "" {
 		m.status = "no command shows its log: only that of a container's last end is kept"
 		return nil
@@ -57,9 +59,9 @@ func (m *model) askWrite() {
 		m.status = "no file can be written here"
 		return
 	}
-	at := m.top().here(&m.frame)
-	what := present.Count(len(at.items), "restart")
-	if at.items == nil {
+	at := m.top().Here(&m.Frame)
+	what := present.Count(len(at.Items), "restart")
+	if at.Items == nil {
 		what = "the whole report"
 	}
 	text := "write " + what + ":"
@@ -78,19 +80,19 @@ func (m *model) askWrite() {
 	}}
 }
 
-func (m *model) write(format string, at place) tea.Cmd {
+func (m *model) write(format string, at screen.Selection) tea.Cmd {
 	m.status = "writing " + format
-	ds, write, ctx := cmp.Or(at.ds, m.ds), m.options.Write, m.ctx
+	ds, write, ctx := cmp.Or(at.Data, m.Data), m.options.Write, m.ctx
 	return func() tea.Msg {
-		r := ds.report
-		if at.items != nil {
-			r = narrowed(r, at.items)
+		r := ds.Report
+		if at.Items != nil {
+			r = dataset.Narrowed(r, at.Items)
 		}
-		file, err := write(ctx, format, r, ds.details)
+		file, err := write(ctx, format, r, ds.Details)
 		if err != nil {
-			return notice(err.Error())
+			return screen.Notice(err.Error())
 		}
-		return notice("wrote " + file)
+		return screen.Notice("wrote " + file)
 	}
 }
 
@@ -107,8 +109,8 @@ func (m *model) save() tea.Cmd {
 	return func() tea.Msg {
 		file, err := save(ctx)
 		if err != nil {
-			return notice(err.Error())
+			return screen.Notice(err.Error())
 		}
-		return notice("saved " + file)
+		return screen.Notice("saved " + file)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -220,9 +221,8 @@ func TestExplainOpensThePageOfWhatTheCursorIsOn(t *testing.T) {
 // Why-not lines of a verdict explain the cause that they are about.
 func TestExplainFollowsTheLine(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("enter enter")
-	s := d.m.top().(*restartScreen)
 	found := false
-	p := s.page()
+	p := d.page()
 	p.Do(pane.Bottom)
 	p.Toggle()
 	for n := range p.Stops() {
@@ -239,7 +239,7 @@ func TestExplainFollowsTheLine(t *testing.T) {
 
 func TestKeysAreDocumentedOnce(t *testing.T) {
 	seen, bindings := map[string]string{}, 0
-	for _, g := range Keys().Groups() {
+	for _, g := range screen.Keys().Groups() {
 		for _, b := range g.Bindings {
 			bindings++
 			if b.Help().Key == "" || b.Help().Desc == "" {
@@ -253,7 +253,7 @@ func TestKeysAreDocumentedOnce(t *testing.T) {
 			}
 		}
 	}
-	if bindings != reflect.TypeFor[KeyMap]().NumField() {
-		t.Errorf("help shows %d bindings, KeyMap has %d", bindings, reflect.TypeFor[KeyMap]().NumField())
+	if bindings != reflect.TypeFor[screen.KeyMap]().NumField() {
+		t.Errorf("help shows %d bindings, KeyMap has %d", bindings, reflect.TypeFor[screen.KeyMap]().NumField())
 	}
 }

@@ -3,62 +3,24 @@ package tui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
-
-// at parses a time of the tests' day.
-func at(clock string) *time.Time {
-	t, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
-	if err != nil {
-		panic(err)
-	}
-	return &t
-}
-
-// aVerdict is a verdict with everything in it. Cases change one thing of it.
-func aVerdict() *report.Item {
-	return &report.Item{
-		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
-		Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
-		From: &report.Instance{
-			ContainerID: "containerd://aa", Attempt: new(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
-			ExitCode: new(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f",
-		},
-		To: &report.Instance{ContainerID: "containerd://bb", Attempt: new(1), StartedAt: at("08:00:02")},
-		Verdict: report.Verdict{
-			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven,
-			Summary: "It needed more than its limit.",
-			Chain: []report.Link{
-				{Cause: "oom-container-limit", Text: "the limit was reached", At: at("07:59:59"), Evidence: []string{"e1"}},
-				{Cause: "oom-container-limit", Text: "the kernel killed it", At: at("08:00:00"), Evidence: []string{"e1", "e2"}},
-			},
-			Eliminated: report.Eliminations{elim("app-signal", "the kernel's record names it", "e3")},
-			Alternatives: []report.Alternative{{Cause: "oom-node", Confidence: report.Possible,
-				Text: "the node was low too", Evidence: []string{"e2"}}},
-			Missing: []report.Missing{{What: "the kernel's log", Consequence: "cannot be ruled out", Command: "dmesg"}},
-			Actions: []string{"raise the limit"},
-		},
-	}
-}
-
-func elim(cause, because string, evidence ...string) report.Eliminated {
-	return report.Eliminated{Causes: []string{cause}, Because: because, Evidence: evidence}
-}
 
 // verdictOf opens the verdict of a report of one item, high enough for all of it.
 func verdictOf(t testing.TB, item *report.Item, size string) *driver {
 	t.Helper()
 	r := &report.Report{Items: []report.Item{*item}, Evidence: []report.Evidence{
 		{ID: "e1", Source: report.Source{Kind: "kernel", Node: "n1", Where: "kmsg"},
-			Time: at("07:59:59"), Text: "Memory cgroup out of memory"},
+			Time: sample.At("07:59:59"), Text: "Memory cgroup out of memory"},
 		{ID: "e2", Source: report.Source{Kind: "api"}, Statement: "container.record", Text: "exit code 137"},
 		{ID: "e3", Source: report.Source{Kind: "kernel"}, Text: "Killed process 7"},
 	}}
@@ -69,17 +31,17 @@ func verdictOf(t testing.TB, item *report.Item, size string) *driver {
 // One restart is what was asked about: its verdict is there at once, and escape goes
 // to the list.
 func TestAReportOfOneRestartOpensItsVerdict(t *testing.T) {
-	d := verdictOf(t, aVerdict(), "80x24").sees("[1 Verdict]", "oom-container-limit (proven)", "Raise the limit")
+	d := verdictOf(t, sample.Restart(), "80x24").sees("[1 Verdict]", "oom-container-limit (proven)", "Raise the limit")
 	d.play("3").sees("[3 Timeline]") // its story was asked for
 	d.play("] [").sees("of the list")
 	d.play("esc").sees("[1 Overview]", "web-0/app")
 	d.play("enter").sees("[1 Verdict]")
 	d.play("esc esc esc").sees("[1 Overview]")
-	two := &report.Report{Items: []report.Item{*aVerdict(), *aVerdict()}}
+	two := &report.Report{Items: []report.Item{*sample.Restart(), *sample.Restart()}}
 	two.Normalise()
 	drive(t, two, "80x24").sees("[1 Overview]")
 	// The first report of a collection opens too, unless the reader went elsewhere.
-	one := &report.Report{Items: []report.Item{*aVerdict()}}
+	one := &report.Report{Items: []report.Item{*sample.Restart()}}
 	waitingFor(t, "80x24").bring(Update{Report: one, Details: details{one}}).sees("[1 Verdict]", "shop/web-0/app")
 	waitingFor(t, "80x24").play("4").bring(Update{Report: one}).sees("[4 Causes]")
 	waitingFor(t, "80x24").play("?").bring(Update{Report: one}).sees("help")
@@ -88,7 +50,7 @@ func TestAReportOfOneRestartOpensItsVerdict(t *testing.T) {
 
 // The order of the sections is that of a reader who may stop at any time.
 func TestTheAnswerComesFirst(t *testing.T) {
-	text := verdictOf(t, aVerdict(), "100x80").screen()
+	text := verdictOf(t, sample.Restart(), "100x80").screen()
 	last := -1
 	for _, section := range []string{
 		"oom-container-limit (proven) · Error, exit 137 after 1h0m0s", "It needed more than its limit.",
@@ -108,14 +70,14 @@ func TestTheAnswerComesFirst(t *testing.T) {
 
 // What is ruled out is folded: at most of a verdict, and the least of what one reads.
 func TestWhatIsRuledOutIsFolded(t *testing.T) {
-	d := verdictOf(t, aVerdict(), "100x80").misses("the kernel's record names it")
+	d := verdictOf(t, sample.Restart(), "100x80").misses("the kernel's record names it")
 	d.play("G enter").sees("app-signal: the kernel's record names it [3]")
 	d.play("space").misses("the kernel's record names it")
 }
 
 func TestEveryLineLeadsWhereItSays(t *testing.T) {
-	d := verdictOf(t, aVerdict(), "100x80")
-	p := d.m.top().(*restartScreen).page()
+	d := verdictOf(t, sample.Restart(), "100x80")
+	p := d.page()
 	p.Go(p.Stops() - 1)
 	p.Toggle()
 	var got []string
@@ -142,7 +104,7 @@ func TestEveryLineLeadsWhereItSays(t *testing.T) {
 // A page stands between the title and the footer, with a column for the cursor.
 func TestThereIsRoomForTheCursor(t *testing.T) {
 	for _, size := range []string{"60x60", "80x60", "160x60"} {
-		lines := strings.Split(verdictOf(t, aVerdict(), size).screen(), "\n")
+		lines := strings.Split(verdictOf(t, sample.Restart(), size).screen(), "\n")
 		for _, l := range lines[2 : len(lines)-2] {
 			if l != "" && !strings.HasPrefix(l, "  ") && !strings.HasPrefix(l, "❯ ") {
 				t.Errorf("%s: %q", size, l)
@@ -152,10 +114,11 @@ func TestThereIsRoomForTheCursor(t *testing.T) {
 }
 
 func TestCausesThatOneFactRulesOutAreOneLine(t *testing.T) {
-	it := aVerdict()
+	it := sample.Restart()
 	it.Verdict.Eliminated = report.Eliminations{
 		{Causes: []string{"evicted-memory", "evicted-disk"}, Because: "the pod runs", Evidence: []string{"e1"}},
-		elim("oom-node", "no record", "e1"), elim("evicted-pid", "the pod runs", "e2"),
+		{Causes: []string{"oom-node"}, Because: "no record", Evidence: []string{"e1"}},
+		{Causes: []string{"evicted-pid"}, Because: "the pod runs", Evidence: []string{"e2"}},
 	}
 	verdictOf(t, it, "120x80").play("G enter").sees("evicted-memory, evicted-disk: the pod runs",
 		"oom-node: no record", "evicted-pid: the pod runs")
@@ -169,13 +132,13 @@ func FuzzVerdict(f *testing.F) {
 	f.Add(strings.Repeat("x", 500), "", 61)
 	f.Add("e\u0301 👩‍👩‍👧‍👦", "x", 200)
 	f.Fuzz(func(t *testing.T, text, cause string, width int) {
-		if width < minWidth || width > 300 || len(text)+len(cause) > 4096 || unsafe(text) || unsafe(cause) {
+		if width < screen.MinWidth || width > 300 || len(text)+len(cause) > 4096 || unsafe(text) || unsafe(cause) {
 			return
 		}
-		item := aVerdict()
+		item := sample.Restart()
 		v := &item.Verdict
 		v.Summary, v.Cause, v.Chain[0].Text, v.Missing[0].Command, v.Actions[0] = text, cause, text, text, text
-		v.Eliminated = report.Eliminations{elim(cause, text)}
+		v.Eliminated = report.Eliminations{{Causes: []string{cause}, Because: text}}
 		blocks := present.Item(item, func(string) *report.Evidence { return nil },
 			present.ItemOptions{Level: 2, RuledOut: true})
 		var p pager.Pager
@@ -205,7 +168,7 @@ func FuzzCausePage(f *testing.F) {
 	f.Add("```\nnever closed", 20)
 	f.Add("| a |\n|-|\n#\n- \n* x\n\t```", 60)
 	f.Fuzz(func(t *testing.T, source string, width int) {
-		if width < minWidth || width > 300 || len(source) > 1<<14 ||
+		if width < screen.MinWidth || width > 300 || len(source) > 1<<14 ||
 			unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
 			return
 		}

@@ -9,32 +9,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// The smallest terminal that is drawn into.
-const (
-	minWidth  = 60
-	minHeight = 20
-	// readable is the widest that running text is set.
-	readable = 116
-	// leastTitle is what must be left of the title for something beside it.
-	leastTitle = 8
-)
-
-// layout is where everything is, computed once per size: a title, the names of the
-// panes, the body, and a footer.
-type layout struct {
-	width, height int
-	body          int // lines between the names of the panes and the footer
-	text          int // cells of running text
-}
-
-func layoutFor(width, height int) layout {
-	return layout{width: width, height: height, body: max(height-3, 1), text: min(width, readable)}
-}
-
-func (l layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
+// leastTitle is what must be left of the title for something beside it.
+const leastTitle = 8
 
 func (m *model) View() tea.View {
 	v := tea.NewView(m.screen())
@@ -48,17 +28,17 @@ func (m *model) View() tea.View {
 
 // screen is the whole screen as text: height lines, none wider than width.
 func (m *model) screen() string {
-	l := m.layout
+	l := m.Layout
 	switch {
-	case l.width <= 0 || l.height <= 0:
+	case l.Width <= 0 || l.Height <= 0:
 		return ""
-	case l.tooSmall():
-		small := fmt.Sprintf("restartwhy needs %dx%d, this is %dx%d", minWidth, minHeight, l.width, l.height)
-		return ansi.Truncate(small, l.width, m.look.Glyphs.Ellipsis)
+	case l.TooSmall():
+		small := fmt.Sprintf("restartwhy needs %dx%d, this is %dx%d", screen.MinWidth, screen.MinHeight, l.Width, l.Height)
+		return ansi.Truncate(small, l.Width, m.Look.Glyphs.Ellipsis)
 	}
-	lines := make([]string, 0, l.height)
-	lines = append(append(lines, m.title(), m.tabs()), m.top().body(&m.frame)...)
-	all := strings.Join(append(pane.Fill(lines, l.height-1), m.footer()), "\n")
+	lines := make([]string, 0, l.Height)
+	lines = append(append(lines, m.title(), m.tabs()), m.top().Body(&m.Frame)...)
+	all := strings.Join(append(pane.Fill(lines, l.Height-1), m.footer()), "\n")
 	if m.settings.ascii {
 		return asciiText.Replace(all)
 	}
@@ -70,62 +50,62 @@ func (m *model) screen() string {
 var asciiText = strings.NewReplacer("→", ">", "·", "-", "–", "-", "—", "-", "…", ".", "×", "x")
 
 func (m *model) title() string {
-	g := m.look.Glyphs
-	left := "restartwhy" + g.Separator + m.top().title(&m.frame)
+	g := m.Look.Glyphs
+	left := "restartwhy" + g.Separator + m.top().Title(&m.Frame)
 	var right []string
 	if m.fresh > 0 {
 		right = append(right, fmt.Sprintf("%d new (f)", m.fresh))
 	}
-	if s := m.collecting(); s != "" {
+	if s := m.Collecting(); s != "" {
 		right = append(right, s)
-	} else if m.watch != "" {
+	} else if m.Watch != "" {
 		right = append(right, "not live (m)")
-	} else if n := len(m.ds.report.Gaps); n > 0 {
+	} else if n := len(m.Data.Report.Gaps); n > 0 {
 		right = append(right, present.Count(n, "gap")+" (m)")
 	}
-	if p := m.top().position(); p != "" {
+	if p := m.top().Position(); p != "" {
 		right = append(right, p)
 	}
 	said := "  " + strings.Join(right, g.Separator)
-	room := m.width - ansi.StringWidth(said)
+	room := m.Width - ansi.StringWidth(said)
 	if room < leastTitle {
-		return m.look.Title.Render(m.pad(left, m.width))
+		return m.Look.Title.Render(m.Pad(left, m.Width))
 	}
-	return m.look.Title.Render(m.pad(left, room)) + m.look.Muted.Render(said)
+	return m.Look.Title.Render(m.Pad(left, room)) + m.Look.Muted.Render(said)
 }
 
 // tabs names the panes of the screen; the one that is shown is marked.
 func (m *model) tabs() string {
-	names, shown := m.top().panes()
+	names, shown := m.top().Panes()
 	var b strings.Builder
 	for i, name := range names {
 		if i == shown {
-			b.WriteString(m.look.Title.Render(fmt.Sprintf("[%d %s]", i+1, name)) + " ")
+			b.WriteString(m.Look.Title.Render(fmt.Sprintf("[%d %s]", i+1, name)) + " ")
 			continue
 		}
-		b.WriteString(m.look.Muted.Render(fmt.Sprintf(" %d %s ", i+1, name)) + " ")
+		b.WriteString(m.Look.Muted.Render(fmt.Sprintf(" %d %s ", i+1, name)) + " ")
 	}
-	return ansi.Truncate(b.String(), m.width, m.look.Glyphs.Ellipsis)
+	return ansi.Truncate(b.String(), m.Width, m.Look.Glyphs.Ellipsis)
 }
 
 // footer is a question, the prompt of a filter, what a key did, or the keys.
 func (m *model) footer() string {
-	w := m.width
+	w := m.Width
 	if m.asking != nil {
-		return m.look.Strong.Render(m.pad(m.asking.text, w))
+		return m.Look.Strong.Render(m.Pad(m.asking.text, w))
 	}
 	if m.status != "" {
 		// The keys stay in sight where there is room.
-		line := m.look.Strong.Render(m.pad(m.status, min(ansi.StringWidth(m.status), w)))
-		if rest := m.legend(m.top().hints(&m.keys), w-ansi.StringWidth(m.status)-2); rest != "" {
+		line := m.Look.Strong.Render(m.Pad(m.status, min(ansi.StringWidth(m.status), w)))
+		if rest := m.legend(m.top().Hints(&m.Keys), w-ansi.StringWidth(m.status)-2); rest != "" {
 			line += "  " + rest
 		}
 		return line
 	}
-	if t := m.top().typist(); t != nil && (t.line().Typing() || t.line().Text() != "") {
+	if t := m.top().Typist(); t != nil && (t.Line().Typing() || t.Line().Text() != "") {
 		return m.promptLine(t)
 	}
-	return m.legend(m.top().hints(&m.keys), w)
+	return m.legend(m.top().Hints(&m.Keys), w)
 }
 
 // legend names keys, as many as there is room for, first of all help and quit; "" where
@@ -137,9 +117,9 @@ func (m *model) legend(shown []key.Binding, room int) string {
 		if name == "" {
 			name = b.Help().Key
 		}
-		return m.look.Title.Render(name) + " " + m.look.Muted.Render(m.short(b))
+		return m.Look.Title.Render(name) + " " + m.Look.Muted.Render(m.short(b))
 	}
-	end := part(m.keys.Help) + "  " + part(m.keys.Quit)
+	end := part(m.Keys.Help) + "  " + part(m.Keys.Quit)
 	if room -= ansi.StringWidth(end); room < 0 {
 		return ""
 	}
@@ -155,22 +135,22 @@ func (m *model) legend(shown []key.Binding, room int) string {
 }
 
 // promptLine is what is typed, what came of it, and the keys for it.
-func (m *model) promptLine(t typist) string {
-	count, keys := t.result()
-	right, needs := "", ansi.StringWidth(t.line().Text())+2 // the slash and the cursor
+func (m *model) promptLine(t screen.Typist) string {
+	count, keys := t.Result()
+	right, needs := "", ansi.StringWidth(t.Line().Text())+2 // the slash and the cursor
 	for _, part := range []string{count, keys} {
-		if part != "" && (right == "" || needs+ansi.StringWidth(right+"  "+part) <= m.width) {
+		if part != "" && (right == "" || needs+ansi.StringWidth(right+"  "+part) <= m.Width) {
 			right += "  " + part
 		}
 	}
-	room := m.width - ansi.StringWidth(right)
-	left := t.line().View(&m.look, room)
-	return left + strings.Repeat(" ", max(room-ansi.StringWidth(left), 0)) + m.look.Muted.Render(right)
+	room := m.Width - ansi.StringWidth(right)
+	left := t.Line().View(&m.Look, room)
+	return left + strings.Repeat(" ", max(room-ansi.StringWidth(left), 0)) + m.Look.Muted.Render(right)
 }
 
 // short is what a key does in a word or two; help says it in full.
 func (m *model) short(b key.Binding) string {
-	k := &m.keys
+	k := &m.Keys
 	for _, s := range []struct {
 		of   key.Binding
 		text string

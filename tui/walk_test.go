@@ -10,6 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screens"
 )
 
 // steps are all that a person can do, and what the terminal may do meanwhile.
@@ -19,7 +22,7 @@ var steps = strings.Fields(
 
 // reports are those that a viewer may meet.
 func reports(t testing.TB) map[string]*report.Report {
-	return map[string]*report.Report{"full": fixture(t), "empty": {}, "torn": torn(t), "repeated": repeated()}
+	return map[string]*report.Report{"full": fixture(t), "empty": {}, "torn": torn(t), "repeated": sample.Repeated()}
 }
 
 // TestAnyWalkKeepsItsShapeAndFindsBack walks at random: no frame breaks its
@@ -49,7 +52,8 @@ func walkAll(t *testing.T, name string, r *report.Report, walk []string) {
 			}()
 			d.play(step)
 			if n == len(walk)/2 { // newer reports come in
-				next := &report.Report{Items: append(repeated().Items, r.Items...), Incidents: r.Incidents, Evidence: r.Evidence}
+				next := &report.Report{Items: append(sample.Repeated().Items, r.Items...),
+					Incidents: r.Incidents, Evidence: r.Evidence}
 				next.Normalise()
 				d.bring(Update{Report: next, Details: details{next}})
 			}
@@ -105,11 +109,11 @@ func torn(t testing.TB) *report.Report {
 
 // Every frame of every size holds its rectangle: driver.check fails otherwise.
 func TestEverySizeKeepsItsShape(t *testing.T) {
-	for w := minWidth; w <= 200; w += 45 {
-		for h := minHeight; h <= 60; h += 20 {
+	for w := screen.MinWidth; w <= 200; w += 45 {
+		for h := screen.MinHeight; h <= 60; h += 20 {
 			d := drive(t, fixture(t), fmt.Sprintf("%dx%d", w, h))
-			for _, name := range some(screens) {
-				d.play(screens[name] + strings.Repeat(" esc", 6) + " 1 g")
+			for _, name := range some(scripts) {
+				d.play(scripts[name] + strings.Repeat(" esc", 6) + " 1 g")
 			}
 		}
 	}
@@ -137,7 +141,7 @@ func TestNothingIsLostWhenATextIsReadAtAnotherWidth(t *testing.T) {
 	}
 	for i := range fixture(t).Items {
 		d := drive(t, fixture(t), "110x400")
-		d.m.push(newRestart(d.m.ds, int32(i), newTable(d.m.ds, byItem, nil)))
+		d.m.push(screens.NewRestart(d.m.Data, int32(i)))
 		d.play("G enter")
 		wide := text(d)
 		if narrow := text(d.play("61x400")); narrow != wide {

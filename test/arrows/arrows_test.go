@@ -91,6 +91,19 @@ var rules = []struct {
 		[]string{"tui/style", "tui/pane", "tui/spark", "analyzer/report", "analyzer/document/axis"}},
 	{"analyzer/document/axis", "it knows no page", nil},
 	{"tui/spark", "it is the lowest room of the viewer", nil},
+	{"tui/internal/dataset", "what screens see of a report knows no terminal",
+		[]string{"analyzer/report", "analyzer/present"}},
+	{"tui/internal/screen", "what a screen is knows no certain one",
+		[]string{"tui/internal/dataset", "tui/style", "tui/pane", "tui/pager", "tui/prompt",
+			"analyzer/present", "analyzer/document"}},
+	// A screen reads the frame and says what it wants done. One that knew the program around it could reach into every
+	// other screen.
+	{"tui/internal/screens", "a screen does not know the model", []string{"tui/internal/screen", "tui/internal/dataset",
+		"tui/style", "tui/pane", "tui/pager", "tui/prompt", "tui/timelineview",
+		"analyzer/report", "analyzer/present", "analyzer/document"}},
+	{"tui/internal/preflight", "a screen does not know the model", []string{"tui/internal/screen", "tui/internal/dataset",
+		"tui/style", "tui/pane", "tui/pager", "analyzer/report", "analyzer/present", "analyzer/document"}},
+	{"tui/internal/sample", "examples are reports", []string{"analyzer/report"}},
 }
 
 func TestArrowsPointOneWay(t *testing.T) {

@@ -19,7 +19,6 @@ var large = map[string]struct {
 }{
 	"analyzer/internal/finding": {4479, "its facts are methods of one value, and many rest on others"},
 	"diag/internal/secrets":     {2698, "its finders share one walk over a text and what stands around a value"},
-	"tui":                       {4688, "its screens share keys, filter and pages"},
 }
 
 func TestPackagesStaySmall(t *testing.T) {

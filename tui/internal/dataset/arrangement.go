@@ -1,0 +1,186 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Row is one line of a table: a group (item is none), or an item alone (group is
+// none). Both are indexes, so that 100 000 rows cost less than a megabyte.
+type Row struct{ group, Item int32 }
+
+// Arrangement is how the items of a dataset stand in a table: a pure result of what the
+// reader asked for, which may be worked out beside the drawing.
+type Arrangement struct {
+	Data    *Dataset
+	Base    []int32 // the items that it is about; nil for all
+	By      Grouping
+	Order   Order
+	filter  Terms
+	Listed  []Row
+	members [][]int32 // group → its items that pass, in order
+	Found   int       // items that pass
+	Fuzzy   bool      // they only resemble what was typed
+}
+
+// Arrange works an arrangement out. What was typed waits for the index, as does an
+// order.
+func (ds *Dataset) Arrange(base []int32, by Grouping, o Order, typed string) Arrangement {
+	a := Arrangement{Data: ds, Base: base, By: by, Order: o, filter: ParseTerms(typed)}
+	var keep []bool
+	if ds.index == nil {
+		a.filter = Terms{}
+	} else if !a.filter.empty() {
+		keep, a.Fuzzy = ds.index.search(ds.Report, a.filter)
+	}
+	items := a.sequence()
+	if keep != nil {
+		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return !keep[i] })
+	}
+	a.Found = len(items)
+	a.lay(items)
+	return a
+}
+
+// partition returns the groups in use, nil where each item is a row of its own.
+// Without an index, which is there a moment after the start, only the overview is.
+func (a *Arrangement) partition() *partition {
+	switch {
+	case a.By == ByRoot:
+		return a.Data.overview
+	case a.By == ByItem || a.Data.index == nil:
+		return nil
+	}
+	return a.Data.index.parts[a.By]
+}
+
+// sequence lists the items that a table is about, in its order.
+func (a *Arrangement) sequence() []int32 {
+	var all []int32
+	if a.Data.index != nil {
+		all = a.Data.index.orders[a.Order]
+	}
+	switch {
+	case all == nil && a.Base == nil:
+		return a.Data.all
+	case all == nil:
+		return a.Base
+	case a.Base == nil:
+		return all
+	}
+	mine := make([]bool, len(a.Data.Report.Items))
+	for _, i := range a.Base {
+		mine[i] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(i int32) bool { return !mine[i] })
+}
+
+// lay turns items into rows. In the overview incidents stand at the top, and a
+// group of one is its item.
+func (a *Arrangement) lay(items []int32) {
+	p := a.partition()
+	a.Listed, a.members = make([]Row, 0, len(items)), nil
+	if p == nil {
+		for _, i := range items {
+			a.Listed = append(a.Listed, Row{None, i})
+		}
+		return
+	}
+	a.members = p.collect(items)
+	add := func(g int32) {
+		switch m := a.members[g]; {
+		case len(m) == 0:
+		case len(m) == 1 && a.By == ByRoot:
+			a.Listed = append(a.Listed, Row{None, m[0]})
+		default:
+			a.Listed = append(a.Listed, Row{g, None})
+		}
+	}
+	seen := make([]bool, len(p.groups))
+	for g := range p.groups {
+		if p.groups[g].incident == None {
+			break // incidents come first in a partition
+		}
+		if len(a.members[g]) > 1 {
+			add(int32(g))
+			seen[g] = true
+		}
+	}
+	for _, i := range items {
+		if g := p.of[i]; !seen[g] {
+			seen[g] = true
+			add(g)
+		}
+	}
+}
+
+// Filtered reports whether something narrows the items.
+func (a *Arrangement) Filtered() bool { return !a.filter.empty() }
+
+// Total is how many items there are without a filter.
+func (a *Arrangement) Total() int {
+	if a.Base == nil {
+		return len(a.Data.all)
+	}
+	return len(a.Base)
+}
+
+// Items returns the items of a row: one, or those of a group that pass.
+func (a *Arrangement) Items(r Row) []int32 {
+	if r.Item != None {
+		return []int32{r.Item}
+	}
+	return a.members[r.group]
+}
+
+// Incident returns that of a group, nil where it is something else.
+func (a *Arrangement) Incident(r Row) *report.Incident {
+	if g := a.partition().groups[r.group]; g.incident != None {
+		return &a.Data.Report.Incidents[g.incident]
+	}
+	return nil
+}
+
+// Name is what all items of a group have in common; "" in the overview.
+func (a *Arrangement) Name(r Row) string {
+	if names := a.partition().names; names != nil {
+		return names[r.group]
+	}
+	return ""
+}
+
+// Anchor names a row, the same in every dataset.
+func (a *Arrangement) Anchor(r Row) string {
+	first := &a.Data.Report.Items[a.Items(r)[0]]
+	if r.Item != None {
+		return first.ID
+	}
+	if in := a.Incident(r); in != nil {
+		return "incident " + in.ID
+	}
+	if name := a.Name(r); name != "" {
+		return name
+	}
+	return first.Namespace + "/" + first.Pod + "/" + first.PodUID + "/" + first.Container + "/" + first.Verdict.Cause
+}
+
+// Widest is how wide the columns of the table are at most.
+func (a *Arrangement) Widest() Widest {
+	w, p := a.Data.widest, a.partition()
+	w.Kinds = w.Kinds && p == nil // a group has several
+	if p == nil || p.names == nil {
+		return w
+	}
+	switch a.By {
+	case ByCause:
+		w.Where = a.Data.index.parts[ByWorkload].widest
+	case ByNode:
+		w.Where, w.Nodes = p.widest, false // the row is the node
+	default:
+		w.Where = p.widest
+	}
+	w.Where += 4 + len(strconv.Itoa(len(a.Data.all)))
+	return w
+}

@@ -1,0 +1,198 @@
+// Package dataset holds a report as the screens of the viewer see it: what makes it
+// quick to look at, which items form a group, in which order, and which pass a filter;
+// the same restart in a newer report; and the commands that show the same without the
+// viewer. All of it is a pure result of the report. It may import analyzer/report and
+// analyzer/present. What never enters: keys, styles, a terminal.
+package dataset
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// None stands for "no group" or "no item" in a row, and "not cut" in a partition.
+const None = -1
+
+// Dataset is one report, with what makes it quick to look at. It never changes
+// once it is shown: a newer report is another dataset.
+type Dataset struct {
+	Report   *report.Report
+	Details  report.DetailProvider
+	overview *partition
+	all      []int32 // every item, in the order of the report
+	index    *index  // nil until it is built
+	// Namespace is the only one in the report, or "": then rows need not name it.
+	Namespace string
+	// Day is the only day (UTC) in the report, or "": then rows need not name it.
+	Day    string
+	widest Widest
+	// rank and at are the confidence and the time (UnixNano, 0 for none) of each item,
+	// side by side: what a group sums up is read for every frame.
+	rank []uint8
+	at   []int64
+}
+
+// New prepares what the first frame needs, and nothing else.
+func New(r *report.Report, t report.DetailProvider) *Dataset {
+	ds := &Dataset{Report: r, Details: t, overview: newOverview(r), all: make([]int32, len(r.Items))}
+	ds.rank, ds.at = make([]uint8, len(r.Items)), make([]int64, len(r.Items))
+	first, last := int64(math.MaxInt64), int64(0)
+	for i := range ds.all {
+		ds.measure(int32(i))
+		ds.all[i], ds.rank[i] = int32(i), uint8(r.Items[i].Verdict.Confidence.Rank())
+		if t := r.Items[i].Time; t != nil {
+			ds.at[i] = t.UnixNano()
+			first, last = min(first, ds.at[i]), max(last, ds.at[i])
+		}
+		if i == 0 {
+			ds.Namespace = r.Items[i].Namespace
+		} else if r.Items[i].Namespace != ds.Namespace {
+			ds.Namespace = ""
+		}
+	}
+	if ds.Namespace != "" {
+		ds.widest.Where -= len(ds.Namespace) + 1
+	}
+	for i := range r.Incidents {
+		in := &r.Incidents[i]
+		ds.widest.Cause = max(ds.widest.Cause, len(in.Cause))
+		if len(in.Items) > 1 {
+			ds.widest.Where = max(ds.widest.Where, 2+len(IncidentPlace(in, len(in.Items), math.MaxInt)))
+		}
+	}
+	if day := time.Unix(0, last).UTC().Format(time.DateOnly); last > 0 &&
+		time.Unix(0, first).UTC().Format(time.DateOnly) == day {
+		ds.Day = day
+	}
+	return ds
+}
+
+// Indexed is the same dataset with its index, which takes a while.
+func (ds *Dataset) Indexed() *Dataset {
+	done := *ds
+	done.index = newIndex(ds.Report)
+	return &done
+}
+
+// measure takes an item into account for the widths of columns. Names are ASCII as a
+// rule: their length is their width, and costs nothing.
+func (ds *Dataset) measure(i int32) {
+	it, w := &ds.Report.Items[i], &ds.widest
+	where := len(it.Namespace) + len(it.Pod) + len(it.Container) + 2
+	if g := ds.overview.groups[ds.overview.of[i]]; g.incident == None && g.size > 1 {
+		where += 4 + len(strconv.Itoa(int(g.size))) // the mark of a group, and how many
+	}
+	w.Where, w.Cause, w.Node = max(w.Where, where), max(w.Cause, len(it.Verdict.Cause)), max(w.Node, len(it.Node))
+	w.Kinds = w.Kinds || it.Kind != ds.Report.Items[0].Kind
+	w.Nodes = w.Nodes || it.Node != ds.Report.Items[0].Node
+}
+
+// Find returns the evidence with this id, or nil.
+func (ds *Dataset) Find(id string) *report.Evidence {
+	if ds.index == nil {
+		return ds.Report.Find(id)
+	}
+	if i, ok := ds.index.evidence[id]; ok {
+		return &ds.Report.Evidence[i]
+	}
+	return nil
+}
+
+// Tally says how sure the verdicts of some items are: "proven" where all agree,
+// else "8 proven, 2 likely". weakest is the least of them: a group claims no more.
+func (ds *Dataset) Tally(items []int32) (text string, weakest report.Confidence) {
+	words := [...]report.Confidence{report.Unknown, report.Possible, report.Likely, report.Proven}
+	var count [len(words)]int
+	least := len(words) - 1
+	for _, i := range items {
+		count[ds.rank[i]]++
+		least = min(least, int(ds.rank[i]))
+	}
+	if count[least] == len(items) {
+		return string(words[least]), words[least]
+	}
+	var parts []string
+	for rank := len(words) - 1; rank >= 0; rank-- {
+		if count[rank] > 0 {
+			parts = append(parts, strconv.Itoa(count[rank])+" "+string(words[rank]))
+		}
+	}
+	return strings.Join(parts, ", "), words[least]
+}
+
+// Shared is the cause or the node of all items, or how many different ones they
+// have.
+func (ds *Dataset) Shared(items []int32, by Grouping, many string) string {
+	name := nameBy(by)
+	first := name(&ds.Report.Items[items[0]])
+	if ds.index == nil {
+		for _, i := range items[1:] {
+			if name(&ds.Report.Items[i]) != first {
+				return "several " + many
+			}
+		}
+		return first
+	}
+	p := ds.index.parts[by]
+	seen, n := make([]bool, len(p.groups)), 0
+	for _, i := range items {
+		if !seen[p.of[i]] {
+			seen[p.of[i]] = true
+			n++
+		}
+	}
+	if n == 1 {
+		return first
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Latest is the newest time of some items, nil when none has one.
+func (ds *Dataset) Latest(items []int32) *time.Time {
+	best := int32(None)
+	for _, i := range items {
+		if ds.at[i] != 0 && (best == None || ds.at[i] > ds.at[best]) {
+			best = i
+		}
+	}
+	if best == None {
+		return nil
+	}
+	return ds.Report.Items[best].Time
+}
+
+// Widest is how many cells the longest entries of a report take, and what all of its
+// items have in common: a column is no wider, and one that says the same in every
+// row is left out.
+type Widest struct {
+	Cause, Where, Node int
+	Kinds, Nodes       bool // there are several
+}
+
+// IncidentPlace says how many restarts of an incident are listed, and where, shorter
+// where there is no room for all of it.
+func IncidentPlace(in *report.Incident, items, width int) string {
+	if in.Node == "" {
+		return present.Count(items, "restart")
+	}
+	if long := present.Count(items, "restart") + " on " + in.Node; len(long) <= width {
+		return long
+	}
+	return strconv.Itoa(items) + " on " + in.Node
+}
+
+// Incidents counts the incidents of more than one item: one alone is no mass
+// restart.
+func (ds *Dataset) Incidents() (n int) {
+	for _, g := range ds.overview.groups {
+		if g.incident != None && g.size > 1 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,184 @@
+package dataset
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Grouping says what one row of a list stands for.
+type Grouping int
+
+// The groupings. ByRoot is that of the overview alone.
+const (
+	ByRoot Grouping = iota // incidents, then containers that keep failing of one cause
+	ByItem
+	ByCause
+	ByNode
+	ByWorkload
+	ByImage
+)
+
+// groupings are those that a reader steps through in the list of restarts.
+var groupings = []Grouping{ByItem, ByCause, ByNode, ByWorkload, ByImage}
+
+func (g Grouping) String() string {
+	return [...]string{"root", "restart", "cause", "node", "workload", "image"}[g]
+}
+
+// Next is the grouping behind this one, at the end the first.
+func (g Grouping) Next() Grouping { return groupings[(slices.Index(groupings, g)+1)%len(groupings)] }
+
+// grouped is what a partition puts together: an incident (an index into the report's),
+// or something else (none).
+type grouped struct{ incident, size int32 }
+
+// partition puts every item into a group.
+type partition struct {
+	groups []grouped
+	names  []string // of the groups; nil in the overview, where items name them
+	of     []int32  // item → group
+	widest int      // the longest of the names
+}
+
+func newPartition(r *report.Report, name func(*report.Item) string) *partition {
+	p := &partition{of: make([]int32, len(r.Items))}
+	at := map[string]int32{}
+	for i := range r.Items {
+		n := name(&r.Items[i])
+		g, ok := at[n]
+		if !ok {
+			g = int32(len(p.groups))
+			at[n] = g
+			p.groups, p.names = append(p.groups, grouped{incident: None}), append(p.names, n)
+			p.widest = max(p.widest, len(n))
+		}
+		p.of[i] = g
+		p.groups[g].size++
+	}
+	return p
+}
+
+// newOverview makes one group of every incident, and one of every container that
+// ended more than once of the same cause. Incidents come first, the largest at
+// the top: a mass restart is what one opens the viewer for.
+//
+// It runs before the first frame, over all items: repeats are found through a table
+// of hashes, which holds nothing that a garbage collection has to follow.
+func newOverview(r *report.Report) *partition {
+	p := &partition{of: make([]int32, len(r.Items)), groups: make([]grouped, 0, len(r.Incidents)+len(r.Items))}
+	byID := make(map[string]int32, len(r.Incidents))
+	order := make([]int32, len(r.Incidents))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(len(r.Incidents[b].Items), len(r.Incidents[a].Items))
+	})
+	for _, i := range order {
+		byID[r.Incidents[i].ID] = int32(len(p.groups))
+		p.groups = append(p.groups, grouped{incident: i})
+	}
+	seed := maphash.MakeSeed()
+	firsts := make(map[uint64]int32, len(r.Items)) // hash → the first item of its group
+	for i := range r.Items {
+		it := &r.Items[i]
+		g, ok := int32(None), false
+		if it.Incident != "" {
+			g, ok = byID[it.Incident]
+		}
+		for h := repeatHash(seed, it); !ok; h++ { // another container with this hash is at the next one
+			first, taken := firsts[h]
+			switch {
+			case !taken:
+				g, ok = int32(len(p.groups)), true
+				firsts[h] = int32(i)
+				p.groups = append(p.groups, grouped{incident: None})
+			case repeats(&r.Items[first], it):
+				g, ok = p.of[first], true
+			}
+		}
+		p.of[i] = g
+		p.groups[g].size++
+	}
+	return p
+}
+
+func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, s := range [...]string{it.Namespace, it.Pod, it.PodUID, it.Container, it.Verdict.Cause} {
+		_, _ = h.WriteString(s) // it cannot fail
+	}
+	return h.Sum64()
+}
+
+// repeats reports whether two items are the same container that ended of the same
+// cause.
+func repeats(a, b *report.Item) bool {
+	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause &&
+		a.Namespace == b.Namespace && a.PodUID == b.PodUID
+}
+
+func nameBy(by Grouping) func(*report.Item) string {
+	switch by {
+	case ByCause:
+		return func(it *report.Item) string { return it.Verdict.Cause }
+	case ByNode:
+		return func(it *report.Item) string { return cmp.Or(it.Node, "no node known") }
+	case ByWorkload:
+		return workloadName
+	}
+	return func(it *report.Item) string { return cmp.Or(image(it), "no image known") }
+}
+
+// image returns the image of the instance that ended, else of the one after it.
+func image(it *report.Item) string {
+	if it.From != nil && it.From.Image != "" {
+		return it.From.Image
+	}
+	if it.To != nil {
+		return it.To.Image
+	}
+	return ""
+}
+
+// collect returns the items of each group, in their order.
+func (p *partition) collect(items []int32) [][]int32 {
+	sizes := make([]int32, len(p.groups))
+	for _, i := range items {
+		sizes[p.of[i]]++
+	}
+	block := make([]int32, len(items))
+	out := make([][]int32, len(p.groups))
+	at := int32(0)
+	for g, n := range sizes {
+		out[g] = block[at : at : at+n]
+		at += n
+	}
+	for _, i := range items {
+		out[p.of[i]] = append(out[p.of[i]], i)
+	}
+	return out
+}
+
+// Members is what a grouping puts together.
+type Members struct {
+	Name  string
+	Items []int32
+}
+
+// Groups lists the groups of a grouping but the overview; none before the index is there.
+func (ds *Dataset) Groups(by Grouping) []Members {
+	if ds.index == nil {
+		return nil
+	}
+	p := ds.index.parts[by]
+	out := make([]Members, len(p.groups))
+	for g, items := range p.collect(ds.all) {
+		out[g] = Members{p.names[g], items}
+	}
+	return out
+}

@@ -1,0 +1,26 @@
+package dataset
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// shortKinds are kubectl's short names, where a kind has one.
+var shortKinds = map[string]string{
+	"deployment": "deploy", "replicaset": "rs", "statefulset": "sts", "daemonset": "ds",
+	"cronjob": "cj", "replicationcontroller": "rc",
+}
+
+// workloadName calls a group of items: shop/web (deploy). The name comes first, since
+// what a narrow column cuts is the end. A workload whose kind is known is one group,
+// however each of its pods is known to belong to it; a name that was merely read off
+// a pod's says so.
+func workloadName(it *report.Item) string {
+	kind, name, ok := strings.Cut(it.Workload, "/")
+	if !ok {
+		kind, name = "by name", cmp.Or(it.Workload, it.Pod)
+	}
+	return it.Namespace + "/" + name + " (" + cmp.Or(shortKinds[kind], kind) + ")"
+}

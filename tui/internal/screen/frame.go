@@ -1,0 +1,92 @@
+package screen
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/style"
+)
+
+// Frame is what screens know of the viewer around them. They read it only.
+type Frame struct {
+	Layout
+	Incoming
+	Keys   KeyMap
+	Look   style.Theme
+	Data   *dataset.Dataset // the newest
+	Causes []Cause
+	// Preflight is the one that is shown, nil where restarts are.
+	Preflight *preflightpage.View
+}
+
+// Draw lays blocks out without a cursor.
+func (f *Frame) Draw(blocks ...document.Block) []string { return pager.Draw(blocks, &f.Look, f.Text) }
+
+// Row draws a line of a list behind the cursor's column; the one that is selected is
+// plain text.
+func (f *Frame) Row(text string, selected bool) string {
+	if selected {
+		return pane.Cursor(&f.Look, f.Pad(f.Look.Glyphs.Cursor, pane.Gutter)+text, f.Width)
+	}
+	return pane.Cut(strings.Repeat(" ", pane.Gutter)+text, f.Width, f.Look.Glyphs.Ellipsis)
+}
+
+// List draws the rows of a list that are in view below the names of its columns. A row that is quiet stands back.
+func (f *Frame) List(r *pane.Rows, head, empty string, line func(i int) (text string, quiet bool)) []string {
+	lines := []string{f.Look.Muted.Render(f.Row(head, false))}
+	from, to := r.Window()
+	for i := from; i < to; i++ {
+		text, quiet := line(i)
+		if text = f.Row(text, i == r.Cursor); quiet && i != r.Cursor {
+			text = f.Look.Muted.Render(text)
+		}
+		lines = append(lines, text)
+	}
+	if r.N == 0 {
+		lines = append(lines, f.Row(f.Look.Muted.Render(empty), false))
+	}
+	return lines
+}
+
+// Cell is a plain text of a row, which may be too long, and how many cells it has: 0 leaves it out, less than 0 puts
+// it to the right.
+type Cell struct {
+	text  string
+	width int
+	style *lipgloss.Style // nil for plain
+}
+
+// Col is a plain cell.
+func Col(text string, width int) Cell { return Cell{text: text, width: width} }
+
+// In gives a cell a style; nil is plain.
+func (c Cell) In(style *lipgloss.Style) Cell {
+	c.style = style
+	return c
+}
+
+// Line writes the cells of a row, with a space between them.
+func (f *Frame) Line(row ...Cell) string {
+	var out []string
+	for _, c := range row {
+		text := f.Pad(c.text, max(c.width, -c.width))
+		if c.width < 0 {
+			text = strings.Repeat(" ", -c.width-len(strings.TrimRight(text, " "))) + strings.TrimRight(text, " ")
+		}
+		if c.style != nil {
+			text = c.style.Render(text)
+		}
+		if c.width != 0 {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// Pad cuts or fills a plain text to exactly so many cells.
+func (f *Frame) Pad(s string, width int) string { return pane.Pad(s, width, f.Look.Glyphs.Ellipsis) }

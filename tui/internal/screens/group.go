@@ -1,0 +1,72 @@
+package screens
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// groupScreen lists the restarts of one group below what they share.
+type groupScreen struct {
+	screen.Single
+	key   string
+	from  table // the table that the group is a row of, as it was
+	row   dataset.Row
+	head  []string
+	items *table
+}
+
+func newGroupScreen(t *table, r dataset.Row) *groupScreen {
+	return &groupScreen{key: t.Anchor(r), from: *t, row: r, items: newTable(t.Data, dataset.ByItem, t.Items(r))}
+}
+
+func (s *groupScreen) Title(f *screen.Frame) string {
+	return strings.TrimPrefix(s.from.groupCells(f, s.row, columns{where: f.Width}).where, f.Look.Glyphs.Closed+" ")
+}
+
+func (s *groupScreen) Position() string { return s.items.position() }
+
+func (s *groupScreen) List() *pane.Rows      { return &s.items.Rows }
+func (s *groupScreen) Typist() screen.Typist { return s.items }
+
+// Rebase finds the group again in a newer dataset. A group that is gone keeps
+// what it showed.
+func (s *groupScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
+	t := newTable(ds, s.from.By, nil)
+	for _, r := range t.Listed {
+		if r.Item == dataset.None && t.Anchor(r) == s.key {
+			s.from, s.row = *t, r
+			s.items.Rebase(ds, t.Items(r))
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *groupScreen) Lay(f *screen.Frame) {
+	s.head = f.Draw(s.from.groupBlocks(s.row)...)
+	s.items.resize(f, len(s.head)+1)
+}
+
+func (s *groupScreen) Body(f *screen.Frame) []string {
+	lines := append(append([]string{}, s.head...), "")
+	return append(lines, s.items.draw(f, len(lines))...)
+}
+
+func (s *groupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+	return s.items.press(f, msg)
+}
+
+func (s *groupScreen) Click(_ *screen.Frame, line int) screen.Asks {
+	return s.items.click(line - len(s.head) - 1)
+}
+
+func (s *groupScreen) Here(f *screen.Frame) screen.Selection { return s.items.here(f) }
+
+func (s *groupScreen) Hints(k *screen.KeyMap) []key.Binding {
+	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Sort, k.Explain}
+}

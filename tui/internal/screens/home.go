@@ -1,0 +1,205 @@
+// Package screens holds the screens of a report: what happened by its roots and every
+// restart, in tables; one restart with its verdict, evidence, timeline, decision and
+// hashes; one node; one piece of evidence among its neighbours; and pages of text. A
+// screen is opened by another one or by the viewer (NewHome, NewRestart, NewPage,
+// NewCausePage), and asks the viewer for everything else. It may import screen and
+// dataset, the widgets and the words. What never enters: the model of the viewer.
+package screens
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// home is the lowest screen: what happened, by its roots; every restart; the
+// nodes; and the catalogue of causes.
+type home struct {
+	pane    int
+	roots   *table
+	all     *table
+	nodes   pane.Rows
+	causes  pane.Rows
+	listing []nodeRow
+	known   []causeRow
+	listed  *dataset.Dataset // the one that listing and known were made from
+}
+
+const (
+	homeRoots = iota
+	homeRestarts
+	homeNodes
+	homeCauses
+)
+
+// NewHome is the lowest screen.
+func NewHome(ds *dataset.Dataset) screen.Screen {
+	return &home{roots: newTable(ds, dataset.ByRoot, nil), all: newTable(ds, dataset.ByItem, nil)}
+}
+
+func (h *home) Title(f *screen.Frame) string {
+	r := f.Data.Report
+	if f.Waiting {
+		return "collecting evidence"
+	}
+	n := 0
+	for i := range r.Items {
+		if r.Items[i].Kind != report.None {
+			n++
+		}
+	}
+	s := present.Count(n, "restart")
+	if n := f.Data.Incidents(); n > 0 {
+		s += ", " + present.Count(n, "incident")
+	}
+	if f.Data.Day != "" {
+		s += " on " + f.Data.Day
+	}
+	return s + dataset.ScopeText(&r.Scope, f.Look.Glyphs.Separator)
+}
+
+func (h *home) Position() string {
+	if t := h.table(); t != nil {
+		return t.position()
+	}
+	if l := h.menu(); l != nil {
+		return pager.Position(l.Top, l.N-l.Height)
+	}
+	return ""
+}
+
+func (h *home) Panes() ([]string, int) {
+	return []string{"Overview", "Restarts", "Nodes", "Causes"}, h.pane
+}
+
+func (h *home) Turn(pane int) { h.pane = pane }
+
+// table is the table that is shown, nil for none.
+func (h *home) table() *table {
+	switch h.pane {
+	case homeRoots:
+		return h.roots
+	case homeRestarts:
+		return h.all
+	}
+	return nil
+}
+
+func (h *home) List() *pane.Rows { return h.table().List() }
+
+func (h *home) Typist() screen.Typist {
+	if t := h.table(); t != nil {
+		return t
+	}
+	return nil
+}
+
+func (h *home) menu() *pane.Rows {
+	switch h.pane {
+	case homeNodes:
+		return &h.nodes
+	case homeCauses:
+		return &h.causes
+	}
+	return nil
+}
+
+func (h *home) Rebase(ds *dataset.Dataset) tea.Cmd {
+	h.roots.Rebase(ds, nil)
+	h.all.Rebase(ds, nil)
+	return nil
+}
+
+func (h *home) Lay(f *screen.Frame) {
+	h.roots.resize(f, 0)
+	h.all.resize(f, 0)
+	if h.listed != f.Data {
+		h.listed, h.listing, h.known = f.Data, nodeRows(f.Data), causeRows(f)
+	}
+	h.nodes.Set(len(h.listing), f.Body-1)
+	h.causes.Set(len(h.known), f.Body-1)
+}
+
+func (h *home) Body(f *screen.Frame) []string {
+	switch h.pane {
+	case homeNodes:
+		return drawNodes(f, &h.nodes, h.listing)
+	case homeCauses:
+		return drawCauses(f, &h.causes, h.known)
+	}
+	if f.Waiting {
+		return f.WaitingText()
+	}
+	return h.table().draw(f, 0)
+}
+
+func (h *home) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+	if t := h.table(); t != nil {
+		return t.press(f, msg)
+	}
+	switch {
+	case key.Matches(msg, f.Keys.Open, f.Keys.Right):
+		return h.open(f)
+	case key.Matches(msg, f.Keys.Left, f.Keys.Back):
+		return screen.Asks{} // there is nothing below
+	}
+	a, ok := f.Keys.Action(msg)
+	return screen.Taken(ok && h.menu().Do(a))
+}
+
+func (h *home) open(f *screen.Frame) screen.Asks {
+	switch {
+	case h.pane == homeNodes && h.nodes.Cursor < len(h.listing):
+		return screen.Push(newNode(f.Data, h.listing[h.nodes.Cursor].name))
+	case h.pane == homeCauses && h.causes.Cursor < len(h.known):
+		return screen.Asks{screen.Explained(h.known[h.causes.Cursor].id)}
+	}
+	return screen.Asks{}
+}
+
+func (h *home) Click(f *screen.Frame, line int) screen.Asks {
+	if t := h.table(); t != nil {
+		return t.click(line)
+	}
+	if h.menu().Click(line - 1) {
+		return h.open(f)
+	}
+	return nil
+}
+
+func (h *home) Here(f *screen.Frame) screen.Selection {
+	switch h.pane {
+	case homeNodes:
+		if h.nodes.Cursor < len(h.listing) {
+			n := h.listing[h.nodes.Cursor]
+			return screen.Selection{
+				Data: h.listed, Items: n.items,
+				Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
+			}
+		}
+	case homeCauses:
+		if h.causes.Cursor < len(h.known) {
+			id := h.known[h.causes.Cursor].id
+			command := "kubectl restartwhy explain " + report.Quote(id)
+			return screen.Selection{Copied: id, Called: "the cause", Command: command, Cause: id}
+		}
+	default:
+		return h.table().here(f)
+	}
+	return screen.Selection{}
+}
+
+func (h *home) Hints(k *screen.KeyMap) []key.Binding {
+	switch h.pane {
+	case homeRestarts:
+		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Sort, k.Explain}
+	case homeRoots:
+		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Explain, k.Write, k.Gaps}
+	}
+	return []key.Binding{k.Open, k.NextTab}
+}

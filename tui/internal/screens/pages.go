@@ -1,0 +1,140 @@
+package screens
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+)
+
+// PageKind is what a page of text is about.
+type PageKind int
+
+// The pages that a key lays over any screen, and that of a cause.
+const (
+	PageHelp PageKind = iota
+	PageGaps
+	PageFirst
+	pageCause
+)
+
+// pageScreen is a text to read: help, what is missing, a page of the catalogue.
+type pageScreen struct {
+	screen.Reading
+	kind   PageKind
+	cause  string
+	source string // the page of the cause, in Markdown
+}
+
+// NewPage is help, what is missing, or what to fix first.
+func NewPage(kind PageKind) screen.Screen { return &pageScreen{kind: kind} }
+
+// NewCausePage shows the page of a cause.
+func NewCausePage(id, markdown string) screen.Screen {
+	return &pageScreen{kind: pageCause, cause: id, source: markdown}
+}
+
+func (s *pageScreen) Is(kind PageKind) bool { return s.kind == kind }
+
+func (s *pageScreen) Title(*screen.Frame) string {
+	return map[PageKind]string{PageHelp: "help", PageGaps: "what is missing",
+		PageFirst: "what to fix first", pageCause: "cause " + s.cause}[s.kind]
+}
+
+func (s *pageScreen) Lay(f *screen.Frame) {
+	switch s.kind {
+	case PageHelp:
+		s.Text.Lay(f, helpPage(f))
+	case PageGaps:
+		s.Text.Lay(f, gapsPage(f))
+	case PageFirst:
+		s.Text.Lay(f, firstPage(f))
+	case pageCause:
+		s.Text.Lay(f, present.Page(s.source))
+	}
+}
+
+func (s *pageScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+	if key.Matches(msg, f.Keys.Open, f.Keys.Right) {
+		return screen.Asks{} // a page leads nowhere
+	}
+	return s.Text.Press(f, msg, nil)
+}
+
+func (s *pageScreen) Here(f *screen.Frame) screen.Selection {
+	switch s.kind {
+	case PageFirst:
+		if dataset.FromDemo(&f.Data.Report.Scope) {
+			return screen.Selection{}
+		}
+		of := &f.Data.Report.Scope
+		return screen.Selection{Command: "kubectl restartwhy top" + dataset.ScopeFlag(*of) + dataset.FromFlags(of)}
+	case pageCause:
+		command := "kubectl restartwhy explain " + report.Quote(s.cause)
+		return screen.Selection{Copied: s.source, Called: "the page", Command: command}
+	}
+	return screen.Selection{}
+}
+
+// helpPage lists every key, and what the words mean.
+func helpPage(f *screen.Frame) []document.Block {
+	var out []document.Block
+	add := func(title string, entries ...document.ListItem) {
+		out = append(out, document.Title(2, title), document.List{Kind: document.Fields, Entries: entries})
+	}
+	filter := "Every word must occur in namespace, pod, container, node, cause, confidence or summary; " +
+		"!word must not. Where a word occurs nowhere, names " +
+		"that have its letters in this order are listed."
+	if f.Preflight != nil {
+		out = preflightpage.Glossary()
+		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, " +
+			"prediction, rule or because; !word must not."
+	} else {
+		var words []document.ListItem
+		for n, c := range present.Confidences() {
+			meaning := [...]string{
+				"decisive evidence names this container and this moment, and every other cause is ruled out",
+				"the evidence fits this cause clearly better than any other, but a decisive piece is missing",
+				"several causes fit", "the evidence does not decide; see what would",
+			}[n]
+			words = append(words, document.ListItem{Label: document.Word(string(c)), Text: document.Say(meaning)})
+		}
+		add("Confidence", words...)
+	}
+	for _, group := range f.Keys.Groups() {
+		var keys []document.ListItem
+		for _, b := range group.Bindings {
+			if b.Enabled() {
+				h := b.Help()
+				keys = append(keys, document.ListItem{Label: document.In(document.Strong, h.Key), Text: document.Say(h.Desc)})
+			}
+		}
+		if len(keys) > 0 {
+			add(group.Title, keys...)
+		}
+	}
+	return append(out,
+		document.Title(2, "Filter"), document.Para(filter),
+		document.Title(2, "Mouse"),
+		document.Para("M lets the wheel scroll and a click choose; "+
+			"a second click on the same row opens it. The terminal's own selection then needs shift."))
+}
+
+func firstPage(f *screen.Frame) []document.Block {
+	from, until := f.Data.Report.Span()
+	return present.Top(report.NewTop(f.Data.Report, from, until), 0)
+}
+
+// gapsPage lists what is being read and what could not be.
+func gapsPage(f *screen.Frame) []document.Block {
+	out := f.Collection()
+	if f.Preflight != nil {
+		out = append(out, present.AssumedEverywhere(f.Preflight.Report)...)
+	}
+	return append(out, present.Missing(f.Data.Report)...)
+}
