@@ -15,6 +15,8 @@ import (
 // person would still take for one event.
 type pattern struct {
 	causes []string
+	// least is the confidence that each verdict has.
+	least report.Confidence
 	// within is how far the first and the last may be apart.
 	within time.Duration
 	// pods and workloads are how many different ones there have to be: fewer happen
@@ -27,7 +29,7 @@ type pattern struct {
 var patterns = []pattern{
 	{
 		// kubeadm and other installers write the manifests of a control plane one by one, each after the last one is healthy.
-		causes: []string{string(causes.StaticPodChanged)}, within: tolerance.ManifestsApart, pods: 2,
+		causes: []string{string(causes.StaticPodChanged)}, least: report.Likely, within: tolerance.ManifestsApart, pods: 2,
 		what: func(pods, nodes int, d time.Duration) string {
 			return fmt.Sprintf("the manifests of %d static pods were changed%s within %s", pods, on(nodes), lasted(d))
 		},
@@ -35,9 +37,20 @@ var patterns = []pattern{
 	{
 		// What depends on one thing, such as the API server, ends with it: operators that lose their lease exit with 0 or 1.
 		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)},
-		within: tolerance.OperatorsApart, pods: 3, workloads: 2,
+		least: report.Likely, within: tolerance.OperatorsApart, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
 			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing",
+				pods, on(nodes), lasted(d))
+		},
+	},
+	{
+		// Power that fails, or hosts of virtual machines, take down all there is. The API tells of each end only that others
+		// ended with it, which makes each cause possible, and all of them together one event.
+		causes: []string{string(causes.NodeReboot), string(causes.RuntimeRestarted), string(causes.SandboxDied),
+			string(causes.NodeShutdown)},
+		least: report.Possible, within: tolerance.OutageApart, pods: 3, workloads: 2,
+		what: func(pods, nodes int, d time.Duration) string {
+			return fmt.Sprintf("%d pods%s ended within %s: their machines or runtimes may have gone down",
 				pods, on(nodes), lasted(d))
 		},
 	},
@@ -54,7 +67,7 @@ func (p *pattern) matches(items []report.Item) [][]int {
 	for i := range items {
 		it := &items[i]
 		if it.Incident != "" || it.Time == nil || it.Kind == report.None ||
-			it.Verdict.Confidence.Rank() < report.Likely.Rank() || !slices.Contains(p.causes, it.Verdict.Cause) {
+			it.Verdict.Confidence.Rank() < p.least.Rank() || !slices.Contains(p.causes, it.Verdict.Cause) {
 			continue
 		}
 		ends[container{it.PodUID, it.Container}]++

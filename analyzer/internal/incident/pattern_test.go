@@ -58,6 +58,20 @@ func TestWhatAPersonWouldTakeForOneEvent(t *testing.T) {
 			i[1].Verdict.Cause = "node-reboot"
 			return i
 		}, ""},
+		"machines that went down together, each perhaps": {func(i []report.Item) []report.Item {
+			for n := range i {
+				i[n].Verdict.Cause, i[n].Verdict.Confidence = "node-reboot", report.Possible
+			}
+			i[0].Verdict.Cause = "runtime-restarted"
+			return i
+		}, "3 pods on 3 nodes ended within 4 s: their machines or runtimes may have gone down"},
+		"machines that went down a minute apart": {func(i []report.Item) []report.Item {
+			for n := range i {
+				i[n].Verdict.Cause, i[n].Verdict.Confidence = "node-reboot", report.Possible
+				i[n].Time = report.Time(t0.Add(time.Duration(n) * time.Minute))
+			}
+			return i
+		}, ""},
 		"static pods one after the other": {func(i []report.Item) []report.Item {
 			for n := range i {
 				i[n].Verdict.Cause, i[n].Node, i[n].Time = "static-pod-changed", "n1",

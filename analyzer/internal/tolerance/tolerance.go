@@ -241,6 +241,9 @@ const (
 	ManifestsApart = 15 * time.Minute
 	// OperatorsApart is how far apart what depends on one thing ends with it: operators that lose their lease.
 	OperatorsApart = 10 * time.Second
+	// OutageApart is how far apart the ends of all that an outage takes down may be: runtimes record them as they come
+	// back, each machine at its own pace.
+	OutageApart = 30 * time.Second
 	// RolloutPause is how long after one node the next one may follow in the same incident.
 	RolloutPause = 15 * time.Minute
 )
