@@ -85,6 +85,14 @@ func TestPairs(t *testing.T) {
 		"a count without a record still tells of a restart": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceAPI, 90, named("a", two, ""), running(1, 90))
 		}, []string{"?→2"}},
+		"an earlier start tells of a restart that the kubelet no longer counts": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceAPI, 90, named("a", two, ""), running(0, 90))
+			s.Add(evidence.SourceAPI, 91, named("a", "", ""), evidence.APIEvent{Reason: "Started", Count: 2, First: at(10)})
+		}, []string{"?→2"}},
+		"the event of its own start tells of none": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceAPI, 90, named("a", two, ""), running(0, 90))
+			s.Add(evidence.SourceAPI, 91, named("a", "", ""), evidence.APIEvent{Reason: "Started", Count: 1, First: at(91)})
+		}, nil},
 		"containers of one pod are kept apart": {func(s *analyzertest.Story) {
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
 			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,

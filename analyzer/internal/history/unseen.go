@@ -18,8 +18,28 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 		return only.Attempt > 0 && !(only.Coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
 	case g.pod == nil && g.restarts < 0:
 		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
+	case g.restarts == 0 && !only.Exited():
+		return g.startedBefore(only)
 	}
 	return false
+}
+
+// startedBefore reports whether the API's events have an earlier start of the container in the same pod. A kubelet
+// counts restarts by the runtime's newest record, or by the container's log files: from 0 again where garbage collection
+// took both along (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir), and then no status
+// shows that end.
+func (g *group) startedBefore(only *timeline.Instance) bool {
+	if only.Started.IsZero() || strings.HasPrefix(g.PodUID, timeline.UnknownUID) {
+		return false
+	}
+	return slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		first := m.At
+		if e.Count > 1 && !e.First.IsZero() {
+			first = e.First
+		}
+		return ok && e.Reason == "Started" && !first.IsZero() && first.Before(only.Started.Add(-tolerance.Slack))
+	})
 }
 
 // startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
