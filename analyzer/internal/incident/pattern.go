@@ -37,7 +37,7 @@ var patterns = []pattern{
 	{
 		// What depends on one thing, such as the API server, ends with it: operators that lose their lease exit with 0 or 1.
 		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)},
-		least: report.Likely, within: tolerance.OperatorsApart, pods: 3, workloads: 2,
+		least:  report.Likely, within: tolerance.OperatorsApart, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
 			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing",
 				pods, on(nodes), lasted(d))
