@@ -60,6 +60,8 @@ func (r *recorder) field(name, value []byte) {
 		return
 	case "_PID":
 		r.pid = string(value)
+	case "_SYSTEMD_UNIT", "_TRANSPORT", "CONTAINER_NAME":
+		r.d.field(name, value)
 	case "_MACHINE_ID":
 		value = []byte(redact.Machine(string(value)))
 	case "__REALTIME_TIMESTAMP":
@@ -70,6 +72,10 @@ func (r *recorder) field(name, value []byte) {
 
 // close stores the entry.
 func (r *recorder) close() {
+	if r.d.printed() && !r.d.kubelets() { // an application's output is nobody's business
+		r.begin()
+		return
+	}
 	if r.said {
 		clear := r.message
 		if strings.Contains(clear, "\n") { // assembled by its writer

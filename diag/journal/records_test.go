@@ -128,18 +128,40 @@ func TestWhatJournalctlWritesIsTold(t *testing.T) {
 }
 
 func TestDockersContainersHaveTheirOwnNames(t *testing.T) {
-	for name, c := range map[string]struct{ fields, unit string }{
-		"a kubelet in a container": {`"_SYSTEMD_UNIT":"docker.service","CONTAINER_NAME":"kubelet"`, "kubelet"},
-		"any container":            {`"_SYSTEMD_UNIT":"docker.service","CONTAINER_NAME":"k8s_a_p"`, "k8s_a_p"},
-		"docker itself":            {`"_SYSTEMD_UNIT":"docker.service"`, "docker.service"},
-		"CRI-O's container":        {`"_SYSTEMD_UNIT":"crio.service","_TRANSPORT":"journal","CONTAINER_NAME":"a"`, "a"},
-		"nerdctl's":                {`"_SYSTEMD_UNIT":"containerd.service","_TRANSPORT":"journal"`, ""},
-		"containerd itself":        {`"_SYSTEMD_UNIT":"containerd.service","_TRANSPORT":"stdout"`, "containerd.service"},
-		"a claim of somebody else": {`"_SYSTEMD_UNIT":"app.service","CONTAINER_NAME":"kubelet"`, "app.service"},
+	const journal = "_TRANSPORT=journal"
+	for name, c := range map[string]struct {
+		fields  []string
+		unit    string
+		printed bool // it is a container's, nobody's to believe and nobody's to keep
+	}{
+		"a kubelet in a container": {[]string{"_SYSTEMD_UNIT=docker.service", journal, "CONTAINER_NAME=kubelet"}, "kubelet", false},
+		"one of podman":            {[]string{"_SYSTEMD_UNIT=kubelet.service", journal, "CONTAINER_NAME=kubelet"}, "kubelet", false},
+		"who says so by standard output": {[]string{"_SYSTEMD_UNIT=docker.service", "_TRANSPORT=stdout",
+			"CONTAINER_NAME=kubelet"}, "kubelet", true},
+		"a container of a pod":     {[]string{"_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=k8s_kubelet_p"}, "k8s_kubelet_p", true},
+		"one called as a runtime":  {[]string{"_SYSTEMD_UNIT=docker.service", journal, "CONTAINER_NAME=containerd"}, "containerd", true},
+		"docker itself":            {[]string{"_SYSTEMD_UNIT=docker.service"}, "docker.service", false},
+		"CRI-O's container":        {[]string{"_SYSTEMD_UNIT=crio.service", journal, "CONTAINER_NAME=a"}, "a", true},
+		"a container of k3s":       {[]string{"_SYSTEMD_UNIT=k3s.service", journal, "CONTAINER_NAME=a"}, "a", true},
+		"nerdctl's":                {[]string{"_SYSTEMD_UNIT=containerd.service", journal}, "", true},
+		"containerd itself":        {[]string{"_SYSTEMD_UNIT=containerd.service", "_TRANSPORT=stdout"}, "containerd.service", false},
+		"a claim of somebody else": {[]string{"_SYSTEMD_UNIT=app.service", "CONTAINER_NAME=kubelet"}, "app.service", false},
 	} {
-		g := gather(ReadRecords, `{"__REALTIME_TIMESTAMP":"1795249956449851","MESSAGE":"x",`+c.fields+"}\n")
-		if len(g.entries) != 1 || g.entries[0].Unit != c.unit {
+		fields := append(c.fields, "__REALTIME_TIMESTAMP=1795249956449851", "MESSAGE=x")
+		g := gather(ReadExport, strings.Join(fields, "\n")+"\n\n")
+		if len(g.entries) != 1 || g.entries[0].Unit != c.unit || c.printed != (g.entries[0].Writer == evidence.Impostor) {
 			t.Errorf("%s: %+v", name, g.entries)
+		}
+		kept := recorded(t, func(r *recorder) {
+			r.begin()
+			for _, f := range fields {
+				key, value, _ := strings.Cut(f, "=")
+				r.field([]byte(key), []byte(value))
+			}
+			r.close()
+		})
+		if c.printed == strings.Contains(kept, "MESSAGE=x") {
+			t.Errorf("%s: kept as %q", name, kept)
 		}
 	}
 }

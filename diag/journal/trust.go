@@ -48,6 +48,22 @@ var rooted = func() map[string]bool {
 	return out
 }()
 
+// printed tells what a container printed. A log driver writes that under its runtime's unit, over journald's own socket:
+// dockerd itself (moby daemon/logger/journald/journald.go), nerdctl below containerd (v2 pkg/logging/journald_logger.go),
+// conmon below CRI-O (src/ctr_logging.c). The runtimes' own words come by standard output.
+func (d *decoder) printed() bool {
+	return d.container != "" && rooted[d.unit] ||
+		d.transport == "journal" && slices.Contains(evidence.RuntimeUnits(), d.unit)
+}
+
+// kubelets tells the container of a kubelet, which RKE 1 and CKE have Docker run, others podman, under that name. No
+// pod's container can have it: those begin with k8s_ (kubelet v1.23 dockershim/naming.go makeContainerName, cri-dockerd
+// core/naming.go). What comes by standard output is no log driver's.
+func (d *decoder) kubelets() bool {
+	return d.container == "kubelet" && (d.unit == "docker.service" || d.unit == "kubelet.service") &&
+		(d.transport == "journal" || d.transport == "")
+}
+
 // maxLate is how late a journal that stood still may take an entry.
 const maxLate = time.Hour
 
@@ -70,14 +86,10 @@ func (d *decoder) entry() evidence.Entry {
 	case e.Unit == "":
 		e.Unit = d.ident
 	}
-	// A log driver for journald writes what containers say under its runtime's unit, over journald's own socket:
-	// dockerd itself, nerdctl below containerd (v2 pkg/logging/journald_logger.go), conmon below CRI-O. The runtimes'
-	// own words come by standard output. With Docker, hyperkube runs the kubelet in a container of that name.
-	switch {
-	case d.container != "" && d.unit == "docker.service":
-		e.Unit = d.container
-	case (d.container != "" || d.transport == "journal") && slices.Contains(evidence.RuntimeUnits(), d.unit):
-		e.Unit, e.Writer = d.container, evidence.Impostor
+	if d.printed() {
+		if e.Unit = d.container; !d.kubelets() {
+			e.Writer = evidence.Impostor
+		}
 	}
 	// UNIT is a field that anyone may write; only systemd's own is believed.
 	if d.pid == 1 && e.Writer != evidence.Impostor {

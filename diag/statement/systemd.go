@@ -64,12 +64,16 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 
 // stopOfGroup reads that systemd begins to stop, or goes on to stop, a unit that holds containers: the scope of one
 // (runc's and crun's names and description), the slice of a pod, or one above all pods. subject is
-// empty for the last. Each process in it gets SIGTERM, whoever asked; when that takes too long systemd kills what is
-// left (src/core/scope.c scope_dispatch_timer, unit.c unit_kill_context).
+// empty for the last. Each process in it gets SIGTERM, whoever asked; when that takes too long systemd says so and
+// kills what is left, naming each process (v256 src/core/scope.c scope_dispatch_timer, unit.c unit_kill_context and
+// log_kill; v208 "x.scope stopping timed out. Killing.", without a colon). A time limit of the scope stops it, too.
 func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Subject, ok bool) {
 	rest, ok := strings.CutPrefix(msg, "Stopping ")
-	if unit, event, said := strings.Cut(msg, ": "); !ok && said {
-		rest, ok = unit, strings.HasPrefix(event, "Stopping timed out") || strings.HasPrefix(event, "Killing process ")
+	for _, event := range []string{": Stopping timed out.", " stopping timed out.", ": Killing process ",
+		": Scope reached runtime time limit."} {
+		if unit, _, said := strings.Cut(msg, event); !ok && said {
+			rest, ok = unit, true
+		}
 	}
 	if !ok {
 		return f, subject, false

@@ -62,16 +62,10 @@ var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler",
 	"konnectivity", "cluster-autoscaler"}
 
 // adoptable tells whether a kubelet may write under a name that nobody knows: it is
-// neither another component's nor one that the output of a container has. journald and
-// syslog name that by the container's id, its name, or the scope that its processes are in.
+// neither another component's nor one that the output of a container has.
 func adoptable(unit string) bool {
 	name := strings.TrimSuffix(unit, ".service")
-	switch {
-	case strings.HasSuffix(unit, ".scope"), strings.HasSuffix(unit, ".slice"),
-		strings.HasPrefix(unit, "user@"), strings.HasPrefix(unit, "k8s_"),
-		strings.HasPrefix(unit, "crio-"), strings.HasPrefix(unit, "conmon"),
-		strings.HasPrefix(unit, "libpod-"), strings.HasPrefix(unit, "cri-containerd-"),
-		len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == "", hosted(unit):
+	if Contained(unit) || strings.HasPrefix(unit, "user@") || hosted(unit) {
 		return false
 	}
 	for _, s := range strangers {
@@ -80,6 +74,21 @@ func adoptable(unit string) bool {
 		}
 	}
 	return true
+}
+
+// Contained tells a name that the output of a container has: journald and syslog name that by the container's id, its
+// name, or the scope that its processes are in. What CRI-O's monitor says of a container goes by such a name, too.
+func Contained(unit string) bool {
+	name := strings.TrimSuffix(unit, ".service")
+	switch {
+	case hosted(unit):
+		return false
+	case strings.HasSuffix(unit, ".scope"), strings.HasSuffix(unit, ".slice"), strings.HasPrefix(unit, "k8s_"),
+		strings.HasPrefix(unit, "crio-"), strings.HasPrefix(unit, "conmon"), strings.HasPrefix(unit, "libpod-"),
+		strings.HasPrefix(unit, "cri-containerd-"):
+		return unit != "init.scope"
+	}
+	return len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
 // goesOn tells a line that can belong to a message of several lines.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // maxHead is how long the envelope of a line may be: time, host and program.
@@ -11,19 +12,20 @@ const maxHead = 200
 
 // Hider returns what takes the secrets out of the lines of a text log, in their order.
 // Who wrote a line stands in its envelope ("kubelet[80]: "); a line without one goes on
-// with the message above it.
-func Hider() func(line string) string {
+// with the message above it. What a container printed, by a log driver, is not kept at all.
+func Hider() func(line string) (clear string, keep bool) {
 	var stream secrets.Cleaner
-	last := ""
-	return func(line string) string {
+	last, contained := "", false
+	return func(line string) (string, bool) {
 		head := line[:min(len(line), maxHead)]
 		i := strings.Index(head, ": ")
 		if i < 0 || !stamped(head) {
-			return stream.Line(last, line)
+			return stream.Line(last, line), !contained
 		}
-		writer := head[strings.LastIndexByte(head[:i], ' ')+1 : i]
-		last = writer
-		return line[:i+2] + stream.Line(writer, line[i+2:])
+		last = head[strings.LastIndexByte(head[:i], ' ')+1 : i]
+		unit, _, _ := strings.Cut(last, "[")
+		contained = statement.Contained(unit)
+		return line[:i+2] + stream.Line(last, line[i+2:]), !contained
 	}
 }
 

@@ -119,8 +119,8 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		if line != "" && (err == nil || errors.Is(err, io.EOF)) && (!general || ofInterest(line)) {
 			if n == 0 {
 				first = line // perhaps the end of a line only: known when all is read
-			} else {
-				buf.Add([]byte(hide(line) + "\n"))
+			} else if clear, keep := hide(line); keep {
+				buf.Add([]byte(clear + "\n"))
 			}
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) { // still being written

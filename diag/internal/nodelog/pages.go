@@ -182,15 +182,13 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 			}
 		} else if line != "" && !strings.HasPrefix(line, "-- ") { // not "-- No entries --"
 			p.lines++
-			if s.wanted(p, line, after, before) {
-				clear := hide(line)
+			clear, keep := hide(line) // of all: what one leaves open goes on in the next
+			if s.wanted(p, line, after, before) && keep {
 				// A line without its end stays without one: the reader must see the cut.
 				if !errors.Is(err, io.ErrUnexpectedEOF) {
 					clear += "\n"
 				}
 				p.buf.Add([]byte(clear))
-			} else {
-				hide(line) // what it leaves open goes on in the next one
 			}
 		}
 		switch {

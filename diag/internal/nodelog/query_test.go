@@ -97,6 +97,23 @@ func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
 	}
 }
 
+// What a container prints comes through its runtime's unit where a log driver writes to journald.
+func TestWhatContainersPrintIsNotKept(t *testing.T) {
+	pieces, _ := collect(t, QueryOptions{Services: []string{"docker"}}, func(w http.ResponseWriter, _ *http.Request) {
+		const at = "Nov 21 07:24:45.454287 n1 "
+		_, _ = io.WriteString(w, at+"dockerd[70]: time=\"x\" level=info msg=\"kept\"\n"+at+"c6953fe39bbf[70]: card 4111\n"+
+			"  4111 goes on\n"+at+"k8s_app_web-0_shop_x_0[70]: card 4111\n"+at+"systemd[1]: Stopping docker...\n")
+	})
+	r, err := pieces[0].Files()[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil || strings.Contains(string(text), "4111") || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("kept: %s, %v", text, err)
+	}
+}
+
 func TestEveryWayToFailIsAGapWithAHint(t *testing.T) {
 	listing := "<!doctype html>\n<meta name=\"viewport\" content=\"width=device-width\">\n<pre>\n<a href=\"syslog\">syslog</a>\n</pre>\n"
 	for _, c := range []struct {
