@@ -128,28 +128,28 @@ func TestWhatJournalctlWritesIsTold(t *testing.T) {
 }
 
 func TestDockersContainersHaveTheirOwnNames(t *testing.T) {
-	const journal = "_TRANSPORT=journal"
 	for name, c := range map[string]struct {
-		fields  []string
-		unit    string
-		printed bool // it is a container's, nobody's to believe and nobody's to keep
+		unit, transport, container string
+		writer                     string
+		printed                    bool // it is a container's, nobody's to believe and nobody's to keep
 	}{
-		"a kubelet in a container": {[]string{"_SYSTEMD_UNIT=docker.service", journal, "CONTAINER_NAME=kubelet"}, "kubelet", false},
-		"one of podman":            {[]string{"_SYSTEMD_UNIT=kubelet.service", journal, "CONTAINER_NAME=kubelet"}, "kubelet", false},
-		"who says so by standard output": {[]string{"_SYSTEMD_UNIT=docker.service", "_TRANSPORT=stdout",
-			"CONTAINER_NAME=kubelet"}, "kubelet", true},
-		"a container of a pod":     {[]string{"_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=k8s_kubelet_p"}, "k8s_kubelet_p", true},
-		"one called as a runtime":  {[]string{"_SYSTEMD_UNIT=docker.service", journal, "CONTAINER_NAME=containerd"}, "containerd", true},
-		"docker itself":            {[]string{"_SYSTEMD_UNIT=docker.service"}, "docker.service", false},
-		"CRI-O's container":        {[]string{"_SYSTEMD_UNIT=crio.service", journal, "CONTAINER_NAME=a"}, "a", true},
-		"a container of k3s":       {[]string{"_SYSTEMD_UNIT=k3s.service", journal, "CONTAINER_NAME=a"}, "a", true},
-		"nerdctl's":                {[]string{"_SYSTEMD_UNIT=containerd.service", journal}, "", true},
-		"containerd itself":        {[]string{"_SYSTEMD_UNIT=containerd.service", "_TRANSPORT=stdout"}, "containerd.service", false},
-		"a claim of somebody else": {[]string{"_SYSTEMD_UNIT=app.service", "CONTAINER_NAME=kubelet"}, "app.service", false},
+		"a kubelet in a container":       {"docker.service", "journal", "kubelet", "kubelet", false},
+		"one of podman":                  {"kubelet.service", "journal", "kubelet", "kubelet", false},
+		"who says so by standard output": {"docker.service", "stdout", "kubelet", "kubelet", true},
+		"a container of a pod":           {"docker.service", "journal", "k8s_kubelet_p", "k8s_kubelet_p", true},
+		"one called as a runtime":        {"docker.service", "journal", "containerd", "containerd", true},
+		"docker itself":                  {"docker.service", "stdout", "", "docker.service", false},
+		"CRI-O's container":              {"crio.service", "journal", "a", "a", true},
+		"a container of k3s":             {"k3s.service", "journal", "a", "a", true},
+		"nerdctl's":                      {"containerd.service", "journal", "", "", true},
+		"containerd itself":              {"containerd.service", "stdout", "", "containerd.service", false},
+		"a claim of somebody else":       {"app.service", "journal", "kubelet", "app.service", false},
 	} {
-		fields := append(c.fields, "__REALTIME_TIMESTAMP=1795249956449851", "MESSAGE=x")
+		fields := []string{"_SYSTEMD_UNIT=" + c.unit, "_TRANSPORT=" + c.transport, "CONTAINER_NAME=" + c.container,
+			"__REALTIME_TIMESTAMP=1795249956449851", "_UID=0", "MESSAGE=x"}
 		g := gather(ReadExport, strings.Join(fields, "\n")+"\n\n")
-		if len(g.entries) != 1 || g.entries[0].Unit != c.unit || c.printed != (g.entries[0].Writer == evidence.Impostor) {
+		if len(g.entries) != 1 || g.entries[0].Unit != c.writer ||
+			c.printed != (g.entries[0].Writer == evidence.Impostor) {
 			t.Errorf("%s: %+v", name, g.entries)
 		}
 		kept := recorded(t, func(r *recorder) {

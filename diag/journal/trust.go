@@ -48,9 +48,10 @@ var rooted = func() map[string]bool {
 	return out
 }()
 
-// printed tells what a container printed. A log driver writes that under its runtime's unit, over journald's own socket:
-// dockerd itself (moby daemon/logger/journald/journald.go), nerdctl below containerd (v2 pkg/logging/journald_logger.go),
-// conmon below CRI-O (src/ctr_logging.c). The runtimes' own words come by standard output.
+// printed tells what a container printed. A log driver writes that under its runtime's unit, over journald's own
+// socket: dockerd itself (moby daemon/logger/journald/journald.go), nerdctl below containerd (v2
+// pkg/logging/journald_logger.go), conmon below CRI-O (src/ctr_logging.c). The runtimes' own words come by standard
+// output.
 func (d *decoder) printed() bool {
 	return d.container != "" && rooted[d.unit] ||
 		d.transport == "journal" && slices.Contains(evidence.RuntimeUnits(), d.unit)

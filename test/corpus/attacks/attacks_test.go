@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
@@ -13,7 +11,7 @@ import (
 
 // Every story as it is, in every form of its logs.
 func TestNoStoryIsWronglyProven(t *testing.T) {
-	for class, list := range breaks.All() {
+	for class, list := range classes() {
 		for _, w := range list {
 			name := class + "/" + w.Name
 			t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 
@@ -22,11 +23,18 @@ type named struct {
 	breaks.Written
 }
 
+// classes are all stories by their classes.
+func classes() map[string][]breaks.Written {
+	out := breaks.All()
+	maps.Copy(out, apart.All())
+	return out
+}
+
 func allWritten() []named {
-	classes := breaks.All()
+	told := classes()
 	var out []named
-	for _, class := range slices.Sorted(maps.Keys(classes)) {
-		for _, w := range classes[class] {
+	for _, class := range slices.Sorted(maps.Keys(told)) {
+		for _, w := range told[class] {
 			out = append(out, named{class + "/" + w.Name, w})
 		}
 	}

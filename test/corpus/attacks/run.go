@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -20,7 +19,7 @@ import (
 
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
-		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks())
+		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(), printedAttacks())
 }
 
 // failure is a verdict that an attack made proven and wrong.
@@ -42,9 +41,9 @@ func all(entries []*entry.Entry) []*target {
 	for _, e := range entries {
 		out = append(out, targets(e)...)
 	}
-	classes := breaks.All()
+	told := classes()
 	for _, class := range plain {
-		for _, w := range classes[class] {
+		for _, w := range told[class] {
 			if s := w.Story(); s.Truth.Cause != story.Undecided {
 				out = append(out, targets(s.Entry(class+"/"+w.Name, machine.Text))...)
 			}

@@ -151,7 +151,8 @@ func Settle(lab *cluster.Lab, out io.Writer, name string, results []judge.Result
 		return fmt.Errorf("write table: %w", err)
 	}
 	if tally.Failed() {
-		return fmt.Errorf("judge verdicts: %s (reports and bundles: %s)", tally.Why(), filepath.Join(lab.Dir, "results"))
+		where, err := keepFailed(lab.Dir, name, time.Now())
+		return errors.Join(fmt.Errorf("judge verdicts: %s (reports and bundles: %s)", tally.Why(), where), err)
 	}
 	return nil
 }

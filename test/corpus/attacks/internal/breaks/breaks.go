@@ -17,7 +17,8 @@ type Written struct {
 	Story func() *story.Story
 }
 
-func variants[T any](name string, tell func(T) *story.Story, values ...T) []Written {
+// Variants tell a story with one value after the other; the name has a place for it.
+func Variants[T any](name string, tell func(T) *story.Story, values ...T) []Written {
 	var out []Written
 	for _, v := range values {
 		out = append(out, Written{fmt.Sprintf(name, v), func() *story.Story { return tell(v) }})
@@ -78,18 +79,18 @@ func bootsAt43(m *machine.Machine) {
 }
 
 func foreignStories() []Written {
-	return append(variants("another host's log and exit code %d",
+	return append(Variants("another host's log and exit code %d",
 		func(code int) *story.Story { return abroad(42.5, code, "Error", nil) }, 1, 3, 134, 139, 143),
-		variants("another host's log of a boot and exit code %d", func(code int) *story.Story {
+		Variants("another host's log of a boot and exit code %d", func(code int) *story.Story {
 			return abroad(42.5, code, "Unknown", bootsAt43)
 		}, 255, 137)...)
 }
 
 // What steps of the clock are tried on: the harness tells every story under them.
 func stepStories() []Written {
-	return append(variants("a liveness kill that ends with %d",
+	return append(Variants("a liveness kill that ends with %d",
 		func(code int) *story.Story { return story.Ended(42.5, code, "Error").Liveness(40) }, 137, 143, 1, 0, 3),
-		append(variants("an exit of its own with %d", func(code int) *story.Story {
+		append(Variants("an exit of its own with %d", func(code int) *story.Story {
 			return story.Ended(42.5, code, "Error").Is("app-exit-error")
 		}, 1, 3, 70),
 			Written{"a fault", func() *story.Story { return story.Ended(42.5, 139, "Error").Is("app-signal") }},
@@ -104,12 +105,12 @@ func stepStories() []Written {
 }
 
 func stallStories() []Written {
-	return append(variants("an upgrade's kill answered with 1, journal late by %v s", func(d float64) *story.Story {
+	return append(Variants("an upgrade's kill answered with 1, journal late by %v s", func(d float64) *story.Story {
 		s := story.Ended(40.9, 1, "Error")
 		s.Decided(40.1, "Container app definition changed, will be restarted").Killing(40.2).Stop(40.21)
 		return s.Stalled(40, d) // whose definition it was, nothing tells
 	}, 3.0, 5.0, 10.0),
-		variants("a liveness kill answered with 1, journal late by %v s", func(d float64) *story.Story {
+		Variants("a liveness kill answered with 1, journal late by %v s", func(d float64) *story.Story {
 			s := story.Ended(40.9, 1, "Error").Liveness(40)
 			s.Events = nil
 			return s.Stalled(40.05, d)
@@ -136,11 +137,11 @@ func lateStories() []Written {
 	}
 	var out []Written
 	for _, code := range []int{137, 143, 139, 3, 0} {
-		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it", code),
+		out = append(out, Variants(fmt.Sprintf("code %d, and a kill %%v after it", code),
 			late(code), 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
 	}
 	for _, code := range []int{137, 143, 3} {
-		out = append(out, variants(fmt.Sprintf("code %d, a preStop hook, and a kill %%v after it", code),
+		out = append(out, Variants(fmt.Sprintf("code %d, a preStop hook, and a kill %%v after it", code),
 			func(by time.Duration) *story.Story {
 				s := late(code)(by)
 				s.Container["lifecycle"] = story.Object{"preStop": story.Object{"exec": story.Object{"command": []any{"sleep",
@@ -149,7 +150,7 @@ func lateStories() []Written {
 			}, 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
 	}
 	for _, code := range []int{137, 3} {
-		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it that the runtime does not know", code),
+		out = append(out, Variants(fmt.Sprintf("code %d, and a kill %%v after it that the runtime does not know", code),
 			func(by time.Duration) *story.Story {
 				s := story.Ended(42.5, code, "Error")
 				t := 42.5 + by.Seconds()
@@ -164,7 +165,7 @@ func lateStories() []Written {
 }
 
 func overflowStories() []Written {
-	return variants("a grace period of %d s, and a log that begins after the end", func(grace int64) *story.Story {
+	return Variants("a grace period of %d s, and a log that begins after the end", func(grace int64) *story.Story {
 		s := story.Ended(17.3, 1, "Error")
 		s.Records = false
 		s.Spec["terminationGracePeriodSeconds"] = grace
@@ -184,7 +185,7 @@ func overflowStories() []Written {
 func sharedStories() []Written {
 	var out []Written
 	for _, field := range []string{"shareProcessNamespace", "hostPID"} {
-		out = append(out, variants(field+" and exit code %d", func(code int) *story.Story {
+		out = append(out, Variants(field+" and exit code %d", func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error")
 			s.Spec[field] = true
 			return s

@@ -10,8 +10,8 @@ import (
 
 // both runs a story with the node's logs and without.
 func both[T any](name string, tell func(T) *story.Story, values ...T) []Written {
-	return append(variants(name, tell, values...),
-		variants(name+", by the API alone", func(v T) *story.Story { return tell(v).APIOnly() }, values...)...)
+	return append(Variants(name, tell, values...),
+		Variants(name+", by the API alone", func(v T) *story.Story { return tell(v).APIOnly() }, values...)...)
 }
 
 // claimedStories are ends of which an event says something that nothing else does.

@@ -49,14 +49,14 @@ func downStories() []Written {
 		for _, before := range []float64{0.5, 4, 12} {
 			out = append(
 				out,
-				variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), and code %%d", before, name),
+				Variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), and code %%d", before, name),
 					func(code int) *story.Story {
 						reason := map[int]string{255: "Unknown", 137: "Error"}[code]
 						return kill(overtaken(42, code, reason), 42-before).Is(story.Undecided)
 					}, 255, 137)...)
 			out = append(
 				out,
-				variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), known by its boot id, and code "+
+				Variants(fmt.Sprintf("a machine that went down %v s after a kill (%s), known by its boot id, and code "+
 					"%%d", before, name),
 					func(code int) *story.Story {
 						reason := map[int]string{255: "Unknown", 137: "Error"}[code]
@@ -64,7 +64,7 @@ func downStories() []Written {
 						return s.Without(story.Has("Linux version"))
 					}, 255, 137)...)
 		}
-		out = append(out, variants("a containerd that is restarted %v s after a kill ("+name+") and has lost the container",
+		out = append(out, Variants("a containerd that is restarted %v s after a kill ("+name+") and has lost the container",
 			func(after float64) *story.Story {
 				s := kill(story.Ended(41, 255, "Unknown"), 41-after).Is(story.Undecided)
 				return s.Without(story.Has("TaskExit")).
@@ -72,7 +72,7 @@ func downStories() []Written {
 					Runtime(40.95,
 						`msg="containerd successfully booted in 0.091s"`)
 			}, 0.7, 3.0, 12.0)...)
-		out = append(out, variants("a machine that is shut down %v s after a kill ("+name+"), and SIGTERM from both",
+		out = append(out, Variants("a machine that is shut down %v s after a kill ("+name+"), and SIGTERM from both",
 			func(after float64) *story.Story {
 				s := kill(story.Ended(42.5, 143, "Error"), 42.3-after).Rebooted(70)
 				s.StoppedUnit(42.3, "kubepods.slice", "libcontainer container kubepods.slice")
@@ -105,10 +105,10 @@ func boxStories() []Written {
 				return s.Without(story.Has(lost...))
 			}
 			name := fmt.Sprintf("a new sandbox, of which %s is lost, event %v", name, event)
-			out = append(out, variants(name+", and code %d", func(code int) *story.Story {
+			out = append(out, Variants(name+", and code %d", func(code int) *story.Story {
 				return change(story.Ended(42.5, code, "Error").BoxEnds(41)) // it may have died first, and the container of its own
 			}, 0, 1, 3, 139, 143)...)
-			out = append(out, variants(name+", killed by the kubelet, code %d", func(code int) *story.Story {
+			out = append(out, Variants(name+", killed by the kubelet, code %d", func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").BoxEnds(39).Killing(40.2).Stop(40.21).Is("sandbox-died")
 				s.Event(40, "Killing", "Stopping container app", nil)
 				s = change(s)
@@ -116,7 +116,7 @@ func boxStories() []Written {
 					`pod="shop/web-0"`).
 					Without(story.Has(lost...))
 			}, 0, 1, 143)...)
-			out = append(out, variants(name+", killed by the kubelet for a lost address, code %d", func(code int) *story.Story {
+			out = append(out, Variants(name+", killed by the kubelet for a lost address, code %d", func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Killing(40.2).Stop(40.21).Is("sandbox-no-ip")
 				s.Event(40, "Killing", "Stopping container app", nil)
 				s = change(s).Without(story.Has("No ready sandbox"))

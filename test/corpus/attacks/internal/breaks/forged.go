@@ -50,9 +50,9 @@ func forgedStories() []Written {
 	for name, forge := range map[string]func(*story.Story,
 		float64) *story.Story{"in a container's arguments": byContainerDump,
 		"behind a NUL of a probe's output": byNUL} {
-		out = append(out, variants("a stop through the runtime with code %d, and kubelet lines "+name,
+		out = append(out, Variants("a stop through the runtime with code %d, and kubelet lines "+name,
 			func(code int) *story.Story { return forge(stopped(code), 39.99) }, 137, 143, 0, 1)...)
-		out = append(out, variants("a SIGKILL from the node, and kubelet lines %v s before it "+name,
+		out = append(out, Variants("a SIGKILL from the node, and kubelet lines %v s before it "+name,
 			func(before float64) *story.Story {
 				return forge(story.Ended(42.5, 137, "Error").Is("killed-externally"), 42.5-before)
 			}, 0.05, 1.0, 31.0)...)
@@ -86,10 +86,10 @@ func identityStories() []Written {
 			return s
 		}
 	}
-	return append(variants("a SIGKILL from the node, and /dev/kmsg written with pid %d", func(pid int) *story.Story {
+	return append(Variants("a SIGKILL from the node, and /dev/kmsg written with pid %d", func(pid int) *story.Story {
 		return killed().Kmsg(42.4, oomLines(pid)...)
 	}, 4711, 1, 4712),
-		append(variants("a SIGKILL from the node, and an identifier kernel of unit %q",
+		append(Variants("a SIGKILL from the node, and an identifier kernel of unit %q",
 			asKernel(func(*story.Story) {}), "", "cri-containerd-eeee.scope"),
 			Written{"a stop through the runtime, and an identifier kubelet", func() *story.Story {
 				s := stopped(137)

@@ -18,7 +18,7 @@ func victimStories() []Written {
 	slice := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" +
 		strings.ReplaceAll(story.OtherUID, "-", "_") +
 		".slice/cri-containerd-" + story.OtherID + ".scope"
-	out = append(out, variants("a container that makes a cgroup of this one's name in its own (%s)",
+	out = append(out, Variants("a container that makes a cgroup of this one's name in its own (%s)",
 		func(group string) *story.Story {
 			s := killed().OOM(42.4, "CONSTRAINT_MEMCG", "GROUP", "web", 9711, story.TaskRow(9711, "web"))
 			s.Each(func(_ *machine.Log, l *machine.Line) {
@@ -28,26 +28,26 @@ func victimStories() []Written {
 			return s.TaskOOM(42.43)
 		}, inner, slice+story.Cgroup, slice+"/cri-containerd-"+story.OldID+".scope",
 		"/kubepods/besteffort/pod"+story.OtherUID+"/"+story.OldID)...)
-	out = append(out, variants("systemd-oomd kills a cgroup of this one's name in another container (%s)",
+	out = append(out, Variants("systemd-oomd kills a cgroup of this one's name in another container (%s)",
 		func(group string) *story.Story {
 			s := killed()
 			s.Reason = "Error"
 			return s.Line(42.3, machine.Line{Writer: "systemd-oomd", Unit: "systemd-oomd.service", PID: 60, Text: "Killed " +
 				group + " due to memory pressure for /kubepods being 85.12% > 60.00% for > 30s with reclaim activity"})
 		}, inner, slice+story.Cgroup, "/kubepods/burstable/pod"+story.OtherUID+"/"+story.OldID)...)
-	out = append(out, variants("a kill for memory of %s, which ran as part of kubectl exec",
+	out = append(out, Variants("a kill for memory of %s, which ran as part of kubectl exec",
 		func(task string) *story.Story {
 			return killed().OOM(42.4, "CONSTRAINT_MEMCG", story.Cgroup, task, 9711, story.TaskRow(4711, "web"),
 				story.TaskRow(9711, task)).TaskOOM(
 				42.43)
 		}, "dd", "web", "sh")...)
-	out = append(out, variants("a kill for memory in a table that was cut, %v s before a SIGKILL",
+	out = append(out, Variants("a kill for memory in a table that was cut, %v s before a SIGKILL",
 		func(before float64) *story.Story {
 			s := killed()
 			s.OOM(42.5-before, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 4712, story.TaskRow(4712, "worker"))
 			return s.TaskOOM(42.5 - before + 0.03)
 		}, 0.1, 0.5, 1.5)...)
-	return append(out, variants("the limit of the pod for a neighbour's process, and a SIGKILL %v s later",
+	return append(out, Variants("the limit of the pod for a neighbour's process, and a SIGKILL %v s later",
 		func(after float64) *story.Story {
 			s := killed()
 			s.Spec["resources"] = story.Object{"limits": story.Object{"memory": "512Mi"}}
@@ -64,7 +64,7 @@ func victimStories() []Written {
 func editedStories() []Written {
 	var out []Written
 	for _, count := range []int{0, 2, 7} {
-		out = append(out, variants(fmt.Sprintf("a restart count of %d, a last state of an instance that no log has, code %%d",
+		out = append(out, Variants(fmt.Sprintf("a restart count of %d, a last state of an instance that no log has, code %%d",
 			count), func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 			return s.Restatus(func(status story.Object) {
@@ -74,7 +74,7 @@ func editedStories() []Written {
 		}, 1, 3)...)
 	}
 	for _, reason := range []string{"OOMKilled", "Completed", "ContainerStatusUnknown", "Unknown"} {
-		out = append(out, variants("a reason "+reason+" that somebody wrote into the status, and code %d",
+		out = append(out, Variants("a reason "+reason+" that somebody wrote into the status, and code %d",
 			func(code int) *story.Story {
 				return story.Ended(42.5, 1, "Error").Restatus(func(status story.Object) {
 					t := status["lastState"].(story.Object)["terminated"].(story.Object)
@@ -83,7 +83,7 @@ func editedStories() []Written {
 			}, 0, 1, 137, 255)...)
 	}
 	for _, by := range []float64{-3000, -20, 20} {
-		out = append(out, variants(fmt.Sprintf("an end that the status dates %+v s off the logs, and code %%d", by),
+		out = append(out, Variants(fmt.Sprintf("an end that the status dates %+v s off the logs, and code %%d", by),
 			func(code int) *story.Story {
 				s := story.Ended(3642.5, code, "Error")
 				s.Records = false
@@ -95,7 +95,7 @@ func editedStories() []Written {
 	for _, t := range []float64{41, 50, 300} {
 		out = append(
 			out,
-			variants(fmt.Sprintf("an image that was set at %v s, a kill for a changed definition at 42 s, and code "+
+			Variants(fmt.Sprintf("an image that was set at %v s, a kill for a changed definition at 42 s, and code "+
 				"%%d, by the API alone", t), func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").SetImage(t)
 				if t > 42 {
@@ -105,7 +105,7 @@ func editedStories() []Written {
 				return s.APIOnly()
 			}, 143, 137, 0)...)
 	}
-	out = append(out, variants("a tag that was moved, a kubelet that was upgraded at 40 s, and code %d",
+	out = append(out, Variants("a tag that was moved, a kubelet that was upgraded at 40 s, and code %d",
 		func(code int) *story.Story {
 			s := upgraded(story.Ended(42.5, code, "Error"), 40)
 			return s.Plainly("hash-kubelet-upgrade").Restatus(func(status story.Object) {
@@ -134,13 +134,13 @@ func upgraded(s *story.Story, t float64) *story.Story {
 // besideStories are ends beside something that ends too, or that looks after them.
 func besideStories() []Written {
 	var out []Written
-	out = append(out, variants("a shim that somebody kills, and code %d", func(code int) *story.Story {
+	out = append(out, Variants("a shim that somebody kills, and code %d", func(code int) *story.Story {
 		s := story.Ended(42.5, code, "Error").Runtime(42.45, `msg="shim disconnected" id=`+story.OldID+` namespace=k8s.io`)
 		return s.Runtime(42.46, `msg="cleaning up after shim disconnected" id=`+story.OldID+` namespace=k8s.io`).Runtime(
 			42.47,
 			`msg="cleaning up dead shim"`).Is("killed-externally")
 	}, 137, 255)...)
-	out = append(out, variants("another container's rule that restarts all, at the moment of an end of its own with %d",
+	out = append(out, Variants("another container's rule that restarts all, at the moment of an end of its own with %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 			s.Version = "v1.36.0"
@@ -154,7 +154,7 @@ func besideStories() []Written {
 				story.OtherID))
 		}, 1, 3, 137)...)
 	for _, before := range []float64{0.05, 0.2, 0.9} {
-		out = append(out, variants(fmt.Sprintf("a SIGTERM from the node %v s before a deletion, and code %%d", before),
+		out = append(out, Variants(fmt.Sprintf("a SIGTERM from the node %v s before a deletion, and code %%d", before),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Deleted(42.5 + before)
 				return s.Is("killed-externally").Last(func(pod story.Object) {
@@ -162,7 +162,7 @@ func besideStories() []Written {
 					m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(72.5+before), 30
 				})
 			}, 143, 137, 0)...)
-		out = append(out, variants(fmt.Sprintf("a SIGKILL from the node %v s before an eviction, and code %%d", before),
+		out = append(out, Variants(fmt.Sprintf("a SIGKILL from the node %v s before an eviction, and code %%d", before),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("killed-externally")
 				s.Kubelet(42.5+before, `eviction_manager.go:387] "Eviction manager: must evict pod(s) to reclaim" `+
@@ -177,7 +177,7 @@ func besideStories() []Written {
 			}, 143, 137, 0)...)
 	}
 	for _, state := range []string{"running", "terminated", "waiting"} {
-		out = append(out, variants("a debugger that is "+state+" by the API, with times of its choice, and code %d",
+		out = append(out, Variants("a debugger that is "+state+" by the API, with times of its choice, and code %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error")
 				s.Spec["ephemeralContainers"] = []any{story.Object{"name": "d", "image": "x", "targetContainerName": "app"}}
@@ -190,12 +190,12 @@ func besideStories() []Written {
 				})
 			}, 1, 3, 139)...)
 	}
-	out = append(out, variants("earlyoom's other victim, PID %d, and a SIGTERM from the node", func(pid int) *story.Story {
+	out = append(out, Variants("earlyoom's other victim, PID %d, and a SIGTERM from the node", func(pid int) *story.Story {
 		return story.Ended(42.5, 143, "Error").Plainly("killed-externally").Line(42.3, machine.Line{Writer: "earlyoom",
 			Unit: "earlyoom.service", PID: 60, Text: fmt.Sprintf(
 				`sending SIGTERM to process %d uid 0 "java": oom_score 1300, VmRSS 900 MiB`, pid)})
 	}, 4712, 99)...)
-	out = append(out, variants("a static pod whose manifest is written anew at the moment of an end of its own with %d",
+	out = append(out, Variants("a static pod whose manifest is written anew at the moment of an end of its own with %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 			s.Meta["annotations"] = story.Object{"kubernetes.io/config.source": "file", "kubernetes.io/config.mirror": story.UID,
@@ -203,7 +203,7 @@ func besideStories() []Written {
 			return s.Kubelet(42.6, `kubelet.go:2418] "SyncLoop REMOVE" source="file" pods=["shop/web-0"]`).Kubelet(42.61,
 				`kubelet.go:2418] "SyncLoop ADD" source="file" pods=["shop/web-0"]`)
 		}, 1, 3, 137)...)
-	out = append(out, variants("a pod of the same name in another namespace that is killed for its probe, and code %d",
+	out = append(out, Variants("a pod of the same name in another namespace that is killed for its probe, and code %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Evil("evil", nil).Kubelet(41.2,
 				story.KillingLine(story.EvilUID, "evil/web-0", story.OtherID, 30))
@@ -217,7 +217,7 @@ func besideStories() []Written {
 		}, 1, 3, 143)...)
 	return append(
 		out,
-		variants("a kubelet's log in JSON beside its klog lines, of a kill that is told in one alone, code %d",
+		Variants("a kubelet's log in JSON beside its klog lines, of a kill that is told in one alone, code %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Probed(40).Stop(40.21)
 				s.Line(

@@ -10,7 +10,7 @@ import (
 func momentStories() []Written {
 	var out []Written
 	for _, after := range []float64{0.04, 0.15, 0.25} {
-		out = append(out, variants(fmt.Sprintf("a request to stop it by hand, %v s after an end with %%d", after),
+		out = append(out, Variants(fmt.Sprintf("a request to stop it by hand, %v s after an end with %%d", after),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Stop(42.5 + after)
 				if code == 139 {
@@ -18,21 +18,21 @@ func momentStories() []Written {
 				}
 				return s.Is("app-exit-error")
 			}, 1, 3, 137, 139)...)
-		out = append(out, variants(fmt.Sprintf("a decision to kill before an end with %%d, and the kill %v s behind",
+		out = append(out, Variants(fmt.Sprintf("a decision to kill before an end with %%d, and the kill %v s behind",
 			after),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Liveness(42.3 + after).Is("app-exit-error")
 				return s.Without(story.Has("StopContainer", "TaskExit"))
 			}, 1, 3)...)
 	}
-	out = append(out, variants("systemd stops its unit %v s before an end that the runtime tells in the next second",
+	out = append(out, Variants("systemd stops its unit %v s before an end that the runtime tells in the next second",
 		func(before float64) *story.Story {
 			s := story.Ended(42.99, 3, "Error").StoppedUnit(42.99-before, "cri-containerd-"+story.OldID+".scope",
 				"libcontainer container "+story.OldID)
 			s.Records = false
 			return s.Is("killed-externally")
 		}, 0.03, 0.2, 0.9)...)
-	return append(out, variants("a request to stop it by hand, %v s before the kubelet's own at the same moment",
+	return append(out, Variants("a request to stop it by hand, %v s before the kubelet's own at the same moment",
 		func(before float64) *story.Story {
 			return story.Ended(42.5, 143, "Error").Liveness(42).Stop(42.21 - before).Is("killed-externally")
 		}, 0.005, 0.012)...)

@@ -24,7 +24,7 @@ func memoryStories() []Written {
 	}
 	var out []Written
 	for _, code := range []int{1, 3, 139} {
-		out = append(out, variants(fmt.Sprintf("a child killed %%v s before an exit with %d", code),
+		out = append(out, Variants(fmt.Sprintf("a child killed %%v s before an exit with %d", code),
 			func(before float64) *story.Story {
 				s := child(42.5-before, story.Ended(42.5, code, "Error"))
 				if code == 139 {
@@ -33,21 +33,21 @@ func memoryStories() []Written {
 				return s // whether it went for its child, nothing tells
 			}, 4.0, 5.5, 7.0, 9.0)...)
 	}
-	out = append(out, variants("a child's kill whose code the main process passes on after %v s",
+	out = append(out, Variants("a child's kill whose code the main process passes on after %v s",
 		func(after float64) *story.Story {
 			return child(42.5-after, story.Ended(42.5, 137, "OOMKilled")).Is("oom-child-process")
 		}, 0.02, 0.1, 1.0)...)
-	out = append(out, variants("a child's kill %v s before a SIGKILL from the node", func(before float64) *story.Story {
+	out = append(out, Variants("a child's kill %v s before a SIGKILL from the node", func(before float64) *story.Story {
 		return child(42.5-before, story.Ended(42.5, 137, "OOMKilled")).Is("killed-externally")
 	}, 4.5, 3.0, 1.0, -0.3, -1.0)...)
-	out = append(out, variants("a child's kill %v s before a stop by hand", func(before float64) *story.Story {
+	out = append(out, Variants("a child's kill %v s before a stop by hand", func(before float64) *story.Story {
 		return child(42.5-before, story.Ended(42.5, 137, "OOMKilled").Stop(42.4)).Is("killed-externally")
 	}, 4.5, 1.0)...)
-	out = append(out, variants("systemd-oomd's record %v s before a SIGKILL from the node",
+	out = append(out, Variants("systemd-oomd's record %v s before a SIGKILL from the node",
 		oomd(story.Cgroup), 11.5, 8.0, 5.0)...)
-	out = append(out, variants("systemd-oomd's record of a cgroup below, %v s before a SIGKILL from the node",
+	out = append(out, Variants("systemd-oomd's record of a cgroup below, %v s before a SIGKILL from the node",
 		oomd(story.Cgroup+"/worker"), 0.1, 1.0, 4.0)...)
-	return append(out, variants("a kill for %s", func(constraint string) *story.Story {
+	return append(out, Variants("a kill for %s", func(constraint string) *story.Story {
 		return story.Ended(42.5, 137, "OOMKilled").Limit().OOM(42.45, constraint, "", "web", 4711, story.TaskRow(4711, "web"))
 	}, "CONSTRAINT_MEMORY_POLICY", "CONSTRAINT_CPUSET")...)
 }
@@ -95,25 +95,25 @@ func lostStories() []Written {
 			return quiet().Without(lost).Line(t, said)
 		}
 	}
-	out = append(out, variants("journald suppressed messages of the kubelet and says so at %v s",
+	out = append(out, Variants("journald suppressed messages of the kubelet and says so at %v s",
 		suppressed("kubelet.service", kill), 41.8, 42.1)...)
-	out = append(out, variants("journald suppressed messages of the runtime and says so at %v s",
+	out = append(out, Variants("journald suppressed messages of the runtime and says so at %v s",
 		suppressed("containerd.service", stop), 41.8, 42.1)...)
-	out = append(out, variants("a journald of which nothing was written for a while: %s", func(said string) *story.Story {
+	out = append(out, Variants("a journald of which nothing was written for a while: %s", func(said string) *story.Story {
 		return quiet().Without(kill).Without(stop).Line(42, machine.Line{Writer: "systemd-journald",
 			Unit: "systemd-journald.service", PID: 30, Text: said})
 	}, "Failed to write entry (9 items, 300 bytes), ignoring: No space left on device", "Journal started",
 		"Journal stopped", "Received SIGTERM from PID 1 (systemd).",
 		"/var/log/journal/x/system.journal: IO error, rotating.",
 		"Journal file /run/log/journal/x/system.journal is truncated, ignoring file.")...)
-	out = append(out, variants("a journald that systemd starts anew: %s", func(said string) *story.Story {
+	out = append(out, Variants("a journald that systemd starts anew: %s", func(said string) *story.Story {
 		return quiet().Without(kill).Without(stop).Line(41.9, machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1,
 			Text: said})
 	}, "Stopping Journal Service...", "Stopped systemd-journald.service - Journal Service.", "Started Journal Service.",
 		"systemd-journald.service: Main process exited, code=killed, status=9/KILL",
 		"systemd-journald.service: Watchdog timeout (limit 3min)!",
 		"systemd-journald.service: Scheduled restart job, restart counter is at 1.")...)
-	out = append(out, variants("a disk of the journal that fails: %s", func(said string) *story.Story {
+	out = append(out, Variants("a disk of the journal that fails: %s", func(said string) *story.Story {
 		return quiet().Without(kill).Without(stop).Kernel(40.1, said)
 	}, "EXT4-fs error (device sda1): ext4_find_entry:1683: inode #131: comm systemd-journal: reading directory lblock 0",
 		"EXT4-fs (sda1): Remounting filesystem read-only", "EXT4-fs (sda1): failed to convert unwritten extents",
@@ -121,15 +121,15 @@ func lostStories() []Written {
 		"BTRFS error (device sda1 state A): Transaction aborted (error -28)",
 		"Buffer I/O error on dev sda1, logical block 4711, lost async page write",
 		"I/O error, dev sda, sector 4711 op 0x1:(WRITE) flags 0x800 phys_seg 1 prio class 0")...)
-	out = append(out, variants("a page with what the kubelet and the runtime said was not written %v s later",
+	out = append(out, Variants("a page with what the kubelet and the runtime said was not written %v s later",
 		func(after float64) *story.Story {
 			return quiet().Without(kill).Without(stop).Kernel(40.2+after, "Buffer I/O error on dev sda1, logical block 4711, "+
 				"lost async page write")
 		}, 5.0, 20.0, 30.0)...)
-	out = append(out, variants("a file system is read-only since %v s before the kill", func(before float64) *story.Story {
+	out = append(out, Variants("a file system is read-only since %v s before the kill", func(before float64) *story.Story {
 		return quiet().Without(kill).Without(stop).Kernel(40.1-before, "EXT4-fs (sda1): Remounting filesystem read-only")
 	}, 1.0, 15.0, 35.0)...)
-	out = append(out, variants("the kernel's records of a child's kill %v s before an exit with 1 were overwritten",
+	out = append(out, Variants("the kernel's records of a child's kill %v s before an exit with 1 were overwritten",
 		func(before float64) *story.Story {
 			s := story.Ended(42.5, 1, "Error").Limit().OOM(42.5-before, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 4712)
 			s.Forms = []machine.Form{machine.Kmsg}
@@ -155,7 +155,7 @@ func lostStories() []Written {
 			return s
 		}
 	}
-	out = append(out, variants("a kubelet whose verbosity was lowered to 0 at %v s", low(func(s *story.Story) {
+	out = append(out, Variants("a kubelet whose verbosity was lowered to 0 at %v s", low(func(s *story.Story) {
 		for _, t := range []float64{100, 598} {
 			s.Line(t, machine.Line{Writer: "kubelet", Unit: "kubelet.service", PID: 80,
 				Text: "E" +
@@ -163,7 +163,7 @@ func lostStories() []Written {
 						`pod_workers.go:1300] "Error syncing pod, skipping" err="x" pod="ops/other" podUID="99991111-0b8e-4a57-9f0a-5e2c1b9d0001"`)[1:]})
 		}
 	}), 5.0, 30.0, 39.9)...)
-	return append(out, variants("a kubelet started anew at %v s with -v=0, whose first lines are lost",
+	return append(out, Variants("a kubelet started anew at %v s with -v=0, whose first lines are lost",
 		low(func(s *story.Story) {
 			s.Each(func(_ *machine.Log, l *machine.Line) {
 				if l.Writer == "kubelet" && l.True.After(story.At(30)) {
@@ -223,9 +223,9 @@ func eventStories() []Written {
 		{"an event of a changed definition of a container that is the same", func() *story.Story {
 			return api(137, "v1.30.14").Event(41, "Killing", "Container app definition changed, will be restarted", nil)
 		}},
-	}, append(variants("an event \"killing\" without a rule in the spec, kubelet %s", func(version string) *story.Story {
+	}, append(Variants("an event \"killing\" without a rule in the spec, kubelet %s", func(version string) *story.Story {
 		return api(137, version).Event(41, "Killing", "killing", nil)
-	}, "v1.33.2", "v1.35.0", "v1.36.3"), variants("an event of a kill %v s before the end, grace 30 s",
+	}, "v1.33.2", "v1.35.0", "v1.36.3"), Variants("an event of a kill %v s before the end, grace 30 s",
 		func(before float64) *story.Story {
 			s := api(137, "v1.30.14")
 			s.End = 442.5

@@ -24,22 +24,22 @@ func announcedBy(reason string, at, deleted float64) func(story.Object) {
 func podStories() []Written {
 	var out []Written
 	for _, reason := range []string{"PreemptionByScheduler", "EvictionByEvictionAPI", "DeletionByTaintManager"} {
-		out = append(out, variants("a deletion by hand with code %d, long after "+reason+" that failed",
+		out = append(out, Variants("a deletion by hand with code %d, long after "+reason+" that failed",
 			func(code int) *story.Story {
 				s := story.Ended(142.5, code, "Error").Deleted(140).Is("pod-deleted")
 				return s.Last(announcedBy(reason, 70, 140))
 			}, 0, 1, 143)...)
-		out = append(out, variants("a liveness kill with code %d, after "+reason+" that was called off",
+		out = append(out, Variants("a liveness kill with code %d, after "+reason+" that was called off",
 			func(code int) *story.Story {
 				return story.Ended(42.5, code, "Error").Liveness(40).Last(announcedBy(reason, 20, 0))
 			}, 0, 1, 143)...)
 	}
-	out = append(out, variants("a liveness kill with code %d of a pod that got the name of one that was taken away",
+	out = append(out, Variants("a liveness kill with code %d of a pod that got the name of one that was taken away",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Liveness(40)
 			return s.Kubelet(0.2, `kubelet.go:2440] "SyncLoop REMOVE" source="api" pods=["shop/web-0"]`).Last(nil)
 		}, 0, 1, 143)...)
-	return append(out, variants("a restart rule that kubelet %s does not know, and policy Never",
+	return append(out, Variants("a restart rule that kubelet %s does not know, and policy Never",
 		func(version string) *story.Story {
 			s := story.Ended(42.5, 42, "Error")
 			s.Version = version

@@ -13,21 +13,21 @@ import (
 // times.
 func restStories() []Written {
 	var out []Written
-	out = append(out, variants("docker stop on the node and exit code %d, beside dockerd's log",
+	out = append(out, Variants("docker stop on the node and exit code %d, beside dockerd's log",
 		func(code int) *story.Story {
 			return story.Ended(42.5, code, "Error").Docker().Is("killed-externally")
 		}, 0, 1, 3, 137, 143)...)
-	out = append(out, variants("docker kill -s ABRT on the node and exit code %d, beside dockerd's log",
+	out = append(out, Variants("docker kill -s ABRT on the node and exit code %d, beside dockerd's log",
 		func(code int) *story.Story {
 			return story.Ended(42.5, code, "Error").Docker().Is("killed-externally")
 		}, 134, 139, 129)...)
-	out = append(out, variants("a kill by runc under CRI-O, and exit code %d, beside its log at warnings",
+	out = append(out, Variants("a kill by runc under CRI-O, and exit code %d, beside its log at warnings",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").CRIO().Is("killed-externally")
 			return s.Without(story.Has("Created container", "Started container"))
 		}, 0, 1, 3, 137, 143)...)
 	for _, reason := range []string{"", "Evicted", "Preempting"} {
-		out = append(out, variants("a static pod whose mirror is deleted by hand ("+reason+") as it ends of itself with %d",
+		out = append(out, Variants("a static pod whose mirror is deleted by hand ("+reason+") as it ends of itself with %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 				s.Meta["annotations"] = story.Object{"kubernetes.io/config.source": "file", "kubernetes.io/config.mirror": "abc",
@@ -41,7 +41,7 @@ func restStories() []Written {
 			}, 1, 3, 70)...)
 	}
 	for _, t := range []float64{41, 42.4, 43.5} {
-		out = append(out, variants(fmt.Sprintf("a kubelet that is restarted at %v s, and an end of its own with %%d", t),
+		out = append(out, Variants(fmt.Sprintf("a kubelet that is restarted at %v s, and an end of its own with %%d", t),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 				s.Kubelet(t, `flags.go:64] FLAG: --v="2"`).Kubelet(t+0.01,
@@ -55,7 +55,7 @@ func restStories() []Written {
 			}, 1, 3, 70)...)
 	}
 	for _, t := range []float64{41, 42.45, 42.55} {
-		out = append(out, variants(fmt.Sprintf("a containerd that is restarted at %v s, and a stop that it lost, code %%d",
+		out = append(out, Variants(fmt.Sprintf("a containerd that is restarted at %v s, and a stop that it lost, code %%d",
 			t),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Stop(t - 0.02).Is("killed-externally")
@@ -64,7 +64,7 @@ func restStories() []Written {
 				return s.Without(story.Has("StopContainer"))
 			}, 0, 1, 3, 143)...)
 	}
-	out = append(out, variants("a job's pod past its deadline, an end of its own with %d right before",
+	out = append(out, Variants("a job's pod past its deadline, an end of its own with %d right before",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 			s.Spec["restartPolicy"], s.Spec["activeDeadlineSeconds"] = "Never", 42
@@ -75,14 +75,14 @@ func restStories() []Written {
 				status["startTime"] = story.Stamp(1)
 			})
 		}, 1, 3, 70)...)
-	out = append(out, variants("a preStop hook that ends the process with %d, in a liveness kill",
+	out = append(out, Variants("a preStop hook that ends the process with %d, in a liveness kill",
 		func(code int) *story.Story {
 			s := story.Ended(40.4, code, "Error").Probed(40).Decided(40.1, story.LivenessText).Killing(40.6).Stop(40.61)
 			s.Container["lifecycle"] = story.Object{"preStop": story.Object{"exec": story.Object{"command": []any{"sh", "-c",
 				"kill 1"}}}}
 			return s.Event(40.1, "Killing", story.LivenessText, nil).Is("liveness-probe-failed")
 		}, 0, 1, 3, 143)...)
-	out = append(out, variants("a preStop hook that ends the process with %d, as the pod is deleted",
+	out = append(out, Variants("a preStop hook that ends the process with %d, as the pod is deleted",
 		func(code int) *story.Story {
 			s := story.Ended(40.4, code, "Error").Configured(40, "DELETE").Killing(40.6).Stop(40.61)
 			s.Container["lifecycle"] = story.Object{"preStop": story.Object{"exec": story.Object{"command": []any{"sh", "-c",
@@ -92,7 +92,7 @@ func restStories() []Written {
 				m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(70), 30
 			}).Is("pod-deleted")
 		}, 0, 1, 3, 143)...)
-	out = append(out, variants("a container without a grace period, killed by its probe, and code %d",
+	out = append(out, Variants("a container without a grace period, killed by its probe, and code %d",
 		func(code int) *story.Story {
 			s := story.Ended(40.25, code, "Error")
 			s.Spec["terminationGracePeriodSeconds"] = 0
@@ -101,7 +101,7 @@ func restStories() []Written {
 				`msg="StopContainer for \"`+story.OldID+`\" with timeout 0 (s)"`)
 			return s.Event(40.1, "Killing", story.LivenessText, nil).Is("liveness-probe-failed")
 		}, 137, 143, 1)...)
-	return append(out, variants("an event of a kill by another component, and an end of its own with %d",
+	return append(out, Variants("an event of a kill by another component, and an end of its own with %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 			s.Logs, s.Forms, s.Records = nil, []machine.Form{machine.Text}, false

@@ -20,12 +20,12 @@ func newer(version string, s *story.Story) *story.Story {
 // of their own for restarts: what comes with such a setting, and did not end them.
 func settingStories() []Written {
 	other := "/kubepods/burstable/pod" + story.OtherUID + "/" + story.OtherID
-	out := variants("systemd-oomd ends %s for its swap, and the node sends SIGKILL to this one", func(group string) *story.Story {
+	out := Variants("systemd-oomd ends %s for its swap, and the node sends SIGKILL to this one", func(group string) *story.Story {
 		return story.Ended(42.5, 137, "Error").Is("killed-externally").Line(42.3, machine.Line{Writer: "systemd-oomd",
 			Unit: "systemd-oomd.service", PID: 60, Text: "Killed " + group + " due to memory used (33000000000) / total (33600000000) " +
 				"and swap used (4200000000) / total (4290000000) being more than 90.00%"})
 	}, other, other+"/worker", story.Cgroup+"/worker", "/user.slice")
-	out = append(out, variants("swap and memory are full, another pod's process goes, and %v s later this one by SIGKILL",
+	out = append(out, Variants("swap and memory are full, another pod's process goes, and %v s later this one by SIGKILL",
 		func(after float64) *story.Story {
 			s := story.Ended(42.5, 137, "Error").Is("killed-externally")
 			s.Kernel(42.5-after, "Free swap  = 0kB").Kernel(42.5-after, "Total swap = 4194300kB")
@@ -35,7 +35,7 @@ func settingStories() []Written {
 			})
 			return s
 		}, 0.05, 0.5, 3.0)...)
-	out = append(out, variants("a child of a container with users of its own is killed for memory %v s before an exit with 1",
+	out = append(out, Variants("a child of a container with users of its own is killed for memory %v s before an exit with 1",
 		func(before float64) *story.Story {
 			s := newer("v1.33.2", story.Ended(42.5, 1, "Error").Limit())
 			s.Spec["hostUsers"] = false
@@ -53,9 +53,9 @@ func settingStories() []Written {
 		})
 	}
 	for _, t := range []float64{30, 42.3} {
-		out = append(out, variants(fmt.Sprintf("a resize in place at %v s, and a SIGKILL from the node: code %%d", t),
+		out = append(out, Variants(fmt.Sprintf("a resize in place at %v s, and a SIGKILL from the node: code %%d", t),
 			func(code int) *story.Story { return resized(42.5, code, t).Is("killed-externally") }, 137)...)
-		out = append(out, variants(fmt.Sprintf("a limit lowered in place at %v s for which a child goes, and an exit with %%d", t),
+		out = append(out, Variants(fmt.Sprintf("a limit lowered in place at %v s for which a child goes, and an exit with %%d", t),
 			func(code int) *story.Story {
 				return resized(42.5, code, t).OOM(t+0.1, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 4712,
 					story.TaskRow(4711, "web"), story.TaskRow(4712, "worker")).TaskOOM(t + 0.15)
@@ -85,7 +85,7 @@ func settingStories() []Written {
 				Text: "Suppressed 44 messages from kubelet.service"})
 			return ruled("NotIn", 0)(s)
 		}, 1, 143)...)
-	return append(out, variants("a gate whose rule restarts all ends with %d, which its rule does not name, and an exit with 1",
+	return append(out, Variants("a gate whose rule restarts all ends with %d, which its rule does not name, and an exit with 1",
 		func(gate int) *story.Story {
 			s := newer("v1.36.0", story.Ended(42.5, 1, "Error").Is("app-exit-error"))
 			s.Spec["containers"] = []any{s.Container, story.Object{"name": "gate", "image": "x", "restartPolicy": "Never",

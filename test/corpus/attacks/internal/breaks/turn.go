@@ -20,17 +20,17 @@ func turnStories() []Written {
 			until+0.2, "ADD").Kubelet(-20+0.05, story.KillingLine(story.FormerUID, "shop/web-0", story.SecondSandboxID, 30))
 	}
 	for _, until := range []float64{0.3, 0.7, 1.0} {
-		out = append(out, variants(fmt.Sprintf("the former pod of its name was taken away at %v s, and code %%d", until),
+		out = append(out, Variants(fmt.Sprintf("the former pod of its name was taken away at %v s, and code %%d", until),
 			func(code int) *story.Story { return former(code, until).Born(0).Is("app-exit-error") }, 1, 3, 70)...)
 		out = append(out,
-			variants(fmt.Sprintf("the former pod of its name was taken away at %v s, it fails and stays, code %%d", until),
+			Variants(fmt.Sprintf("the former pod of its name was taken away at %v s, it fails and stays, code %%d", until),
 				func(code int) *story.Story {
 					s := former(code, until).Born(0).Is("app-exit-error")
 					s.Spec["restartPolicy"] = "Never"
 					return s.Last(nil)
 				}, 1, 3, 70)...)
 	}
-	out = append(out, variants("a kill of the former pod that goes on under its name, and code %d",
+	out = append(out, Variants("a kill of the former pod that goes on under its name, and code %d",
 		func(code int) *story.Story {
 			s := story.Ended(12.5, code, "Error").Born(0)
 			s.Kubelet(11.8, story.KillingLine(story.FormerUID, "shop/web-0", story.SecondSandboxID, 30))
@@ -40,17 +40,17 @@ func turnStories() []Written {
 			return s.Is("app-exit-error")
 		}, 1, 3)...)
 	for _, reason := range []string{"DeletionByTaintManager", "EvictionByEvictionAPI", "PreemptionByScheduler"} {
-		out = append(out, variants(reason+" was announced, an exit with %d came first, and then the deletion",
+		out = append(out, Variants(reason+" was announced, an exit with %d came first, and then the deletion",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 				return s.Configured(43.9, "DELETE").Last(announcedBy(reason, 42, 43))
 			}, 1, 3, 70)...)
-		out = append(out, variants(reason+" by an API server whose clock is behind by %v s, and an exit of its own before",
+		out = append(out, Variants(reason+" by an API server whose clock is behind by %v s, and an exit of its own before",
 			func(behind float64) *story.Story {
 				s := story.Ended(42.5, 1, "Error").Is("app-exit-error")
 				return s.Deleted(44).Last(announcedBy(reason, 43.9-behind, 43.9-behind))
 			}, 2.0, 10.0, 40.0)...)
-		out = append(out, variants(reason+" by an API server whose clock is behind by %v s, and nobody reads logs",
+		out = append(out, Variants(reason+" by an API server whose clock is behind by %v s, and nobody reads logs",
 			func(behind float64) *story.Story {
 				s := story.Ended(42.5, 1, "Error").Is("app-exit-error")
 				s.Logs, s.Forms = nil, []machine.Form{machine.Text}
@@ -59,7 +59,7 @@ func turnStories() []Written {
 			}, 2.0, 10.0, 40.0)...)
 	}
 	for _, behind := range []float64{0.4, 5, 30} {
-		out = append(out, variants(fmt.Sprintf("the node shuts down %v s after an exit with %%d", behind),
+		out = append(out, Variants(fmt.Sprintf("the node shuts down %v s after an exit with %%d", behind),
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 				t := 42.5 + behind
@@ -74,7 +74,7 @@ func turnStories() []Written {
 			}, 1, 3, 70)...)
 	}
 	for _, after := range []float64{-0.4, 0.3, 3} {
-		out = append(out, variants(fmt.Sprintf("the eviction manager ranks it %v s from an exit with %%d, and evicts another",
+		out = append(out, Variants(fmt.Sprintf("the eviction manager ranks it %v s from an exit with %%d, and evicts another",
 			after),
 			func(code int) *story.Story {
 				t := 42.5 + after
@@ -98,11 +98,11 @@ func turnStories() []Written {
 		})
 		return s
 	}
-	out = append(out, variants("exit code 255 of its own, and the node boots %v s later",
+	out = append(out, Variants("exit code 255 of its own, and the node boots %v s later",
 		func(after float64) *story.Story {
 			return boot(42.5+after, 255, "Error").Is("app-exit-error")
 		}, 1.0, 2.0)...)
-	out = append(out, variants("a liveness kill, a kubelet that starts again before the end, and code %d",
+	out = append(out, Variants("a liveness kill, a kubelet that starts again before the end, and code %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Liveness(40)
 			s.Kubelet(41, `flags.go:64] FLAG: --v="2"`).Kubelet(41.01, `server.go:491] "Kubelet version" kubeletVersion="`+
@@ -139,14 +139,14 @@ func snapshots() []Written {
 		}
 	}
 	var out []Written
-	out = append(out, variants("an older answer about the pod beside the newer, and code %d",
+	out = append(out, Variants("an older answer about the pod beside the newer, and code %d",
 		older(func(_, _ story.Object) {}), 1, 3)...)
-	out = append(out, variants("an older answer about the pod that was then stopped for good, and code %d",
+	out = append(out, Variants("an older answer about the pod that was then stopped for good, and code %d",
 		older(func(pod, _ story.Object) {
 			m := pod["metadata"].(story.Object)
 			m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(100), 30
 		}), 1, 3)...)
-	return append(out, variants("a pod of the same name in another cluster, whose probe failed, and code %d",
+	return append(out, Variants("a pod of the same name in another cluster, whose probe failed, and code %d",
 		older(func(pod, status story.Object) {
 			pod["metadata"].(story.Object)["uid"] = story.FormerUID
 			status["containerID"] = "containerd://" + strings.Repeat("77", 32)

@@ -14,21 +14,21 @@ func withinStories() []Written {
 	var out []Written
 	for _, where := range []string{"livenessProbe", "readinessProbe", "startupProbe", "postStart"} {
 		for _, command := range [][]any{{"kill", "1"}, {"nginx", "-s", "stop"}, {"sh", "-c", "check || kill -INT 1"}} {
-			out = append(out, variants(fmt.Sprint("a ", where, " that runs ", command, ", and code %d"),
+			out = append(out, Variants(fmt.Sprint("a ", where, " that runs ", command, ", and code %d"),
 				func(code int) *story.Story {
 					return story.Ended(42.5, code, "Error").Runs(where, command...)
 				}, 0, 1, 3, 143)...)
 		}
-		out = append(out, variants("a "+where+" that runs kill -SEGV 1, and code %d", func(code int) *story.Story {
+		out = append(out, Variants("a "+where+" that runs kill -SEGV 1, and code %d", func(code int) *story.Story {
 			return story.Ended(42.5, code, "Error").Runs(where, "kill", "-SEGV", "1").Kernel(42.48,
 				fmt.Sprintf("web[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error %d in web[401000+1000]", code))
 		}, 139)...)
 	}
-	out = append(out, variants("a readiness probe of a sidecar whose command is a script, and code %d",
+	out = append(out, Variants("a readiness probe of a sidecar whose command is a script, and code %d",
 		func(code int) *story.Story {
 			return story.Ended(42.5, code, "Error").Sidecar().Runs("readinessProbe", "/check.sh")
 		}, 0, 1, 3)...)
-	return append(out, variants("a postStart hook that fails because the process ended of itself with %d",
+	return append(out, Variants("a postStart hook that fails because the process ended of itself with %d",
 		func(code int) *story.Story {
 			s := story.Ended(3.5, code, "Error").Runs("postStart", "/warm-up.sh")
 			s.Kubelet(
@@ -52,7 +52,7 @@ func numberStories() []Written {
 	for name, group := range map[string]string{"cgroupfs": kind, "systemd": slice} {
 		out = append(
 			out,
-			variants("a child in a kind node ("+name+") whose number outside is the container's inside, killed for "+
+			Variants("a child in a kind node ("+name+") whose number outside is the container's inside, killed for "+
 				"memory %v s before a SIGKILL from the node", func(before float64) *story.Story {
 				s := story.Ended(42.5, 137, "OOMKilled").Limit()
 				s.OOM(42.5-before, "CONSTRAINT_MEMCG", group, "worker", 4711, story.TaskRow(4600, "web"),
@@ -64,7 +64,7 @@ func numberStories() []Written {
 			}, 0.1, 1.0, 1.9)...)
 		out = append(
 			out,
-			variants("a fault in a kind node ("+name+") of the number outside that is the container's inside, and a "+
+			Variants("a fault in a kind node ("+name+") of the number outside that is the container's inside, and a "+
 				"process that returns %d", func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Is("app-exit-error").Kernel(42.48,
 					"other[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error 4 in other[401000+1000]")
@@ -77,13 +77,13 @@ func numberStories() []Written {
 			}, 139)...)
 	}
 	for _, class := range []string{"kata-qemu", "gvisor", "runsc", "firecracker"} {
-		out = append(out, variants("a fault of %s outside a pod with a kernel of its own ("+class+"), and code 139",
+		out = append(out, Variants("a fault of %s outside a pod with a kernel of its own ("+class+"), and code 139",
 			func(task string) *story.Story {
 				s := story.Ended(42.5, 139, "Error")
 				s.Spec["runtimeClassName"] = class
 				return s.Kernel(42.48, task+"[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error 4 in x[401000+1000]")
 			}, "web", "qemu-system-x86")...)
-		out = append(out, variants("the sandbox of a pod with a kernel of its own ("+class+") is killed for memory, code %d",
+		out = append(out, Variants("the sandbox of a pod with a kernel of its own ("+class+") is killed for memory, code %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").Limit()
 				s.Spec["runtimeClassName"] = class
@@ -92,7 +92,7 @@ func numberStories() []Written {
 	}
 	out = append(
 		out,
-		variants("earlyoom in another namespace of processes names the number %d, and a SIGKILL from the node",
+		Variants("earlyoom in another namespace of processes names the number %d, and a SIGKILL from the node",
 			func(pid int) *story.Story {
 				s := story.Ended(42.5, 137, "Error").Is("killed-externally").Kernel(10,
 					"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+kind[:22]+
@@ -102,7 +102,7 @@ func numberStories() []Written {
 			}, 4711)...)
 	return append(
 		out,
-		variants("a child whose number is lower because the counter began anew, killed %v s before a SIGKILL",
+		Variants("a child whose number is lower because the counter began anew, killed %v s before a SIGKILL",
 			func(before float64) *story.Story {
 				s := story.Ended(42.5, 137, "OOMKilled").Limit()
 				s.OOM(42.5-before, "CONSTRAINT_MEMCG", story.Cgroup, "worker", 312, story.TaskRow(312, "worker"),
@@ -126,26 +126,26 @@ func startStories() []Written {
 		)
 	}
 	for _, reason := range []string{"StartError", "RunContainerError", "ContainerCannotRun"} {
-		out = append(out, variants("an API that says "+reason+" of what ran in the logs, and code %d",
+		out = append(out, Variants("an API that says "+reason+" of what ran in the logs, and code %d",
 			func(code int) *story.Story { return story.Ended(42.5, code, reason) }, 128, 1, 127)...)
-		out = append(out, variants("an API that says "+reason+" of what the kubelet killed, and code %d",
+		out = append(out, Variants("an API that says "+reason+" of what the kubelet killed, and code %d",
 			func(code int) *story.Story { return story.Ended(42.5, code, reason).Liveness(40).Is(story.Undecided) }, 128,
 			137)...)
-		out = append(out, variants("an API that says "+reason+" of what its kubelet saw run alone, and code %d",
+		out = append(out, Variants("an API that says "+reason+" of what its kubelet saw run alone, and code %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, reason)
 				s.Records = false
 				return s.Without(func(l *machine.Line) bool { return l.Writer == "containerd" })
 			}, 128, 1)...)
-		out = append(out, variants("an API that says "+reason+" beside an event that it was started, and code %d",
+		out = append(out, Variants("an API that says "+reason+" beside an event that it was started, and code %d",
 			func(code int) *story.Story {
 				s := story.Ended(42.5, code, reason).APIOnly()
 				return s.Event(2, "Started", "Started container app", nil)
 			}, 128, 1)...)
 	}
-	out = append(out, variants("a runtime that says that it did not start, and an API that says it ended with %d",
+	out = append(out, Variants("a runtime that says that it did not start, and an API that says it ended with %d",
 		func(code int) *story.Story { return failed(story.Ended(42.5, code, "Error")) }, 1, 3, 139, 143, 0)...)
-	return append(out, variants("a kubelet that says that it did not start, and an API that says it ended with %d",
+	return append(out, Variants("a kubelet that says that it did not start, and an API that says it ended with %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error")
 			return s.Kubelet(2.1, `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" `+
