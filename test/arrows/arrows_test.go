@@ -72,6 +72,12 @@ var rules = []struct {
 		[]string{"analyzer/internal/slab", "analyzer/internal/tolerance", "diag/evidence", "diag/safetext"}},
 	{"analyzer/internal/history/subject", "whom a line is about is settled before anything is joined",
 		[]string{"analyzer/internal/timeline", "analyzer/internal/slab", "analyzer/internal/tolerance", "diag/evidence"}},
+	{"analyzer/internal/finding/basis", "what all facts rest on knows none of them",
+		[]string{"analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
+	{"analyzer/internal/finding/stop", "who asked for an end does not rest on what else is found", []string{
+		"analyzer/internal/finding/basis", "analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
+	{"analyzer/internal/finding/memory", "facts about memory rest on no other family", []string{
+		"analyzer/internal/finding/basis", "analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
 	{"analyzer/sim", "the simulator knows no evidence", []string{"analyzer/sim", "analyzer/kubelet"}},
 	{"tui", "the viewer knows only the report and its pages",
 		[]string{"tui", "analyzer/report", "analyzer/present", "analyzer/document"}},

@@ -17,8 +17,7 @@ var large = map[string]struct {
 	lines int
 	why   string
 }{
-	"analyzer/internal/finding": {4479, "its facts are methods of one value, and many rest on others"},
-	"diag/internal/secrets":     {2698, "its finders share one walk over a text and what stands around a value"},
+	"diag/internal/secrets": {2698, "its finders share one walk over a text and what stands around a value"},
 }
 
 func TestPackagesStaySmall(t *testing.T) {

@@ -36,7 +36,7 @@ func TestWhenTheNextStartIsDue(t *testing.T) {
 		r := &timeline.Restart{From: &timeline.Instance{Finished: end},
 			Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff, Evidence: []string{"e1"}}}
 		c.change(r)
-		if got := NextStart(&finding.Findings{R: r}); !got.Equal(c.want) {
+		if got := NextStart(&finding.Findings{Basis: finding.Basis{R: r}}); !got.Equal(c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestWhatComesNextSaysWhen(t *testing.T) {
 	r := &timeline.Restart{From: &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)},
 		Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff}}
 	const want = "not restarted yet: the kubelet is waiting (CrashLoopBackOff); the next start is due at 2026-11-21T07:02:40Z: " + backedOff
-	if got := Then(&finding.Findings{R: r}).Text; got != want {
+	if got := Then(&finding.Findings{Basis: finding.Basis{R: r}}).Text; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -18,18 +19,18 @@ func (f *Findings) agree() {
 	if f.Kill.Answer == Yes {
 		f.killFits()
 		f.killConfirmed()
-	} else if end, exact := f.exactEnd(); exact && !end.IsZero() {
+	} else if end, exact := f.ExactEnd(); exact && !end.IsZero() {
 		f.stopFits(end)
 	}
 	if f.Kill.Answer == Yes && f.OOM.Answer == Yes && f.Kill.At.Before(f.OOM.At) {
-		f.doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
+		f.Doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
 	}
-	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+
+	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.Longest(), evidence.Seconds(f.StopGrace))+
 		tolerance.StopLag {
-		f.doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
+		f.Doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
-		f.doubt("by their times, the next container started before this one ended: the clock was set back",
+		f.Doubt("by their times, the next container started before this one ended: the clock was set back",
 			f.Exit.Evidence...)
 	}
 	f.codes()
@@ -38,8 +39,8 @@ func (f *Findings) agree() {
 	f.hadReason()
 	f.started()
 	f.unnoticed()
-	f.unconfirmed(f.Kill.Point, f.witness.kubelet)
-	f.unconfirmed(f.Stop, f.witness.runtime)
+	f.unconfirmed(f.Kill.Point, f.Witness.Kubelet)
+	f.unconfirmed(f.Stop, f.Witness.Runtime)
 	f.overtaken()
 	f.beforeBoot()
 	f.replaced()
@@ -49,19 +50,19 @@ func (f *Findings) agree() {
 		if set.Fact.(evidence.ClockSet).Disorder {
 			why = "the times of the log go back around the end: the node's clock was set, or its lines are not in order"
 		}
-		f.doubt(why, set.ID)
+		f.Doubt(why, set.ID)
 	}
 	if found := f.Node.Strangers(f.NodeEvents.Boot.Evidence, f.NodeEvents.Runtime.Evidence,
 		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
 		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.OOM.Unplaced.Evidence,
 		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
-		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
+		f.Doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
 	}
 }
 
 // codes holds the exit code that counts against what every other source says of it.
 func (f *Findings) codes() {
-	if !f.Exit.ofProcess() {
+	if !f.Exit.OfProcess() {
 		return
 	}
 	for _, m := range f.R.From.Marks {
@@ -71,16 +72,16 @@ func (f *Findings) codes() {
 			code = e.ExitCode
 		case evidence.ContainerRecord:
 			if !e.Coarse && !e.Finished.IsZero() && e.Finished.Sub(f.R.From.Finished).Abs() > tolerance.Slack {
-				f.doubt("the sources give different times for the end", m.Obs.ID)
+				f.Doubt("the sources give different times for the end", m.Obs.ID)
 			}
 			if code = e.ExitCode; code != nil && e.Reason != "" && e.Reason != f.Exit.Reason && f.Kill.Answer != Yes {
-				f.doubt("the sources give different reasons for the end", m.Obs.ID)
+				f.Doubt("the sources give different reasons for the end", m.Obs.ID)
 			}
 		case evidence.ContainerFinished:
 			code = &e.ExitCode
 		}
 		if code != nil && *code != f.Exit.Code {
-			f.doubt("the sources give different exit codes", m.Obs.ID)
+			f.Doubt("the sources give different exit codes", m.Obs.ID)
 		}
 	}
 }
@@ -93,7 +94,7 @@ func (f *Findings) ofTheNode() {
 		slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return !f.Node.Strange(m.Obs) }) {
 		return
 	}
-	f.doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
+	f.Doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
 }
 
 // hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of
@@ -103,7 +104,7 @@ func (f *Findings) hadReason() {
 		return
 	}
 	if f.Hook.Answer == Yes {
-		f.doubt("its postStart hook had failed, for which the kubelet kills, and its log does not have that kill",
+		f.Doubt("its postStart hook had failed, for which the kubelet kills, and its log does not have that kill",
 			f.Hook.Evidence...)
 	}
 	for _, kind := range []ProbeKind{Liveness, Startup} {
@@ -113,7 +114,7 @@ func (f *Findings) hadReason() {
 			continue
 		}
 		if before := f.Stop.At.Sub(failed[last].At); before > -time.Second && before < tolerance.Slack {
-			f.doubt("its "+string(kind)+" probe had failed often enough for a kill right before the request to stop it, and "+
+			f.Doubt("its "+string(kind)+" probe had failed often enough for a kill right before the request to stop it, and "+
 				"the kubelet's log does not have that kill", failed[last].Obs.ID)
 		}
 	}
@@ -127,7 +128,7 @@ func (f *Findings) podsEnd() {
 		return
 	}
 	if f.onlyLogged() {
-		f.doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
+		f.Doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
 	}
 	switch e.How {
 	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:
@@ -136,28 +137,28 @@ func (f *Findings) podsEnd() {
 		for _, m := range dated { // by the log, by events
 			how, low, _, _ := ending(m)
 			if a, b := Scarce(low), Scarce(e.Resource); how == e.How && a != "" && b != "" && a != b {
-				f.doubt("the sources name different resources that the node was low on", m.Obs.ID)
+				f.Doubt("the sources name different resources that the node was low on", m.Obs.ID)
 			}
 			told = told || how == e.How
 			logged = logged || how == e.How && m.Obs.Source.Kind == evidence.SourceKubeletLog
 			other = other || how != "" && how != e.How && !f.tooLate(m)
 		}
 		if p == nil {
-			f.doubt("the kubelet's words about the pod's end have only its name, and its status, which would tell, is not known",
+			f.Doubt("the kubelet's words about the pod's end have only its name, and its status, which would tell, is not known",
 				e.Evidence...)
 		}
 		if other && !told {
-			f.doubt("log or events tell of another end of the pod, and not of the one that its status gives", e.Evidence...)
+			f.Doubt("log or events tell of another end of the pod, and not of the one that its status gives", e.Evidence...)
 		}
 		if logged && p != nil && p.Object != nil && !p.DeletedAt.IsZero() && p.Reason == "" {
-			f.doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
+			f.Doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
 		}
 		if o := f.PodObject(); e.How == evidence.EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
-			f.doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
+			f.Doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
 		}
 	case evidence.EndTaint:
 		if e.Reason == evidence.NodeLost && release.Known(f.Versions.At) >= taintsFrom {
-			f.doubt("the pod's status gives a reason that no controller of this version writes", e.Evidence...)
+			f.Doubt("the pod's status gives a reason that no controller of this version writes", e.Evidence...)
 		}
 	}
 }
@@ -172,7 +173,7 @@ func (f *Findings) ranOn() {
 	for _, m := range f.Node.ClockSets {
 		from := m.Obs.Fact.(evidence.ClockSet).From
 		if !began.Before(m.At.Add(-tolerance.Slack)) && began.Before(from) && f.Node.Binds(m.Obs.Source.Origin) {
-			f.doubt("the node's clock was set back: what runs may have begun after that", m.Obs.ID)
+			f.Doubt("the node's clock was set back: what runs may have begun after that", m.Obs.ID)
 		}
 	}
 }
@@ -198,27 +199,27 @@ func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < t
 func (f *Findings) killFits() {
 	k := &f.Kill
 	earliest, latest := f.R.From.EndWithin()
-	end, exact := f.exactEnd()
+	end, exact := f.ExactEnd()
 	if exact && !end.IsZero() {
 		earliest, latest = end, end
 	}
 	if latest.IsZero() {
 		return
 	}
-	if k.Late || f.wordAfter(earliest) || exact && !f.hooked() && f.killFirst.After(end) {
-		f.doubt("nothing shows that the kubelet's kill came before the end", k.Evidence...)
+	if k.Late || f.wordAfter(earliest) || exact && !f.Hooked() && f.KillFirst.After(end) {
+		f.Doubt("nothing shows that the kubelet's kill came before the end", k.Evidence...)
 	}
-	grace, began := f.longest(), k.At
+	grace, began := f.Longest(), k.At
 	if k.Grace >= 0 {
-		grace, began = evidence.Seconds(k.Grace), f.killBegan
+		grace, began = evidence.Seconds(k.Grace), f.KillBegan
 	}
 	if latest.Sub(began) > grace+tolerance.StopLag {
-		f.doubt("it ended long after the kill's grace period", k.Evidence...)
+		f.Doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
 	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
 		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Slack/2 {
-		f.doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+		f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)
 }
@@ -227,7 +228,7 @@ func (f *Findings) killFits() {
 // last one counts, which may give less.
 func (f *Findings) reasoned(last time.Time) time.Time {
 	if k := &f.Kill; k.Grace >= 0 && !vague(k.Reason) {
-		return f.killFirst
+		return f.KillFirst
 	}
 	return last
 }
@@ -238,7 +239,7 @@ func (f *Findings) shortest() time.Duration {
 	k, p, spec := &f.Kill, f.R.Pod, f.R.Spec
 	switch {
 	case k.Grace >= 0 && !vague(k.Reason):
-		return f.killGrace // a kill for another reason that came upon it may have given less
+		return f.KillGrace // a kill for another reason that came upon it may have given less
 	case k.Grace >= 0:
 		return evidence.Seconds(k.Grace)
 	case p == nil || spec == nil || vague(k.Reason):
@@ -260,11 +261,11 @@ func (f *Findings) wordAfter(end time.Time) bool {
 	var line, event time.Time
 	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
-		if begun && f.hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
+		if begun && f.Hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
 			continue
 		}
 		first := &line
-		if !killInLog(m) {
+		if !stop.InLog(m) {
 			first = &event
 		}
 		if first.IsZero() || m.At.Before(*first) {
@@ -283,12 +284,12 @@ func (f *Findings) stopFits(end time.Time) {
 	switch {
 	case f.Stop.Answer != Yes:
 	case f.Stop.At.After(end):
-		f.doubt("nothing shows that the request to the runtime to stop it came before the end", f.Stop.Evidence...)
-	case f.killFirst.IsZero():
-	case f.Stop.At.Before(f.killFirst.Add(-tolerance.StopBefore)):
-		f.doubt("the request to the runtime to stop it came before the kubelet logged its kill", f.Stop.Evidence...)
-	case f.Stop.At.After(f.killFirst.Add(tolerance.Asks)):
-		f.doubt("the request to the runtime to stop it came long after the kubelet logged its kill", f.Stop.Evidence...)
+		f.Doubt("nothing shows that the request to the runtime to stop it came before the end", f.Stop.Evidence...)
+	case f.KillFirst.IsZero():
+	case f.Stop.At.Before(f.KillFirst.Add(-tolerance.StopBefore)):
+		f.Doubt("the request to the runtime to stop it came before the kubelet logged its kill", f.Stop.Evidence...)
+	case f.Stop.At.After(f.KillFirst.Add(tolerance.Asks)):
+		f.Doubt("the request to the runtime to stop it came long after the kubelet logged its kill", f.Stop.Evidence...)
 	}
 }
 
@@ -305,10 +306,10 @@ func (f *Findings) killConfirmed() {
 		}
 		said, decided := m.Obs.Fact.(evidence.KillDecided)
 		if m.Obs.Source.Inside {
-			f.doubt("a line about the kill is inside another message, where a container may have written it", m.Obs.ID)
+			f.Doubt("a line about the kill is inside another message, where a container may have written it", m.Obs.ID)
 		}
 		switch {
-		case killInLog(m):
+		case stop.InLog(m):
 			logged, reasoned = true, reasoned || decided && said.Reason == k.Reason
 			if _, ok := m.Obs.Fact.(evidence.KillStarted); ok {
 				begun++
@@ -320,29 +321,29 @@ func (f *Findings) killConfirmed() {
 	switch {
 	case f.Stop.Answer == Yes:
 		if begun > len(f.Stop.Evidence) {
-			f.doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
+			f.Doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
 		}
 		f.twoStops(begun)
 	case f.RuntimeLog:
-		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
+		f.Doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
 			k.Evidence...)
 	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
-		f.doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once",
+		f.Doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once",
 			k.Evidence...)
 	}
 	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
 	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
-		f.doubt("the kubelet's log gives a reason for the kill that is in none of its events", k.Evidence...)
+		f.Doubt("the kubelet's log gives a reason for the kill that is in none of its events", k.Evidence...)
 	}
 	for _, e := range events {
 		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {
-			f.doubt("the kubelet gives different reasons for the kill", e.ID)
+			f.Doubt("the kubelet gives different reasons for the kill", e.ID)
 		}
 		if !logged || !reasoned && !vague(k.Reason) {
 			f.eventFits(e)
 		}
 		if !reasoned && f.KubeletLog && logsReason[e.Fact.(evidence.KillDecided).Reason] {
-			f.doubt("an event gives a reason that the kubelet's log, which covers this time, does not give", e.ID)
+			f.Doubt("an event gives a reason that the kubelet's log, which covers this time, does not give", e.ID)
 		}
 	}
 }
@@ -360,18 +361,18 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
 	switch {
 	case p == nil || f.R.Spec == nil:
-		f.doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
-		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
+		f.Doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
 			o.ID)
 	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
 		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
-		f.doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
-		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
+		f.Doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
 			"enough", o.ID)
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
-		f.doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
 	}
 }
 

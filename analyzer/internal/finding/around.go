@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -28,9 +29,9 @@ func (f *Findings) around() {
 	f.NodeEvents.Boot = f.boot()
 	f.between(end)
 	f.runtimeDown(end)
-	f.shortage(end)
+	f.OOM.FindShortage(&f.Basis, end)
 	if run, _ := f.Node.KubeletAt(end.Add(tolerance.Slack)); run != nil && end.Sub(run.Start) < tolerance.Settle {
-		f.NodeEvents.Kubelet = Point{Yes, run.Start, ids(run.Obs)}
+		f.NodeEvents.Kubelet = basis.Found(run.Start, basis.IDs(run.Obs)...)
 	} else if f.KubeletLog {
 		f.NodeEvents.Kubelet.Answer = No
 	}
@@ -44,7 +45,7 @@ func (f *Findings) between(end time.Time) {
 	before, _ := f.Node.KubeletAt(end)
 	after, _ := f.Node.KubeletAt(f.R.To.Started)
 	if after != nil && after != before {
-		f.NodeEvents.Between = Point{Yes, after.Start, ids(after.Obs)}
+		f.NodeEvents.Between = basis.Found(after.Start, basis.IDs(after.Obs)...)
 	}
 }
 
@@ -61,11 +62,11 @@ func (f *Findings) runtimeStart(end time.Time) {
 		m = timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart)
 	}
 	if m != nil {
-		f.NodeEvents.Runtime = Point{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Runtime = basis.Found(m.At, m.Obs.ID)
 	}
 	f.wentDown(end)
 	since := f.Node.RuntimeSince
-	if f.NodeEvents.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
+	if f.NodeEvents.Runtime.Answer != Yes && (f.RuntimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
 		f.NodeEvents.Runtime.Answer = No
 	}
 }
@@ -104,10 +105,10 @@ func (f *Findings) wentDown(end time.Time) {
 		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
 			continue // it was back before the container ended
 		}
-		f.NodeEvents.Down = Point{Yes, m.At, ids(m.Obs)}
+		f.NodeEvents.Down = basis.Found(m.At, m.Obs.ID)
 		f.NodeEvents.Runtime = f.NodeEvents.Down
 		if len(next) > 0 {
-			f.NodeEvents.Runtime = Point{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
+			f.NodeEvents.Runtime = basis.Found(next[0].At, basis.IDs(m.Obs, next[0].Obs)...)
 		}
 		return
 	}
@@ -122,7 +123,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 		run, _ := f.Node.KubeletAt(m.At)
 		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer &&
 			(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync) {
-			f.RuntimeDown = Point{Yes, m.At, ids(m.Obs)}
+			f.RuntimeDown = basis.Found(m.At, m.Obs.ID)
 			return
 		}
 	}
@@ -159,9 +160,9 @@ func (f *Findings) boot() Point {
 		}
 		if m.At.Before(until.Add(late)) {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
-				f.doubt("only what a tool of the node printed shows the boot", m.Obs.ID)
+				f.Doubt("only what a tool of the node printed shows the boot", m.Obs.ID)
 			}
-			return Point{Yes, m.At, ids(m.Obs)}
+			return basis.Found(m.At, m.Obs.ID)
 		}
 	}
 	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&

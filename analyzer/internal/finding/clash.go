@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -9,27 +10,18 @@ import (
 // This file doubts where two authorities tell of two ends of one instance: that it ran and that it never did, that it
 // was killed and that what it ran on went down first, that it ended alone and that its sandbox went too.
 
-// mainPID is the number of the container's first process as the node's kernel counts, 0 where that is not known: the
-// runtime of a node that is itself a container, and a pod with a kernel of its own, count otherwise.
-func (f *Findings) mainPID() int {
-	if f.Node == nil || f.Node.Inside || f.Node.Info.Inside || !f.onNodesKernel() {
-		return 0
-	}
-	return f.R.From.PID
-}
-
 // started doubts a start that one says failed, and another that it did not.
 func (f *Findings) started() {
 	in, e := f.R.From, &f.Exit
 	switch {
 	case !e.Known || e.Invented:
 	case e.NotStarted && !in.Started.IsZero() && in.Finished.Sub(in.Started).Abs() > tolerance.Slack:
-		f.doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
+		f.Doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
 	case e.NotStarted:
 		for _, m := range in.Marks {
 			switch m.Obs.Fact.(type) {
 			case evidence.TaskStarted, evidence.ContainerStarted, evidence.ExecStarted:
-				f.doubt("its reason says that it never ran, and a log that it ran", m.Obs.ID)
+				f.Doubt("its reason says that it never ran, and a log that it ran", m.Obs.ID)
 			}
 		}
 	default:
@@ -37,8 +29,8 @@ func (f *Findings) started() {
 			failed, byRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
 			kubelet, _ := m.Obs.Fact.(evidence.StartFailed)
 			if byRuntime && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == in.ID ||
-				kubelet.Reason == "RunContainerError" && f.inLife(in, m.At) {
-				f.doubt("a log says that its start failed, and its exit code that it ran", m.Obs.ID)
+				kubelet.Reason == "RunContainerError" && f.InLife(in, m.At) {
+				f.Doubt("a log says that its start failed, and its exit code that it ran", m.Obs.ID)
 			}
 		}
 	}
@@ -56,25 +48,26 @@ func (f *Findings) overtaken() {
 	end, boot, start := f.R.From.Finished, &f.NodeEvents.Boot, &f.NodeEvents.Runtime
 	switch {
 	case f.Exit.Lost:
-		f.doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
+		f.Doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
 	case boot.Answer == Yes && boot.At.After(began) && !end.IsZero() && !boot.At.After(end):
-		f.doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
+		f.Doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
 	case boot.Answer == Yes && boot.At.After(end) && boot.At.Sub(end) < tolerance.Settle &&
-		(len(f.witness.kubelet) == 0 || !f.witness.seen.Before(boot.At)):
-		f.doubt("it was being stopped, its node booted soon after, and no kubelet tells when that had begun to go down",
+		(len(f.Witness.Kubelet) == 0 || !f.Witness.Seen.Before(boot.At)):
+		f.Doubt("it was being stopped, its node booted soon after, and no kubelet tells when that had begun to go down",
 			boot.Evidence...)
-	case f.NodeEvents.Between.Answer == Yes && boot.Answer == Unknown && len(f.witness.runtime) == 0:
-		f.doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
+	case f.NodeEvents.Between.Answer == Yes && boot.Answer == Unknown && len(f.Witness.Runtime) == 0:
+		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
 			f.NodeEvents.Between.Evidence...)
 	case start.Answer == Yes && start.At.After(began) && !start.At.After(end.Add(tolerance.Slack)):
-		f.doubt("it was being stopped when the runtime was started, which dates the ends that it did not see by that",
+		f.Doubt("it was being stopped when the runtime was started, which dates the ends that it did not see by that",
 			start.Evidence...)
 	case f.UnitStop.Answer == Yes:
-		f.doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
+		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
 	default:
 		// What stops the units of all pods takes the node down. A busy journal stores its line late.
-		if m := f.stopOfUnit(f.R.From, began); m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
-			f.doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
+		m := stop.UnitStopping(&f.Basis, f.R.From, began)
+		if m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
+			f.Doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
 		}
 	}
 }
@@ -88,7 +81,7 @@ func (f *Findings) beforeBoot() {
 	for _, m := range f.Node.BootsAfter(to.Started.Add(tolerance.Slack)) {
 		_, kernel := m.Obs.Fact.(evidence.KernelBooted) // an event may come minutes late
 		if kernel && f.Node.Binds(m.Obs.Source.Origin) && (read.IsZero() || m.At.Before(read)) {
-			f.doubt("what runs is said to have started before its node booted", m.Obs.ID)
+			f.Doubt("what runs is said to have started before its node booted", m.Obs.ID)
 		}
 	}
 }
@@ -98,7 +91,7 @@ func (f *Findings) beforeBoot() {
 func (f *Findings) replaced() {
 	box := f.T.SandboxOf(f.R.From)
 	if f.Sandbox.Changed.Answer == Yes && f.Kill.Answer != Yes && f.Stop.Answer != Yes && f.OOM.Answer != Yes &&
-		f.Exit.ofProcess() && (box == nil || len(box.Died) == 0) {
-		f.doubt("its sandbox was replaced, too, and nothing tells when the old one ended", f.Sandbox.Changed.Evidence...)
+		f.Exit.OfProcess() && (box == nil || len(box.Died) == 0) {
+		f.Doubt("its sandbox was replaced, too, and nothing tells when the old one ended", f.Sandbox.Changed.Evidence...)
 	}
 }

@@ -7,6 +7,11 @@
 // back far enough and have none, which is a hint and no proof), unknown. "No" is
 // only given where a log that covers the moment lacks the line.
 //
+// What the facts rest on, and those families that rest on little else, are packages of
+// their own below: basis, then stop, memory, definition and node. Here they come together:
+// the sandbox, the pod's end, static pods, what happened around and before, and what of
+// all that does not agree (doubts).
+//
 // It may import timeline, evidence and the kubelet's profiles and hashes. It
 // names no causes and decides nothing.
 package finding

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -55,7 +56,7 @@ func (f *Findings) ended() {
 		p.Phase != "" && p.Phase != "Failed" && p.Phase != "Succeeded" { // a piece of a description may lack the phase
 		e.Answer = No
 	}
-	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
+	if e.Answer == Yes && f.Hooked() && f.Kill.Answer == No {
 		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
 	}
 	f.announced()
@@ -82,7 +83,7 @@ func (f *Findings) announced() {
 		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's own clock
 	}
 	if !next.IsZero() && next.Sub(e.At) > tolerance.Deletes {
-		f.doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
+		f.Doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
 	}
 }
 
@@ -138,7 +139,7 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
 		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before, it was another pod of the name
 	}
-	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
+	if began := basis.Begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
 		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-tolerance.Slack))
 	}
 	return untimed, timed
@@ -171,7 +172,7 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 		e.Soft = soft
 	}
 	if how == evidence.EndDeleted && e.Asked.Answer != Yes {
-		e.Asked = Point{Yes, m.At, ids(m.Obs)}
+		e.Asked = basis.Found(m.At, m.Obs.ID)
 	}
 	switch was := e.How; {
 	case was == how:
@@ -183,7 +184,7 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 			e.Reason, e.Message, e.Resource = reason, message, resource
 		}
 	case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
-		e.Point, e.How, e.Resource, e.Reason, e.Message = Point{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
+		e.Point, e.How, e.Resource, e.Reason, e.Message = basis.Found(m.At, m.Obs.ID), how, resource, reason, message
 	}
 	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
 		e.Origin = c.Origin
@@ -211,7 +212,7 @@ func (f *Findings) laterThan(dated []timeline.Occurrence, m timeline.Occurrence)
 // container that had ended before was not ended by it.
 // The API's times have whole seconds, and those of the API server its own clock.
 func (f *Findings) tooLate(m timeline.Occurrence) bool {
-	end, exact := f.exactEnd()
+	end, exact := f.ExactEnd()
 	if f.waited() {
 		return true
 	}

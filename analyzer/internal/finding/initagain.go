@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -26,16 +27,12 @@ func (f *Findings) initAgain() {
 		for _, in := range l.Instances {
 			at := cmp.Or(in.Created, in.Started)
 			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
-				f.InitAgain = Point{Yes, at, in.Records}
+				f.InitAgain = basis.Found(at, in.Records...)
 				return
 			}
 		}
 	}
 }
-
-// RestartAllContainers is the action of a restart rule for all containers of the pod, init containers too (kubelet
-// v1.35, feature gate of the same name).
-const RestartAllContainers corev1.ContainerRestartRuleAction = "RestartAllContainers"
 
 // restartedAll looks for the end that made all containers of the pod start again, where this one is an init container
 // that had succeeded.
@@ -53,8 +50,9 @@ func (f *Findings) restartedAll() {
 		for _, in := range l.Instances {
 			since := again.Sub(in.Finished)
 			if in.ExitCode != nil && !in.Finished.IsZero() && since > -tolerance.Slack &&
-				since < tolerance.KillLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
-				f.RestartedAll = Trigger{Point{Yes, in.Finished, in.Records}, l.Container}
+				since < tolerance.KillLag &&
+				basis.RuleMatches(c, *in.ExitCode, corev1.ContainerRestartRuleActionRestartAllContainers) {
+				f.RestartedAll = Trigger{basis.Found(in.Finished, in.Records...), l.Container}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -29,30 +30,30 @@ func (f *Findings) visited() bool {
 // command that somebody ran in the container, or from the kernel for memory that is broken.
 func (f *Findings) fromWithin() {
 	in, e := f.R.From, &f.Exit
-	if !e.ofProcess() || in.Finished.IsZero() || f.Kill.Answer == Yes || f.Stop.Answer == Yes || f.OOM.Answer == Yes {
+	if !e.OfProcess() || in.Finished.IsZero() || f.Kill.Answer == Yes || f.Stop.Answer == Yes || f.OOM.Answer == Yes {
 		return
 	}
 	for _, m := range timeline.Since(in.MarksWith(timeline.HasExec), in.Finished.Add(-tolerance.Session)) {
 		switch exec := m.Obs.Fact.(type) {
 		case evidence.ExecStarted:
 			switch {
-			case !f.inLife(in, m.At):
+			case !f.InLife(in, m.At):
 			case exec.Attached:
-				f.doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
+				f.Doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
 					m.Obs.ID)
 			default:
-				f.doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
+				f.Doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
 					"looks like an end of its own", m.Obs.ID)
 			}
 		case evidence.ExecExited:
 			if !f.runsCommands(true) && m.At.Before(in.Finished.Add(tolerance.Dies)) {
-				f.doubt("a command was run in the container, which has no probe or hook that runs one: an end by a signal from "+
+				f.Doubt("a command was run in the container, which has no probe or hook that runs one: an end by a signal from "+
 					"there looks like an end of its own", m.Obs.ID)
 			}
 		}
 	}
 	if f.runsCommands(false) {
-		f.doubt("the kubelet runs commands in the container (a probe with exec, or a postStart hook): one of them may have " +
+		f.Doubt("the kubelet runs commands in the container (a probe with exec, or a postStart hook): one of them may have " +
 			"ended the process")
 	}
 	if f.Node == nil {
@@ -62,7 +63,7 @@ func (f *Findings) fromWithin() {
 		if m.At.After(in.Finished.Add(tolerance.Slack)) {
 			break
 		}
-		f.doubt("the node's memory is broken, and the kernel killed a process for that at the same time", m.Obs.ID)
+		f.Doubt("the node's memory is broken, and the kernel killed a process for that at the same time", m.Obs.ID)
 	}
 }
 
@@ -87,7 +88,7 @@ func (f *Findings) missed(all []corev1.ContainerStatus, name string) bool {
 	if i < 0 {
 		return false
 	}
-	began, end := begun(f.R.From), f.R.From.Finished
+	began, end := basis.Begun(f.R.From), f.R.From.Finished
 	switch s := &all[i].State; {
 	case s.Running != nil:
 		return !end.IsZero() && s.Running.StartedAt.After(end.Add(tolerance.Slack))

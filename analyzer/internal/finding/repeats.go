@@ -1,9 +1,10 @@
 package finding
 
 import (
-	"cmp"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -26,7 +27,7 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 		f.Clockwork = onTheClock(f.R.From, o.From) && (f.Alike == 1 || f.Clockwork)
 		if strict = strict && o.From.ExitCode != nil; strict {
 			f.Repeats++
-			if (lifetime(f.R.From) - lifetime(o.From)).Abs() <= tolerance.SameAge {
+			if (basis.Lifetime(f.R.From) - basis.Lifetime(o.From)).Abs() <= tolerance.SameAge {
 				f.SameAge++
 			}
 		}
@@ -38,7 +39,7 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 func onTheClock(a, b *timeline.Instance) bool {
 	const period, jitter = tolerance.CronPeriod, time.Second
 	apart := a.Finished.Sub(b.Finished).Abs() % period
-	return lifetime(a) >= period && lifetime(b) >= period && (apart <= jitter || apart >= period-jitter)
+	return basis.Lifetime(a) >= period && basis.Lifetime(b) >= period && (apart <= jitter || apart >= period-jitter)
 }
 
 // sameEnd tells whether another restart of the container ended in the same way, as
@@ -53,23 +54,9 @@ func (f *Findings) sameEnd(o *timeline.Restart) bool {
 			return false
 		}
 	}
-	if f.boxStop(o.From) != nil || f.unitStop(o.From) != nil {
+	if stop.OfSandbox(&f.Basis, o.From) != nil || stop.OfUnit(&f.Basis, o.From) != nil {
 		return false
 	}
-	mine, other := lifetime(f.R.From), lifetime(o.From)
+	mine, other := basis.Lifetime(f.R.From), basis.Lifetime(o.From)
 	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(tolerance.Slack, max(mine, other)/5)
-}
-
-// Lived is how long the old instance lived, -1 when unknown.
-func (f *Findings) Lived() time.Duration { return lifetime(f.R.From) }
-
-// lifetime is how long an instance lived, -1 when unknown. Its creation is the
-// better beginning: PLEG tells of a start up to a second late, after a short life
-// only when it is over.
-func lifetime(in *timeline.Instance) time.Duration {
-	begin := cmp.Or(in.Created, in.Started)
-	if begin.IsZero() || in.Finished.Before(begin) {
-		return -1
-	}
-	return in.Finished.Sub(begin)
 }

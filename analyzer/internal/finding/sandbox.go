@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -14,11 +15,11 @@ import (
 // whether the old one ended before anybody asked for it.
 func (f *Findings) sandbox() {
 	r, s := f.R, &f.Sandbox
-	s.Changed.Answer = f.silence()
+	s.Changed.Answer = f.Silence()
 	if r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != "" {
 		s.Changed.Answer = No
 		if r.From.SandboxID != r.To.SandboxID {
-			s.Changed = Point{Answer: Yes, Evidence: f.bothRecords()}
+			s.Changed = Point{Answer: Yes, Evidence: f.BothRecords()}
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
@@ -29,7 +30,7 @@ func (f *Findings) sandbox() {
 	var judged, changed time.Time // the kubelet's first line and its first event
 	for _, m := range r.PodMarksWith(timeline.HasSandbox | timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
-			f.EarlyReadiness = Point{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
+			f.EarlyReadiness = basis.Found(m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)...)
 		}
 		if exact := m.At.Nanosecond() != 0; !began.IsZero() && // events have whole seconds
 			(m.At.Before(began.Truncate(time.Second)) || exact && m.At.Before(began)) {
@@ -46,17 +47,17 @@ func (f *Findings) sandbox() {
 			if judged.IsZero() {
 				judged = m.At
 			}
-			s.Changed = Point{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+			s.Changed = basis.Found(m.At, append(s.Changed.Evidence, m.Obs.ID)...)
 		case evidence.SandboxUnready:
 			if r.To == nil {
-				s.Unready, s.Wrong = Point{Yes, m.At, []string{m.Obs.ID}}, fact.Reason
+				s.Unready, s.Wrong = basis.Found(m.At, m.Obs.ID), fact.Reason
 			}
 		case evidence.SandboxChanged:
 			if !same {
 				if changed.IsZero() {
 					changed = m.At
 				}
-				s.Changed = Point{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+				s.Changed = basis.Found(m.At, append(s.Changed.Evidence, m.Obs.ID)...)
 			}
 		}
 	}
@@ -77,7 +78,7 @@ func (f *Findings) newBox() {
 		return
 	}
 	made := cmp.Or(to.Created, to.Started)
-	for _, sb := range f.sandboxes() {
+	for _, sb := range f.Sandboxes() {
 		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() ||
 			to.SandboxID != "" && to.SandboxID != sb.ID {
 			continue
@@ -89,7 +90,7 @@ func (f *Findings) newBox() {
 		began, ended := cmp.Or(from.Created, from.Started), from.Finished
 		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
 		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= tolerance.SandboxLag {
-			f.Sandbox.Changed = Point{Yes, sb.Created, []string{sb.Record}}
+			f.Sandbox.Changed = basis.Found(sb.Created, sb.Record)
 		}
 	}
 }
@@ -105,14 +106,14 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 	case !judged.IsZero() && !kill.IsZero():
 		s.KilledFirst = Point{Answer: No, At: judged, Evidence: s.Changed.Evidence}
 		if kill.Before(judged) {
-			s.KilledFirst = Point{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
+			s.KilledFirst = basis.Found(kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)...)
 		}
 	case judged.IsZero() && !changed.IsZero():
 		for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
 			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
 				m.At.Before(changed) && changed.Sub(m.At) < tolerance.KillLag {
-				s.KilledFirst = Point{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
+				s.KilledFirst = basis.Found(m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)...)
 			}
 		}
 	}
@@ -128,7 +129,7 @@ func (f *Findings) sandboxDeath() {
 		return // the first kill may have been of one that was not looked at
 	}
 	asked := f.firstKillInPod()
-	for _, sb := range f.sandboxes() {
+	for _, sb := range f.Sandboxes() {
 		if r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
 			continue
 		}
@@ -152,22 +153,9 @@ func (f *Findings) sandboxDeath() {
 		if s.DiedFirst.Answer == Yes && s.DiedFirst.At.Before(died.At) {
 			continue
 		}
-		s.DiedFirst = Point{Yes, died.At, []string{died.Obs.ID}}
+		s.DiedFirst = basis.Found(died.At, died.Obs.ID)
 		s.ID, s.Certain = sb.ID, sb.Known
 	}
-}
-
-// sandboxes are those of the pod; the old instance's is one of them even where
-// nothing tells whose it is.
-func (f *Findings) sandboxes() []*timeline.Sandbox {
-	boxes := f.T.SandboxesOf(f.R.PodUID)
-	if p := f.R.Pod; p != nil && p.RuntimeUID() != f.R.PodUID {
-		boxes = slices.Concat(boxes, f.T.SandboxesOf(p.RuntimeUID()))
-	}
-	if sb := f.T.Sandboxes[f.R.From.SandboxID]; sb != nil && sb.PodUID == "" {
-		boxes = append(slices.Clip(boxes), sb)
-	}
-	return boxes
 }
 
 // firstKillInPod is when the kubelet first asked for the end of any container of

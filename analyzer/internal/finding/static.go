@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -85,22 +87,22 @@ func (f *Findings) staticEnd() {
 		fact := m.Obs.Fact.(evidence.StaticManifest) // nothing else is among them
 		s.Manifest, s.ManifestUID = fact.Path, fact.UID
 		if !fact.Changed.IsZero() {
-			s.ManifestAt = Point{Yes, fact.Changed, ids(m.Obs)}
+			s.ManifestAt = basis.Found(fact.Changed, m.Obs.ID)
 		}
 	}
 	if !until.IsZero() {
 		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-tolerance.Slack), until.Add(tolerance.Slack)) {
 			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
-				s.Orphan = Point{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
+				s.Orphan = basis.Found(m.At, append(s.Orphan.Evidence, m.Obs.ID)...)
 			}
 		}
 	}
-	began := begun(r.From)
+	began := basis.Begun(r.From)
 	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(tolerance.Slack)) {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
-			within(m.At, began, until.Add(tolerance.Slack)) {
-			s.Removed = Point{Yes, m.At, ids(m.Obs)}
+			basis.Within(m.At, began, until.Add(tolerance.Slack)) {
+			s.Removed = basis.Found(m.At, m.Obs.ID)
 		}
 	}
 	if s.Removed.Answer != Yes && f.KubeletLog {
@@ -110,7 +112,7 @@ func (f *Findings) staticEnd() {
 	f.unread(until)
 	f.recomputed()
 	if next := r.Successor; next != nil && next.Instance != nil {
-		if old, now := familiar(r.From.Image), familiar(next.Instance.Image); old != "" && now != "" {
+		if old, now := definition.Familiar(r.From.Image), definition.Familiar(next.Instance.Image); old != "" && now != "" {
 			s.Images = No
 			if old != now {
 				s.Images = Yes
@@ -136,28 +138,18 @@ func (f *Findings) added() {
 	until := s.Removed.At.Add(tolerance.UnreadLag)
 	for _, m := range f.T.Config(r.Namespace, r.PodName, s.Removed.At.Truncate(time.Second), until) {
 		c := m.Obs.Fact.(evidence.PodConfig)
-		if c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
-			s.Added = Point{Yes, m.At, ids(m.Obs)}
+		if c.Origin != "api" && c.Op == "ADD" && basis.Within(m.At, s.Removed.At, until) {
+			s.Added = basis.Found(m.At, m.Obs.ID)
 			return
 		}
 	}
-	if next := r.Successor; next != nil && (next.Instance == nil || begun(next.Instance).Before(until)) {
+	if next := r.Successor; next != nil && (next.Instance == nil || basis.Begun(next.Instance).Before(until)) {
 		return // it came, though the line that says so is lost
 	}
 	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok &&
 		verbosity >= 2 {
 		s.Added.Answer = No
 	}
-}
-
-// begun is the best beginning of an instance.
-func begun(in *timeline.Instance) time.Time {
-	return cmp.Or(in.Started, in.Created)
-}
-
-// within: a beginning that is not known lies before everything.
-func within(at, from, until time.Time) bool {
-	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
 }
 
 // unread looks for a manifest that could not be read right before the kill.
@@ -168,8 +160,8 @@ func (f *Findings) unread(until time.Time) {
 	}
 	for _, m := range f.Node.Manifests {
 		fact := m.Obs.Fact.(evidence.ManifestRead) // nothing else is among them
-		if within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
-			s.Unread = Point{Yes, m.At, append(s.Unread.Evidence, m.Obs.ID)}
+		if basis.Within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
+			s.Unread = basis.Found(m.At, append(s.Unread.Evidence, m.Obs.ID)...)
 			s.UnreadPath, s.Trouble = fact.Path, fact.Why.String()
 		}
 	}
@@ -202,7 +194,7 @@ func (f *Findings) recomputed() {
 		return
 	}
 	at := cmp.Or(f.Kill.At, f.R.End())
-	runs, from := f.Node.Kubelet, begun(f.R.From)
+	runs, from := f.Node.Kubelet, basis.Begun(f.R.From)
 	now := len(runs) - 1
 	for now >= 0 && runs[now].Start.After(at) {
 		now--

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/node"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -92,7 +93,7 @@ func DriversDiffer(f *finding.Findings) bool {
 		return false
 	}
 	told := f.Node.Printed(evidence.SettingCgroupDriver)
-	return len(told) > 0 && finding.CgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
+	return len(told) > 0 && node.CgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
 }
 
 // Emptied tells that the node was closed to new pods not long before the end.

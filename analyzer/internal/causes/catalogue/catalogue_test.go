@@ -40,15 +40,18 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
 	code := int32(137)
 	for name, f := range map[string]*finding.Findings{
-		"nothing": {R: &timeline.Restart{From: &timeline.Instance{}}},
-		"an exit code": {R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
-			Exit: finding.Exit{Known: true, Code: 137}},
-		"a bare kill": {R: &timeline.Restart{From: &timeline.Instance{}},
-			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Grace: -1}},
-		"a definition": {R: &timeline.Restart{From: &timeline.Instance{}},
-			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
-		"a bare signal": {R: &timeline.Restart{From: &timeline.Instance{}}, Exit: finding.Exit{Known: true, Code: 139}},
+		"nothing":      {},
+		"an exit code": {Basis: finding.Basis{Exit: finding.Exit{Known: true, Code: 137}}},
+		"a bare kill": {Stops: finding.Stops{
+			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Grace: -1}}},
+		"a definition": {Stops: finding.Stops{
+			Kill: finding.KubeletKill{Point: finding.Point{Answer: finding.Yes}, Reason: evidence.KillDefinition}}},
+		"a bare signal": {Basis: finding.Basis{Exit: finding.Exit{Known: true, Code: 139}}},
 	} {
+		f.R = &timeline.Restart{From: &timeline.Instance{}}
+		if name == "an exit code" {
+			f.R.From.ExitCode = &code
+		}
 		f.T = &timeline.History{Snapshot: &evidence.Snapshot{}}
 		for _, r := range catalogue.Rules() {
 			c, a := r.Claim(f), r.Against(f)

@@ -29,15 +29,16 @@ func Base(code int32) *finding.Findings {
 	pod := &evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
 		RestartPolicy: "Always", Containers: []evidence.Container{spec}}
 	silent := finding.Point{Answer: finding.No}
-	f := &finding.Findings{
+	f := &finding.Findings{Basis: finding.Basis{
 		R: &timeline.Restart{Node: "n1", Namespace: "shop", PodName: "web-0",
 			PodUID: "u1", Container: "a", ContainerKind: evidence.KindApp, Pod: pod, Spec: &pod.Containers[0],
 			From: &timeline.Instance{Started: End.Add(-time.Minute), Finished: End, ExitCode: &code}},
 		T:    &timeline.History{Snapshot: &evidence.Snapshot{}},
 		Exit: finding.Exit{Known: true, Code: code, Evidence: []string{"e1"}},
-		Stop: silent, Hook: silent, KubeletLog: true, RuntimeLog: true, KernelLog: true, Events: true,
-	}
-	f.Kill = finding.KubeletKill{Point: silent, Grace: -1}
+
+		KubeletLog: true, RuntimeLog: true, KernelLog: true, Events: true,
+	}}
+	f.Stops = finding.Stops{Kill: finding.KubeletKill{Point: silent, Grace: -1}, Stop: silent, Hook: silent}
 	f.OOM.Point, f.OOM.Notice, f.Sandbox.Changed = silent, silent, silent
 	f.NodeEvents = finding.Disturbance{Boot: silent, Runtime: silent, Kubelet: silent}
 	return f

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -17,9 +20,6 @@ const allFrom = 35
 
 // restartAll is the reason of containers that were taken away for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
-
-// restartAllAction is the action of rules for all containers.
-const restartAllAction = finding.RestartAllContainers
 
 // all is decided by a state that only this path writes.
 func all(f *finding.Findings) *causes.Claim {
@@ -71,7 +71,7 @@ func trigger(f *finding.Findings) *timeline.Restart {
 	asks := func(s *timeline.Restart) bool {
 		c := f.ContainerSpec(s.Container)
 		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll &&
-			finding.RuleMatches(c, *s.From.ExitCode, restartAllAction)
+			basis.RuleMatches(c, *s.From.ExitCode, corev1.ContainerRestartRuleActionRestartAllContainers)
 	}
 	if asks(f.R) {
 		return f.R

@@ -1,10 +1,10 @@
-package finding
+package node
 
 import (
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -13,7 +13,7 @@ import (
 // runtimeSwitch finds out whether the kubelet was told to use another container
 // runtime while the old instance lived: by the runtimes that the two ids name, or
 // by what its processes printed when they started.
-func (f *Findings) runtimeSwitch() {
+func (f *finder) runtimeSwitch() {
 	r, s := f.R, &f.Switch
 	if f.Node != nil {
 		f.left()
@@ -22,31 +22,31 @@ func (f *Findings) runtimeSwitch() {
 		}
 	}
 	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
-		s.Answer, s.Evidence = No, f.bothRecords()
+		s.Answer, s.Evidence = basis.No, f.BothRecords()
 		if r.From.Runtime != r.To.Runtime {
-			s.Answer, s.At, s.From, s.To = Yes, r.To.Started, r.From.Runtime, r.To.Runtime
+			s.Answer, s.At, s.From, s.To = basis.Yes, r.To.Started, r.From.Runtime, r.To.Runtime
 		}
 		return
 	}
 	if f.Versions.SameProcess {
-		s.Answer = No
+		s.Answer = basis.No
 		return
 	}
-	if f.settings(); s.Answer == Unknown {
+	if f.settings(); s.Answer == basis.Unknown {
 		f.likeNeighbours()
 	}
 }
 
 // likeNeighbours goes by containers of the node that another runtime has since about the same time, where the
 // record of this one names none.
-func (f *Findings) likeNeighbours() {
+func (f *finder) likeNeighbours() {
 	r, s := f.R, &f.Switch
 	if f.Node == nil || r.To == nil || r.To.Runtime == "" || r.From.Runtime != "" {
 		return
 	}
 	for _, sw := range f.Node.Switched {
 		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < tolerance.Settle {
-			*s = Switch{Point: Point{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
+			*s = Switch{Point: basis.Found(sw.At, sw.Evidence...), From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
 			return
 		}
 	}
@@ -58,7 +58,7 @@ const docker = "docker"
 // writtenDown looks for a sandbox of the pod that a kubelet's runtime for docker wrote
 // down and never took back, where another runtime has the pod now. If it is the one of
 // the old instance, that ran under docker; else one before it may have.
-func (f *Findings) writtenDown() bool {
+func (f *finder) writtenDown() bool {
 	r, s := f.R, &f.Switch
 	if r.To == nil || r.To.Runtime == "" || r.To.Runtime == docker || r.From.Runtime != "" || r.Pod == nil {
 		return false
@@ -68,10 +68,11 @@ func (f *Findings) writtenDown() bool {
 		switch {
 		case sub.Namespace != r.Namespace || sub.Pod != r.PodName || at.Before(r.Pod.CreatedAt) || at.After(r.To.Started):
 		case sub.SandboxID != "" && sub.SandboxID == r.From.SandboxID:
-			s.Point, s.From, s.To = Point{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
+			s.Point = basis.Found(r.To.Started, slices.Concat(basis.IDs(m.Obs), r.To.Records)...)
+			s.From, s.To = docker, r.To.Runtime
 			return true
-		case s.Left.Answer != Yes:
-			s.Left = Point{Yes, m.At, ids(m.Obs)}
+		case s.Left.Answer != basis.Yes:
+			s.Left = basis.Found(m.At, m.Obs.ID)
 		}
 	}
 	return false
@@ -79,7 +80,7 @@ func (f *Findings) writtenDown() bool {
 
 // settings compares what the kubelet printed of its runtime before the old instance
 // began with what it printed up to its end.
-func (f *Findings) settings() {
+func (f *finder) settings() {
 	r, s := f.R, &f.Switch
 	if f.Node == nil {
 		return
@@ -103,7 +104,7 @@ func (f *Findings) settings() {
 		was, known := before[set.Name]
 		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
 			// The runtime itself says who it is; how it is called, or reached, may change.
-			*s = Switch{Point: Point{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
+			*s = Switch{Point: basis.Point{Answer: basis.No, Evidence: []string{was.id, m.Obs.ID}}, Left: s.Left}
 			continue
 		}
 		switch {
@@ -111,8 +112,8 @@ func (f *Findings) settings() {
 			before[set.Name] = value{name, m.Obs.ID}
 		case was.name != name:
 			// Of several settings that changed together the runtime's own name says most.
-			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
-				*s = Switch{Point: Point{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
+			if s.Answer != basis.Yes || set.Name == evidence.SettingRuntimeVersion {
+				*s = Switch{Point: basis.Found(m.At, was.id, m.Obs.ID), From: was.name, To: name, Left: s.Left}
 			}
 		}
 	}
@@ -136,15 +137,15 @@ func runtimeNamed(set evidence.KubeletSetting) string {
 
 // left is a runtime that the kubelet does not use and that still has pods, beside
 // the one that it does use.
-func (f *Findings) left() {
+func (f *finder) left() {
 	var used bool
-	var other Point
+	var other basis.Point
 	for _, m := range f.Node.Runtimes {
 		switch e := m.Obs.Fact.(evidence.RuntimeEndpoint); {
 		case e.Configured:
 			used = true
 		case e.Sandboxes > 0:
-			other = Point{Yes, m.At, append(other.Evidence, m.Obs.ID)}
+			other = basis.Found(m.At, append(other.Evidence, m.Obs.ID)...)
 		}
 	}
 	if used {

@@ -1,4 +1,4 @@
-package finding
+package basis
 
 import (
 	"testing"
@@ -32,7 +32,7 @@ func TestCodesOfWindows(t *testing.T) {
 func TestANodeTellsItsSystemBeforeACode(t *testing.T) {
 	for _, code := range []int32{256, -1, 1067, 65280, 137} {
 		for system, want := range map[string]bool{"linux": false, "windows": true, "": code != 137} {
-			f := &Findings{R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
+			f := &Basis{R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
 				Node: &timeline.NodeStory{Info: evidence.Node{OS: system}}}
 			if got := f.windows(); got != want {
 				t.Errorf("%d on %q is of Windows: %t", code, system, got)

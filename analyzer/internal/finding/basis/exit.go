@@ -1,4 +1,4 @@
-package finding
+package basis
 
 import (
 	"time"
@@ -40,34 +40,34 @@ var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 
 // fault looks for the kernel's record of the fault that ended the main process. A code alone tells no more than what
 // the process returned: a shell whose child was ended by signal 11 returns 139 itself.
-func (f *Findings) fault() {
+func (f *Basis) fault() {
 	in := f.R.From
-	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || f.mainPID() == 0 {
+	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || f.MainPID() == 0 {
 		return
 	}
 	for _, m := range timeline.Since(f.Node.Faults, in.Finished.Add(-tolerance.OOMLag)) {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
 			return
 		}
-		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.mainPID() && f.hadPID(m.At) && m.Obs.Source.Vouched {
-			f.Exit.Fault = Point{Yes, m.At, ids(m.Obs)}
+		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.MainPID() && f.hadPID(m.At) && m.Obs.Source.Vouched {
+			f.Exit.Fault = Found(m.At, m.Obs.ID)
 		}
 	}
 }
 
 // hadPID tells a moment at which the number of the main process was still, or already, that of the old instance:
 // numbers are given again.
-func (f *Findings) hadPID(at time.Time) bool {
+func (f *Basis) hadPID(at time.Time) bool {
 	latest := f.R.From.Finished.Add(time.Second)
-	if end, exact := f.exactEnd(); exact {
+	if end, exact := f.ExactEnd(); exact {
 		latest = end.Add(tolerance.Jitter)
 	}
-	return !at.Before(begun(f.R.From)) && !at.After(latest)
+	return !at.Before(Begun(f.R.From)) && !at.After(latest)
 }
 
 // Signal returns the signal that an exit code above 128 stands for, or 0. A process may have returned it itself.
 func (e Exit) Signal() int {
-	if n := e.Code - 128; e.ofProcess() && !e.Windows && n > 0 && int(n) < len(fatal) && fatal[n] {
+	if n := e.Code - 128; e.OfProcess() && !e.Windows && n > 0 && int(n) < len(fatal) && fatal[n] {
 		return int(n)
 	}
 	return 0
@@ -78,26 +78,74 @@ func (e Exit) Signal() int {
 // they lost, and 128 what containerd says of one that it could not start.
 func (e Exit) Ambiguous() bool {
 	if e.Windows {
-		return e.ofProcess() && (unclearOnWindows[e.Code] || e.StartUnseen)
+		return e.OfProcess() && (unclearOnWindows[e.Code] || e.StartUnseen)
 	}
-	return e.ofProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255 || e.StartUnseen)
+	return e.OfProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255 || e.StartUnseen)
 }
 
 // Chosen tells codes that a process returned itself, zero among them.
 func (e Exit) Chosen() bool {
-	return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.StoppedOnWindows()
+	return e.OfProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.StoppedOnWindows()
 }
 
 // shimLost is the runtime's word that it lost the shim of the old instance: 255 is then its own word for an end that it
 // did not see.
-func (f *Findings) shimLost() Point {
+func (f *Basis) shimLost() Point {
 	for _, m := range f.R.From.Marks {
 		if _, lost := m.Obs.Fact.(evidence.ShimLost); lost && m.Obs.Subject.ContainerID == f.R.From.ID {
-			return Point{Yes, m.At, ids(m.Obs)}
+			return Found(m.At, m.Obs.ID)
 		}
 	}
 	return Point{}
 }
 
-// ofProcess tells codes that are not known to be made up.
-func (e Exit) ofProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }
+// OfProcess tells codes that are not known to be made up.
+func (e Exit) OfProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }
+
+func (f *Basis) exit() {
+	in := f.R.From
+	f.Exit.Windows = f.windows()
+	if in.ExitCode == nil {
+		return
+	}
+	f.Exit = Exit{
+		Known: true, Code: *in.ExitCode, Reason: in.Reason, Evidence: in.Records,
+		Invented:   in.Reason == "ContainerStatusUnknown" || in.Reason == "RestartingAllContainers",
+		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
+		NotStarted: notStarted(in.Reason), Windows: f.Exit.Windows,
+	}
+	if in.Reason == "" && in.Started.IsZero() {
+		f.startUnseen()
+	}
+	if f.Exit.Code == 255 && f.Exit.OfProcess() {
+		f.Exit.Shim = f.shimLost()
+		f.Exit.Lost = f.Exit.Shim.Answer == Yes
+	}
+}
+
+// startFailedCode is the exit code that runtimes report for a process that they could not start (containerd
+// pkg/cri/server container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
+const startFailedCode = 128
+
+// startUnseen is an end of which only logs tell, without a reason: the runtime may say that this very container did not
+// start. The kubelet's words for it name no id, and stand for starts that failed behind the process too (postStart).
+func (f *Basis) startUnseen() {
+	e := &f.Exit
+	for _, m := range f.R.From.MarksWith(timeline.HasFailure) {
+		failed, ok := m.Obs.Fact.(evidence.RuntimeFailed)
+		if ok && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == f.R.From.ID {
+			e.NotStarted = true
+			return
+		}
+	}
+	e.StartUnseen = e.Code == startFailedCode
+}
+
+// notStarted tells the reasons of ends that no process had.
+func notStarted(reason string) bool {
+	switch reason {
+	case "StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError":
+		return true
+	}
+	return false
+}

@@ -1,4 +1,4 @@
-package finding
+package node
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -14,14 +15,14 @@ import (
 
 // cgroup looks for the pod's cgroup: where the old instance was made, where the
 // kubelet looks now, and where processes are.
-func (f *Findings) cgroup() {
+func (f *finder) cgroup() {
 	c := &f.Cgroup
 	for _, m := range f.R.PodMarksWith(timeline.ToldCgroup) {
 		// syncPod asks for the cgroup and kills at once; what is said later is about
 		// the one that it then makes.
-		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
+		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == basis.Yes &&
 			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*tolerance.Slack {
-			c.Missing = Point{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
+			c.Missing = basis.Found(m.At, append(c.Missing.Evidence, m.Obs.ID)...)
 		}
 	}
 	f.moved()
@@ -30,7 +31,7 @@ func (f *Findings) cgroup() {
 }
 
 // moved compares what two kubelets asked the runtime for, record by record of the same kind.
-func (f *Findings) moved() {
+func (f *finder) moved() {
 	r, c := f.R, &f.Cgroup
 	if r.To == nil {
 		return
@@ -42,22 +43,22 @@ func (f *Findings) moved() {
 		c.Moved.Evidence = []string{was.Record, is.Record}
 	case r.From.CgroupsPath != "" && r.To.CgroupsPath != "":
 		c.Old, c.New = parentOf(r.From.CgroupsPath), parentOf(r.To.CgroupsPath)
-		c.Moved.Evidence = f.bothRecords()
+		c.Moved.Evidence = f.BothRecords()
 	default:
 		return
 	}
-	c.Moved.Answer = No
+	c.Moved.Answer = basis.No
 	if c.Old != c.New {
-		c.Moved.Answer = Yes
+		c.Moved.Answer = basis.Yes
 	}
 	c.Drivers = strings.HasSuffix(c.Old, ".slice") != strings.HasSuffix(c.New, ".slice")
 }
 
 // told compares what the kubelet that made the old instance and the one that stopped
 // it printed of the settings that a pod's cgroup depends on.
-func (f *Findings) told() {
+func (f *finder) told() {
 	c := &f.Cgroup
-	if f.Node == nil || f.Kill.Answer != Yes {
+	if f.Node == nil || f.Kill.Answer != basis.Yes {
 		return
 	}
 	for _, name := range []string{evidence.SettingCgroupDriver, evidence.SettingCgroupRoot,
@@ -68,13 +69,13 @@ func (f *Findings) told() {
 		}
 		a, b := CgroupSetting(was), CgroupSetting(is)
 		if a == b {
-			if c.Told.Answer == Unknown {
-				c.Told = Point{Answer: No, Evidence: ids(was.Obs, is.Obs)}
+			if c.Told.Answer == basis.Unknown {
+				c.Told = basis.Point{Answer: basis.No, Evidence: basis.IDs(was.Obs, is.Obs)}
 			}
 			continue
 		}
-		c.Told, c.Setting = Point{Yes, is.At, ids(was.Obs, is.Obs)}, name
-		if c.Moved.Answer == Unknown {
+		c.Told, c.Setting = basis.Found(is.At, basis.IDs(was.Obs, is.Obs)...), name
+		if c.Moved.Answer == basis.Unknown {
 			c.Old, c.New = a, b
 			c.Drivers = name == evidence.SettingCgroupDriver
 		}
@@ -84,7 +85,7 @@ func (f *Findings) told() {
 
 // printed is what was last printed of a setting before the old instance began, and
 // before it was killed; nil where nobody printed it.
-func (f *Findings) printed(name string) (was, is *timeline.Occurrence) {
+func (f *finder) printed(name string) (was, is *timeline.Occurrence) {
 	began := cmp.Or(f.R.From.Created, f.R.From.Started)
 	if began.IsZero() {
 		return nil, nil
@@ -106,14 +107,14 @@ func CgroupSetting(m *timeline.Occurrence) string {
 }
 
 // exchanged are the pod's sandbox before this restart and the one after it, nil where the runtime has no record.
-func (f *Findings) exchanged() (was, is *timeline.Sandbox) {
+func (f *finder) exchanged() (was, is *timeline.Sandbox) {
 	r := f.R
 	was, is = f.T.SandboxOf(r.From), f.T.SandboxOf(r.To)
 	if was != nil && is != nil {
 		return was, is
 	}
 	var all []*timeline.Sandbox
-	for _, sb := range f.sandboxes() {
+	for _, sb := range f.Sandboxes() {
 		if !sb.Created.IsZero() {
 			all = append(all, sb)
 		}
@@ -142,7 +143,7 @@ func parentOf(cgroupsPath string) string {
 
 // outside looks for processes of the pod that run outside of its cgroup now: a
 // runtime that puts the new instance there had put the old one there, too.
-func (f *Findings) outside() {
+func (f *finder) outside() {
 	c := &f.Cgroup
 	if f.Node == nil || f.R.To == nil {
 		return
@@ -154,24 +155,20 @@ func (f *Findings) outside() {
 	for _, m := range f.Node.PlacementsOf(f.R.To.ID, f.R.To.SandboxID, f.R.PodUID, uid) {
 		p := m.Obs.Fact.(evidence.CgroupPlacement)
 		s := m.Obs.Subject
-		if s.ContainerID != f.R.To.ID && s.ContainerID != f.R.To.SandboxID && !f.isPod(s.PodUID) || s.ContainerID == "" {
+		if s.ContainerID != f.R.To.ID && s.ContainerID != f.R.To.SandboxID && !f.IsPod(s.PodUID) || s.ContainerID == "" {
 			continue
 		}
 		if !p.Outside {
-			if c.Outside.Answer != Yes && p.Expected != "" {
-				c.Outside = Point{Answer: No, Evidence: ids(m.Obs)}
+			if c.Outside.Answer != basis.Yes && p.Expected != "" {
+				c.Outside = basis.Point{Answer: basis.No, Evidence: basis.IDs(m.Obs)}
 			}
 			continue
 		}
-		if c.Outside.Answer != Yes {
-			c.Outside = Point{Answer: Yes}
+		if c.Outside.Answer != basis.Yes {
+			c.Outside = basis.Point{Answer: basis.Yes}
 		}
 		c.Outside.Evidence = append(c.Outside.Evidence, m.Obs.ID)
 		c.Certain = c.Certain || p.DriverFrom == "tree"
 		c.SpecForm = c.SpecForm || p.SpecForm
 	}
-}
-
-func (f *Findings) isPod(uid string) bool {
-	return uid != "" && (uid == f.R.PodUID || f.R.Pod != nil && uid == f.R.Pod.RuntimeUID())
 }

@@ -1,24 +1,25 @@
-package finding
+package memory
 
 import (
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // oom reads the kernel's records of this container and the runtime's notices.
-func (f *Findings) oom() {
+func (f *finder) oom() {
 	in := f.R.From
 	f.OOM.Label = in.Reason == "OOMKilled"
 	if f.KernelLog {
-		f.OOM.Answer = No
+		f.OOM.Answer = basis.No
 	}
 	if f.RuntimeLog {
-		f.OOM.Notice.Answer = No
+		f.OOM.Notice.Answer = basis.No
 	}
 	for _, m := range in.MarksWith(timeline.HasMemory) {
 		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
@@ -27,55 +28,55 @@ func (f *Findings) oom() {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
 			if !atEnd {
-				f.OOM.Earlier = Point{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
-				if f.OOM.Answer == No {
-					f.OOM.Answer = Unknown // it does not fit in time: no alibi
+				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
+				if f.OOM.Answer == basis.No {
+					f.OOM.Answer = basis.Unknown // it does not fit in time: no alibi
 				}
 				continue
 			}
 			if fact.Asked {
-				f.OOM.Asked = Point{Yes, m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)}
+				f.OOM.Asked = basis.Found(m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)...)
 				continue
 			}
 			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
-				f.OOM.Earlier = Point{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
-				if f.OOM.Answer == No {
-					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
+				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
+				if f.OOM.Answer == basis.No {
+					f.OOM.Answer = basis.Unknown // its main process may have gone down with that, or not
 				}
 				continue
 			}
-			f.OOM.Point = Point{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
+			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
 			f.limitOfThePod()
 			if undated {
-				f.doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
+				f.Doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
 					"-T would show the time", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
 		case evidence.TaskOOM:
 			if atEnd {
-				f.OOM.Notice = Point{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
+				f.OOM.Notice = basis.Found(m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)...)
 			}
 		}
 	}
-	if f.OOM.Label && f.OOM.Answer == No && f.Exit.Code == 137 {
+	if f.OOM.Label && f.OOM.Answer == basis.No && f.Exit.Code == 137 {
 		// The runtime's counter did move, at some time: a log that lacks it lost it, or has not got it yet.
-		f.OOM.Answer = Unknown
-		f.doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
+		f.OOM.Answer = basis.Unknown
+		f.Doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
 			f.Exit.Evidence...)
 	}
-	if f.OOM.Asked.Answer == Yes && f.OOM.Answer != Yes {
+	if f.OOM.Asked.Answer == basis.Yes && f.OOM.Answer != basis.Yes {
 		// The runtime's words come of that kill, and say nothing of memory.
-		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = Unknown, Point{}, false
+		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = basis.Unknown, basis.Point{}, false
 	}
 }
 
 // shortage looks for words about the node's memory at the end: of its kubelet, of a
 // daemon that kills before the kernel does, of a kernel that does not say whom it killed.
-func (f *Findings) shortage(end time.Time) {
-	pid, other := f.mainPID(), false
+func (f *finder) shortage(end time.Time) {
+	pid, other := f.MainPID(), false
 	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
 		if m.At.After(end.Add(tolerance.OOMLag)) {
@@ -83,26 +84,26 @@ func (f *Findings) shortage(end time.Time) {
 				break
 			}
 			if kill.PID != 0 && kill.PID == pid {
-				f.doubt("a message of "+kill.Killer+" that is stored after the end names the container's main process", m.Obs.ID)
+				f.Doubt("a message of "+kill.Killer+" that is stored after the end names the container's main process", m.Obs.ID)
 			}
 			continue
 		}
 		switch s := m.Obs.Subject; {
-		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
+		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.IsPod(s.PodUID)):
 			continue // another's
 		case daemon:
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
 			if f.OOM.Named && !m.Obs.Source.Dated {
-				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
+				f.Doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
 					m.Obs.ID)
 			}
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
 			continue
 		}
-		if f.OOM.Shortage.Answer != Yes || daemon {
-			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
+		if f.OOM.Shortage.Answer != basis.Yes || daemon {
+			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
 	}
 	begin := end
@@ -114,23 +115,23 @@ func (f *Findings) shortage(end time.Time) {
 		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
 			break
 		}
-		if kill.TaskMemcg != "" || f.OOM.Answer == Yes {
+		if kill.TaskMemcg != "" || f.OOM.Answer == basis.Yes {
 			continue
 		}
 		if !kill.Global {
-			f.OOM.Answer = Unknown
-			if f.OOM.Unplaced.Answer != Yes {
-				f.OOM.Unplaced = Point{Yes, m.At, ids(m.Obs)}
+			f.OOM.Answer = basis.Unknown
+			if f.OOM.Unplaced.Answer != basis.Yes {
+				f.OOM.Unplaced = basis.Found(m.At, m.Obs.ID)
 			}
 			continue
 		}
 		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
-		f.OOM.Answer = Unknown
-		if f.OOM.Shortage.Answer != Yes {
-			f.OOM.Shortage = Point{Yes, m.At, ids(m.Obs)}
+		f.OOM.Answer = basis.Unknown
+		if f.OOM.Shortage.Answer != basis.Yes {
+			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
 	}
-	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && (other ||
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == basis.Yes && !f.OOM.Named && (other ||
 		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
 			early := o.End().Sub(f.OOM.Shortage.At) // of a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
@@ -139,13 +140,13 @@ func (f *Findings) shortage(end time.Time) {
 
 // namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
 // cgroups kills at once, and may choose one that the container made for a part of itself.
-func (f *Findings) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
+func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
 	switch {
 	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
 		return false
 	case kill.PID != 0:
-		return kill.PID == f.mainPID() && !m.At.Before(begun(f.R.From))
+		return kill.PID == f.MainPID() && !m.At.Before(basis.Begun(f.R.From))
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}
@@ -155,7 +156,7 @@ func (f *Findings) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKil
 // onlyContainer corrects the level for a pod whose limit is made from a single
 // container's: the kubelet gives the pod's cgroup the sum of the limits
 // (kubelet cm/helpers_linux.go ResourceConfigForPod).
-func (f *Findings) onlyContainer() {
+func (f *finder) onlyContainer() {
 	if f.OOM.Level != OOMPod {
 		return
 	}
@@ -180,7 +181,7 @@ func (f *Findings) onlyContainer() {
 // limitOfThePod corrects the level for a container without a limit of its own in a pod
 // with one: the kubelet gives the container's cgroup the pod's (kubelet v1.34
 // kuberuntime_container_linux.go getMemoryLimit).
-func (f *Findings) limitOfThePod() {
+func (f *finder) limitOfThePod() {
 	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer &&
 		spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
 		f.OOM.Level = OOMPod

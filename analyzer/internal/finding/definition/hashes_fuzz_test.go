@@ -1,4 +1,4 @@
-package finding
+package definition
 
 import (
 	"fmt"

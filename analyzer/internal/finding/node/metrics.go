@@ -1,8 +1,9 @@
-package finding
+package node
 
 import (
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -16,10 +17,10 @@ type Metrics struct {
 	// Liveness and Startup are the probes that failed right before the end, and how often.
 	Liveness, Startup ProbesCounted
 	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
-	OOM, Near Point
+	OOM, Near basis.Point
 	// Host is the kernel's own counter of processes killed for memory, of a cgroup or the whole node: Yes where it rose
 	// around the end, No where it was read before and after and did not.
-	Host Point
+	Host basis.Point
 	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
 	NoProbe bool
 	// Totals are the kubelet's own counters, where they go back beyond the start of the old instance; else nil.
@@ -28,12 +29,12 @@ type Metrics struct {
 
 // ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
 type ProbesCounted struct {
-	Point
+	basis.Point
 	Failed int
 }
 
 // metrics reads what was counted of the container around the end.
-func (f *Findings) metrics() {
+func (f *finder) metrics() {
 	f.Metrics.Only = f.R.From.OnlyCounted()
 	earliest, latest := f.endCounted()
 	if latest.IsZero() {
@@ -51,23 +52,23 @@ func (f *Findings) metrics() {
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.ProbeTotals:
-			if fact.Since.Before(began) || began.IsZero() && fact.Since.Before(earliest.Add(-f.longest())) {
+			if fact.Since.Before(began) || began.IsZero() && fact.Since.Before(earliest.Add(-f.Longest())) {
 				f.Metrics.Totals = &fact
 			}
 		case evidence.MemoryNear:
 			if at.After(earliest.Add(-tolerance.Scrapes)) {
-				f.Metrics.Near = Point{Yes, m.At, ids(m.Obs)}
+				f.Metrics.Near = basis.Found(m.At, m.Obs.ID)
 			}
 		case evidence.Counted:
 			switch fact.Counter {
 			case evidence.CountedOOM:
 				if !at.Before(earliest.Add(-tolerance.Slack)) {
-					f.Metrics.OOM = Point{Yes, m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)}
+					f.Metrics.OOM = basis.Found(m.At, append(f.Metrics.OOM.Evidence, m.Obs.ID)...)
 				}
 			case evidence.CountedLiveness:
-				f.probeCounted(&f.Metrics.Liveness, m, fact, Liveness, earliest)
+				f.probeCounted(&f.Metrics.Liveness, m, fact, basis.Liveness, earliest)
 			case evidence.CountedStartup:
-				f.probeCounted(&f.Metrics.Startup, m, fact, Startup, earliest)
+				f.probeCounted(&f.Metrics.Startup, m, fact, basis.Startup, earliest)
 			}
 		}
 	}
@@ -80,26 +81,26 @@ func (f *Findings) metrics() {
 }
 
 // hostCounted looks whether the kernel of the node killed for memory at the end.
-func (f *Findings) hostCounted(earliest, latest time.Time) {
+func (f *finder) hostCounted(earliest, latest time.Time) {
 	if f.Node == nil {
 		return
 	}
 	for _, m := range f.Node.OOMCounts {
 		since := m.Obs.Fact.(evidence.HostOOMKills).Since
 		if !since.After(latest.Add(tolerance.Slack)) && !m.At.Before(earliest.Add(-tolerance.Slack)) {
-			f.Metrics.Host = Point{Yes, m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)}
+			f.Metrics.Host = basis.Found(m.At, append(f.Metrics.Host.Evidence, m.Obs.ID)...)
 		}
 	}
 	from, until := earliest.Add(-tolerance.Scrapes), latest.Add(tolerance.Scrapes)
 	covered, _ := f.Node.Covered(evidence.SourceHostMetrics, from, until,
 		func(*evidence.Origin) bool { return true })
-	if covered && f.Metrics.Host.Answer != Yes {
-		f.Metrics.Host.Answer = No
+	if covered && f.Metrics.Host.Answer != basis.Yes {
+		f.Metrics.Host.Answer = basis.No
 	}
 }
 
 // endCounted is between which moments the end lies; both zero where nothing tells.
-func (f *Findings) endCounted() (earliest, latest time.Time) {
+func (f *finder) endCounted() (earliest, latest time.Time) {
 	if earliest, latest = f.R.From.EndWithin(); !earliest.IsZero() || f.R.To == nil {
 		return earliest, latest
 	}
@@ -129,33 +130,22 @@ func measured(m timeline.Occurrence) (since, at time.Time) {
 
 // probeCounted adds a rise to the probe's failures. A pause longer than the probe's period takes them for earlier
 // ones: a probe that succeeded in between begins anew. What was over long before the end did not bring it about.
-func (f *Findings) probeCounted(
+func (f *finder) probeCounted(
 	p *ProbesCounted,
 	m timeline.Occurrence,
 	fact evidence.Counted,
-	kind ProbeKind,
+	kind basis.ProbeKind,
 	earliest time.Time,
 ) {
-	if earliest.Sub(m.At) > f.longest()+tolerance.Scrapes {
+	if earliest.Sub(m.At) > f.Longest()+tolerance.Scrapes {
 		return
 	}
 	pause := m.At.Sub(fact.Since) + tolerance.ProbePeriod
 	if spec := f.ProbeOf(kind); spec != nil {
 		pause = m.At.Sub(fact.Since) + evidence.Seconds(spec.Period)
 	}
-	if p.Answer == Yes && fact.Since.Sub(p.At) > pause {
+	if p.Answer == basis.Yes && fact.Since.Sub(p.At) > pause {
 		*p = ProbesCounted{}
 	}
-	p.Point, p.Failed = Point{Yes, m.At, append(p.Evidence, m.Obs.ID)}, p.Failed+fact.By
-}
-
-// OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is
-// cited.
-func (f *Findings) OnlyCounted(cited []string) bool {
-	for _, id := range cited {
-		if !f.T.Counted(id) {
-			return false
-		}
-	}
-	return len(cited) > 0
+	p.Point, p.Failed = basis.Found(m.At, append(p.Evidence, m.Obs.ID)...), p.Failed+fact.By
 }

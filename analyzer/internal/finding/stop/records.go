@@ -1,6 +1,7 @@
-package finding
+package stop
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -9,7 +10,7 @@ import (
 // records looks for words about the container that are no kill: a missing record
 // of its resources, a state that the runtime did not know (both are said at any
 // verbosity), a resize right before the kill.
-func (f *Findings) records() {
+func (f *finder) records() {
 	r := f.R
 	for _, marks := range [...][]timeline.Occurrence{r.From.MarksWith(timeline.HasRecord),
 		r.PodMarksWith(timeline.HasRecord)} {
@@ -20,13 +21,13 @@ func (f *Findings) records() {
 			switch e := m.Obs.Fact.(type) {
 			case evidence.MissingActuatedRecord:
 				if f.atKill(m) {
-					f.Record = Point{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+					f.Record = basis.Found(m.At, append(f.Record.Evidence, m.Obs.ID)...)
 				}
 			case evidence.PodResize:
 				before := f.Kill.At.Sub(m.At)
 				if (e.State == evidence.ResizeAllocated || e.State == evidence.ResizeUpdating) && !f.Kill.At.IsZero() &&
 					before > -tolerance.Jitter && before < tolerance.OneSync {
-					f.Resized = Point{Yes, m.At, append(f.Resized.Evidence, m.Obs.ID)}
+					f.Resized = basis.Found(m.At, append(f.Resized.Evidence, m.Obs.ID)...)
 				}
 			}
 		}
@@ -40,9 +41,9 @@ func (f *Findings) records() {
 		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
 	}
 	covered, verbosity := f.KubeletLogCovers(begin, end)
-	for _, fact := range [...]*Point{&f.Record, &f.UnknownState} {
-		if fact.Answer != Yes && covered && verbosity > 0 { // a searched log has none
-			fact.Answer = No
+	for _, fact := range [...]*basis.Point{&f.Record, &f.UnknownState} {
+		if fact.Answer != basis.Yes && covered && verbosity > 0 { // a searched log has none
+			fact.Answer = basis.No
 		}
 	}
 }
@@ -50,7 +51,7 @@ func (f *Findings) records() {
 // atKill tells whether something that the kubelet says while it decides is of the
 // decision to kill. The containers that it kills in one sync go one after the other.
 // Its log is compared with itself where it tells of the kill, too.
-func (f *Findings) atKill(m timeline.Occurrence) bool {
+func (f *finder) atKill(m timeline.Occurrence) bool {
 	near := func(any bool) (near, told bool) {
 		for _, k := range f.R.From.Marks {
 			switch k.Obs.Fact.(type) {
@@ -68,4 +69,14 @@ func (f *Findings) atKill(m timeline.Occurrence) bool {
 		ok, _ = near(true)
 	}
 	return ok
+}
+
+// killedBefore takes the kill of an earlier round of a loop of which only an event is left: it says how the loop goes.
+func (f *finder) killedBefore() {
+	for _, m := range f.R.Forgotten {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {
+			f.KilledBefore = KubeletKill{Point: basis.Found(m.At, m.Obs.ID), Reason: k.Reason,
+				Message: k.Message.String(), Grace: -1}
+		}
+	}
 }

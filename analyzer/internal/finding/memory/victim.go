@@ -1,4 +1,4 @@
-package finding
+package memory
 
 import (
 	"time"
@@ -18,12 +18,12 @@ const (
 
 // child tells a victim that was not the container's main process: the kernel's table has that one, and
 // it was not chosen.
-func (f *Findings) child(k *evidence.OOMKill) bool {
+func (f *finder) child(k *evidence.OOMKill) bool {
 	if k.Group || k.PID == 0 {
 		return false
 	}
 	for _, p := range k.Processes {
-		if p.PID != k.PID && (p.PID == f.mainPID() || k.First != 0 && k.First < k.PID &&
+		if p.PID != k.PID && (p.PID == f.MainPID() || k.First != 0 && k.First < k.PID &&
 			k.OOMMemcg == k.TaskMemcg && k.PID-k.First < forks) {
 			return true
 		}
@@ -33,43 +33,43 @@ func (f *Findings) child(k *evidence.OOMKill) bool {
 
 // victimFits tells what is open about a kill: whether the kernel wrote of it, when it was, whether the victim
 // was the container's main process, and whether all of the node's memory was full.
-func (f *Findings) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
+func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	in := f.R.From
 	id := m.Obs.ID
 	_, latest := in.EndWithin()
-	if end, exact := f.exactEnd(); exact {
+	if end, exact := f.ExactEnd(); exact {
 		latest = end
 	}
 	if d := latest.Sub(m.At); d > tolerance.Dies+time.Second || d < -tolerance.Jitter {
-		f.doubt("the kernel's kill and the container's end are too far apart", id)
+		f.Doubt("the kernel's kill and the container's end are too far apart", id)
 	}
 	if !m.Obs.Source.Vouched && !f.OOM.Label && !f.noticed() {
-		f.doubt("nothing confirms that the kernel wrote the record, and the runtime reports no OOM kill", id)
+		f.Doubt("nothing confirms that the kernel wrote the record, and the runtime reports no OOM kill", id)
 	}
-	pid := f.mainPID()
+	pid := f.MainPID()
 	switch {
 	case f.R.Pod == nil && k.Tasks == 1:
-		f.doubt("its pod is not known, which may have had a kernel of its own: the victim is then all of it", id)
-	case !f.onNodesKernel():
-		f.doubt("the pod has a kernel of its own, whose processes the node's kernel does not know", id)
+		f.Doubt("its pod is not known, which may have had a kernel of its own: the victim is then all of it", id)
+	case !f.OnNodesKernel():
+		f.Doubt("the pod has a kernel of its own, whose processes the node's kernel does not know", id)
 	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == pid:
 	case k.Tasks == 1 && pid == 0:
 	default:
-		f.doubt("the kernel's record does not show that its victim was the container's main process", id)
+		f.Doubt("the kernel's record does not show that its victim was the container's main process", id)
 	}
-	if s := &m.Obs.Subject; s.PodUID != "" && !f.isPod(s.PodUID) {
-		f.doubt("the kernel's victim was in a cgroup of this container's name that belongs to another pod", id)
+	if s := &m.Obs.Subject; s.PodUID != "" && !f.IsPod(s.PodUID) {
+		f.Doubt("the kernel's victim was in a cgroup of this container's name that belongs to another pod", id)
 	}
 	if nested(k.TaskMemcg, in.ID) && (pid == 0 || k.PID != pid) {
-		f.doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
+		f.Doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
 	}
 	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {
-		f.doubt("only the memory that the process is allowed to use was full, not the whole node's", id)
+		f.Doubt("only the memory that the process is allowed to use was full, not the whole node's", id)
 	}
 }
 
 // noticed tells whether the runtime told of an out-of-memory event at the end.
-func (f *Findings) noticed() bool {
+func (f *finder) noticed() bool {
 	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {
 			return true

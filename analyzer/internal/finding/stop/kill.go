@@ -1,10 +1,11 @@
-package finding
+package stop
 
 import (
 	"slices"
 	"syscall"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -18,16 +19,16 @@ import (
 // kill, and that it does. What comes after the end is about a dead container, and
 // a kill that was over long before did not succeed. One that comes right behind the end
 // leaves a doubt (Late): a busy journal may date its line too late.
-func (f *Findings) kill() {
+func (f *finder) kill() {
 	in := f.R.From
-	k := KubeletKill{Point: Point{Answer: f.silence()}, Grace: -1}
+	k := KubeletKill{Point: basis.Point{Answer: f.Silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
 	var logged time.Time         // the first of which the kubelet's log tells
 	var early []string           // events that are older than that
 	var misfit misfits
 	for _, m := range in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe) {
 		if f.behind(m) {
-			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
+			k.Late = k.Late || InLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
 			misfit = misfit.of(m)
 			continue
 		}
@@ -38,10 +39,10 @@ func (f *Findings) kill() {
 				continue
 			}
 			if fact.Reason == evidence.KillUnknownState {
-				f.UnknownState = Point{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
+				f.UnknownState = basis.Found(m.At, append(f.UnknownState.Evidence, m.Obs.ID)...)
 				continue // said of a container whose end was not seen: no cause of it
 			}
-			k.Answer = Yes
+			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			// Of a pod that is taken down probes may still fail; that it was taken down came first.
 			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
@@ -52,7 +53,7 @@ func (f *Findings) kill() {
 				k.At = m.At
 			}
 			switch {
-			case !killInLog(m):
+			case !InLog(m):
 				early = append(early, m.Obs.ID)
 			case logged.IsZero():
 				logged = m.At
@@ -62,18 +63,18 @@ func (f *Findings) kill() {
 				misfit = misfit.of(m)
 				continue
 			}
-			k.Answer = Yes
+			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			k.Grace, started = fact.GraceSeconds, m.At
 			if begun.IsZero() {
-				begun, f.killGrace = m.At, evidence.Seconds(fact.GraceSeconds)
+				begun, f.KillGrace = m.At, evidence.Seconds(fact.GraceSeconds)
 			}
 			if k.At.IsZero() {
 				k.At = m.At
 			}
 		case evidence.HookFailed:
 			if fact.Hook == "PostStart" {
-				f.Hook = Point{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
+				f.Hook = basis.Found(m.At, append(f.Hook.Evidence, m.Obs.ID)...)
 			}
 		case evidence.ProbeFailed:
 			f.probe(m, fact)
@@ -81,27 +82,27 @@ func (f *Findings) kill() {
 	}
 	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
 		k.At = logged // the log covers this time: its own word dates the kill
-		f.doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
+		f.Doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
 	}
-	if f.Hook.Answer != Yes {
-		f.Hook.Answer = f.silence()
+	if f.Hook.Answer != basis.Yes {
+		f.Hook.Answer = f.Silence()
 	}
 	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !f.Exit.Windows && !in.Finished.IsZero() {
 		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-tolerance.Slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > tolerance.Slack/2
-	k.Unlogged = f.KubeletLog && k.Answer == Yes &&
-		!slices.ContainsFunc(in.MarksWith(timeline.HasKill|timeline.HasHook), killInLog)
+	k.Unlogged = f.KubeletLog && k.Answer == basis.Yes &&
+		!slices.ContainsFunc(in.MarksWith(timeline.HasKill|timeline.HasHook), InLog)
 	if len(misfit) > 0 {
-		if k.Answer != Yes {
-			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
+		if k.Answer != basis.Yes {
+			k.Answer = basis.Unknown // somebody did kill it, or tried to: when is what does not fit
 		}
-		f.doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
+		f.Doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
 	}
-	if lost := f.Exit.Shim; lost.Answer == Yes && k.Answer == Yes && k.At.Sub(lost.At) > tolerance.Slack {
-		k.Answer, k.Late = Unknown, true // the kubelet killed what the runtime had lost
+	if lost := f.Exit.Shim; lost.Answer == basis.Yes && k.Answer == basis.Yes && k.At.Sub(lost.At) > tolerance.Slack {
+		k.Answer, k.Late = basis.Unknown, true // the kubelet killed what the runtime had lost
 	}
-	f.Kill, f.killFirst, f.killBegan = k, begun, started
+	f.Kill, f.KillFirst, f.KillBegan = k, begun, started
 	f.lateKill()
 }
 
@@ -110,14 +111,14 @@ func (f *Findings) kill() {
 type misfits []string
 
 func (all misfits) of(m timeline.Occurrence) misfits {
-	if killInLog(m) && m.Obs.Subject.ContainerID != "" && m.At.Equal(m.Obs.Time) {
+	if InLog(m) && m.Obs.Subject.ContainerID != "" && m.At.Equal(m.Obs.Time) {
 		return append(all, m.Obs.ID)
 	}
 	return all
 }
 
-// killInLog tells a kill of which the kubelet's log itself tells.
-func killInLog(m timeline.Occurrence) bool {
+// InLog tells a kill of which the kubelet's log itself tells.
+func InLog(m timeline.Occurrence) bool {
 	switch m.Obs.Fact.(type) {
 	case evidence.KillDecided, evidence.KillStarted, evidence.HookFailed:
 		return m.Obs.Source.Kind != evidence.SourceAPI
@@ -127,9 +128,9 @@ func killInLog(m timeline.Occurrence) bool {
 
 // lateKill compares the kill with the end, where the code is one that a process
 // chooses: to obey a SIGTERM with 0 is ordinary.
-func (f *Findings) lateKill() {
+func (f *finder) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != Yes || !e.ofProcess() || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
+	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()
@@ -160,15 +161,15 @@ func (f *Findings) lateKill() {
 // and kubelet and runtime are on one clock; but the line of the kill itself comes when
 // the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
 // kuberuntime_container.go killContainer).
-func (f *Findings) behind(m timeline.Occurrence) bool {
-	end, exact := f.exactEnd()
+func (f *finder) behind(m timeline.Occurrence) bool {
+	end, exact := f.ExactEnd()
 	_, kill := m.Obs.Fact.(evidence.KillStarted)
 	_, probe := m.Obs.Fact.(evidence.ProbeFailed)
 	switch spec := f.R.Spec; {
 	case end.IsZero():
 		return false
 	case kill && (spec == nil || spec.PreStop):
-		return m.At.After(end.Add(f.longest()))
+		return m.At.After(end.Add(f.Longest()))
 	case probe:
 		return m.At.After(end.Add(tolerance.Slack)) // it may have begun before
 	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
@@ -182,24 +183,24 @@ func (f *Findings) behind(m timeline.Occurrence) bool {
 }
 
 // past tells a stop that was over, one way or the other, long before the end.
-func (f *Findings) past(at time.Time, grace time.Duration) bool {
+func (f *finder) past(at time.Time, grace time.Duration) bool {
 	end := f.R.From.Finished
 	return !end.IsZero() && end.Sub(at) > grace+tolerance.Outlived
 }
 
 // given is the grace period of the kill that was decided at a time: what the kubelet said
 // when it began it, else the longest that the pod may have. The pod's own number may be any.
-func (f *Findings) given(decided time.Time) time.Duration {
+func (f *finder) given(decided time.Time) time.Duration {
 	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= tolerance.Slack {
 			return max(evidence.Seconds(k.GraceSeconds), 0)
 		}
 	}
-	return f.longest()
+	return f.Longest()
 }
 
 // probe files a failed run of a probe.
-func (f *Findings) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
+func (f *finder) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 	switch {
 	case fact.Errored: // the kubelet ignores probes that errored
 	case fact.Probe == evidence.ProbeLiveness:
@@ -210,15 +211,15 @@ func (f *Findings) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 }
 
 // stop looks for requests that reached the runtime before the end.
-func (f *Findings) stop() {
+func (f *finder) stop() {
 	if f.RuntimeLog {
-		f.Stop.Answer = No
+		f.Stop.Answer = basis.No
 	}
 	marks := f.R.From.MarksWith(timeline.HasStop)
 	if len(marks) == 0 {
 		return
 	}
-	end, exact := f.exactEnd()
+	end, exact := f.ExactEnd()
 	latest := end.Add(tolerance.Jitter) // no wider than for kills: each is followed by a request
 	if !exact {
 		latest = end.Add(time.Second) // it ended any time within the second
@@ -233,7 +234,7 @@ func (f *Findings) stop() {
 			misfit = append(misfit, m.Obs.ID) // a dead container is stopped once more
 			continue
 		}
-		grace := f.longest()
+		grace := f.Longest()
 		if s.TimeoutSeconds >= 0 {
 			grace = evidence.Seconds(s.TimeoutSeconds)
 		}
@@ -241,41 +242,22 @@ func (f *Findings) stop() {
 			misfit = append(misfit, m.Obs.ID) // given up, or refused
 			continue
 		}
-		if f.Stop.Answer != Yes {
-			f.Stop = Point{Answer: Yes, At: m.At}
+		if f.Stop.Answer != basis.Yes {
+			f.Stop = basis.Point{Answer: basis.Yes, At: m.At}
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
 		// A log whose clock is doubtful covers nothing.
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end, m.Obs.Source.Origin.Same)
-		f.stopGrace = s.TimeoutSeconds
+		f.StopGrace = s.TimeoutSeconds
 	}
-	if len(misfit) > 0 && f.Stop.Answer != Yes {
-		f.Stop.Answer = Unknown
-		f.doubt("the request to the runtime to stop it has a time that does not fit the end", misfit...)
+	if len(misfit) > 0 && f.Stop.Answer != basis.Yes {
+		f.Stop.Answer = basis.Unknown
+		f.Doubt("the request to the runtime to stop it has a time that does not fit the end", misfit...)
 	}
 }
 
-// exactEnd is the old instance's end, and whether it is known to better than the API's
-// whole second. The runtime's own line about it comes right behind it.
-func (f *Findings) exactEnd() (end time.Time, exact bool) {
-	if !f.dated {
-		f.dated = true
-		f.end, f.exact = f.dateEnd()
-	}
-	return f.end, f.exact
-}
-
-// dateEnd works it out: marks may be many, and each is held against the end.
-func (f *Findings) dateEnd() (end time.Time, exact bool) {
-	in := f.R.From
-	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
-		return in.Finished, true
-	}
-	for _, m := range in.Marks {
-		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 &&
-			!m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
-			return m.At, true
-		}
-	}
-	return in.Finished, false
+// faults are the signals of a process's own faults.
+var faults = map[syscall.Signal]bool{
+	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true,
 }

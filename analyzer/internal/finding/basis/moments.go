@@ -1,0 +1,109 @@
+package basis
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// ExactEnd is the old instance's end, and whether it is known to better than the API's
+// whole second. The runtime's own line about it comes right behind it.
+func (f *Basis) ExactEnd() (end time.Time, exact bool) {
+	if !f.dated {
+		f.dated = true
+		f.end, f.exact = f.dateEnd()
+	}
+	return f.end, f.exact
+}
+
+// dateEnd works it out: marks may be many, and each is held against the end.
+func (f *Basis) dateEnd() (end time.Time, exact bool) {
+	in := f.R.From
+	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
+		return in.Finished, true
+	}
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 &&
+			!m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
+			return m.At, true
+		}
+	}
+	return in.Finished, false
+}
+
+// Begun is the best beginning of an instance.
+func Begun(in *timeline.Instance) time.Time {
+	return cmp.Or(in.Started, in.Created)
+}
+
+// Within tells a time between two: a beginning that is not known lies before everything.
+func Within(at, from, until time.Time) bool {
+	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
+}
+
+// InLife tells a moment at which an instance surely ran: what ends a container also stops its unit, right behind the
+// end.
+func (f *Basis) InLife(in *timeline.Instance, at time.Time) bool {
+	end := in.Finished
+	if exact, ok := f.ExactEnd(); ok && in == f.R.From {
+		end = exact
+	}
+	return !at.IsZero() && at.Before(end) && !at.Before(f.BeganBy(in))
+}
+
+// PerhapsInLife tells a moment in the second in which the old instance ended, where nothing dates that better and the
+// runtime had not told of it yet.
+func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
+	end, exact := f.ExactEnd()
+	if exact || in != f.R.From || !at.Before(end.Add(time.Second)) {
+		return false
+	}
+	return !slices.ContainsFunc(in.Marks, func(m timeline.Occurrence) bool {
+		_, told := m.Obs.Fact.(evidence.TaskExited)
+		return told && !m.At.After(at)
+	})
+}
+
+// BeganBy is when an instance surely ran: from its beginning on, or, where that is not known, as long before its end as
+// it takes to stop.
+func (f *Basis) BeganBy(in *timeline.Instance) time.Time {
+	if began := Begun(in); !began.IsZero() {
+		return began
+	}
+	return in.Finished.Add(-f.Longest() - tolerance.StopLag)
+}
+
+// Lived is how long the old instance lived, -1 when unknown.
+func (f *Basis) Lived() time.Duration { return Lifetime(f.R.From) }
+
+// Lifetime is how long an instance lived, -1 when unknown. Its creation is the
+// better beginning: PLEG tells of a start up to a second late, after a short life
+// only when it is over.
+func Lifetime(in *timeline.Instance) time.Duration {
+	begin := cmp.Or(in.Created, in.Started)
+	if begin.IsZero() || in.Finished.Before(begin) {
+		return -1
+	}
+	return in.Finished.Sub(begin)
+}
+
+// StartupPassed returns the kubelet's line that a startup probe passed in the life of the old instance, before a time.
+// It names the pod alone (kubelet v1.21 kubelet.go handleProbeSync), so no other container may have such a probe.
+func (f *Basis) StartupPassed(before time.Time) (timeline.Occurrence, bool) {
+	if p := f.R.Pod; p == nil || slices.ContainsFunc(p.Containers, func(c evidence.Container) bool {
+		return c.Startup != nil && c.Name != f.R.Container
+	}) {
+		return timeline.Occurrence{}, false
+	}
+	for _, m := range f.R.PodBetween(f.R.From.Started, before) {
+		r, ok := m.Obs.Fact.(evidence.ProbeResultChanged)
+		if ok && r.Probe == evidence.ProbeStartup && r.Status == "started" && f.InLife(f.R.From, m.At) {
+			return m, true
+		}
+	}
+	return timeline.Occurrence{}, false
+}

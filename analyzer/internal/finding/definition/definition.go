@@ -1,0 +1,115 @@
+// Package definition finds which kubelets there were around a restart, and what the old and the new instance were made
+// from: stored hashes, images, writes to the spec. It may import basis, stop and the kubelet's hashes.
+package definition
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+)
+
+// Definition is what is known of the kubelets around the restart and of what the containers were made from.
+type Definition struct {
+	Versions Versions
+	Hashes   Hashes
+	Images   Images
+}
+
+type finder struct {
+	*basis.Basis
+	*Definition
+	Kill *stop.KubeletKill
+}
+
+// Find compares what the old and the new instance were made from.
+func Find(b *basis.Basis, kill *stop.KubeletKill) (d Definition) {
+	f := finder{b, &d, kill}
+	f.versions()
+	if b.R.Kind != timeline.KindNone {
+		f.images()
+		f.hashes()
+	}
+	return d
+}
+
+// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when it is not known.
+func (d *Definition) Expected(b *basis.Basis, minor int) string {
+	if b.R.Spec == nil {
+		return ""
+	}
+	f := finder{Basis: b, Definition: d}
+	for _, k := range f.knownHashes() {
+		if k.SpecImage && k.Covers(minor) {
+			return k.Hex
+		}
+	}
+	return ""
+}
+
+// Versions is the kubelet's version around the restart.
+type Versions struct {
+	At      string // of the kubelet that decided; "" when unknown
+	Certain bool   // its own log says so
+	// of the last process before it with another version in the old instance's life; "" when none is known
+	Before     string
+	UpgradedAt time.Time
+	// Seen: log or events cover the time from the start of that process to the decision, so
+	// no start of a kubelet in between is missing.
+	Seen bool
+	// SameVersion: all processes from the one that made the old instance to the one that
+	// decided were of one version.
+	SameVersion bool
+	// SameProcess: one kubelet process made the old instance and saw it end.
+	SameProcess bool
+	// Extrapolated is At or Before where that one is not modelled: what follows from its rules is assumed, not known. ""
+	// where both are.
+	Extrapolated string
+	Evidence     []string
+}
+
+// Identity is a stored hash that equals a hash of the present spec.
+type Identity struct {
+	FromMinor, ToMinor int
+	Algorithm          string
+	Hex                string
+	Image              string
+	SpecImage          bool // the image is the present spec's
+	// Without and With name the field that the spec lacked, or had, when the hash was
+	// made (evidence.SpecHash); empty for the spec as it is.
+	Without, With string
+	Evidence      []string
+}
+
+// Covers tells whether kubelets of this minor compute the identity's hash.
+func (i Identity) Covers(minor int) bool { return minor >= i.FromMinor && minor <= i.ToMinor }
+
+// Hashes is what the stored hashes prove.
+type Hashes struct {
+	Old, New string // stored hashes of the old and the new instance
+	// OldMade and NewMade are what could have made them; empty when nothing known matches.
+	OldMade, NewMade []Identity
+	// OldVaried are the hashes of the spec with one defaulted field less, or more,
+	// that the old one equals.
+	OldVaried []Identity
+	// Expected is the hash that the kubelet itself said it expected (≤1.13), in hex.
+	Expected string
+	Evidence []string
+}
+
+// Images is which image the old and the new instance were made from.
+type Images struct {
+	Old, New string
+	Differ   basis.YesNo
+	// Aliased: the runtime calls the new instance's image by another name than its spec
+	// does, so its names tell nothing of an edit.
+	Aliased bool
+	// OneName: the runtime calls both images by one name, and the hashes differ that are made of nothing but the
+	// container's name and image.
+	OneName bool
+	// Write is the last write to the spec's images that left a trace, and who made it.
+	Write    time.Time
+	Manager  string
+	Evidence []string
+}

@@ -1,0 +1,106 @@
+package definition
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// images settles which image each instance was made from. Events give the spec's name
+// of it; records may have another: of an image with two tags the runtime tells one, and
+// of one whose tag was moved what it is still called.
+func (f *finder) images() {
+	r, im := f.R, &f.Images
+	old, seen := asked(r.From)
+	im.Old, im.Evidence = cmp.Or(r.From.Image, old), append(im.Evidence, seen...)
+	if r.To != nil {
+		next, seen := asked(r.To)
+		im.New, im.Evidence = cmp.Or(r.To.Image, next), append(im.Evidence, seen...)
+		if old != "" && next != "" {
+			im.Old, im.New = old, next
+		} else {
+			im.Aliased = f.aliased(next)
+			if f.twoNames() && Familiar(im.Old) == Familiar(im.New) {
+				im.Aliased, im.OneName, im.Old, im.New = true, true, old, next
+			}
+		}
+	}
+	if old, new := Familiar(im.Old), Familiar(im.New); old != "" && new != "" && !im.Aliased {
+		im.Differ = basis.No
+		if old != new {
+			im.Differ = basis.Yes
+		}
+		if im.Evidence == nil {
+			im.Evidence = f.BothRecords()
+		} else {
+			im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+		}
+	}
+	if r.Pod == nil {
+		return
+	}
+	for _, w := range r.Pod.SpecWrites {
+		if f.Kill.Answer == basis.Yes && w.Time.Sub(f.Kill.At) > tolerance.EndingLag {
+			continue // nobody was killed for what was written later
+		}
+		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) &&
+			w.Time.Sub(r.Pod.CreatedAt) > time.Second {
+			im.Write, im.Manager = w.Time, w.Manager
+		}
+	}
+}
+
+// asked is the spec's name of an instance's image, as its events tell; "" without such.
+func asked(in *timeline.Instance) (image string, ids []string) {
+	for _, m := range in.MarksWith(timeline.HasImage) {
+		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
+			if image == "" {
+				image = seen.Image
+			}
+			ids = append(ids, m.Obs.ID)
+		}
+	}
+	return image, ids
+}
+
+// aliased compares the name that a record has for the new instance's image with the one
+// that was asked for; where no event tells that, with the present spec's.
+func (f *finder) aliased(asked string) bool {
+	r := f.R
+	if asked == "" && r.Spec != nil && r.Next == nil && !r.To.Exited() {
+		asked = r.Spec.Image
+	}
+	known, recorded := Familiar(asked), Familiar(r.To.Image)
+	return known != "" && recorded != "" && known != recorded
+}
+
+// twoNames tells that the kubelet was given two images although the runtime may call both by one name: it tells some
+// name of an image (containerd container_status.go toCRIContainerStatus, CRI-O container_status.go), and two tags may
+// be of one. The kubelet that made both containers hashes nothing but the container's name and image.
+func (f *finder) twoNames() bool {
+	from, to := f.R.From.Hash, f.R.To.Hash
+	return from != "" && to != "" && from != to && f.Versions.SameVersion && release.Minor(f.Versions.At) >= nameImageFrom
+}
+
+// Familiar brings an image to the form in which sources can be compared: the API
+// repeats what the runtime resolved ("docker.io/library/busybox:1"), events what
+// the spec says ("busybox:1"). A bare id names no image and gives "".
+func Familiar(image string) string {
+	if image == "" || strings.HasPrefix(image, "sha256:") {
+		return ""
+	}
+	for _, prefix := range []string{"docker.io/", "index.docker.io/", "library/"} {
+		image = strings.TrimPrefix(image, prefix)
+	}
+	if last := image[strings.LastIndexByte(image, '/')+1:]; !strings.ContainsAny(last, ":@") {
+		image += ":latest"
+	}
+	return image
+}

@@ -1,0 +1,85 @@
+package definition
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// versions settles which kubelet decided and which one was there before.
+func (f *finder) versions() {
+	if f.Node == nil {
+		return
+	}
+	at := cmp.Or(f.Kill.DecidedAt, f.Kill.At, f.R.End())
+	v := &f.Versions
+	v.At, v.Certain = f.Node.VersionAt(at)
+	started := cmp.Or(f.R.From.Created, f.R.From.Started) // a kubelet's log repeats the start of what it finds running
+	run, before := f.Node.KubeletAt(at)
+	// A change of versions from before the old instance was made is none of its affairs.
+	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
+		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, basis.IDs(first.Obs, before.Obs)
+		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of a version that is not known may lie between
+		v.Seen = last == before && f.startsSeen(before.Start, at)
+	} else if run != nil {
+		v.Evidence = basis.IDs(run.Obs)
+	}
+	made, started := f.Node.MakerOf(f.R.From)
+	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID)
+	// Of what nothing but a monitoring system knows nothing is proven: its readings may rule out what they can.
+	seen := f.seen(at)
+	if logged := f.logged(started, seen); logged || f.T.EventsCovered(started) && !counted ||
+		counted && f.R.From.OnlyCounted() && f.metered(started, seen) {
+		saw, _ := f.Node.KubeletAt(seen)
+		v.SameProcess = made == saw && (made != nil || logged) // and no start between both moments
+	}
+	v.SameVersion = v.SameProcess ||
+		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	v.Extrapolated = release.Unmodelled(v.At, v.Before)
+	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
+		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
+	}
+}
+
+// seen is when the kubelet had seen the end. A runtime dates the end of what it lost by its own start, which may come
+// before that of the kubelet: whoever decided comes first, then its log's word, then the next container.
+func (f *finder) seen(end time.Time) time.Time {
+	if f.Kill.Answer == basis.Yes {
+		return end
+	}
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			return evidence.Later(m.At, end)
+		}
+	}
+	if f.R.To != nil {
+		return evidence.Later(f.R.To.Started, end)
+	}
+	return end
+}
+
+// metered tells whether a monitoring system read its series all over the time: a kubelet that is started anew shows
+// another start in the next reading.
+func (f *finder) metered(from, until time.Time) bool {
+	ok, _ := f.Node.Covered(evidence.SourceMetrics, from, until, func(*evidence.Origin) bool { return true })
+	return ok
+}
+
+// logged tells whether the kubelet's log covers the time.
+func (f *finder) logged(from, until time.Time) bool {
+	if f.Node == nil || from.IsZero() {
+		return false
+	}
+	ok, _ := f.Node.Covered(evidence.SourceKubeletLog, from, until, f.Node.Binds)
+	return ok
+}
+
+// startsSeen tells whether no start of a kubelet in the time can be missing.
+func (f *finder) startsSeen(from, until time.Time) bool {
+	return f.logged(from, until) || f.T.EventsCovered(from)
+}

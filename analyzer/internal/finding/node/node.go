@@ -1,0 +1,69 @@
+// Package node finds what the node had around an end: where the pod's cgroup was, which container runtime the kubelet
+// used, what a monitoring system counted. It may import basis, stop and definition.
+package node
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
+)
+
+// Facts are what the node had around the end: where the pod's cgroup was, which runtime the kubelet used, what a
+// monitoring system counted.
+type Facts struct {
+	Cgroup  Cgroup
+	Switch  Switch
+	Metrics Metrics
+}
+
+type finder struct {
+	*basis.Basis
+	*Facts
+	Kill     *stop.KubeletKill
+	Versions *definition.Versions
+}
+
+// Find looks for them.
+func Find(b *basis.Basis, kill *stop.KubeletKill, v *definition.Versions) (n Facts) {
+	f := finder{b, &n, kill, v}
+	f.cgroup()
+	f.runtimeSwitch()
+	f.metrics()
+	return n
+}
+
+// Cgroup is what is known of the pod's cgroup: where the kubelet had it, and where it
+// looks for it.
+type Cgroup struct {
+	// Missing is the kubelet's line that it did not find it, right before a kill.
+	Missing basis.Point
+	// Moved: the kubelet that made the new sandbox asked for another cgroup than the
+	// one that had made the old. Old and New are the two.
+	Moved    basis.Point
+	Old, New string
+	// Drivers: the two are named by different cgroup drivers.
+	Drivers bool
+	// Told: the kubelet was started with another cgroup setting than the one that made
+	// the old instance. Setting is its name, Old and New its values where no record
+	// tells more.
+	Told    basis.Point
+	Setting string
+	// Outside: processes of the pod run outside of it. Certain is false where the
+	// kubelet's driver is only what it was told.
+	Outside basis.Point
+	Certain bool
+	// SpecForm: the runtime takes systemd's names of cgroups for directories.
+	SpecForm bool
+}
+
+// Switch is a change of the container runtime that the kubelet uses, in the life of
+// the old instance. From and To are names or endpoints.
+type Switch struct {
+	basis.Point
+	From, To string
+	// Inferred: it is other containers of the node that name the two.
+	Inferred bool
+	// Left is another runtime that still had pods when the node was looked at, or still has
+	// a sandbox of this one written down.
+	Left basis.Point
+}

@@ -1,0 +1,79 @@
+package stop
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks for requests to stop what the old instance lived in: its sandbox, the systemd
+// unit that its processes were in. Its process is asked to end with that, and leaves whatever code
+// it chooses. The kubelet asks for neither before the containers have ended (kubelet v1.5–v1.36
+// kuberuntime_container.go killContainersWithSyncResult, kuberuntime_manager.go killPodWithSyncResult).
+
+// outerStops takes such requests that came before the end.
+func (f *finder) outerStops() {
+	if box := OfSandbox(f.Basis, f.R.From); box != nil && f.Stop.Answer != basis.Yes {
+		f.Stop, f.StopBox, f.StopGrace = basis.Found(box.At, basis.IDs(box.Obs)...), true, -1
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, box.At, f.R.From.Finished, box.Obs.Source.Origin.Same)
+	}
+	if unit := OfUnit(f.Basis, f.R.From); unit != nil {
+		f.UnitStop = basis.Found(unit.At, basis.IDs(unit.Obs)...)
+	}
+}
+
+// OfSandbox is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
+func OfSandbox(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
+	if box := f.T.SandboxOf(in); box != nil {
+		for i := range box.StopRequested {
+			if f.InLife(in, box.StopRequested[i].At) {
+				return &box.StopRequested[i]
+			}
+		}
+	}
+	return nil
+}
+
+// OfUnit is systemd's word, from an instance's life, that it began to stop its unit.
+func OfUnit(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
+	m := UnitStopping(f, in, f.BeganBy(in))
+	switch {
+	case m == nil:
+		return nil
+	case f.InLife(in, m.At):
+		return m
+	case f.PerhapsInLife(in, m.At):
+		f.Doubt("systemd began to stop the unit that it ran in within the second of its end: which came first is not known",
+			m.Obs.ID)
+	}
+	return nil
+}
+
+// UnitStopping is systemd's first word since a time that it began to stop the scope of a container, the slice of its
+// pod or one above all pods.
+func UnitStopping(f *basis.Basis, in *timeline.Instance, since time.Time) *timeline.Occurrence {
+	if f.Node == nil || in.Finished.IsZero() {
+		return nil
+	}
+	marks := timeline.Since(f.Node.AdminActions, since)
+	for i := range marks {
+		m := &marks[i]
+		if m.At.After(in.Finished.Add(tolerance.PodEndLag)) {
+			break
+		}
+		unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+		if !ok || unit.Change != "stopping" {
+			continue
+		}
+		s := &m.Obs.Subject
+		above := s.ContainerID == "" && s.PodUID == "" && strings.HasPrefix(unit.Unit, "kubepods")
+		if above || s.ContainerID != "" && s.ContainerID == in.ID || s.ContainerID == "" && f.IsPod(s.PodUID) {
+			return m
+		}
+	}
+	return nil
+}
