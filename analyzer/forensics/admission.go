@@ -11,7 +11,7 @@ import (
 func admission() []edit {
 	return []edit{
 		{"the mount of the service account's token", less, true, dropToken},
-		{"securityContext {}", more, true, putSecurityContext},
+		{"securityContext {}", more, true, set("securityContext", corev1.SecurityContext{})},
 		// The plugin AlwaysPullImages sets Always over what was there (plugin/pkg/admission/alwayspullimages).
 		{"imagePullPolicy", other, true, swapPullPolicy},
 		{"env KUBERNETES_*", less, true, dropEnvOf("KUBERNETES_")},
@@ -29,14 +29,6 @@ func admission() []edit {
 		{"env GOOGLE_* and its mount", less, true, dropInjected("/var/run/secrets/tokens/gcp-ksa", "GOOGLE_", "CLOUDSDK_")},
 		{"the mount of Vault's secrets", less, true, dropInjected("/vault/secrets")},
 	}
-}
-
-func putSecurityContext(c *corev1.Container) bool {
-	if c.SecurityContext != nil {
-		return false
-	}
-	c.SecurityContext = &corev1.SecurityContext{}
-	return true
 }
 
 // swapPullPolicy gives the policy that the plugin would overwrite, or has overwritten.

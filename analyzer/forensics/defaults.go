@@ -1,6 +1,8 @@
 package forensics
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -9,63 +11,35 @@ const pathDefault = corev1.TerminationMessagePathDefault
 
 // defaults are what API servers fill in, each taken away and, where the value can be told, set.
 func defaults() []edit {
-	return []edit{
-		{"resizePolicy", less, true, list(func(c *corev1.Container) *[]corev1.ContainerResizePolicy {
-			return &c.ResizePolicy
-		})},
-		{"resizePolicy", more, true, putResizePolicy(false)},
-		{"resizePolicy of cpu and memory", more, true, putResizePolicy(true)},
-		{"securityContext.procMount", less, true,
-			secured(func(s *corev1.SecurityContext) **corev1.ProcMountType { return &s.ProcMount })},
-		{"securityContext.procMount", more, true, putProcMount},
-		{"terminationMessagePolicy", less, true,
-			text(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy })},
-		{"terminationMessagePolicy", more, true,
-			setTo(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy },
-				corev1.TerminationMessageReadFile)},
-		{"terminationMessagePath", less, true, text(func(c *corev1.Container) *string { return &c.TerminationMessagePath })},
-		{"terminationMessagePath", more, true, setTo(func(c *corev1.Container) *string { return &c.TerminationMessagePath },
-			pathDefault)},
-		{"imagePullPolicy", less, true, text(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy })},
-		{"imagePullPolicy IfNotPresent", more, true,
-			setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullIfNotPresent)},
-		{"imagePullPolicy Always", more, true,
-			setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullAlways)},
-		{"the defaults of the probes", less, true, eachProbe(dropProbeDefaults)},
-		{"the defaults of the probes", more, true, eachProbe(putProbeDefaults)},
-		{"httpGet.path / of the probes", less, true, eachProbe(dropProbePath)},
-		{"httpGet.path / of the probes", more, true, eachProbe(putProbePath)},
-		{"grpc.service of the probes", less, true, eachProbe(dropService)},
-		{"grpc.service of the probes", more, true, eachProbe(putService)},
-		{"the defaults of lifecycle handlers", less, true, eachHandler(dropHTTPDefaults)},
-		{"the defaults of lifecycle handlers", more, true, eachHandler(putHTTPDefaults)},
-		{"ports[].protocol", less, true, protocol(corev1.ProtocolTCP, "")},
-		{"ports[].protocol", more, true, protocol("", corev1.ProtocolTCP)},
-		{"ports[].hostPort that hostNetwork implies", less, true, dropHostPorts},
-		{"env[].valueFrom.fieldRef.apiVersion", less, true, fieldRef("v1", "")},
-		{"env[].valueFrom.fieldRef.apiVersion", more, true, fieldRef("", "v1")},
-		{"resources.requests that equal the limits", less, true, dropDefaultedRequests},
-		{"resources.requests", less, true, dropRequests},
+	either := func(path string, value any) []edit {
+		return []edit{{path, less, true, drop(path)}, {path, more, true, set(path, value)}}
 	}
-}
-
-func setTo[S ~string](of func(*corev1.Container) *S, value S) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		p := of(c)
-		if *p != "" {
-			return false
-		}
-		*p = value
-		return true
-	}
-}
-
-func putProcMount(c *corev1.Container) bool {
-	if c.SecurityContext == nil || c.SecurityContext.ProcMount != nil {
-		return false
-	}
-	c.SecurityContext.ProcMount = new(corev1.DefaultProcMount)
-	return true
+	return slices.Concat(
+		[]edit{
+			{"resizePolicy", less, true, drop("resizePolicy")},
+			{"resizePolicy", more, true, putResizePolicy(false)},
+			{"resizePolicy of cpu and memory", more, true, putResizePolicy(true)},
+		},
+		either("securityContext.procMount", corev1.DefaultProcMount),
+		either("terminationMessagePolicy", corev1.TerminationMessageReadFile),
+		either("terminationMessagePath", pathDefault),
+		[]edit{
+			{"imagePullPolicy", less, true, drop("imagePullPolicy")},
+			{"imagePullPolicy IfNotPresent", more, true, set("imagePullPolicy", corev1.PullIfNotPresent)},
+			{"imagePullPolicy Always", more, true, set("imagePullPolicy", corev1.PullAlways)},
+		},
+		filled("the defaults of the probes", probeDefaults),
+		filled("httpGet.path / of the probes", probePaths),
+		filled("grpc.service of the probes", probeServices),
+		filled("the defaults of lifecycle handlers", handlerDefaults),
+		filled("ports[].protocol", portProtocols),
+		[]edit{{"ports[].hostPort that hostNetwork implies", less, true, dropHostPorts}},
+		filled("env[].valueFrom.fieldRef.apiVersion", fieldRefs),
+		[]edit{
+			{"resources.requests that equal the limits", less, true, dropDefaultedRequests},
+			{"resources.requests", less, true, drop("resources.requests")},
+		},
+	)
 }
 
 // putResizePolicy sets the list for what the container requests, or for both resources
@@ -87,118 +61,63 @@ func putResizePolicy(both bool) func(*corev1.Container) bool {
 	}
 }
 
-// eachProbe changes every probe that there is.
-func eachProbe(change func(*corev1.Probe) bool) func(*corev1.Container) bool {
-	return func(c *corev1.Container) (changed bool) {
-		for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
-			if p != nil && change(p) {
-				changed = true
-			}
-		}
-		return changed
-	}
+// probes are those that there are.
+func probes(c *corev1.Container) []*corev1.Probe {
+	return slices.DeleteFunc([]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe},
+		func(p *corev1.Probe) bool { return p == nil })
 }
 
-// number is a field of a probe with its default (SetDefaults_Probe).
-type number struct {
-	field *int32
-	value int32
-}
-
-func numbers(p *corev1.Probe) []number {
-	return []number{{&p.TimeoutSeconds, 1}, {&p.PeriodSeconds, 10}, {&p.SuccessThreshold, 1}, {&p.FailureThreshold, 3}}
-}
-
-func dropProbeDefaults(p *corev1.Probe) (changed bool) {
-	for _, n := range numbers(p) {
-		if *n.field == n.value {
-			*n.field, changed = 0, true
+// probeDefaults are those of SetDefaults_Probe and SetDefaults_HTTPGetAction, but for the path.
+func probeDefaults(c *corev1.Container, f *filling) {
+	for _, p := range probes(c) {
+		swap(f, &p.TimeoutSeconds, 1)
+		swap(f, &p.PeriodSeconds, 10)
+		swap(f, &p.SuccessThreshold, 1)
+		swap(f, &p.FailureThreshold, 3)
+		if p.HTTPGet != nil {
+			swap(f, &p.HTTPGet.Scheme, corev1.URISchemeHTTP)
 		}
 	}
-	if h := p.HTTPGet; h != nil && h.Scheme == corev1.URISchemeHTTP {
-		h.Scheme, changed = "", true
-	}
-	return changed
 }
 
-func putProbeDefaults(p *corev1.Probe) (changed bool) {
-	for _, n := range numbers(p) {
-		if *n.field == 0 {
-			*n.field, changed = n.value, true
+func probePaths(c *corev1.Container, f *filling) {
+	for _, p := range probes(c) {
+		if p.HTTPGet != nil {
+			swap(f, &p.HTTPGet.Path, "/")
 		}
 	}
-	if h := p.HTTPGet; h != nil && h.Scheme == "" {
-		h.Scheme, changed = corev1.URISchemeHTTP, true
-	}
-	return changed
 }
 
-func dropProbePath(p *corev1.Probe) bool {
-	if p.HTTPGet == nil || p.HTTPGet.Path != "/" {
-		return false
-	}
-	p.HTTPGet.Path = ""
-	return true
-}
-
-func putProbePath(p *corev1.Probe) bool {
-	if p.HTTPGet == nil || p.HTTPGet.Path != "" {
-		return false
-	}
-	p.HTTPGet.Path = "/"
-	return true
-}
-
-// dropService and putService: an absent service is the empty one (zz_generated.defaults.go SetObjectDefaults_Pod).
-func dropService(p *corev1.Probe) bool {
-	if p.GRPC == nil || p.GRPC.Service == nil || *p.GRPC.Service != "" {
-		return false
-	}
-	p.GRPC.Service = nil
-	return true
-}
-
-func putService(p *corev1.Probe) bool {
-	if p.GRPC == nil || p.GRPC.Service != nil {
-		return false
-	}
-	p.GRPC.Service = new(string)
-	return true
-}
-
-// eachHandler changes the HTTP handler of every hook (SetDefaults_HTTPGetAction).
-func eachHandler(change func(*corev1.HTTPGetAction) bool) func(*corev1.Container) bool {
-	return func(c *corev1.Container) (changed bool) {
-		if c.Lifecycle == nil {
-			return false
+// probeServices: an absent service is the empty one (zz_generated.defaults.go SetObjectDefaults_Pod).
+func probeServices(c *corev1.Container, f *filling) {
+	for _, p := range probes(c) {
+		switch g := p.GRPC; {
+		case g == nil:
+		case f.away && g.Service != nil && *g.Service == "":
+			g.Service, f.changed = nil, true
+		case !f.away && g.Service == nil:
+			g.Service, f.changed = new(string), true
 		}
-		for _, h := range []*corev1.LifecycleHandler{c.Lifecycle.PostStart, c.Lifecycle.PreStop} {
-			if h != nil && h.HTTPGet != nil && change(h.HTTPGet) {
-				changed = true
-			}
+	}
+}
+
+// handlerDefaults are those of the HTTP handlers of hooks (SetDefaults_HTTPGetAction).
+func handlerDefaults(c *corev1.Container, f *filling) {
+	if c.Lifecycle == nil {
+		return
+	}
+	for _, h := range []*corev1.LifecycleHandler{c.Lifecycle.PostStart, c.Lifecycle.PreStop} {
+		if h != nil && h.HTTPGet != nil {
+			swap(f, &h.HTTPGet.Path, "/")
+			swap(f, &h.HTTPGet.Scheme, corev1.URISchemeHTTP)
 		}
-		return changed
 	}
 }
 
-func dropHTTPDefaults(h *corev1.HTTPGetAction) (changed bool) {
-	if h.Path == "/" {
-		h.Path, changed = "", true
+func portProtocols(c *corev1.Container, f *filling) {
+	for i := range c.Ports {
+		swap(f, &c.Ports[i].Protocol, corev1.ProtocolTCP)
 	}
-	if h.Scheme == corev1.URISchemeHTTP {
-		h.Scheme, changed = "", true
-	}
-	return changed
-}
-
-func putHTTPDefaults(h *corev1.HTTPGetAction) (changed bool) {
-	if h.Path == "" {
-		h.Path, changed = "/", true
-	}
-	if h.Scheme == "" {
-		h.Scheme, changed = corev1.URISchemeHTTP, true
-	}
-	return changed
 }
 
 // dropHostPorts takes away the host ports that a pod in the node's network gets (SetDefaults_Pod,
@@ -212,25 +131,11 @@ func dropHostPorts(c *corev1.Container) (changed bool) {
 	return changed
 }
 
-func protocol(from, to corev1.Protocol) func(*corev1.Container) bool {
-	return func(c *corev1.Container) (changed bool) {
-		for i := range c.Ports {
-			if c.Ports[i].Protocol == from {
-				c.Ports[i].Protocol, changed = to, true
-			}
+func fieldRefs(c *corev1.Container, f *filling) {
+	for i := range c.Env {
+		if v := c.Env[i].ValueFrom; v != nil && v.FieldRef != nil {
+			swap(f, &v.FieldRef.APIVersion, "v1")
 		}
-		return changed
-	}
-}
-
-func fieldRef(from, to string) func(*corev1.Container) bool {
-	return func(c *corev1.Container) (changed bool) {
-		for i := range c.Env {
-			if v := c.Env[i].ValueFrom; v != nil && v.FieldRef != nil && v.FieldRef.APIVersion == from {
-				v.FieldRef.APIVersion, changed = to, true
-			}
-		}
-		return changed
 	}
 }
 
@@ -246,10 +151,4 @@ func dropDefaultedRequests(c *corev1.Container) (changed bool) {
 		c.Resources.Requests = nil
 	}
 	return changed
-}
-
-func dropRequests(c *corev1.Container) bool {
-	had := len(c.Resources.Requests) > 0
-	c.Resources.Requests = nil
-	return had
 }

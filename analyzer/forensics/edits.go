@@ -39,8 +39,8 @@ const (
 // (pkg/apis/core/v1/defaults.go), what admission adds, then any field alone.
 func edits(c *corev1.Container) []edit {
 	all := slices.Concat(defaults(), admission())
-	for _, f := range fields {
-		all = append(all, edit{field: f.name, do: f.drop})
+	for _, name := range fields {
+		all = append(all, edit{field: name, do: drop(name)})
 	}
 	for i := range min(len(c.Env), maxEnv) {
 		// By its place: names of variables are no more stored than their values.
@@ -52,119 +52,15 @@ func edits(c *corev1.Container) []edit {
 	return all
 }
 
-// text drops a string field of any string type.
-func text[S ~string](of func(*corev1.Container) *S) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		p := of(c)
-		was := *p
-		*p = ""
-		return was != ""
-	}
-}
-
-// pointer drops a field that is a pointer.
-func pointer[T any](of func(*corev1.Container) **T) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		p := of(c)
-		was := *p
-		*p = nil
-		return was != nil
-	}
-}
-
-// list drops a field that is a list.
-func list[T any](of func(*corev1.Container) *[]T) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		p := of(c)
-		n := len(*p)
-		*p = nil
-		return n > 0
-	}
-}
-
-// flag drops a boolean field.
-func flag(of func(*corev1.Container) *bool) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		p := of(c)
-		was := *p
-		*p = false
-		return was
-	}
-}
-
-// secured drops a field of the security context, where there is one.
-func secured[T any](of func(*corev1.SecurityContext) **T) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		if c.SecurityContext == nil {
-			return false
-		}
-		p := of(c.SecurityContext)
-		was := *p
-		*p = nil
-		return was != nil
-	}
-}
-
 // fields are the fields that are left out one at a time, whatever they hold.
-var fields = [...]struct {
-	name string
-	drop func(*corev1.Container) bool
-}{
-	{"resources", dropResources},
-	{"resources.limits", dropLimits},
-	{"securityContext", pointer(func(c *corev1.Container) **corev1.SecurityContext { return &c.SecurityContext })},
-	{"livenessProbe", pointer(func(c *corev1.Container) **corev1.Probe { return &c.LivenessProbe })},
-	{"readinessProbe", pointer(func(c *corev1.Container) **corev1.Probe { return &c.ReadinessProbe })},
-	{"startupProbe", pointer(func(c *corev1.Container) **corev1.Probe { return &c.StartupProbe })},
-	{"lifecycle", pointer(func(c *corev1.Container) **corev1.Lifecycle { return &c.Lifecycle })},
-	{"env", list(func(c *corev1.Container) *[]corev1.EnvVar { return &c.Env })},
-	{"envFrom", list(func(c *corev1.Container) *[]corev1.EnvFromSource { return &c.EnvFrom })},
-	{"volumeMounts", list(func(c *corev1.Container) *[]corev1.VolumeMount { return &c.VolumeMounts })},
-	{"volumeDevices", list(func(c *corev1.Container) *[]corev1.VolumeDevice { return &c.VolumeDevices })},
-	{"ports", list(func(c *corev1.Container) *[]corev1.ContainerPort { return &c.Ports })},
-	{"command", list(func(c *corev1.Container) *[]string { return &c.Command })},
-	{"args", list(func(c *corev1.Container) *[]string { return &c.Args })},
-	{"workingDir", text(func(c *corev1.Container) *string { return &c.WorkingDir })},
-	{"resources.claims", list(func(c *corev1.Container) *[]corev1.ResourceClaim { return &c.Resources.Claims })},
-	{"restartPolicy", pointer(func(c *corev1.Container) **corev1.ContainerRestartPolicy { return &c.RestartPolicy })},
-	{"restartPolicyRules", list(func(c *corev1.Container) *[]corev1.ContainerRestartRule {
-		return &c.RestartPolicyRules
-	})},
-	{"stdin", flag(func(c *corev1.Container) *bool { return &c.Stdin })},
-	{"stdinOnce", flag(func(c *corev1.Container) *bool { return &c.StdinOnce })},
-	{"tty", flag(func(c *corev1.Container) *bool { return &c.TTY })},
-	{"securityContext.capabilities", secured(func(s *corev1.SecurityContext) **corev1.Capabilities {
-		return &s.Capabilities
-	})},
-	{"securityContext.privileged", secured(func(s *corev1.SecurityContext) **bool { return &s.Privileged })},
-	{"securityContext.allowPrivilegeEscalation",
-		secured(func(s *corev1.SecurityContext) **bool { return &s.AllowPrivilegeEscalation })},
-	{"securityContext.readOnlyRootFilesystem",
-		secured(func(s *corev1.SecurityContext) **bool { return &s.ReadOnlyRootFilesystem })},
-	{"securityContext.runAsNonRoot", secured(func(s *corev1.SecurityContext) **bool { return &s.RunAsNonRoot })},
-	{"securityContext.runAsUser", secured(func(s *corev1.SecurityContext) **int64 { return &s.RunAsUser })},
-	{"securityContext.runAsGroup", secured(func(s *corev1.SecurityContext) **int64 { return &s.RunAsGroup })},
-	{"securityContext.seLinuxOptions",
-		secured(func(s *corev1.SecurityContext) **corev1.SELinuxOptions { return &s.SELinuxOptions })},
-	{"securityContext.windowsOptions",
-		secured(func(s *corev1.SecurityContext) **corev1.WindowsSecurityContextOptions { return &s.WindowsOptions })},
-	{"securityContext.seccompProfile",
-		secured(func(s *corev1.SecurityContext) **corev1.SeccompProfile { return &s.SeccompProfile })},
-	{"securityContext.appArmorProfile",
-		secured(func(s *corev1.SecurityContext) **corev1.AppArmorProfile { return &s.AppArmorProfile })},
-}
-
-func dropResources(c *corev1.Container) bool {
-	r := &c.Resources
-	had := len(r.Limits)+len(r.Requests)+len(r.Claims) > 0
-	c.Resources = corev1.ResourceRequirements{}
-	return had
-}
-
-func dropLimits(c *corev1.Container) bool {
-	had := len(c.Resources.Limits) > 0
-	c.Resources.Limits = nil
-	return had
+var fields = [...]string{
+	"resources", "resources.limits", "securityContext", "livenessProbe", "readinessProbe", "startupProbe",
+	"lifecycle", "env", "envFrom", "volumeMounts", "volumeDevices", "ports", "command", "args", "workingDir",
+	"resources.claims", "restartPolicy", "restartPolicyRules", "stdin", "stdinOnce", "tty",
+	"securityContext.capabilities", "securityContext.privileged", "securityContext.allowPrivilegeEscalation",
+	"securityContext.readOnlyRootFilesystem", "securityContext.runAsNonRoot", "securityContext.runAsUser",
+	"securityContext.runAsGroup", "securityContext.seLinuxOptions", "securityContext.windowsOptions",
+	"securityContext.seccompProfile", "securityContext.appArmorProfile",
 }
 
 func dropEnv(i int) func(*corev1.Container) bool {

@@ -123,11 +123,12 @@ func TestEditsKeepToWhatIsMeant(t *testing.T) {
 		"a number that is no default stays": {
 			func(c *corev1.Container) {
 				c.StartupProbe = &corev1.Probe{TimeoutSeconds: 1, PeriodSeconds: 5, FailureThreshold: 3}
-			}, eachProbe(dropProbeDefaults), true,
+			}, filled("", probeDefaults)[0].do, true,
 			func(c *corev1.Container) { c.StartupProbe = &corev1.Probe{PeriodSeconds: 5} },
 		},
 		"another protocol stays": {
-			func(c *corev1.Container) { c.Ports = []corev1.ContainerPort{{Protocol: "UDP"}} }, protocol("TCP", ""), false,
+			func(c *corev1.Container) { c.Ports = []corev1.ContainerPort{{Protocol: "UDP"}} },
+			filled("", portProtocols)[0].do, false,
 			func(c *corev1.Container) { c.Ports = []corev1.ContainerPort{{Protocol: "UDP"}} },
 		},
 		"the token's mount goes, the others stay": {
