@@ -13,12 +13,18 @@ import (
 // descriptions are unit descriptions that stand in systemd's lines in place of
 // the unit's name where the envelope does not tell it (systemd <249).
 var descriptions = map[string]string{
-	"kubelet: The Kubernetes Node Agent":     "kubelet.service", // kubernetes/release, kubeadm packages
-	"Kubernetes Kubelet":                     "kubelet.service",
-	"Kubernetes Kubelet Server":              "kubelet.service",
-	"containerd container runtime":           "containerd.service",
-	"Docker Application Container Engine":    "docker.service",
-	"Daily apt upgrade and clean activities": "apt-daily-upgrade.service",
+	"kubelet: The Kubernetes Node Agent":  "kubelet.service", // kubernetes/release, kubeadm packages
+	"Kubernetes Kubelet":                  "kubelet.service",
+	"Kubernetes Kubelet Server":           "kubelet.service",
+	"containerd container runtime":        "containerd.service",
+	"Docker Application Container Engine": "docker.service",
+	// cri-o contrib/systemd/crio.service, cri-dockerd packaging/systemd, k3s install.sh, rke2 bundle/lib/systemd
+	"Container Runtime Interface for OCI (CRI-O)":           "crio.service",
+	"CRI Interface for Docker Application Container Engine": "cri-docker.service",
+	"Lightweight Kubernetes":                                "k3s.service",
+	"Rancher Kubernetes Engine v2 (server)":                 "rke2-server.service",
+	"Rancher Kubernetes Engine v2 (agent)":                  "rke2-agent.service",
+	"Daily apt upgrade and clean activities":                "apt-daily-upgrade.service",
 }
 
 // maintenance are units that change other units behind everybody's back: what

@@ -88,6 +88,7 @@ func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.Cont
 			g.Node, g.Namespace, g.Pod = cmp.Or(p.Given.Node, g.Node), p.Given.Namespace, p.Given.Name
 			g.kind = p.Kind(s.Container)
 		}
+		g.Node = cmp.Or(g.Node, p.On)
 		p.add(g)
 		t.groups = append(t.groups, g)
 	}

@@ -115,12 +115,12 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3, causes.AppExitError: 1,
 		causes.PodDeleted: 2, causes.APIEvicted: 1, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.TaintEvicted: .5,
 	},
-	Asked: {
-		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12,
+	Asked: { // a machine that goes down rather leaves 255 or 137: none of 15 public ends with 143 came of a reboot
+		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 4,
 		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
-		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5,
-		causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
-		causes.PodDeleted: 3, causes.APIEvicted: 2, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.TaintEvicted: 1,
+		causes.HashKubeletUpgrade: 8, causes.SandboxDied: 7, causes.AppExitError: 5,
+		causes.NodeShutdown: 5, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
+		causes.PodDeleted: 12, causes.APIEvicted: 8, causes.EvictedMemory: 3, causes.EvictedDisk: 3, causes.TaintEvicted: 3,
 	},
 	Signalled: {
 		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15,

@@ -87,7 +87,9 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		},
 		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1,
 			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1,
-			causes.OOMChildProcess: .1},
+			causes.OOMChildProcess: .1, causes.NodeReboot: .3, causes.RuntimeRestarted: .3,
+			// a container is replaced in a pod that goes on
+			causes.HashKubeletUpgrade: .1, causes.HashAPIServerChange: .1, causes.SpecImageChanged: .1, causes.SpecChanged: .1},
 	},
 	{
 		"another container on the node kept running", signs.OthersRanOn,
@@ -240,20 +242,14 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.NodeReboot: .4},
 	},
 	{
-		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
-			return f.OfDocker() && (f.NodeEvents.Down.Answer == finding.Yes ||
-				f.NodeEvents.Runtime.Answer == finding.Yes)
-		},
+		"the runtime stopped or started at that moment, and took the container or its sandbox along", signs.RuntimeWent,
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1,
 			causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3,
 			causes.NodeReboot: .5, causes.KilledExternally: .3},
 	},
 	{
-		"a pod lost its sandbox when the runtime started, and the kubelet did not", func(f *finding.Findings) bool {
-			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) &&
-				f.NodeEvents.Runtime.Answer == finding.Yes && f.NodeEvents.Kubelet.Answer != finding.Yes
-		},
-		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
+		"the runtime's service was stopped and started, and nothing tells of a boot", signs.ServiceRestarted,
+		map[causes.ID]float64{causes.NodeReboot: .1},
 	},
 	{
 		"other dockerd containers ended in the same two seconds", func(f *finding.Findings) bool {

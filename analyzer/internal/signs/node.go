@@ -83,6 +83,31 @@ func RuntimeSomewhere(f *finding.Findings) bool {
 	})
 }
 
+// RuntimeWent tells that the runtime stopped or started at the end of what it takes along: Docker's containers, without
+// live-restore, and of any runtime a sandbox that was gone then. A kubelet that started, too, points at a boot of the
+// node, unless the runtime's service had been stopped.
+func RuntimeWent(f *finding.Findings) bool {
+	start := f.NodeEvents.Runtime.Answer == finding.Yes
+	boxed := f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes
+	return f.OfDocker() && (start || f.NodeEvents.Down.Answer == finding.Yes) ||
+		boxed && start && (f.NodeEvents.Kubelet.Answer != finding.Yes || ServiceRestarted(f))
+}
+
+// ServiceRestarted tells that systemd stopped the runtime's service before the start of it that came with the end, and
+// no boot in between.
+func ServiceRestarted(f *finding.Findings) bool {
+	start := f.NodeEvents.Runtime
+	if f.Node == nil || start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes {
+		return false
+	}
+	for _, m := range timeline.Since(f.Node.AdminActions, start.At.Add(-tolerance.DownLag)) {
+		if unit, ok := m.Obs.Fact.(evidence.UnitChanged); ok && !m.At.After(start.At) && evidence.UnitOf(unit.Unit).OnlyRuntime() {
+			return true
+		}
+	}
+	return false
+}
+
 // Misspelt tells that processes of the node run in directories that are called as systemd's driver spells a cgroup:
 // its runtime takes such a name for a path.
 func Misspelt(f *finding.Findings) bool { return f.Node != nil && f.Node.SpecForm }

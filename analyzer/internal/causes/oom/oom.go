@@ -262,8 +262,8 @@ func child(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
-	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
-		// the label may be an older count's
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes || !f.Exit.Known {
+		// the label may be an older count's; and of most kills the main process is the victim
 		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
 	return &causes.Claim{

@@ -30,6 +30,7 @@ type Pod struct {
 	Name  timeline.PodName
 	born  UIDClaim
 	named bool
+	On    string           // the node whose kubelet speaks of it
 	specs map[string]int32 // places in api.Containers, of a pod with more than are worth going through
 	box   *Entity          // the sandbox that was named last
 }

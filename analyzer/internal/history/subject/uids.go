@@ -47,6 +47,9 @@ func (t *Resolver) withUIDs() {
 			if o.Who != nil {
 				o.Who.UID, o.Who.Owner = s.PodUID, o.Pod
 			}
+			if o.Source.Kind == evidence.SourceKubeletLog { // which speaks of its own node's pods
+				fill(&o.Pod.On, cmp.Or(s.Node, o.Source.Node))
+			}
 			if s.Pod != "" {
 				t.meet(o)
 			}
@@ -86,7 +89,7 @@ func (t *Resolver) withUIDs() {
 			continue
 		}
 		list := lacking[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}]
-		if node := cmp.Or(o.Subject.Node, o.Source.Node); nodes[node] {
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); node != "" && nodes[node] {
 			list = on(list, node)
 		}
 		uid := bearerAt(list, o.Time, sideOf(o.Fact))

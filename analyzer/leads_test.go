@@ -1,0 +1,93 @@
+package analyzer_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// boxGone is a container that ended with its sandbox, which nobody asked for, and was started again in a new one.
+func boxGone(code int32, reason string) *analyzertest.Story {
+	return analyzertest.New().Status(-600, 20, code, reason, 31).PodEvent(24, evidence.SandboxChanged{})
+}
+
+// service is what systemd says of a unit of the node.
+func service(s *analyzertest.Story, at float64, unit, change string) *analyzertest.Story {
+	return s.Add(evidence.SourceSystemd, at, evidence.Subject{}, evidence.UnitChanged{Unit: unit + ".service", Change: change})
+}
+
+// Where several causes fit, the one that something speaks for leads.
+func TestWhatSpeaksLeads(t *testing.T) {
+	inGroup := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", PID: 7, Task: "java"}
+	inGroup.TaskMemcg = "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
+	inGroup.OOMMemcg = inGroup.TaskMemcg
+	for name, c := range map[string]struct {
+		story      *analyzertest.Story
+		gone       bool // the API has nothing of the pod any longer
+		cause      string
+		confidence report.Confidence
+	}{
+		"a sandbox is gone, and nothing tells why": {
+			boxGone(0, "Completed"), false, "sandbox-died", report.Possible},
+		"a sandbox is gone, and the runtime's service was stopped and started": {
+			service(service(boxGone(0, "Completed"), 19, "crio", "stopping"), 21, "crio", "started"),
+			false, "runtime-restarted", report.Possible},
+		"the runtime's service was stopped and started, and the kubelet, too: that is no boot": {
+			service(service(analyzertest.New(), 19, "containerd", "stopping"), 21, "containerd", "started").
+				KubeletStarts(22, "v1.19.3", 77).KubeletPod(24, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}),
+			true, "runtime-restarted", report.Possible},
+		"a kernel's record without an exit code: the main process is the victim as a rule": {
+			analyzertest.New().Add(evidence.SourceKernelLog, 20,
+				evidence.Subject{PodUID: analyzertest.PodUID, ContainerID: analyzertest.OldID}, inGroup),
+			true, "oom-container-limit", report.Likely},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := c.story.Snapshot()
+			if c.gone {
+				s.Pods = nil
+			}
+			r := analyzer.Analyze(s, analyzer.Options{GeneratedAt: analyzertest.At(3600)})
+			if len(r.Items) != 1 {
+				t.Fatalf("%d items, want one", len(r.Items))
+			}
+			if v := r.Items[0].Verdict; v.Cause != c.cause || v.Confidence != c.confidence {
+				t.Errorf("%s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.confidence)
+			}
+		})
+	}
+}
+
+// A table of events has neither UIDs nor nodes: its events are of the pod of that name, also beside a pod that is
+// on no node.
+func TestAnEventFindsItsPodBesideOneOnNoNode(t *testing.T) {
+	s := boxGone(0, "Completed").Snapshot()
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Fact == (evidence.SandboxChanged{}) {
+			o.Subject.PodUID, o.Subject.Node, o.Source.Node = "", "", ""
+		}
+	}
+	s.Pods = append(s.Pods, evidence.Pod{UID: "waiting", Namespace: "shop", Name: "waits", Phase: "Pending"})
+	r := analyzer.Analyze(s, analyzer.Options{GeneratedAt: analyzertest.At(3600)})
+	if len(r.Items) != 1 || r.Items[0].Verdict.Cause != "sandbox-died" {
+		t.Errorf("%+v", r.Items)
+	}
+}
+
+// What only a kubelet's log places on a node is asked about that node.
+func TestAKubeletsLogPlacesItsPods(t *testing.T) {
+	s := service(service(boxGone(137, "Error"), 19, "docker", "stopping"), 21, "docker", "started").
+		KubeletPod(24, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).Snapshot()
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceAPI {
+			o.Subject.Node, o.Source.Node = "", ""
+		}
+	}
+	s.Pods, s.Nodes = nil, nil
+	r := analyzer.Analyze(s, analyzer.Options{GeneratedAt: analyzertest.At(3600)})
+	if len(r.Items) != 1 || r.Items[0].Node != analyzertest.Node || r.Items[0].Verdict.Cause != "runtime-restarted" {
+		t.Errorf("%+v", r.Items)
+	}
+}
