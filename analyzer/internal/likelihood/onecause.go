@@ -66,11 +66,30 @@ func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
 }
 
+// lastWords are those of a container, which its status has as the message of its end (terminationMessagePolicy).
+func lastWords(of ...string) func(*finding.Findings) bool {
+	return func(f *finding.Findings) bool {
+		said := f.R.From.Message.String()
+		return said != "" && !f.R.Mentioned() && slices.ContainsFunc(of, func(w string) bool { return strings.Contains(said, w) })
+	}
+}
+
 // ofOneCause are facts of the table that speak for one cause, and seldom hold.
 var ofOneCause = []fact{
 	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
 	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
+	{
+		"its last words are of a crash",
+		lastWords("panic: ", "goroutine ", "fatal error: ", "Traceback (most recent call last)", "Exception in thread",
+			"unhandled exception", "FATAL ", "level=fatal", `"level":"fatal"`),
+		map[causes.ID]float64{causes.AppExitError: 20, causes.AppSignal: 5},
+	},
+	{
+		"its last words are of one that was asked to stop",
+		lastWords("SIGTERM", "signal: terminated", "signal terminated", "shutting down", "Shutting down", "raceful shutdown"),
+		map[causes.ID]float64{causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3},
+	},
 	{
 		"all that is known of its end is that a runtime stopped, failed or started",
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",

@@ -37,7 +37,10 @@ type section struct {
 func sections(lines []string) []section {
 	root := section{indent: -1}
 	stack := []*section{&root}
-	for _, l := range lines {
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		more := messageGoesOn(lines[i:])
+		i += more
 		text := strings.TrimLeft(l, " \t")
 		if text == "" {
 			continue
@@ -45,7 +48,7 @@ func sections(lines []string) []section {
 		s := section{indent: len(l) - len(text)}
 		key, value, ok := strings.Cut(text, ":")
 		if ok && (value == "" || value[0] == ' ' || value[0] == '\t') && len(key) <= 253 {
-			s.key, s.value = key, strings.TrimSpace(value)
+			s.key, s.value = key, strings.TrimSpace(strings.Join(append([]string{value}, lines[i-more+1:i+1]...), "\n"))
 		} else {
 			s.value = strings.TrimRight(text, " ")
 		}
@@ -61,6 +64,28 @@ func sections(lines []string) []section {
 	}
 	return adopted(root.below)
 }
+
+// messageGoesOn is how many lines there are to a message behind its first: a container wrote it, and its lines stand
+// where they like. The code of the end comes next (kubectl describe.go describeStatus).
+func messageGoesOn(lines []string) int {
+	indent, _, ok := strings.Cut(lines[0], "Message:")
+	if !ok || indent == "" || strings.TrimLeft(indent, " \t") != "" {
+		return 0
+	}
+	for i, l := range lines[1:min(len(lines), longestMessage)] {
+		key, _, _ := strings.Cut(strings.TrimLeft(l, " \t"), ":")
+		switch its := strings.HasPrefix(l, indent+key) && OfState(key); {
+		case its && key == "Exit Code":
+			return i
+		case its, key == "Last State", key == "Ready", key == "Restart Count":
+			return 0 // of one that waits, or in another order
+		}
+	}
+	return 0
+}
+
+// longestMessage is more lines than a message has: kubelets keep 80 of a log, and 4 KiB of what a container writes.
+const longestMessage = 500
 
 // adopted are sections of which the states of containers have what belongs to them below, also where it stands as far
 // left as they do: a form, a mail or a reader of their words took the blanks away. Its keys tell.

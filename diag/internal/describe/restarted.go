@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 )
 
 // waits are reasons of a container that waits, which kubectl prints in place of its pod's phase (kubectl printers.go
@@ -35,7 +37,7 @@ var fine = map[string]bool{
 // failed tells a reason of a pod's status, which kubectl prints in place of its phase: every word that is none of a
 // container or a phase. Each predicate of a kubelet has its own.
 func failed(word string) bool {
-	return aReason.MatchString(word) && !fine[word] && !waits[word] && !ends[word]
+	return aReason.MatchString(word) && !fine[word] && !waits[word] && !ends[word] || kubeletmsg.Rejects(word)
 }
 
 var aReason = regexp.MustCompile(`^(?:OutOf)?[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)*$|^OutOf[a-z0-9./-]+$`)

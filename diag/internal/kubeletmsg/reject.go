@@ -17,7 +17,8 @@ var rejections = map[string]bool{
 	"MatchNodeSelector": true, "HostName": true, "PodFitsHostPorts": true, // ≤1.17
 	"NodeAffinity": true, "NodeName": true, "NodePorts": true, "TaintToleration": true,
 	"UnexpectedAdmissionError": true, "TopologyAffinityError": true, "InvalidNodeInfo": true,
-	"UnknownReason": true, "UnexpectedPredicateFailureType": true,
+	"Topology Affinity Error": true, // 1.16–1.17, cm/topologymanager/topology_manager.go
+	"UnknownReason":           true, "UnexpectedPredicateFailureType": true,
 	"PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true,
 	"InitContainerRestartPolicyForbidden": true, "SupplementalGroupsPolicyNotSupported": true,
 	"NodeShutdown": true, "Shutdown": true, "FailedNodeDeclaredFeaturesCheck": true,
