@@ -16,7 +16,8 @@ func boxGone(code int32, reason string) *analyzertest.Story {
 
 // service is what systemd says of a unit of the node.
 func service(s *analyzertest.Story, at float64, unit, change string) *analyzertest.Story {
-	return s.Add(evidence.SourceSystemd, at, evidence.Subject{}, evidence.UnitChanged{Unit: unit + ".service", Change: change})
+	f := evidence.UnitChanged{Unit: unit + ".service", Change: change}
+	return s.Add(evidence.SourceSystemd, at, evidence.Subject{}, f)
 }
 
 // Where several causes fit, the one that something speaks for leads.

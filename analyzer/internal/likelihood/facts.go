@@ -248,7 +248,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 			causes.NodeReboot: .5, causes.KilledExternally: .3},
 	},
 	{
-		"the runtime's service was stopped and started, and nothing tells of a boot", signs.ServiceRestarted,
+		"the runtime's service was stopped and started, and no boot is known", signs.ServiceRestarted,
 		map[causes.ID]float64{causes.NodeReboot: .1},
 	},
 	{

@@ -70,7 +70,8 @@ func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 func lastWords(of ...string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool {
 		said := f.R.From.Message.String()
-		return said != "" && !f.R.Mentioned() && slices.ContainsFunc(of, func(w string) bool { return strings.Contains(said, w) })
+		return said != "" && !f.R.Mentioned() &&
+			slices.ContainsFunc(of, func(w string) bool { return strings.Contains(said, w) })
 	}
 }
 

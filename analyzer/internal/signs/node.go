@@ -101,7 +101,8 @@ func ServiceRestarted(f *finding.Findings) bool {
 		return false
 	}
 	for _, m := range timeline.Since(f.Node.AdminActions, start.At.Add(-tolerance.DownLag)) {
-		if unit, ok := m.Obs.Fact.(evidence.UnitChanged); ok && !m.At.After(start.At) && evidence.UnitOf(unit.Unit).OnlyRuntime() {
+		unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+		if ok && !m.At.After(start.At) && evidence.UnitOf(unit.Unit).OnlyRuntime() {
 			return true
 		}
 	}
