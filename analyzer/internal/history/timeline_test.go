@@ -169,6 +169,30 @@ func TestWhatANewKubeletReportsAsJustDiedDiedEarlier(t *testing.T) {
 	}
 }
 
+// A container that was made before a boot is dead since then, however late its record is removed.
+func TestNothingLivesOnOverABoot(t *testing.T) {
+	for name, c := range map[string]struct {
+		booted   float64
+		source   evidence.SourceKind
+		reckoned bool
+		dated    bool
+	}{
+		"booted since it was made":          {50, evidence.SourceKernelLog, false, false},
+		"booted before it was made":         {5, evidence.SourceKernelLog, false, true},
+		"the API's word may have come late": {50, evidence.SourceAPI, false, true},
+		"a clock may have stood still":      {50, evidence.SourceKernelLog, true, true},
+	} {
+		s := analyzertest.New().KubeletStarts(60, "v1.36.3", 80)
+		s.Add(evidence.SourceRuntimeLog, 10, named("a", analyzertest.OldID, ""), evidence.RuntimeCreated{})
+		s.Add(c.source, c.booted, evidence.Subject{Node: analyzertest.Node}, evidence.KernelBooted{Reckoned: c.reckoned})
+		s.Kubelet(120, analyzertest.OldID, evidence.ContainerDied{})
+		in := history.Build(s.Snapshot()).Restarts[0].From
+		if got := !in.Finished.IsZero(); got != c.dated {
+			t.Errorf("%s: ended at %v", name, in.Finished)
+		}
+	}
+}
+
 func TestAnEventBelongsToTheInstanceThatLivedThen(t *testing.T) {
 	s := analyzertest.New().Status(10, 42.5, 137, "Error", 43)
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 3, First: at(20)}

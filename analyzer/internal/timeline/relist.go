@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -11,7 +13,12 @@ import (
 // containers that may have ended long before: it comes right after the kubelet's
 // start, and nothing shows that this process knew the container alive. What it
 // killed itself, and what it saw running in an earlier look, ended when it says.
+// Nothing lives on over a boot: what was made before one died with it at the latest,
+// whenever its record is removed.
 func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
+	if t.Node(node).bootedBetween(cmp.Or(in.Started, in.Created), at) {
+		return true
+	}
 	if !t.FirstRelist(node, at) {
 		return false
 	}
@@ -34,4 +41,14 @@ func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
 		}
 	}
 	return !alive
+}
+
+// bootedBetween reports whether the node itself tells of a boot between two times: the API's and other tools' words of
+// one may come late, and so does a time that is reckoned back from a clock that stood still.
+func (n *NodeStory) bootedBetween(from, until time.Time) bool {
+	return !from.IsZero() && slices.ContainsFunc(n.BootsAfter(from.Add(tolerance.Slack)), func(m Occurrence) bool {
+		boot, ok := m.Obs.Fact.(evidence.KernelBooted)
+		kind := m.Obs.Source.Kind
+		return ok && !boot.Reckoned && kind != evidence.SourceAPI && kind != evidence.SourceHostLog && m.At.Before(until)
+	})
 }

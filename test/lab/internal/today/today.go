@@ -197,6 +197,9 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	}
 	var happened time.Time
 	if p.Happens != nil {
+		if err := e2e.Await(ctx, d.client, []string{node}, p.Scenarios, "run", ran); err != nil {
+			return err
+		}
 		if err := e2e.Sleep(ctx, settled); err != nil {
 			return err
 		}
@@ -255,9 +258,17 @@ func started(_ scenario.Scenario, pod *corev1.Pod) bool {
 			return true
 		}
 	}
-	ran := func(s corev1.ContainerStatus) bool { return s.ContainerID != "" }
+	made := func(s corev1.ContainerStatus) bool { return s.ContainerID != "" }
 	return len(pod.Status.ContainerStatuses) > 0 &&
-		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return !ran(s) })
+		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return !made(s) })
+}
+
+// ran reports whether each of a pod's containers runs or has run: what was only made cannot end.
+func ran(_ scenario.Scenario, pod *corev1.Pod) bool {
+	return len(pod.Status.ContainerStatuses) > 0 &&
+		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
+			return s.State.Running == nil && s.State.Terminated == nil && s.LastTerminationState.Terminated == nil
+		})
 }
 
 // clear removes every pod of the node and returns when none is left.

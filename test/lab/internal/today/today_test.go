@@ -131,3 +131,24 @@ func TestForgotten(t *testing.T) {
 		t.Error("the end of a whole pod is forgotten")
 	}
 }
+
+func TestWhatWasOnlyMadeHasNotRun(t *testing.T) {
+	now := &corev1.ContainerStateRunning{}
+	over := &corev1.ContainerStateTerminated{}
+	for name, tt := range map[string]struct {
+		all  []corev1.ContainerStatus
+		want bool
+	}{
+		"nothing is known": {nil, false},
+		"made":             {[]corev1.ContainerStatus{{ContainerID: "containerd://a"}}, false},
+		"one of two runs": {[]corev1.ContainerStatus{{State: corev1.ContainerState{Running: now}},
+			{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{}}}}, false},
+		"both have run": {[]corev1.ContainerStatus{{State: corev1.ContainerState{Running: now}},
+			{LastTerminationState: corev1.ContainerState{Terminated: over}}}, true},
+	} {
+		pod := &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: tt.all}}
+		if got := ran(scenario.Scenario{}, pod); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
