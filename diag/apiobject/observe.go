@@ -1,6 +1,7 @@
 package apiobject
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -290,7 +291,7 @@ func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
 
 func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind,
 	about evidence.Subject, source evidence.Source) {
-	about.Container = s.Name
+	about.Container = cmp.Or(s.Name, evidence.Unnamed) // a program left the name out
 	put := func(id, text string, at time.Time, fact evidence.Fact) {
 		about := about
 		about.ContainerID = evidence.BareID(id)

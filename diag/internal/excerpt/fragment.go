@@ -120,7 +120,17 @@ func whole(v any) bool {
 		return false
 	}
 	meta, _ := m["metadata"].(object)
-	return m["kind"] != nil || meta["name"] != nil
+	return m["kind"] != nil || meta["name"] != nil || record(m)
+}
+
+// record reports whether an object is what a program made of a pod: it names that, as no piece of a status does.
+func record(m object) bool {
+	for _, key := range []string{"pod", "podName", "pod_name", "namespace"} {
+		if name, ok := m[key].(string); ok && name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // placed is the pod that a piece of JSON or YAML is of; nil where it is none of a pod.

@@ -94,7 +94,7 @@ func KindOf(m map[string]json.RawMessage) string {
 		return "Event"
 	case m["spec"] == nil && m["status"] == nil:
 		return ""
-	case below(m["spec"], "containers"), below(m["status"], "containerStatuses") && m["spec"] != nil:
+	case below(m["spec"], "containers"), below(m["status"], "containerStatuses"):
 		return "Pod"
 	case below(m["status"], "nodeInfo"):
 		return "Node"

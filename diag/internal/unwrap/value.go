@@ -141,7 +141,7 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.Strange++
 		return
 	}
-	if w.stream(m, outer, depth) || w.table(m, outer) {
+	if w.stream(m, outer, depth) || w.table(m, outer) || w.pods(m) {
 		return
 	}
 	found := false
@@ -248,6 +248,10 @@ func (w *walker) fields(raw []byte, outer Record, depth int) {
 
 // flat takes the fields of a record.
 func (w *walker) flat(f fields, outer Record, depth int) {
+	if raw := f.status(nil); raw != nil {
+		w.put("Pod", raw)
+		return
+	}
 	if f.ofContainer() {
 		w.OfContainers++
 		return

@@ -1,0 +1,77 @@
+package unwrap
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// line is what a pod's status says, in short.
+func line(p *corev1.Pod) string {
+	s := fmt.Sprintf("%s/%s %s%s", p.Namespace, p.Name, p.Status.Phase, p.Status.Reason)
+	for _, c := range p.Status.ContainerStatuses {
+		s += fmt.Sprintf(" %s×%d", c.Name, c.RestartCount)
+		for what, state := range map[string]corev1.ContainerState{"last": c.LastTerminationState, "now": c.State} {
+			switch {
+			case state.Terminated != nil && state.Terminated.ExitCode == evidence.NoExitCode:
+				s += " " + what + "=" + state.Terminated.Reason
+			case state.Terminated != nil:
+				s += fmt.Sprintf(" %s=%s/%d", what, state.Terminated.Reason, state.Terminated.ExitCode)
+			case state.Waiting != nil:
+				s += " waits=" + state.Waiting.Reason
+			}
+		}
+	}
+	return s
+}
+
+func TestWhatProgramsMakeOfAStatus(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"a flat object": {`{"pod":"api-0","namespace":"prod","restartCount":12,"lastTerminationReason":"OOMKilled","exitCode":137}`,
+			[]string{"prod/api-0  ?×12 last=OOMKilled/137"}},
+		"words between underscores": {`{"pod_name":"api-0","namespace":"prod","container_name":"api","restarts":3,"last_terminated_exit_code":1}`,
+			[]string{"prod/api-0  api×3 last=/1"}},
+		"a list of rows": {`[{"name":"api-0","namespace":"prod","restarts":7,"status":"CrashLoopBackOff"},
+			{"name":"db-0","namespace":"prod","restarts":0,"status":"Running"}]`,
+			[]string{"prod/api-0  ?×7 waits=CrashLoopBackOff", "prod/db-0 Running ?×0"}},
+		"a list of containers": {`{"pod":"web-0","namespace":"shop","containers":[
+			{"name":"app","restartCount":2,"lastState":{"terminated":{"reason":"Error","exitCode":3}}},
+			{"name":"side","restartCount":0,"state":"running"}]}`,
+			[]string{"shop/web-0  app×2 last=Error/3", "shop/web-0  side×0"}},
+		"a pod that was evicted": {`{"podName":"job-1","ns":"x","namespace":"x","reason":"Evicted","restarts":0}`,
+			[]string{"x/job-1 FailedEvicted ?×0"}},
+		"an object without its kind": {`{"items":[{"metadata":{"name":"api-0"},"status":{"containerStatuses":[{"name":"a","restartCount":1}]}}]}`,
+			[]string{"/api-0  a×1"}},
+		"a record of a log": {`{"pod":"api-0","namespace":"prod","msg":"worker died","exit_code":137,"restarts":1}`, nil},
+		"a record of a store, with a container's own fields": {
+			`{"kubernetes":{"pod_name":"api-0","namespace_name":"prod"},"exit_code":137,"reason":"OOMKilled","restarts":1}`, nil},
+		"a sample of a metric": {`{"metric":{"pod":"api-0","reason":"OOMKilled"},"value":[1747025915,"0"],"restarts":1}`, nil},
+		"nothing of a status":  {`{"pod":"api-0","namespace":"prod","podName":"api-0","owner":"web"}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			_, err := Read(strings.NewReader(c.text), Sniff([]byte(c.text)), Sink{Object: func(kind string, raw []byte) {
+				var p corev1.Pod
+				if err := json.Unmarshal(raw, &p); err != nil || kind != "Pod" {
+					t.Errorf("%s: %v in %s", kind, err, raw)
+				}
+				got = append(got, line(&p))
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
