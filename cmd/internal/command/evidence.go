@@ -227,6 +227,9 @@ func Looked(s *evidence.Snapshot, live bool) string {
 	if len(kinds) > 0 {
 		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
 	}
+	if len(parts) == 0 {
+		return "no pod, no node and no log of a node" // what was handed over may be something else altogether
+	}
 	return strings.Join(parts, ", ")
 }
 
