@@ -25,9 +25,9 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 }
 
 // startedBefore reports whether the API's events have an earlier start of the container in the same pod. A kubelet
-// counts restarts by the runtime's newest record, or by the container's log files: from 0 again where garbage collection
-// took both along (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir), and then no status
-// shows that end.
+// counts restarts by the runtime's newest record, or by the container's log files: from 0 again where garbage
+// collection took both along (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir), and
+// then no status shows that end.
 func (g *group) startedBefore(only *timeline.Instance) bool {
 	if only.Started.IsZero() || strings.HasPrefix(g.PodUID, timeline.UnknownUID) {
 		return false

@@ -105,7 +105,7 @@ func (f fields) status(outer fields) []byte {
 	return raw
 }
 
-// reasons are the words of a status by what they are of: a container's end, what it waits for, the pod's end, its phase.
+// reasons are the words of a status by what they are of: a container's end, what it waits for, the pod's end and phase.
 type reasons struct{ ended, waits, pod, phase string }
 
 func (f fields) reasons() (s reasons) {
