@@ -65,6 +65,9 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 
 // arrange goes through all files, objects first: they know the nodes' names.
 func (p *places) arrange() {
+	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
+		p.files[i] = wholeLines(colourless(p.files[i]))
+	}
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
 	for i := range rest {

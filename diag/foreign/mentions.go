@@ -9,7 +9,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
@@ -27,7 +26,7 @@ func (p *places) mentions() {
 	u, texts, around := &unwrapped{}, make([]string, len(p.files)), p.about()
 	for i, f := range p.files {
 		if f.Size <= mention.MaxText {
-			texts[i] = plainText(colourless(f))
+			texts[i] = plainText(f)
 		}
 		if p.untrusted(f) && !mention.Personal(texts[i]) {
 			texts[i] = ""
@@ -60,7 +59,7 @@ func (p *places) about() naming.Names {
 		var text naming.Text
 		for _, f := range p.files[:min(len(p.files), fewFiles+1)] {
 			if len(p.files) <= fewFiles && f.Size <= mention.MaxText {
-				text.Add(plainText(colourless(f)))
+				text.Add(plainText(f))
 				text.File(f.Path)
 			}
 		}
@@ -100,7 +99,7 @@ func plainText(f evidence.File) string {
 		!utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
 		return ""
 	}
-	return klogline.Whole(string(text))
+	return string(text)
 }
 
 // onlyMentions tells a file that no reader knows and that has words about an end.

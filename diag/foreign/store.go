@@ -1,11 +1,9 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -216,6 +215,19 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
+// wholeLines is a text that a person pasted, with the lines put together that were broken on the way.
+func wholeLines(f evidence.File) evidence.File {
+	text := beginning(f, maxExcerpt+1)
+	c, shape := contentOf(text), shapeOf(text)
+	if len(text) > maxExcerpt || c != contentLog && c != contentOther || shape != unwrap.None && shape != unwrap.Text {
+		return f
+	}
+	if whole := klogline.Whole(string(text)); len(whole) < len(text) {
+		return evidence.Bytes(f.Path, []byte(whole))
+	}
+	return f
+}
+
 // colourless is a file without the colours of a terminal, if it has any.
 func colourless(f evidence.File) evidence.File {
 	if head := beginning(f, longHead); !bytes.Contains(head, []byte("\x1b[")) || bytes.IndexByte(head, 0) >= 0 {
@@ -227,35 +239,7 @@ func colourless(f evidence.File) evidence.File {
 		if err != nil {
 			return nil, err
 		}
-		return &plainReader{in: r, br: bufio.NewReaderSize(r, 256<<10)}, nil
+		return safetext.UncolouredReader(r), nil
 	}
 	return out
 }
-
-// plainReader takes colours out of lines.
-type plainReader struct {
-	in   io.Closer
-	br   *bufio.Reader
-	rest []byte
-	err  error
-}
-
-// Read implements io.Reader.
-func (p *plainReader) Read(b []byte) (int, error) {
-	for len(p.rest) == 0 {
-		if p.err != nil {
-			return 0, p.err
-		}
-		var line []byte
-		if line, p.err = p.br.ReadSlice('\n'); errors.Is(p.err, bufio.ErrBufferFull) {
-			p.err = nil
-		}
-		p.rest = []byte(safetext.Uncoloured(string(line)))
-	}
-	n := copy(b, p.rest)
-	p.rest = p.rest[n:]
-	return n, nil
-}
-
-// Close implements io.Closer.
-func (p *plainReader) Close() error { return p.in.Close() }

@@ -1,6 +1,11 @@
 package safetext
 
-import "strings"
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+)
 
 // Uncoloured takes the colours and moves of a terminal out of a line: ESC [ … letter.
 func Uncoloured(s string) string {
@@ -26,3 +31,33 @@ func Uncoloured(s string) string {
 		s = rest[end+1:]
 	}
 }
+
+// UncolouredReader takes them out of the lines that it reads, and closes what it reads from.
+func UncolouredReader(r io.ReadCloser) io.ReadCloser {
+	return &plainReader{in: r, br: bufio.NewReaderSize(r, 256<<10)}
+}
+
+type plainReader struct {
+	in   io.Closer
+	br   *bufio.Reader
+	rest []byte
+	err  error
+}
+
+func (p *plainReader) Read(b []byte) (int, error) {
+	for len(p.rest) == 0 {
+		if p.err != nil {
+			return 0, p.err
+		}
+		var line []byte
+		if line, p.err = p.br.ReadSlice('\n'); errors.Is(p.err, bufio.ErrBufferFull) {
+			p.err = nil
+		}
+		p.rest = []byte(Uncoloured(string(line)))
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+func (p *plainReader) Close() error { return p.in.Close() }

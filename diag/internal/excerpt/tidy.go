@@ -27,9 +27,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = unnumber(lines) || changed
 	changed = unbox(lines) || changed
 	changed = unnote(lines) || changed
-	changed = klogline.Unwrap(lines) || changed // before outdent: a piece may begin with a blank
-	changed = outdent(lines) || changed
-	changed = klogline.Unwrap(lines) || changed
+	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
+	changed = outdent(lines) || changed || broken
+	lines, broken = klogline.Unwrap(lines)
+	changed = changed || broken
 	changed = nest(lines) || changed
 	changed = finish(lines) || changed
 	for i, line := range lines {
@@ -285,12 +286,9 @@ func escaped(text string) bool {
 }
 
 // Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote. A
-// log whose first lines lost the kubelet's header, or are broken, is one, too.
+// log whose first lines lost the kubelet's header is one, too.
 func Worn(text string) bool {
 	looked, marked := 0, 0
-	if first := strings.SplitN(text, "\n", mostLooked+1); klogline.Unwrap(first[:min(len(first), mostLooked)]) {
-		return true
-	}
 	for line := range strings.Lines(text) {
 		if looked++; looked <= mostLooked {
 			if klogline.LostInside(line) {

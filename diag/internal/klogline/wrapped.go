@@ -9,32 +9,42 @@ import (
 // This file puts lines together again that a terminal, a mail program or a page broke where their room ended.
 
 const (
-	// mostPieces is how many pieces a line was broken into at most.
-	mostPieces = 12
+	// mostPieces is how many pieces a line was broken into at most: a container that a line dumps takes thousands of
+	// characters.
+	mostPieces = 60
 	// leastRoom is the narrowest that lines are broken at.
 	leastRoom = 60
 )
 
 var (
-	// begun is the beginning of a line of klog or logfmt, whatever stands before it.
-	begun = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\] |\btime="?\d{4}-\d\d-\d\d[T ]`)
-	// other is the beginning of a line of another log, of a fence or of a prompt.
-	other = regexp.MustCompile("^\\s*(?:```|[$#] |\\{|<\\d|\\[ *\\d+\\.\\d|\\[?\\d{4}-\\d\\d-\\d\\d|ts=|level=|" +
+	// begun is the beginning of a line of klog, logfmt or syslog, whatever stands before it, as far as the first piece
+	// has it: the rest of the header may have gone into the next one.
+	begun = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} |\btime="?\d{4}-\d\d-\d\d[T ]|` +
+		`^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) \S+ [\w.@-]+\[\d+\]:(?: |$)`)
+	// heads is all that stands before a message.
+	heads = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\] |\btime="?\d{4}-\d\d-\d\d[T ]`)
+	// other is the beginning of a line of another log or of a fence, looks what may be one, or a value at a width's end.
+	other = regexp.MustCompile("^\\s*(?:```|\\[?\\d{4}-\\d\\d-\\d\\d[T ]|\\[ *\\d+\\.\\d{6}\\]|" +
 		`[A-Z][a-z]{2} (?:[A-Z][a-z]{2} )?[ \d]\d )`)
+	looks = regexp.MustCompile(`^\s*(?:[$#] |\{|<\d|\[ *\d+\.\d|\[?\d{4}-\d\d-\d\d|ts=|level=)`)
+	// deep is the beginning of a further line of one entry, as journalctl prints it; short of it, a piece of a header
+	// begins so, before the number of the process.
+	deep   = regexp.MustCompile(`^\s{2,}`)
+	ofHead = regexp.MustCompile(`^ +\d+ \S+:\d+\]`)
 	// valued is a structured value at the beginning of a line.
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap puts lines together that were broken, and tells whether there were any. The pieces behind the first are left
-// empty. A line goes on in the next one where a quotation is open, where that begins with a value, and where lines are
-// broken at one width.
-func Unwrap(lines []string) bool {
-	follows := func(l string) bool { // the line before, as far as its beginning tells
-		return strings.TrimSpace(l) != "" && !begun.MatchString(l) && !other.MatchString(l)
+// Unwrap puts lines together that were broken, and tells whether there were any. A line goes on in the next one where lines are broken at one width, where a quotation is open that ends, and
+// where the next one begins with a value.
+func Unwrap(lines []string) ([]string, bool) {
+	starts := make([]bool, len(lines))
+	for i, l := range lines {
+		starts[i] = strings.TrimSpace(l) == "" || begun.MatchString(l) || other.MatchString(l)
 	}
 	broken := map[int]int{} // how many lines of this length go on in another one
 	for i := range len(lines) - 1 {
-		if n := utf8.RuneCountInString(lines[i]); n >= leastRoom && follows(lines[i+1]) {
+		if n := utf8.RuneCountInString(lines[i]); n >= leastRoom && !starts[i+1] {
 			broken[n]++
 		}
 	}
@@ -43,36 +53,38 @@ func Unwrap(lines []string) bool {
 		return n >= leastRoom && n == utf8.RuneCountInString(last) &&
 			(n == utf8.RuneCountInString(next) || last != first || broken[n] > 1)
 	}
-	changed := false
-	for i := range lines {
-		head := begun.FindStringIndex(lines[i])
-		if head == nil || lines[i][0] <= ' ' {
+	out := make([]string, 0, len(lines))
+	for i := 0; i < len(lines); {
+		whole, end := lines[i], i+1
+		if !starts[i] || !begun.MatchString(whole) {
+			out, i = append(out, whole), end
 			continue
 		}
-		whole, end := lines[i], i+1
-		for ; end < len(lines) && end-i < mostPieces; end++ {
+		sure, at := whole, end
+		for ; end < len(lines) && end-i < mostPieces && !starts[end]; end++ {
 			next := lines[end]
-			if !follows(next) || strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
+			if filled(lines[i], lines[end-1], next) && (!deep.MatchString(next) || ofHead.MatchString(next)) {
+				whole += next
+				sure, at = whole, end+1
+				continue
+			}
+			head := heads.FindStringIndex(whole)
+			if head == nil || whole[0] <= ' ' || looks.MatchString(next) ||
+				strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
 				break
 			}
 			message := whole[head[1]:]
-			switch {
-			case filled(lines[i], lines[end-1], next):
-				whole += next
-				continue
-			case quoteOpen(message), strings.HasPrefix(message, `"`) && valued.MatchString(next):
-				whole = strings.TrimRight(whole, " \r") + " " + strings.TrimSpace(next)
-				continue
+			if !quoteOpen(message) && !(strings.HasPrefix(message, `"`) && valued.MatchString(next)) {
+				break
 			}
-			break
+			whole = strings.TrimRight(whole, " \r") + " " + strings.TrimSpace(next)
+			if !quoteOpen(whole[head[1]:]) {
+				sure, at = whole, end+1
+			}
 		}
-		if end == i+1 || quoteOpen(whole[head[1]:]) {
-			continue
-		}
-		lines[i], changed = whole, true
-		clear(lines[i+1 : end])
+		out, i = append(out, sure), at
 	}
-	return changed
+	return out, len(out) < len(lines)
 }
 
 // quoteOpen tells a message that ends within a quotation.
@@ -91,8 +103,8 @@ func quoteOpen(message string) bool {
 
 // Whole is a text with its broken lines put together.
 func Whole(text string) string {
-	lines := strings.Split(text, "\n")
-	if !Unwrap(lines) {
+	lines, broken := Unwrap(strings.Split(text, "\n"))
+	if !broken {
 		return text
 	}
 	return strings.Join(lines, "\n")

@@ -12,6 +12,9 @@ const kill = `I0305 07:11:58.412345    1234 kuberuntime_manager.go:712] "Message
 	`containerStatusID={"Type":"containerd","ID":"4f1c9b7be4b6e9fd3a1f3c0e8a4d3d5f1a2b3c4d5e6f708192a3b4c5d6e7f809"} ` +
 	`pod="shop/web-5d9c7b8f6-abcde" containerMessage="Container app failed liveness probe, will be restarted"`
 
+// before is what syslog puts before it.
+const before = "Mar 05 07:11:58 n1 kubelet[1234]: "
+
 // next is the line behind it.
 const next = `I0305 07:11:58.512345    1234 kuberuntime_container.go:808] "Killing container with a grace period" ` +
 	`pod="shop/web-5d9c7b8f6-abcde" gracePeriod=30`
@@ -41,7 +44,6 @@ func filled(line string, width int) (out []string) {
 
 func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 	values := strings.NewReplacer(" containerStatusID", "\n\tcontainerStatusID", " pod=", "\n\tpod=").Replace(kill)
-	before := "Mar 05 07:11:58 n1 kubelet[1234]: "
 	pod := strings.Index(kill, " pod=")
 	for name, broken := range map[string][]string{
 		"a terminal of 80":       folded(kill, 80),
@@ -50,14 +52,18 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 		"before a value":         {kill[:pod], kill[pod+1:]},
 		"indented before values": strings.Split(values, "\n"),
 		"between words":          filled(kill, 110),
+		"within its header":      folded(kill, 62),
+		"within syslog's header": folded(strings.Replace(before, "n1", "ip-10-0-93-17.us-west-1.compute.internal", 1)+kill, 76),
+		"with an indent":         folded("    "+kill, 100),
+		"behind an editor's":     folded("  1377: "+kill, 100),
+		"before a bracket":       folded(kill, strings.Index(kill, `{"Type"`)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			lines := append(slices.Clone(broken), next)
-			if !Unwrap(lines) {
+			lines, ok := Unwrap(append(slices.Clone(broken), next))
+			if !ok {
 				t.Fatalf("%q was not put together", broken)
 			}
-			lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
-			lines[0] = strings.TrimPrefix(lines[0], before)
+			lines[0] = lines[0][strings.Index(lines[0], kill[:5]):] // without what stood before it
 			if want := []string{kill, next}; !slices.Equal(lines, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 			}
@@ -68,6 +74,7 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 func TestUnwrapLeavesWholeLinesAlone(t *testing.T) {
 	for name, text := range map[string]string{
 		"whole lines":             kill + "\n" + next + "\n" + next + "\n",
+		"a journal's entry":       before + kill + "\n" + strings.Repeat(" ", 40) + "goroutine 1\n" + before + kill + "\n" + strings.Repeat(" ", 40) + "main.main()\n",
 		"a value of lines":        probe + "\n\tNot Found\n >\n" + next,
 		"a value of values":       probe + "\n\tdb=down\n >\n" + next,
 		"another log's line":      next + "\n" + next + "\n" + `2026-03-05T07:11:59Z n1 containerd[1]: stopped` + "\n",
