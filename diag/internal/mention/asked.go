@@ -16,7 +16,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
 	`\b(?:OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
 	`Create(?:Pod)?(?:Sandbox|Container)(?:Config)?Error|ContainerStatusUnknown|NodeShutdown|NodeLost|NodeNotReady|` +
-	`Preempt(?:ed|ing)|UnexpectedAdmissionError|OutOf(?:cpu|memory|pods)|BackoffLimitExceeded|SystemOOM|Rebooted|` +
+	`Preempt(?:ed|ing)|ProgressDeadlineExceeded|progress deadline|UnexpectedAdmissionError|OutOf(?:cpu|memory|pods)|BackoffLimitExceeded|SystemOOM|Rebooted|` +
 	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity|` +
 	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
 	`\b(?i:reboot(?:s|ed|ing)|(?:goes|went|go|going) (?:away|down)|flapp(?:s|ed|ing)|hung|hangs|disappear(?:s|ed)?|vanish(?:es|ed)?|` +
@@ -35,10 +35,13 @@ var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)
 // asMeant are words of a sentence about an end that somebody wanted, or that there was none.
 var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed)\b|[:=] ?0\b`)
 
+// noPrevious is what a kubelet says of a container that never ended (kubelet_pods.go validateContainerLogStatus).
+var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S+ not found`)
+
 var (
 	// ofContainers are what the sentence or one beside it must be about.
 	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
-		`docker|podman|tasks?)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
+		`docker|podman|tasks?|progress ?deadline\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what makes the ends that somebody wants.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	// inGeneral are questions about how things are meant to be, of which nothing ended.
@@ -51,7 +54,7 @@ var (
 //
 // In a text of which more can be read only a person asks.
 func asked(text, name string, around naming.Names, strange bool) *end {
-	if document(text, name) || source(text, name) || !subject.MatchString(text) {
+	if document(text, name) || source(text, name) {
 		return nil
 	}
 	var all naming.Text
@@ -63,7 +66,12 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 			said = append(said, sentences(line)...)
 		}
 	}
+	byName := strange && len(said) <= fewSaid && all.Only().Pod != ""
+	if !byName && !subject.MatchString(text) {
+		return nil
+	}
 	for i, s := range said {
+		s = noPrevious.ReplaceAllString(s, "")
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
 			defined.MatchString(s) ||
@@ -74,7 +82,7 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 		if restarted.MatchString(beside) {
 			continue
 		}
-		if ofContainers.MatchString(beside) || question.MatchString(s) || naming.In(s).Pod != "" {
+		if byName || ofContainers.MatchString(beside) || question.MatchString(s) || naming.In(s).Pod != "" {
 			e := &end{Names: all.Only().Beside(around).Whole(), ended: endsBare, line: s, asked: true}
 			if own := ownError(text); own != "" {
 				e.ended, e.line, e.asked = endsCrash, own, false
@@ -101,6 +109,9 @@ func ownError(text string) (last string) {
 	}
 	return last
 }
+
+// fewSaid is how many sentences tell by the name of what ends that they are about containers.
+const fewSaid = 3
 
 // sentences are those of a line.
 func sentences(line string) (list []string) {

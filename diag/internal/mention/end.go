@@ -36,6 +36,7 @@ type end struct {
 	deleted           bool
 	asked             bool // the text tells of none, and asks
 	prose             bool // a person says it
+	other             int  // of which of several pods without a name
 }
 
 // event is one that the text has the words of.
@@ -76,7 +77,7 @@ func (e *end) fill(other *end) {
 // takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if next.at-e.at > apart || other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
+	if next.at-e.at > apart || e.Pod == "" && next.Pod == "" && e.other != next.other || other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
 		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
 		return false
@@ -93,8 +94,11 @@ var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Con
 func uidOf(n naming.Names) string { return evidence.Mentioned + n.Namespace + "/" + n.Pod }
 
 func (e *end) uid() string {
-	if e.asked {
+	switch {
+	case e.asked:
 		return uidOf(e.Names) + evidence.Asked
+	case e.other > 0:
+		return uidOf(e.Names) + "/" + strconv.Itoa(e.other)
 	}
 	return uidOf(e.Names)
 }

@@ -273,6 +273,9 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"Der Pod cart-0 startet alle paar Minuten neu, im Log steht nichts":     `"cart-0"`,
 		"k8s 集群里 pod cart-7684df4fdc-r84vk 一直重启":                                `"cart-7684df4fdc-r84vk"`,
 		"which pod?\ncart-7684df4fdc-r84vk went away again, it got a SIGKILL\n": `"cart-7684df4fdc-r84vk"`,
+		"ProgressDeadlineExceeded\n":                                            `"?"`,
+		"my redis-master keeps crashing, why?\n":                                `"redis-master"`,
+		"coredns keeps crashing\n":                                              `"coredns"`,
 		"Our container is a small one. It is stuck again. What now?\n":          `"?"`,
 		"Our deployment cannot start in the new cluster; no idea where to look": `"?"`,
 		"The pods die, nobody knows why. Are they dead?\n" +
@@ -285,6 +288,7 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 	}
 	for _, text := range []string{
 		"All pods are ready, and none was killed.\n",
+		"My laptop keeps crashing.\n",
 		"The quarterly report is stuck in the printer.\n",
 		"The request failed with 3 errors, and the pods answered again.\n",
 		"If a pod crashes, the kubelet usually restarts it.\n",
@@ -352,17 +356,18 @@ func TestATextOfAPersonBeginsAsOne(t *testing.T) {
 // A previous log that is there tells of an end whatever it says; a command without one, or one that is taught, of none.
 func TestThePreviousLogTellsOfAnEnd(t *testing.T) {
 	for text, want := range map[string]string{
-		"$ kubectl logs -p deploy/api -n stage\n10:21 INFO starting\nFATAL giving up":              `"reason":"Error"`,
-		"kubectl logs sync-0 -n data --previous\nschema 41 > 40, bye":                              `"sync-0"`,
-		"[root@b ~]# oc logs cart-0 -n shop --previous | tail -1\nbye":                             `"shop"`,
-		"Hi, output of kubectl -n ml logs train-0 -c main --previous:\n```\nno device\n```":        `"train-0"`,
-		"kubectl logs cart-0 --previous\nError from server (BadRequest): previous not found":       "",
-		"1. kubectl get pods\n2. kubectl logs POD --previous\n3. kubectl get events":               "",
-		"$ kubectl logs <pod> --previous\nlook for the last line":                                  "",
-		"```\nkubectl logs cart-0 --previous\n```\nThat prints nothing.":                           "",
-		"$ kubectl logs cart-0\nserver listening on :8080":                                         "",
-		"What is the difference between Always and OnFailure? When does a pod get restarted?":      "",
-		"The alert KubePodCrashLooping fires when a pod restarts more than 5 times in 10 minutes.": "",
+		"$ kubectl logs -p deploy/api -n stage\n10:21 INFO starting\nFATAL giving up":                                                       `"reason":"Error"`,
+		"kubectl logs sync-0 -n data --previous\nschema 41 > 40, bye":                                                                       `"sync-0"`,
+		"[root@b ~]# oc logs cart-0 -n shop --previous | tail -1\nbye":                                                                      `"shop"`,
+		"Hi, output of kubectl -n ml logs train-0 -c main --previous:\n```\nno device\n```":                                                 `"train-0"`,
+		"kubectl logs cart-0 --previous\nError from server (BadRequest): previous not found":                                                "",
+		"kubectl logs cart-0 --previous\nError from server (BadRequest): previous terminated container \"app\" in pod \"cart-0\" not found": "",
+		"1. kubectl get pods\n2. kubectl logs POD --previous\n3. kubectl get events":                                                        "",
+		"$ kubectl logs <pod> --previous\nlook for the last line":                                                                           "",
+		"```\nkubectl logs cart-0 --previous\n```\nThat prints nothing.":                                                                    "",
+		"$ kubectl logs cart-0\nserver listening on :8080":                                                                                  "",
+		"What is the difference between Always and OnFailure? When does a pod get restarted?":                                               "",
+		"The alert KubePodCrashLooping fires when a pod restarts more than 5 times in 10 minutes.":                                          "",
 	} {
 		if got := read(text, "said.txt"); (got != "") != (want != "") || !strings.Contains(got, want) {
 			t.Errorf("%q tells %q, want %q", text, got, want)
@@ -371,9 +376,24 @@ func TestThePreviousLogTellsOfAnEnd(t *testing.T) {
 }
 
 func TestTheReasonOfOneEndIsNotPutBesideTheCodeOfAnother(t *testing.T) {
-	got := read("pods of prod: one was OOMKilled (exit code 137).\nAnother container exited with code 1.", "said.txt")
+	got := read("pods of prod: one was OOMKilled (exit code 137).\nAfter that it exited with code 1.", "said.txt")
 	if strings.Contains(got, "OOMKilled") {
 		t.Error(got)
+	}
+}
+
+// Of several pods without a name each has its own end.
+func TestTheOtherPodIsOneMore(t *testing.T) {
+	for text, want := range map[string]int{
+		"pods of prod: one was OOMKilled (exit code 137).\nAnother container exited with code 1.":   2,
+		"two pods keep restarting: one with exit code 1, the other with exit code 139":              2,
+		"two pods: cart-0 was OOMKilled, the other one exits with code 1 every time":                2,
+		"The pod ends with exit code 137. On the other hand, in the other cluster it is well.":      1,
+		"The pod ends with exit code 137. Another thing is that the exit code was 137 before, too.": 1,
+	} {
+		if got := rawOf(Read(text, "said.txt", naming.Names{}, true, printed)); len(got) != want {
+			t.Errorf("%q tells %s, want %d", text, bytes.Join(got, nil), want)
+		}
 	}
 }
 
@@ -381,6 +401,9 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 	for text, want := range map[string]string{
 		"pod cart-0 of ns=shop reason=Error exit=143": `"exitCode":143`,
 		"pod shop/cart-0: last state 137 OOMKilled":   `"exitCode":137`,
+		"pod shop/cart-0: OOMKilled (137)":            `"exitCode":137`,
+		"the pod cart-0 exits with code 3":            `"exitCode":3`,
+		"pod cart-0 in back-off, exit code is 3":      `"exitCode":3`,
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {
 			t.Errorf("%q tells %s, want %s", text, got, want)

@@ -3,6 +3,7 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -32,10 +33,14 @@ func In(text, name string) bool {
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
 // else can be read of the text, so that whatever has words of trouble asks. printed is when it was there at the latest.
 func Read(text, name string, around naming.Names, strange bool, printed time.Time) (objects []json.RawMessage) {
-	byPlace := map[naming.Names]*end{}
-	var order []naming.Names
+	type one struct {
+		naming.Names
+		other int
+	}
+	byPlace := map[one]*end{}
+	var order []one
 	for _, e := range find(text, name, false, around, printed) {
-		place := e.Names
+		place := one{e.Names, e.other}
 		if before := byPlace[place]; before != nil {
 			if e.code != nil && before.code != nil && *e.code != *before.code {
 				before.ended = "" // of another end: the reason of one beside the code of the other is so of neither
@@ -125,10 +130,13 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 	var names naming.Text
 	var now, aside *end // the last end, and words that say something only beside others
 	var near nearest
-	at := 0
-	for line := range strings.Lines(text) {
+	at, others := 0, 0
+	for line := range eachClause(text) {
 		if at++; len(ends) == mostEnds {
 			break
+		}
+		if another.MatchString(line) {
+			others++
 		}
 		near.line(line)
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
@@ -167,6 +175,9 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 		}
 		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line),
 			naming.Prose(line)
+		if n.Pod == "" {
+			e.other = others
+		}
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[2], inYear(m[1], printed)
 		}
@@ -196,9 +207,36 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 		if rest.Pod == "" && e.near.Fits(e.Names) { // of several the one that was named last
 			e.Names = e.Names.Beside(e.near)
 		}
+		if e.other > 0 {
+			rest.Pod = ""
+		}
 		e.Names = e.Names.Beside(rest).Whole()
 	}
 	return ends
+}
+
+// another begins what a sentence tells of a further pod that it does not name.
+var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:the |an)other ` +
+	`(?:one|pods?|containers?|is|was|has|gets|got|keeps|with|exit\w*|crash\w*|restart\w*)\b`)
+
+// eachClause are the lines of a text, taken apart where a sentence goes on about another pod.
+func eachClause(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			from := 0
+			if naming.Prose(naming.Clean(line)) {
+				for _, m := range another.FindAllStringIndex(line, -1) {
+					if !yield(line[from:m[0]]) {
+						return
+					}
+					from = m[0]
+				}
+			}
+			if !yield(line[from:]) {
+				return
+			}
+		}
+	}
 }
 
 // inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.

@@ -67,6 +67,9 @@ var shown = []word{
 		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
 		ended: "OOMKilled",
 	},
+	{ // an alert of kubernetes-mixin: kube_pod_container_status_waiting_reason{reason="CrashLoopBackOff"}
+		any: []string{"KubePodCrashLooping"}, says: regexp.MustCompile(`\b(KubePodCrashLooping)\b`), waits: "CrashLoopBackOff",
+	},
 	{ // alerts of kubernetes-mixin and their like
 		any: []string{"FIRING:", " is restarting ", "restarted "},
 		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bis restarting \d[\d.]* times|` +
@@ -137,20 +140,21 @@ var shown = []word{
 		ended: "$",
 	},
 	{
-		any: []string{"BackOff", "ContainerError", "ContainerConfigError", "HookError"},
-		says: regexp.MustCompile(
-			`\b(CrashLoopBackOff|CreateContainerConfigError|CreateContainerError|RunContainerError|PostStartHookError)\b`),
+		any: []string{"BackOff", "ContainerError", "ContainerConfigError", "HookError", "Image"},
+		says: regexp.MustCompile(`\b(CrashLoopBackOff|CreateContainerConfigError|CreateContainerError|RunContainerError|` +
+			`PostStartHookError|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName)\b`),
 		waits: "$",
 	},
 	{
 		any: []string{"xit", "EXIT"},
-		says: regexp.MustCompile(`(?i)\bexit(?:ed)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
-			`(?: of| was)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
 	},
-	{ // the code before its reason, as people put them side by side; a smaller number may count them
-		any:   []string{"OOMKilled", "Error", "ContainerCannotRun"},
-		says:  regexp.MustCompile(`(?:^|[\s(:=/,])([12]\d\d)(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b`),
+	{ // the code beside its reason, as people put them side by side; a smaller number may count them
+		any: []string{"OOMKilled", "Error", "ContainerCannotRun"},
+		says: regexp.MustCompile(`(?:^|[\s(:=/,])([12]\d\d)(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b|` +
+			`\b(?:OOMKilled|Error|ContainerCannotRun) ?[(/] ?([12]\d\d)\b`),
 		ended: endsWith, but: readyColumn, row: true,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it

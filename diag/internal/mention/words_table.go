@@ -132,6 +132,11 @@ var stated = []word{
 			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
 		ended: endsBare, alone: true,
 	},
+	{ // the error of a pod's sync, of which the end was cut off
+		any:   []string{"StartContainer\" for "},
+		says:  regexp.MustCompile(`("StartContainer" for .*)`),
+		ended: endsBare, but: regexp.MustCompile(`Image`),
+	},
 	{ // internal/cri, remote_runtime.go: what a kubelet could not make of a container
 		any: []string{"CreateContainer in sandbox", "CreateContainer within sandbox", "error reserving ctr name",
 			"Creation of container", "CreateCtr: ", "createCtr: ", "Container creation error"},

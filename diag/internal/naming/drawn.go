@@ -99,9 +99,20 @@ var (
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|probes?|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
 
-// setApart are the names in a sentence that may be a pod's by nothing but how they are written.
+// keeps finds what a person says to keep ending, as its controller is called, and what stands before a status: both may
+// be a word for a thing.
+var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel + "[`*\"']* (?:keeps|kept) " +
+	`(?:on )?(?:crash|restart|fail|dying|getting|being)|` +
+	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error)\b`)
+
+// setApart are the names in a line that may be a pod's by nothing but how they are written.
 func setApart(sentence string) (pods []string) {
-	if strings.Contains(sentence, "  ") {
+	if m := keeps.FindStringSubmatch(sentence); m != nil {
+		if name := cmp.Or(m[1:]...); !slices.Contains(things, name) && isName('p', name) {
+			return []string{name}
+		}
+	}
+	if strings.Contains(sentence, "  ") || !Prose(sentence) {
 		return nil // columns
 	}
 	for _, form := range []*regexp.Regexp{quoted, ordinal} {

@@ -50,7 +50,7 @@ func keyOf(word string) byte {
 }
 
 // mayBeFields are parts of the words for a key.
-var mayBeFields = []string{"pod", "Pod", "POD", "amespace", "AMESPACE", "ontainer", "ONTAINER", "ns"}
+var mayBeFields = []string{"pod", "Pod", "POD", "amespace", "AMESPACE", "ontainer", "ONTAINER", "ns", "NS"}
 
 // inFields are the names of a line that are the values of fields, whatever stands between a field and its value.
 func inFields(line string) (n Names) {

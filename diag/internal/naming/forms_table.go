@@ -19,7 +19,7 @@ type form struct {
 	has  []string // a line that matches has one of them
 	says *regexp.Regexp
 	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, t container if
-	// it is no word of a sentence
+	// it is no word of a sentence, s namespace if it is none
 	kinds string
 }
 
@@ -41,7 +41,7 @@ func (f *form) find(line string) []string {
 // forms are those in which a pod and what belongs to it is named. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
-	newForm("(", aName+`_`+aLabel+`\([0-9a-f-]{8,36}(?:\)|>?$)`, "pn"),
+	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
 	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"), // or cut
 	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
@@ -70,7 +70,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
-	newForm("kubectl |oc |k |kc ", `\b(?:kubectl|kc|oc|k)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
@@ -98,10 +99,13 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
-	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$)`, "n"),
+	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|`+
+		`and|is|are|I|we|it|that|which)\b)`, "s"),
+	newForm(" namespace", `\b[Ii]n (?:the |our |my )?`+aLabel+` namespace\b`, "s"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
-	newForm(" namespace", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* namespace\\b", "n"),
+	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
+	newForm(" project", "\\b[Ii]n (?:the |project )?[`*\"']+"+aLabel+"[`*\"']+ project\\b", "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.namespace": ?"`+aLabel+`"`, "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.container\.name": ?"`+aLabel+`"`, "c"),
@@ -139,11 +143,19 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
 	`stuck|running|init|per|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
 
+// things are words for what a person says to keep crashing, and name none.
+var things = []string{"pod", "pods", "container", "containers", "app", "application", "service", "server", "program",
+	"process", "deployment", "statefulset", "daemonset", "job", "node", "nodes", "cluster", "kubelet", "machine",
+	"docker", "kubernetes", "minikube", "k3s", "system", "everything", "something", "thing", "one", "they", "this",
+	"who", "instance", "replica", "workload", "computer", "laptop", "vm", "host", "game", "browser", "he", "she"}
+
 var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 
-// plainWords are words that stand between an article and "container", and name none.
+// plainWords are words that stand between an article and "container" or "namespace", and name none.
 var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",
 	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous",
 	"affected",
 	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux",
-	"windows"}
+	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
+	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
+	"separate", "dedicated", "isolation"}

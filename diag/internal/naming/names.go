@@ -44,7 +44,7 @@ var longest = map[byte]int{'p': 253, 'n': 63, 'c': 63}
 func (n Names) of(kinds string, found []string) Names {
 	for i, name := range found {
 		kind := kinds[i]
-		if kind == 't' && !strings.ContainsAny(name, "-0123456789") && slices.Contains(plainWords, name) {
+		if (kind == 't' || kind == 's') && slices.Contains(plainWords, name) {
 			continue
 		}
 		if kind == 'w' && composed.MatchString(name) || kind == 'd' && !ends5.MatchString(name) {
@@ -55,6 +55,8 @@ func (n Names) of(kinds string, found []string) Names {
 			kind = 'p'
 		case 't':
 			kind = 'c'
+		case 's':
+			kind = 'n'
 		}
 		if !isName(kind, name) {
 			continue

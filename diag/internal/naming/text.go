@@ -17,6 +17,7 @@ type Text struct {
 	leases                       group            // their namespaces
 	together                     map[string]group // what stood beside a pod, by its name
 	columns                      []byte           // of a table that is open
+	key                          byte             // of a field that stood alone in the line before
 	kubernetes, others           bool             // whose containers it speaks of
 }
 
@@ -37,6 +38,12 @@ func (t *Text) Line(line string) (n Names) {
 		t.columns = columns
 		return Names{}
 	}
+	if m := aValue.FindStringSubmatch(line); m != nil && t.key != 0 { // a page whose values stand below their fields
+		n = n.Beside(Names{}.withValue(t.key, m[1]))
+	}
+	if line != "" {
+		t.key = keyOf(strings.TrimRight(line, ": "))
+	}
 	if t.columns != nil {
 		row, ok := inRow(t.columns, line)
 		if !ok {
@@ -51,14 +58,14 @@ func (t *Text) Line(line string) (n Names) {
 	case Prose(line):
 		n = n.Beside(drawn)
 		t.said.add(n)
-		for _, pod := range setApart(line) {
-			t.shaped.add(Names{Pod: pod})
-		}
 	case n.Pod == "" && drawn.Pod != "":
 		t.stated.add(n)
 		t.shaped.add(drawn)
 	default:
 		t.stated.add(n)
+	}
+	for _, pod := range setApart(line) {
+		t.shaped.add(Names{Pod: pod})
 	}
 	if maker := makerIn(line); maker != "" {
 		t.makers.add(Names{Pod: maker})
