@@ -23,20 +23,21 @@ var (
 		`^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) \S+ [\w.@-]+\[\d+\]:(?: |$)`)
 	// heads is all that stands before a message.
 	heads = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\] |\btime="?\d{4}-\d\d-\d\d[T ]`)
-	// other is the beginning of a line of another log or of a fence, looks what may be one, or a value at a width's end.
-	other = regexp.MustCompile("^\\s*(?:```|\\[?\\d{4}-\\d\\d-\\d\\d[T ]|\\[ *\\d+\\.\\d{6}\\]|" +
+	// other is the beginning of a line of another log or of a fence, or a whole record; looks is what may be one, or a
+	// value at a width's end.
+	other = regexp.MustCompile("^\\s*(?:```|\\{\".*\\}\\s*$|\\[?\\d{4}-\\d\\d-\\d\\d[T ]|\\[ *\\d+\\.\\d{6}\\]|" +
 		`[A-Z][a-z]{2} (?:[A-Z][a-z]{2} )?[ \d]\d )`)
 	looks = regexp.MustCompile(`^\s*(?:[$#] |\{|<\d|\[ *\d+\.\d|\[?\d{4}-\d\d-\d\d|ts=|level=)`)
 	// deep is the beginning of a further line of one entry, as journalctl prints it; short of it, a piece of a header
 	// begins so, before the number of the process.
-	deep   = regexp.MustCompile(`^\s{2,}`)
+	deep   = regexp.MustCompile(`^(?:\t|\s{2})`)
 	ofHead = regexp.MustCompile(`^ +\d+ \S+:\d+\]`)
 	// valued is a structured value at the beginning of a line.
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap puts lines together that were broken, and tells whether there were any. A line goes on in the next one where lines are broken at one width, where a quotation is open that ends, and
-// where the next one begins with a value.
+// Unwrap puts lines together that were broken, and tells whether there were any. A line goes on in the next one where
+// lines are broken at one width, where a quotation is open that ends, and where the next one begins with a value.
 func Unwrap(lines []string) ([]string, bool) {
 	starts := make([]bool, len(lines))
 	for i, l := range lines {
@@ -56,21 +57,23 @@ func Unwrap(lines []string) ([]string, bool) {
 	out := make([]string, 0, len(lines))
 	for i := 0; i < len(lines); {
 		whole, end := lines[i], i+1
-		if !starts[i] || !begun.MatchString(whole) {
+		if !starts[i] || !begun.MatchString(whole) || whole[0] == '{' {
 			out, i = append(out, whole), end
 			continue
 		}
 		sure, at := whole, end
 		for ; end < len(lines) && end-i < mostPieces && !starts[end]; end++ {
 			next := lines[end]
+			if strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
+				break
+			}
 			if filled(lines[i], lines[end-1], next) && (!deep.MatchString(next) || ofHead.MatchString(next)) {
 				whole += next
 				sure, at = whole, end+1
 				continue
 			}
 			head := heads.FindStringIndex(whole)
-			if head == nil || whole[0] <= ' ' || looks.MatchString(next) ||
-				strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
+			if head == nil || whole[0] <= ' ' || looks.MatchString(next) {
 				break
 			}
 			message := whole[head[1]:]

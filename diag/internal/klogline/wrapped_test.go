@@ -74,7 +74,9 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 func TestUnwrapLeavesWholeLinesAlone(t *testing.T) {
 	for name, text := range map[string]string{
 		"whole lines":             kill + "\n" + next + "\n" + next + "\n",
-		"a journal's entry":       before + kill + "\n" + strings.Repeat(" ", 40) + "goroutine 1\n" + before + kill + "\n" + strings.Repeat(" ", 40) + "main.main()\n",
+		"a journal's entry":       strings.Repeat(before+kill+"\n"+strings.Repeat(" ", 40)+"goroutine 1\n", 2),
+		"records":                 strings.Repeat(`{"line":"`+before+next+`"}`+"\n"+`{"line":"no head"}`+"\n", 2),
+		"the same value twice":    strings.Repeat(probe+"\n\tNot Found\n >\n", 2),
 		"a value of lines":        probe + "\n\tNot Found\n >\n" + next,
 		"a value of values":       probe + "\n\tdb=down\n >\n" + next,
 		"another log's line":      next + "\n" + next + "\n" + `2026-03-05T07:11:59Z n1 containerd[1]: stopped` + "\n",

@@ -77,7 +77,8 @@ func (e *end) fill(other *end) {
 // takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if next.at-e.at > apart || e.Pod == "" && next.Pod == "" && e.other != next.other || other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
+	if next.at-e.at > apart || e.Pod == "" && next.Pod == "" && e.other != next.other ||
+		other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
 		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
 		return false

@@ -68,7 +68,8 @@ var shown = []word{
 		ended: "OOMKilled",
 	},
 	{ // an alert of kubernetes-mixin: kube_pod_container_status_waiting_reason{reason="CrashLoopBackOff"}
-		any: []string{"KubePodCrashLooping"}, says: regexp.MustCompile(`\b(KubePodCrashLooping)\b`), waits: "CrashLoopBackOff",
+		any: []string{"KubePodCrashLooping"}, waits: "CrashLoopBackOff",
+		says: regexp.MustCompile(`\b(KubePodCrashLooping)\b`),
 	},
 	{ // alerts of kubernetes-mixin and their like
 		any: []string{"FIRING:", " is restarting ", "restarted "},
