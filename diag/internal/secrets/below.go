@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/column"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // below cuts out of a table what stands under a secret's name.
@@ -43,7 +44,7 @@ func (p *pass) counts(n name, value string) bool {
 	if head == "pass" {
 		return results.MatchString(value)
 	}
-	return strings.HasSuffix(head, "secret") && (dnsName(value) || keyName(value) || english.MatchString(value)) &&
+	return strings.HasSuffix(head, "secret") && (look.DNSName(value) || look.KeyName(value) || english.MatchString(value)) &&
 		ofKubectl.MatchString(p.s[max(0, n.from-128):min(len(p.s), n.to+128)])
 }
 

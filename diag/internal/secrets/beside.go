@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // This file finds values that stand beside their names without a sign: in pairs, elements, arguments and attributes.
@@ -31,7 +33,7 @@ func (p *pass) apart(n name, shut int) {
 		p.s[i-1] == '.' && p.s[i-2] != '.' || lowerASCII(p.s[n.from:n.to]) == "pass" { // a word of English
 		return
 	}
-	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !dnsName(p.s[from:to]) &&
+	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !look.DNSName(p.s[from:to]) &&
 		!constant.MatchString(p.s[from:to]) {
 		p.cut(from, to)
 	}

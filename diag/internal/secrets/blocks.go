@@ -112,7 +112,8 @@ func (p *pass) statementEnds(i int) bool {
 // besideData is what ends the data of a Secret whose lines somebody joined: another of its fields, or the text.
 var besideData = regexp.MustCompile(`["\n]|\\+n| (?:apiVersion|kind|metadata|type|immutable|data|stringData):|$`)
 
-var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b`)
+var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b|` +
+	`(?:stringData|secrets)[\\"]{1,16}:[ \t]{0,8}\{`) // no other object has these
 
 // manifest cuts out the data of a Secret, in YAML or JSON. Where a text ends with its name, as a line of a log does, no
 // kind is asked for: it may come later.

@@ -3,6 +3,8 @@ package secrets
 import (
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // This file finds passwords on command lines, in words as in vectors of JSON and Go.
@@ -256,7 +258,7 @@ func option(p *pass, from, end int) int {
 	beside = beside || beforeUser.MatchString(p.s[to:min(len(p.s), to+32)])
 	if from >= to || !looks(p.s[from:to]) && (!beside || p.s[from] == '-' ||
 		strings.Trim(p.s[from:to], "0123456789") == "") || strings.ContainsAny(p.s[from:to], "/:=,") ||
-		dnsName(p.s[from:to]) || p.elsewise(begin) {
+		look.DNSName(p.s[from:to]) || p.elsewise(begin) {
 		return end
 	}
 	return p.cut(from, to)
@@ -326,4 +328,13 @@ func call(p *pass, _, end int) int {
 		return end
 	}
 	return p.cut(end, to-1)
+}
+
+// audited cuts out the words of a command as the kernel's audit prints them, one by one or in hexadecimal digits.
+func audited(p *pass, _, end int) int {
+	to := strings.IndexByte(p.s[end:], '\n')
+	if to < 0 {
+		to = len(p.s) - end
+	}
+	return p.cut(end, end+to)
 }

@@ -39,6 +39,7 @@ var clients = [...]command{
 	{program: "mc alias", words: "set * * * !"}, {program: "lftp", options: "-u", split: ','},
 	{program: "htpasswd -nb", words: "* !"}, {program: "htpasswd -bn", words: "* !"},
 	{program: "sentinel auth-pass", words: "* !"}, {program: "addauth", words: "digest !", split: ':'},
+	{program: "-setcookie", words: "!"}, {program: "elixir", options: "--cookie"}, {program: "iex ", options: "--cookie"},
 	{program: "impdp", words: "!", split: '/'}, {program: "expdp", words: "!", split: '/'},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
 }

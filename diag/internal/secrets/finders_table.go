@@ -19,10 +19,11 @@ func finders() []hinted {
 		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
 		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
 		{share, []string{"user=", "username=", "login=", "login:", "auth="}}, {piped, []string{"echo"}},
-		{here, []string{"<<<"}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
+		{here, []string{"<<<"}}, {audited, []string{"proctitle=", "argc="}}, {call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=("}},
 		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},
 		{webKey, []string{`kty"`, `kty\`, "kty'"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
-		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`}},
+		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`, `secrets"`,
+			`secrets\`}},
 	}
 }

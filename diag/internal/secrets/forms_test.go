@@ -86,6 +86,14 @@ var forms = []string{
 	`nats://canary1@h:4222`,
 	`https://api.telegram.org/bot123456:canary12/send`, `postgres://a:p'canary1@h/db`, `amqp://a:b,canary1@h/`,
 	`https://x.webhook.office.com/webhookb2/canary1`, `https://hooks.slack.com/workflows/canary1`,
+	`https://hooks.zapier.com/hooks/catch/1234567/canary1/`, `https://x/v1/webhook/token/canary1/run`,
+	`https://maker.ifttt.com/trigger/x/with/key/canary1`, `https://up.example/api/push/canary1?status=up`,
+	`https://x.webhook.office.com/webhookb2/a1@b2/IncomingWebhook/canary1/3`,
+	// cookies, which are passwords in Erlang
+	`RABBITMQ_ERLANG_COOKIE='canary1'`, `beam.smp -W w -setcookie canary1 -noinput`, `elixir --cookie canary1 -S mix`,
+	// commands as the kernel's audit prints them
+	`audit: type=1309 audit(1.2:3): argc=3 a0="mysql" a1="x" a2="canary1"`, `audit(1.2:3): proctitle=canary1`,
+	`SCRAM-SHA-256$4096:canary1abcdef==$canary2:canary3`, `-Dbasicauth=solr:canary1`,
 	// sentences
 	`API key ab-canary1 rejected`, `with token canary1x2`, `pass-phrase: canary1`, `certificate-key: canary1`,
 	`hmac=canary1`,
@@ -100,7 +108,9 @@ var forms = []string{
 	`kind: Secret\ndata: {k: canary1, l: canary2}`,
 	`{"apiVersion":"v1","data":{"k":"canary1","l":"canary2"},"kind":"Secret"}`,
 	`{\"kind\":\"Secret\",\"stringData\":{\"k\":\"canary1\"},\"type\":\"Opaque\"}`,
+	`kubectl patch secret x -p '{"stringData":{"a":"canary1"}}'`, `{"secrets":{"a":"canary1","b":"canary2"},"id":"x"}`,
 	// signs within a password
+	`user=a&password=p%26canary1`,
 	`password=ab,canary1`, `password=ab'canary1`, `password=ab"canary1`, `password=ab)canary1`, `password=ab;canary1`,
 	`password=ab&canary1`, `password=a\canary1`, `password: ab]canary1}canary2 next`, `{password=ab,canary1, user=x}`,
 }
@@ -165,6 +175,9 @@ var harmless = []string{
 	`with secret tls-1a`,
 	`"token"' + name`, `negotiate protocol failed`, `zip -q x`, `with tokens 123456a`, `using token file /run/t1`,
 	`ssh://git@github.com/x`, `certificate-key-file: a1b2c3`, `mfa=true`, `with credential provider ecr1x`,
+	`Post "https://cert-webhook.cert.svc:443/mutate-apps-v1-deployment?timeout=10s": EOF`,
+	`Post "https://webhook.x.svc:443/apis/v1beta1/validate": EOF`, `webhook "x.k8s.io" denied 12 requests`,
+	`https://vault:8200/v1/auth/token/lookup-self`, `"secrets":[{"name":"default-token-8x2lq"}]`,
 	`{"kind":"Secret","metadata":{"name":"a"}}`, `kind: SecretProviderClass`, `Unable to set token for web-0`,
 }
 

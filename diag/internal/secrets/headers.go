@@ -100,7 +100,9 @@ func scheme(p *pass, from, end int) int {
 // cookie cuts out what a header of cookies holds, to the end of its line or its quotes. A secret that begins there may
 // go on behind it.
 func cookie(p *pass, from, end int) int {
-	if from < p.cookies || from > 0 && (letter(p.s[from-1]) || p.s[from-1] == '_') {
+	if c := at(p.s, from-1); c == '_' { // a variable
+		return p.behind(name{from, end, brief}, end)
+	} else if from < p.cookies || letter(c) {
 		return end
 	}
 	i, _, ok := p.sign(p.shutName(end))

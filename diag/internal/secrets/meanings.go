@@ -74,7 +74,7 @@ var joints = strings.NewReplacer("-", "", "_", "", ".", "")
 // made tells what a program or a person made up from what names something.
 func (m meaning) made(value string) bool {
 	value = strings.Trim(value, "\\\"'`[](){},")
-	if len(value) < m.length || strings.HasPrefix(value, "0x") || keyName(value) ||
+	if len(value) < m.length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
 		m.turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.length > 8 && strings.IndexByte(value, ':') >= 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func (m meaning) made(value string) bool {
 	case m.length > 8 && of[look.Upper] == 0 && strings.Trim(value, "0123456789abcdef-") == "": // an id
 		return false
 	}
-	return turns >= m.turns && !dnsName(value) && !date.MatchString(value) && !version.MatchString(value)
+	return turns >= m.turns && !look.DNSName(value) && !date.MatchString(value) && !version.MatchString(value)
 }
 
 // phrase cuts out the words behind what says that they are those from which keys are made: phrase (12 words): "a b c

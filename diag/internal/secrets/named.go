@@ -29,7 +29,7 @@ func shortNamed(p *pass, at, end int) int {
 	}
 	n := p.name(at, end)
 	before := p.s[n.from:at]
-	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0 && lowerASCII(before) != "basic"
+	joined := before != "" && strings.IndexByte("_-.", before[len(before)-1]) < 0 && !endsWith(before, "basic")
 	if n.to > end || joined && (small[p.s[at]] != 'p' || small[p.s[at+1]] == 'i') { // rootpw, no spin
 		return at + 1
 	}
@@ -47,7 +47,7 @@ func shortNamed(p *pass, at, end int) int {
 		value = p.blanks(value, false)
 		switch {
 		case !ok, before != "" && before[len(before)-1] != '_' && !startsWith(before, "x-") &&
-			lowerASCII(before) != "basic", // --anonymous-auth
+			!endsWith(before, "basic"), // --anonymous-auth
 			before == "" && (shut == n.to || p.quoteAt(value+p.slashes(value)) == 0):
 			return at + 1
 		case before == "":
@@ -130,7 +130,7 @@ func (p *pass) isTag(n name, from, to int) bool {
 	return lowerASCII(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) ||
 		version.MatchString(v) && (n.kind != human || strings.IndexByte(v, '.') > 0) ||
 		n.kind != human && tag.MatchString(v)) ||
-		n.kind == machine && len(v) < 256 && keyName(v) ||
+		n.kind == machine && len(v) < 256 && look.KeyName(v) ||
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
 
@@ -150,8 +150,8 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return len(bare) < shortest || literal.MatchString(bare)
 	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
 		_, turns := look.Mixture(bare)
-		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || keyName(bare) ||
-			dottedName(bare) ||
+		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || look.KeyName(bare) ||
+			look.DottedName(bare) ||
 			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare) ||
 			strings.IndexByte("?&", at(p.s, n.from-1)) >= 0 && english.MatchString(bare)
 	}
@@ -216,7 +216,7 @@ func (p *pass) sentence(n name, shut int) {
 		digits := len(word) >= shortest && strings.Trim(word, "0123456789") == ""
 		isSecret := told && !first && digits && n.kind == human ||
 			looks(word) && (told || first && (n.kind == human || n.kind == machine &&
-				(ofAPI || !dnsName(word)) && !startsWith(p.s[n.from:], "secret") &&
+				(ofAPI || !look.DNSName(word)) && !startsWith(p.s[n.from:], "secret") &&
 				!strings.HasSuffix(p.s[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.s[max(0, n.from-12):n.to]))))
 		if isSecret || first && n.kind == machine && bootstrap.MatchString(word) {
 			p.cut(from, from+len(word))

@@ -65,13 +65,14 @@ var codes = []string{"recovery", "backup", "user", "device", "auth", "authorizat
 var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
 	"code=", "auth=", "key=", "jwt=", "ticket="}
 
-// addresses are secrets by themselves: whoever knows that of a webhook may write there, or speak for a bot.
-var addresses = []string{"hooks.slack.com/", "/api/webhooks/", ".office.com/webhook", "/bot"}
+// addresses are words of a URL that is a secret by itself: whoever knows that of a hook may write there, or speak for a
+// bot.
+var addresses = []string{"hook", "/token/", "/key/", "/push/", "/bot"}
 
 // hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
 // password's hash has the password.
 var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
-	"{sha}"}
+	"{sha}", "scram-sha-"}
 
 // block is a secret from what opens it to what ends it, perhaps over lines; again opens it once more.
 type block struct{ open, within, end, again string }

@@ -190,3 +190,13 @@ func startsWith(s, hint string) bool {
 	}
 	return true
 }
+
+// endsWith tells a text that ends with one of the words, in letters of either case.
+func endsWith(s string, words ...string) bool {
+	for _, w := range words {
+		if len(s) >= len(w) && startsWith(s[len(s)-len(w):], w) {
+			return true
+		}
+	}
+	return false
+}

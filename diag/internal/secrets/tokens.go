@@ -39,7 +39,7 @@ func issued(p *pass, from, end int) int {
 // hashed cuts out such a one.
 func hashed(p *pass, from, end int) int {
 	to := end
-	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("./$=,+}", p.s[to]) >= 0) {
+	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("./$=,+}:", p.s[to]) >= 0) {
 		to++
 	}
 	if to-end < 12 {

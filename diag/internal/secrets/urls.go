@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // ofImages are schemes before the names of images and containers: what follows a colon is a tag, or a sentence.
@@ -55,7 +57,7 @@ func (p *pass) users() {
 		}
 		password := p.s[from:i]
 		if at(p.s, from-1) != ':' || from < 2 || !wordly[p.s[from-2]] || i+1 >= len(p.s) || !wordly[p.s[i+1]] ||
-			!looks(password) || dnsName(password) || startsWith(p.s[i+1:], "sha") {
+			!looks(password) || look.DNSName(password) || startsWith(p.s[i+1:], "sha") {
 			continue
 		}
 		p.cut(from, i)
@@ -124,21 +126,39 @@ func query(p *pass, from, end int) int {
 	return p.cut(end, to)
 }
 
-var bot = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
+var (
+	bot        = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
+	apiVersion = regexp.MustCompile(`^v\d+(?:alpha\d+|beta\d+)?$`)
+)
 
+// address cuts out what follows such a word in a URL's path, from the first part on that looks made: /mutate does not.
 func address(p *pass, from, end int) int {
 	if p.s[end-1] == 't' { // Telegram's
-		m := bot.FindStringIndex(p.s[end:min(len(p.s), end+300)])
-		if m == nil {
-			return end
+		if m := bot.FindStringIndex(p.s[end:min(len(p.s), end+300)]); m != nil {
+			return p.cut(end, end+m[1])
 		}
-		return p.cut(end, end+m[1])
+		return end
 	}
-	to := end
-	for to < len(p.s) && strings.IndexByte(" \t\r\n\"'<>\\", p.s[to]) < 0 {
-		to++
+	const never = " \t\r\n\"'<>\\"
+	begin := strings.LastIndexAny(p.s[max(0, from-farthest):from], never) + 1 + max(0, from-farthest)
+	rest, _, _ := strings.Cut(p.s[end-1:min(len(p.s), end+farthest)], "?")
+	if i := strings.IndexAny(rest, never); i >= 0 {
+		rest = rest[:i]
 	}
-	return p.cut(end, to)
+	host, path, _ := strings.Cut(rest, "/")
+	if !strings.Contains(p.s[begin:from], "://") {
+		return end
+	}
+	i := end + len(host)
+	for part := range strings.SplitSeq(path, "/") {
+		of, _ := look.Mixture(part)
+		named := look.DNSName(part) || apiVersion.MatchString(part)
+		if of[look.Digit] > 0 && (of[look.Upper] > 0 || len(part) > 6) && !named {
+			return p.cut(i, end-1+len(rest))
+		}
+		i += len(part) + 1
+	}
+	return end
 }
 
 // oracle cuts out jdbc:oracle:thin:user/password@host.

@@ -147,7 +147,7 @@ func (p *pass) bareEnd(i int) int {
 			}
 		case '%':
 			for _, end := range []string{"%22", "%26", "%2c", "%5d", "%7d"} {
-				if i > from && startsWith(s[i:], end) {
+				if i > from && at(s, from-3) == '%' && startsWith(s[i:], end) { // its sign is escaped, too
 					return i
 				}
 			}

@@ -1,18 +1,8 @@
-package secrets
+package look
 
 import "strings"
 
 // This file tells what values look like that name objects. They are asked of very many, so they take no expression.
-
-// endsWith tells a text that ends with one of the words, in letters of either case.
-func endsWith(s string, words ...string) bool {
-	for _, w := range words {
-		if len(s) >= len(w) && startsWith(s[len(s)-len(w):], w) {
-			return true
-		}
-	}
-	return false
-}
 
 // lower are small letters, digits too where a name has them.
 func lower(s string, digits bool, also string) bool {
@@ -25,8 +15,8 @@ func lower(s string, digits bool, also string) bool {
 	return s != ""
 }
 
-// keyName is namespace/name, a path, a label or a taint: two parts or up to eight.
-func keyName(s string) bool {
+// KeyName is namespace/name, a path, a label or a taint: two parts or up to eight.
+func KeyName(s string) bool {
 	s = strings.TrimPrefix(s, "/")
 	for parts := 1; ; parts++ {
 		part, rest, more := strings.Cut(s, "/")
@@ -41,8 +31,8 @@ func keyName(s string) bool {
 	}
 }
 
-// dottedName has no digits: node.kubernetes.
-func dottedName(s string) bool {
+// DottedName has no digits: node.kubernetes.
+func DottedName(s string) bool {
 	for parts := 1; ; parts++ {
 		part, rest, more := strings.Cut(s, ".")
 		if !lower(part, false, "-") || !more {
@@ -52,8 +42,8 @@ func dottedName(s string) bool {
 	}
 }
 
-// dnsName is of several words: web-5d78c9869d-abcde.
-func dnsName(s string) bool {
+// DNSName is of several words: web-5d78c9869d-abcde.
+func DNSName(s string) bool {
 	word, rest, more := strings.Cut(s, "-")
 	if !more || !lower(word, false, "") {
 		return false
