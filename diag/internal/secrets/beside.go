@@ -40,7 +40,7 @@ func (p *pass) apart(n name, shut int) {
 }
 
 func (p *pass) valueLabel(i int) (int, bool) {
-	if c := at(p.s, i); c != ' ' && c != ',' && c != '\n' && c != '\r' && c != ';' && c != '\t' {
+	if c := at(p.s, i); c == 0 || strings.IndexByte(" ,;\n\r\t\\", c) < 0 {
 		return i, false
 	}
 	if !strings.ContainsAny(p.s[i:min(len(p.s), i+100)], "vV") {
@@ -123,6 +123,10 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	return from, to, ok && !secretName.MatchString(p.s[from:to])
 }
 
+// between is what stands between a name and its argument, of an option also the next line of a list.
+var between = map[bool]*regexp.Regexp{false: regexp.MustCompile(`^[ ,]{0,8}`),
+	true: regexp.MustCompile(`^[ ,]{0,8}(?:(?:\n|\\{1,4}n)[ \t]{0,40}(?:- )?)?`)}
+
 // argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
 // quotes alone, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
@@ -144,12 +148,12 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 		}
 		return i, to, p.quoteAt(to) != 0 && looks(p.s[i:to])
 	}
-	next := i
-	for next < len(p.s) && next-i < 8 && (p.s[next] == ' ' || p.s[next] == ',') {
-		next++
-	}
+	next := i + len(between[option].FindString(p.s[i:min(len(p.s), i+longest)]))
 	if from, to, ok := p.pair(n, i); ok {
 		return from, to, true
+	}
+	if option && p.blanks(i, true) == len(p.s) {
+		p.open = "--password"
 	}
 	if next == i || !option && (p.s[i] != ',' || p.quoteAt(next+p.slashes(next)) == 0) {
 		return 0, 0, false

@@ -3,6 +3,7 @@ package secrets
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file reads what stands between a name and its value: quotes, brackets, types and signs, of whatever language.
@@ -21,21 +22,13 @@ func (p *pass) shutName(i int) int {
 		case startsWith(p.s[i:], "&quot;"), startsWith(p.s[i:], "&#34;"), startsWith(p.s[i:], "&#39;"):
 			i += strings.IndexByte(p.s[i:], ';') + 1
 		case startsWith(p.s[i:], "”"), startsWith(p.s[i:], "’"), startsWith(p.s[i:], "»"):
-			i += runeLength(p.s[i:])
+			_, size := utf8.DecodeRuneInString(p.s[i:])
+			i += size
 		default:
 			return i
 		}
 	}
 	return i
-}
-
-func runeLength(s string) int {
-	for i := range s {
-		if i > 0 {
-			return i
-		}
-	}
-	return len(s)
 }
 
 // index is the place of one of several, remark what is said of a value in brackets: password[0]=x, password (text): x.

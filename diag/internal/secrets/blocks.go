@@ -118,7 +118,7 @@ var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret
 // manifest cuts out the data of a Secret, in YAML or JSON. Where a text ends with its name, as a line of a log does, no
 // kind is asked for: it may come later.
 func manifest(p *pass, from, end int) int {
-	for hint := end; from > 0 && hint-from < longest && (p.s[from-1] == ' ' || p.s[from-1] == '-'); {
+	for hint := end; from > 0 && hint-from < longest && strings.IndexByte(" \t-", p.s[from-1]) >= 0; {
 		from--
 	}
 	c := at(p.s, from-1)

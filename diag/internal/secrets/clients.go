@@ -134,8 +134,9 @@ func (p *pass) secretWord(c *command, from, to int) {
 // word returns the next word of a command without the quotes, commas and brackets around it, and where the next one is
 // looked for. There is none at the end of the line, or of the quotes around the command.
 func (p *pass) word(i, limit int) (from, to, next int) {
-	for i < limit && strings.IndexByte(" \t,[(", p.s[i]) >= 0 && !strings.HasPrefix(p.s[i:], Mark) {
-		i++
+	for i < limit && (strings.IndexByte(" \t,[(", p.s[i]) >= 0 || p.s[i] == '\n' && p.s[i-1] == '\\' ||
+		strings.HasPrefix(p.s[i:], "\\\n")) && !strings.HasPrefix(p.s[i:], Mark) {
+		i++ // a line goes on behind a backslash
 	}
 	if i >= limit || p.s[i] == '\n' || p.s[i] == ']' {
 		return i, i, min(limit, i+1)

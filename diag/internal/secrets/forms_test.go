@@ -89,6 +89,11 @@ var forms = []string{
 	`https://hooks.zapier.com/hooks/catch/1234567/canary1/`, `https://x/v1/webhook/token/canary1/run`,
 	`https://maker.ifttt.com/trigger/x/with/key/canary1`, `https://up.example/api/push/canary1?status=up`,
 	`https://x.webhook.office.com/webhookb2/a1@b2/IncomingWebhook/canary1/3`,
+	// over lines
+	"args:\n- --password\n- canary1\n- --port",
+	"Args:\n  --db-password\n  canary1", `["--password\n  canary1"]`,
+	"\tkind: Secret\n\tdata:\n\t  a: canary1\n\t  b: canary2", `- name: DB_PASSWORD\n  value: canary1`,
+	"mysql -h db \\\n  -u root \\\n  -pcanary1 \\\n  -e x",
 	// cookies, which are passwords in Erlang
 	`RABBITMQ_ERLANG_COOKIE='canary1'`, `beam.smp -W w -setcookie canary1 -noinput`, `elixir --cookie canary1 -S mix`,
 	// commands as the kernel's audit prints them

@@ -37,6 +37,9 @@ func searched(s string, lines bool) (out, open string) {
 	p := pass{s: s}
 	p.run()
 	p.users()
+	if lines && p.open == "" && strings.HasSuffix(s, `\`) { // a command goes on in the next line
+		p.open = strings.ReplaceAll(s[max(0, len(s)-commandLength):], "\\\n", "  ")
+	}
 	marked := p.marked(lines)
 	unnamed := pass{s: marked}
 	look.Drawn(marked, func(from, to int) { unnamed.cut(from, to) })
