@@ -23,7 +23,8 @@ func finders() []hinted {
 		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},
 		{webKey, []string{`kty"`, `kty\`, "kty'"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "verification", "authentication", "security"}},
-		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`, `secrets"`,
+		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`,
+			`secrets"`,
 			`secrets\`}},
 	}
 }
