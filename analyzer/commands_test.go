@@ -70,6 +70,10 @@ func suggested(r *report.Report) []string {
 		for _, a := range it.Verdict.Actions {
 			add(a)
 		}
+		for _, d := range it.Verdict.Decide {
+			add(d.Command)
+		}
+		add(it.LogCommand)
 	}
 	return out
 }

@@ -21,7 +21,7 @@ var clients = [...]command{
 	{program: "xfreerdp", options: "/p:"},
 	{program: "zip", options: "-P"}, {program: "unzip", options: "-P"}, {program: "7z ", options: "-p", glued: true},
 	{program: "sqlcmd", options: "-P"}, {program: "osql", options: "-P"}, {program: "ipmitool", options: "-P"},
-	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k"}, {program: "sshpass", options: "-p"},
+	{program: "ldap", options: "-w"}, {program: "openssl", options: "-k -psk"}, {program: "sshpass", options: "-p"},
 	{program: "snmp-server", words: "community !"}, {program: "snmp", options: "-c -A -X"},
 	{program: "com2sec", words: "* * !"},
 	{program: "curl", options: "-u -U --user --proxy-user -E --cert --proxy-cert", split: ':'},
