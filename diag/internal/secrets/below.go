@@ -45,7 +45,8 @@ func (p *pass) counts(n name, value string) bool {
 		return results.MatchString(value)
 	}
 	return strings.HasSuffix(head, "secret") &&
-		(look.DNSName(value) || look.KeyName(value) || english.MatchString(value)) && ofKubectl.MatchString(p.s[max(0, n.from-128):min(len(p.s), n.to+128)])
+		(look.DNSName(value) || look.KeyName(value) || english.MatchString(value)) &&
+		ofKubectl.MatchString(p.s[max(0, n.from-128):min(len(p.s), n.to+128)])
 }
 
 // heads is the name that a column's head ends with: "DB Password".
