@@ -259,7 +259,7 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 		}
 	}
 	if len(stale) > eachAtMost {
-		r.listNodes(ctx, names)
+		r.listNodes(ctx, r.nodeList(), r.among(names))
 		return
 	}
 	each(stale, func(n string) { r.getNode(ctx, n) })

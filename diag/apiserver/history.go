@@ -9,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -82,14 +83,7 @@ func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1
 		delete(selector.MatchLabels, appsv1.DefaultDeploymentUniqueLabelKey)
 		delete(selector.MatchLabels, "rollouts-pod-template-hash")
 	}
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ReplicaSet, string, error) {
-		l, err := kube.List[appsv1.ReplicaSetList](ctx, r.client, kube.ReplicaSets, namespace, o)
-		if err != nil {
-			return nil, "", err
-		}
-		return l.Items, l.Continue, nil
-	}
-	listed(ctx, r, "replicasets", namespace, selector, fetch, func(set *appsv1.ReplicaSet) {
+	listed[appsv1.ReplicaSetList](ctx, r, kube.ReplicaSets, namespace, selector, func(set *appsv1.ReplicaSet) {
 		if c := metav1.GetControllerOf(set); c != nil && c.UID == parent.UID && set.UID != own.UID {
 			found = append(found, apiobject.OfReplicaSet(set))
 		}
@@ -133,14 +127,7 @@ func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerRe
 func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector,
 	owner types.UID) []apiobject.Revision {
 	found := []apiobject.Revision{}
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ControllerRevision, string, error) {
-		l, err := kube.List[appsv1.ControllerRevisionList](ctx, r.client, kube.Revisions, namespace, o)
-		if err != nil {
-			return nil, "", err
-		}
-		return l.Items, l.Continue, nil
-	}
-	listed(ctx, r, "controllerrevisions", namespace, selector, fetch, func(c *appsv1.ControllerRevision) {
+	listed[appsv1.ControllerRevisionList](ctx, r, kube.Revisions, namespace, selector, func(c *appsv1.ControllerRevision) {
 		if by := metav1.GetControllerOf(c); by == nil || by.UID != owner {
 			return
 		}
@@ -169,45 +156,47 @@ func ofApplied(owner *metav1.OwnerReference, annotations map[string]string) []ap
 }
 
 // sized is an object that knows its size on the wire.
-type sized[T any] interface {
-	*T
+type sized interface {
+	runtime.Object
+	metav1.Object
 	Size() int
 }
 
-// listed visits the objects of a list; what cannot be read of it is a gap.
-func listed[T any, P sized[T]](ctx context.Context, r *run, resource, namespace string,
-	selector *metav1.LabelSelector, fetch page[T], visit func(P)) {
+// listed visits the objects of a list of the kind L; what cannot be read of it is a gap.
+func listed[L any, P interface {
+	*L
+	page
+}, T sized](ctx context.Context, r *run, of kube.Resource, namespace string, selector *metav1.LabelSelector,
+	visit func(T)) {
 	o := metav1.ListOptions{Limit: r.o.PageSize}
 	if chosen, err := metav1.LabelSelectorAsSelector(selector); err == nil && selector != nil {
 		o.LabelSelector = chosen.String() // else all are looked through
 	}
 	seen := map[string]bool{} // a list that starts again repeats objects
-	_, err := pages(ctx, o, fetch, func(items []T) error {
-		for i := range items {
-			one := P(&items[i])
+	_, err := pages(ctx, o, list[L, P](r.client, of, namespace), func(l P) error {
+		return meta.EachListItem(l, func(item runtime.Object) error {
+			one := item.(T)
 			if !r.budget.spend(one.Size()) {
 				return errBudget{r.o.MaxBytes}
 			}
-			if m, ok := any(one).(metav1.Object); ok && !seen[m.GetName()] {
-				seen[m.GetName()] = true
+			if !seen[one.GetName()] {
+				seen[one.GetName()] = true
 				visit(one)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	if err != nil {
-		r.missing(
-			(&kube.AccessError{Verb: "list", Resource: resource, Namespace: namespace}).Because(ctx, err),
-			withoutHistory,
-		)
+		r.missing((&kube.AccessError{Verb: "list", Resource: of.Resource, Namespace: namespace}).Because(ctx, err),
+			withoutHistory)
 	}
 }
 
 // got gets an object of a workload; ok is false where it could not be had, which is a
 // gap.
 func got[T any, P interface {
-	sized[T]
-	runtime.Object
+	*T
+	sized
 }](ctx context.Context, r *run, of kube.Resource, namespace, name string) (P, bool) {
 	into, err := kube.Get[T, P](ctx, r.client, of, namespace, name)
 	if err == nil && !r.budget.spend(into.Size()) {

@@ -7,41 +7,57 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// page fetches one page of a list and returns its objects and the token of the
-// next page, "" at the end.
-type page[T any] func(context.Context, metav1.ListOptions) ([]T, string, error)
+// page is a list of some kind, or a part of it.
+type page interface {
+	runtime.Object
+	metav1.ListInterface
+}
+
+// fetch reads one page of a list.
+type fetch[P page] func(context.Context, metav1.ListOptions) (P, error)
+
+// list reads pages of a kind's list, L.
+func list[L any, P interface {
+	*L
+	page
+}](c kube.Client, of kube.Resource, namespace string) fetch[P] {
+	return func(ctx context.Context, o metav1.ListOptions) (P, error) {
+		return kube.List[L, P](ctx, c, of, namespace, o)
+	}
+}
 
 // pages reads a list page by page and gives every page to take. A continue
 // token that has expired (410 Gone: the list took longer than the API server
 // keeps old versions) starts the list once more from the beginning; take then
-// sees objects again. It returns how many objects were taken before an error.
-func pages[T any](ctx context.Context, o metav1.ListOptions, fetch page[T],
-	take func([]T) error) (taken int, err error) {
+// sees objects again. It returns the version of the last page that was read.
+func pages[P page](ctx context.Context, o metav1.ListOptions, read fetch[P], take func(P) error) (version string,
+	err error) {
 	for again := false; ; {
-		items, next, err := fetch(ctx, o)
+		p, err := read(ctx, o)
 		switch {
 		case apierrors.IsResourceExpired(err) || apierrors.IsGone(err):
 			if again || o.Continue == "" {
-				return taken, fmt.Errorf("the list changes faster than it can be read: %w", err)
+				return version, fmt.Errorf("the list changes faster than it can be read: %w", err)
 			}
 			again, o.Continue = true, ""
 			continue
 		case err != nil:
-			return taken, err
+			return version, err
 		}
-		if err := take(items); err != nil {
-			return taken, err
+		version = p.GetResourceVersion()
+		if err := take(p); err != nil {
+			return version, err
 		}
-		taken += len(items)
 		pace.Step(ctx)
-		if next == "" {
-			return taken, nil
+		if o.Continue = p.GetContinue(); o.Continue == "" {
+			return version, nil
 		}
-		o.Continue = next
 	}
 }
 

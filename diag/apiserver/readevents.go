@@ -78,16 +78,8 @@ func (r *run) podEvents(ctx context.Context) {
 func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence string) bool {
 	complete := true
 	each(queries, func(q eventQuery) {
-		version := ""
-		fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Event, string, error) {
-			l, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, q.namespace, o)
-			if err != nil {
-				return nil, "", err
-			}
-			version = l.ResourceVersion
-			return l.Items, l.Continue, nil
-		}
-		_, err := pages(ctx, metav1.ListOptions{FieldSelector: q.selector(), Limit: r.o.PageSize}, fetch, r.takeEvents)
+		version, err := pages(ctx, metav1.ListOptions{FieldSelector: q.selector(), Limit: r.o.PageSize},
+			list[corev1.EventList](r.client, kube.Events, q.namespace), r.takeEvents)
 		if err == nil {
 			r.reached(query{kube.Events, q.namespace, "", q.selector()}, version)
 			return
@@ -103,11 +95,11 @@ func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence 
 	return complete
 }
 
-func (r *run) takeEvents(items []corev1.Event) error {
+func (r *run) takeEvents(l *corev1.EventList) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range items {
-		e := &items[i]
+	for i := range l.Items {
+		e := &l.Items[i]
 		if !r.budget.spend(e.Size()) {
 			return errBudget{r.o.MaxBytes}
 		}

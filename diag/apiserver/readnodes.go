@@ -56,28 +56,33 @@ func (r *run) readNodes(ctx context.Context, names []string) {
 		return
 	}
 	if len(names) > eachAtMost || r.scope.whole() {
-		r.listNodes(ctx, names)
+		r.listNodes(ctx, r.nodeList(), r.among(names))
 	} else {
 		each(names, func(n string) { r.getNode(ctx, n) })
 	}
 	<-done
 }
 
-func (r *run) listNodes(ctx context.Context, names []string) {
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Node, string, error) {
-		l, err := kube.List[corev1.NodeList](ctx, r.client, kube.Nodes, "", o)
-		if err != nil {
-			return nil, "", err
-		}
-		return l.Items, l.Continue, nil
+func (r *run) nodeList() fetch[*corev1.NodeList] {
+	return list[corev1.NodeList](r.client, kube.Nodes, "")
+}
+
+// among tells the nodes of these names, which are sorted; of a whole cluster all are wanted.
+func (r *run) among(names []string) func(string) bool {
+	return func(name string) bool {
+		_, wanted := slices.BinarySearch(names, name)
+		return wanted || r.scope.whole()
 	}
-	_, err := pages(ctx, metav1.ListOptions{Limit: r.o.PageSize}, fetch, func(items []corev1.Node) error {
-		for i := range items {
-			n := &items[i]
+}
+
+func (r *run) listNodes(ctx context.Context, read fetch[*corev1.NodeList], wanted func(name string) bool) {
+	_, err := pages(ctx, metav1.ListOptions{Limit: r.o.PageSize}, read, func(l *corev1.NodeList) error {
+		for i := range l.Items {
+			n := &l.Items[i]
 			if !r.budget.spend(n.Size()) {
 				return errBudget{r.o.MaxBytes}
 			}
-			if _, wanted := slices.BinarySearch(names, n.Name); wanted || r.scope.whole() {
+			if wanted(n.Name) {
 				r.addNode(n)
 			}
 		}

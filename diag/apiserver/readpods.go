@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
@@ -43,16 +43,15 @@ func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 	q := query{kube.Pods, r.scope.Namespace, r.scope.Selector, fieldSelector}
 	o := q.options()
 	o.Limit = r.o.PageSize
-	version := ""
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
-		l, err := kube.List[corev1.PodList](ctx, r.client, kube.Pods, r.scope.Namespace, o)
-		if err != nil {
-			return nil, "", err
-		}
-		version = l.ResourceVersion
-		return l.Items, l.Continue, nil
-	}
-	taken, err := pages(ctx, o, fetch, func(items []corev1.Pod) error { return r.takePods(ctx, items) })
+	taken := 0
+	version, err := pages(ctx, o, list[corev1.PodList](r.client, kube.Pods, r.scope.Namespace),
+		func(l *corev1.PodList) error {
+			err := r.takePods(ctx, l.Items)
+			if err == nil {
+				taken += len(l.Items)
+			}
+			return err
+		})
 	if err == nil {
 		r.reached(q, version)
 		return true
@@ -62,12 +61,17 @@ func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 		r.failed(e, withoutPods)
 		return false
 	}
-	gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
-	gap.Why = fmt.Sprintf("only %d pods were read: %s", taken, gap.Why)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.gaps = append(r.gaps, gap)
+	r.gaps = append(r.gaps, partOfPods(e, taken))
 	return false
+}
+
+// partOfPods is the gap of a list of pods that was read in part.
+func partOfPods(e *kube.AccessError, read int) evidence.Gap {
+	gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+	gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
+	return gap
 }
 
 // namedPods gets pods one by one. A pod that does not exist costs only itself.

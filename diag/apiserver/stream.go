@@ -58,9 +58,9 @@ type stream struct {
 	// page is what one page of the list is read into, begin is called before the first
 	// and take with each; listed ends the list. partly tells that it was longer than
 	// may be read.
-	page   func() runtime.Object
+	page   func() page
 	begin  func()
-	take   func(page runtime.Object) (more string, version string, err error)
+	take   func(page) error
 	listed func(partly bool)
 	// seen gets every change.
 	seen func(watch.EventType, runtime.Object)
@@ -161,20 +161,14 @@ func (s *stream) once(ctx context.Context) error {
 func (s *stream) list(ctx context.Context) error {
 	ctx, cancel := pace.Within(ctx, s.timeout)
 	defer cancel()
-	version := ""
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]runtime.Object, string, error) {
-		page := s.page()
-		if err := s.client.List(ctx, s.resource, s.namespace, o, page); err != nil {
-			return nil, "", err
-		}
-		more, at, err := s.take(page)
-		version = at
-		return nil, more, err
+	read := func(ctx context.Context, o metav1.ListOptions) (page, error) {
+		p := s.page()
+		return p, s.client.List(ctx, s.resource, s.namespace, o, p)
 	}
 	o := s.options()
 	o.Limit = s.pageSize
 	s.begin()
-	_, err := pages(ctx, o, fetch, func([]runtime.Object) error { return nil })
+	version, err := pages(ctx, o, read, s.take)
 	if err != nil && !errors.As(err, &errBudget{}) {
 		return s.failed(ctx, "list", err)
 	}

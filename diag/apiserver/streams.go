@@ -123,23 +123,23 @@ func (f *Watcher) podStream(q query) *stream {
 	s := f.newStream(q)
 	there := map[string]bool{}
 	var left budget
-	s.page = func() runtime.Object { return &corev1.PodList{} }
+	s.page = func() page { return &corev1.PodList{} }
 	s.begin = func() {
 		clear(there)
 		left.left.Store(f.o.MaxBytes)
 	}
-	s.take = func(page runtime.Object) (string, string, error) {
-		l := page.(*corev1.PodList)
+	s.take = func(p page) error {
+		l := p.(*corev1.PodList)
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for i := range l.Items {
 			if !left.spend(l.Items[i].Size()) {
-				return "", l.ResourceVersion, errBudget{f.o.MaxBytes}
+				return errBudget{f.o.MaxBytes}
 			}
 			there[string(l.Items[i].UID)] = true
 			f.tookPod(&l.Items[i])
 		}
-		return l.Continue, l.ResourceVersion, nil
+		return nil
 	}
 	s.listed = func(partly bool) {
 		f.mu.Lock()
@@ -179,18 +179,18 @@ func (f *Watcher) eventStream(q query) *stream {
 	var listed []*corev1.Event
 	var began time.Time
 	var left budget
-	s.page = func() runtime.Object { return &corev1.EventList{} }
+	s.page = func() page { return &corev1.EventList{} }
 	s.begin = func() {
 		listed, began = nil, f.o.Now()
 		left.left.Store(f.o.MaxBytes)
 	}
-	s.take = func(page runtime.Object) (string, string, error) {
-		l := page.(*corev1.EventList)
+	s.take = func(p page) error {
+		l := p.(*corev1.EventList)
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for i := range l.Items {
 			if !left.spend(l.Items[i].Size()) {
-				return "", l.ResourceVersion, errBudget{f.o.MaxBytes}
+				return errBudget{f.o.MaxBytes}
 			}
 			e := &l.Items[i]
 			listed = append(listed, &corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: e.CreationTimestamp},
@@ -199,7 +199,7 @@ func (f *Watcher) eventStream(q query) *stream {
 				f.tookEvent(e)
 			}
 		}
-		return l.Continue, l.ResourceVersion, nil
+		return nil
 	}
 	s.listed = func(partly bool) {
 		f.mu.Lock()

@@ -69,54 +69,29 @@ type walk struct {
 }
 
 // paged limits each page of a list.
-func paged[T any](s *Source, fetch page[T]) page[T] {
-	return func(ctx context.Context, o metav1.ListOptions) ([]T, string, error) {
+func paged[P page](s *Source, read fetch[P]) fetch[P] {
+	return func(ctx context.Context, o metav1.ListOptions) (P, error) {
 		ctx, cancel := pace.Within(ctx, s.o.Timeout)
 		defer cancel()
-		return fetch(ctx, o)
+		return read(ctx, o)
 	}
 }
 
 // nodes reads all nodes: which of them have pods of the scope is not known yet.
 func (w *walk) nodes(ctx context.Context) {
-	if slices.Contains(w.o.Denied, "nodes") {
-		return
-	}
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Node, string, error) {
-		l, err := kube.List[corev1.NodeList](ctx, w.client, kube.Nodes, "", o)
-		if err != nil {
-			return nil, "", err
-		}
-		return l.Items, l.Continue, nil
-	}
-	_, err := pages(ctx, metav1.ListOptions{Limit: w.o.PageSize}, paged(w.Source, fetch), func(items []corev1.Node) error {
-		for i := range items {
-			if !w.budget.spend(items[i].Size()) {
-				return errBudget{w.o.MaxBytes}
-			}
-			w.addNode(&items[i])
-		}
-		return nil
-	})
-	if err != nil {
-		w.missing((&kube.AccessError{Verb: "list", Resource: "nodes"}).Because(ctx, err), withoutNodes)
+	if !slices.Contains(w.o.Denied, "nodes") {
+		w.listNodes(ctx, paged(w.Source, w.nodeList()), func(string) bool { return true })
 	}
 }
 
 // pods reads the pods and hands over each page.
 func (w *walk) pods(ctx context.Context, out chan<- *apiobject.Piece) {
 	o := metav1.ListOptions{LabelSelector: w.scope.Selector, Limit: w.o.PageSize}
-	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
-		l, err := kube.List[corev1.PodList](ctx, w.client, kube.Pods, w.scope.Namespace, o)
-		if err != nil {
-			return nil, "", err
-		}
-		return l.Items, l.Continue, nil
-	}
 	read := 0
-	_, err := pages(ctx, o, paged(w.Source, fetch), func(items []corev1.Pod) error {
+	all := paged(w.Source, list[corev1.PodList](w.client, kube.Pods, w.scope.Namespace))
+	_, err := pages(ctx, o, all, func(l *corev1.PodList) error {
 		// A list that starts again repeats pods: what was handed over stands.
-		items = slices.DeleteFunc(items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
+		items := slices.DeleteFunc(l.Items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
 		w.piece = &apiobject.Piece{}
 		err := w.takePods(ctx, items)
 		read += len(w.piece.Pods)
@@ -133,9 +108,7 @@ func (w *walk) pods(ctx context.Context, out chan<- *apiobject.Piece) {
 		w.failed(e.Because(ctx, err), withoutPods)
 	case err != nil:
 		w.errs = append(w.errs, e.Because(ctx, err))
-		gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
-		gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
-		w.gaps = append(w.gaps, gap)
+		w.gaps = append(w.gaps, partOfPods(e, read))
 	case read == 0 && w.scope.Namespace != "":
 		w.checkNamespace(ctx, w.scope.Namespace)
 	}
