@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -51,11 +52,18 @@ func (f *Findings) restartedAll() {
 			since := again.Sub(in.Finished)
 			if in.ExitCode != nil && !in.Finished.IsZero() && since > -tolerance.Slack &&
 				since < tolerance.KillLag &&
-				basis.RuleMatches(c, *in.ExitCode, corev1.ContainerRestartRuleActionRestartAllContainers) {
+				RestartsAll(c, *in.ExitCode) {
 				f.RestartedAll = Trigger{basis.Found(in.Finished, in.Records...), l.Container}
 			}
 		}
 	}
+}
+
+// RestartsAll tells whether the rule of a container for its exit code restarts all containers of the pod, init
+// containers too (kubelet v1.35, feature gate RestartAllContainersOnContainerExits).
+func RestartsAll(c *corev1.Container, code int32) bool {
+	r := decide.MatchingRule(c, int(code))
+	return r != nil && r.Action == corev1.ContainerRestartRuleActionRestartAllContainers
 }
 
 // AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.

@@ -3,8 +3,8 @@ package finding
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
 // RulesFrom is the minor that knows restart rules (feature ContainerRestartRules, alpha and off there).
@@ -20,7 +20,10 @@ func (f *Findings) policy() {
 		return // what made it start the container again is another matter: its record was gone
 	}
 	c := f.ContainerSpec(f.R.Container)
-	if c == nil || !basis.RuleMatches(c, f.Exit.Code, corev1.ContainerRestartRuleActionRestart) {
+	if c == nil {
+		return
+	}
+	if r := decide.MatchingRule(c, int(f.Exit.Code)); r == nil || r.Action != corev1.ContainerRestartRuleActionRestart {
 		return
 	}
 	switch f.RestartPolicy() {

@@ -29,7 +29,7 @@ func (d *decision) toReset(containers []corev1.Container) (sources, targets []Re
 				continue
 			}
 			r := Reset{ID: st.ID, Name: st.Name, Kill: st.State != StateExited}
-			rule := matchingRule(&containers[i], st.ExitCode)
+			rule := MatchingRule(&containers[i], st.ExitCode)
 			if !r.Kill && rule != nil && rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
 				sources = append(sources, r)
 			} else {

@@ -46,7 +46,7 @@ func (d *decision) shouldRestart(c *corev1.Container) bool {
 
 // ownPolicy asks the container's rules, then its own policy. decided is false when neither says anything.
 func (d *decision) ownPolicy(c *corev1.Container, exitCode int) (restart, decided bool) {
-	rule := matchingRule(c, exitCode)
+	rule := MatchingRule(c, exitCode)
 	matches := rule != nil && (rule.Action == corev1.ContainerRestartRuleActionRestart ||
 		rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers &&
 			d.gate(kubelet.RestartAllContainersOnContainerExits))
@@ -69,9 +69,9 @@ func (d *decision) ownPolicy(c *corev1.Container, exitCode int) (restart, decide
 	}), true
 }
 
-// matchingRule returns the first of a container's rules that its exit code fits, nil without one
+// MatchingRule returns the first of a container's rules that its exit code fits, nil without one
 // (api/v1/pod/util.go FindMatchingContainerRestartRule, 1.34+).
-func matchingRule(c *corev1.Container, exitCode int) *corev1.ContainerRestartRule {
+func MatchingRule(c *corev1.Container, exitCode int) *corev1.ContainerRestartRule {
 	for i := range c.RestartPolicyRules {
 		codes := c.RestartPolicyRules[i].ExitCodes
 		if codes == nil {

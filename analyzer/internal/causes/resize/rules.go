@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -70,8 +67,7 @@ func initAgain(f *finding.Findings) *causes.Claim {
 func trigger(f *finding.Findings) *timeline.Restart {
 	asks := func(s *timeline.Restart) bool {
 		c := f.ContainerSpec(s.Container)
-		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll &&
-			basis.RuleMatches(c, *s.From.ExitCode, corev1.ContainerRestartRuleActionRestartAllContainers)
+		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RestartsAll(c, *s.From.ExitCode)
 	}
 	if asks(f.R) {
 		return f.R

@@ -71,22 +71,6 @@ func (f *Basis) RestartPolicy() string {
 	return f.R.Pod.RestartPolicy
 }
 
-// RuleMatches tells whether the first of a container's restart rules that matches
-// the exit code has the action (kubelet v1.34 container/helpers.go
-// ShouldContainerBeRestarted, FindMatchingContainerRestartRule).
-func RuleMatches(c *corev1.Container, code int32, action corev1.ContainerRestartRuleAction) bool {
-	for _, r := range c.RestartPolicyRules {
-		if r.ExitCodes == nil {
-			continue
-		}
-		in := slices.Contains(r.ExitCodes.Values, code)
-		if (r.ExitCodes.Operator == corev1.ContainerRestartRuleOnExitCodesOpIn) == in {
-			return r.Action == action
-		}
-	}
-	return false
-}
-
 // ProbeKind is a probe that kills.
 type ProbeKind string
 
