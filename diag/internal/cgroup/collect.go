@@ -97,16 +97,11 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	}
 	slices.SortFunc(w.found, func(a, b dir) int { return cmp.Compare(a.Path, b.Path) })
 	at := s.o.Now().UTC()
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "cgroup.json"), tree{
+	return nodefile.Store(evidence.SourceCgroup, s.o.Node, "cgroup.json", tree{
 		Version: version, Mount: mount, CollectedAt: at, Kubelet: kubelet{s.o.Driver, s.o.CgroupRoot},
 		Available: available(s.o.Mount, mount, version), Whole: !w.stopped && w.deniedAt == "",
 		Cgroups: w.found, Places: confirm(s.o.Proc, version, seen),
-	})
-	if err != nil {
-		w.gap(err.Error(), "")
-		return nil, w.gaps
-	}
-	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, w.gaps
+	}, at, NewPiece, w.gaps)
 }
 
 // findMount finds the tree of the memory controller: cgroup v2 alone, a v1

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -55,11 +54,8 @@ func (d *OnDisk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	}
 	var gaps []evidence.Gap
 	for _, err := range r.failed {
-		hint := ""
-		if errors.Is(err, fs.ErrPermission) {
-			hint = "run as root on the node"
-		}
-		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error(), Hint: hint})
+		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error(),
+			Hint: hostfiles.Hint(err)})
 	}
 	if len(r.records.Sandboxes)+len(r.records.Containers) == 0 {
 		return nil, gaps
@@ -68,11 +64,7 @@ func (d *OnDisk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	slices.SortFunc(r.records.Containers, func(a, b container) int { return cmp.Compare(a.ID, b.ID) })
 	at := d.o.Now().UTC()
 	r.records.CollectedAt = at
-	f, err := nodefile.Encode(nodefile.Path(d.o.Node, DiskName), r.records)
-	if err != nil {
-		return nil, append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: d.o.Node, Why: err.Error()})
-	}
-	return []evidence.RawEvidence{NewPiece(d.o.Node, f, at)}, gaps
+	return nodefile.Store(evidence.SourceCRI, d.o.Node, DiskName, r.records, at, NewPiece, gaps)
 }
 
 type diskReader struct {
@@ -126,15 +118,7 @@ func (r *diskReader) each(dir, file string, take func(id, dir string, data []byt
 const maxDiskRecords = 20000
 
 func readDisk(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxDiskFile+1))
-	if err == nil && len(data) > maxDiskFile {
-		err = fmt.Errorf("longer than %d MiB", maxDiskFile>>20)
-	}
+	data, _, err := hostfiles.Content(name, maxDiskFile)
 	return data, err
 }
 

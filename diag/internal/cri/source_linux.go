@@ -47,11 +47,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	gaps = append(gaps, r.read(ctx)...)
 	at := s.o.Now().UTC()
 	r.records.CollectedAt = at
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "cri.json"), r.records)
-	if err != nil {
-		return nil, append(gaps, s.gap(err.Error(), ""))
-	}
-	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, gaps
+	return nodefile.Store(evidence.SourceCRI, s.o.Node, "cri.json", r.records, at, NewPiece, gaps)
 }
 
 // reader is one connected runtime with what it listed.

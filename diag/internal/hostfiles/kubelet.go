@@ -2,9 +2,7 @@ package hostfiles
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -201,6 +199,3 @@ func readConfig(root, name string, over Settings) (Settings, error) {
 	}
 	return s, nil
 }
-
-// denied tells whether more rights would help.
-func denied(err error) bool { return errors.Is(err, fs.ErrPermission) }

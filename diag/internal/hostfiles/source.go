@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -57,11 +55,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	for i := range gaps {
 		gaps[i].Node = node
 	}
-	f, err := nodefile.Encode(nodefile.Path(node, "host.json"), h)
-	if err != nil {
-		return nil, append(gaps, evidence.Gap{Source: Kind, Node: node, Why: err.Error()})
-	}
-	return []evidence.RawEvidence{NewPiece(node, f, h.CollectedAt)}, gaps
+	return nodefile.Store(Kind, node, "host.json", h, h.CollectedAt, NewPiece, gaps)
 }
 
 // Read reads the node's files at once: a dozen small ones, and the names of the
@@ -102,11 +96,7 @@ type reader struct {
 }
 
 func (r *reader) gap(err error) {
-	hint := ""
-	if denied(err) {
-		hint = "run as root on the node"
-	}
-	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Why: err.Error(), Hint: hint})
+	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Why: err.Error(), Hint: Hint(err)})
 }
 
 // line reads a file of one line.
@@ -251,35 +241,7 @@ func zoneOffset(root string, at time.Time) (int, error) {
 	return offset, nil
 }
 
-// Below returns where a file of the node is below root. A symbolic link there
-// means the node's own root, not ours.
-func Below(root, name string) string {
-	name = path.Join("/", name)
-	if root == "/" {
-		return name
-	}
-	for range 8 {
-		target, err := os.Readlink(filepath.Join(root, name))
-		if err != nil {
-			break
-		}
-		if !path.IsAbs(target) {
-			target = path.Join(path.Dir(name), target)
-		}
-		name = path.Join("/", target)
-	}
-	return filepath.Join(root, name)
-}
-
 func readFile(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return "", err
-	}
-	return string(data), nil
+	data, _, err := Content(name, maxFile)
+	return string(data), err
 }

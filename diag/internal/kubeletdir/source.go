@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
@@ -69,12 +66,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if len(out.Checkpoints)+len(out.Manifests)+len(out.Logs)+len(out.Sandboxes) == 0 {
 		return nil, r.gaps
 	}
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, Name), out)
-	if err != nil {
-		r.gap(err)
-		return nil, r.gaps
-	}
-	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, r.gaps
+	return nodefile.Store(Kind, s.o.Node, Name, out, out.CollectedAt, NewPiece, r.gaps)
 }
 
 // reader reads below the node's root and keeps what went wrong.
@@ -85,11 +77,8 @@ type reader struct {
 }
 
 func (r *reader) gap(err error) {
-	hint := ""
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		hint = "run as root on the node"
-	case errors.Is(err, fs.ErrNotExist):
+	hint := hostfiles.Hint(err)
+	if errors.Is(err, fs.ErrNotExist) {
 		hint = "does the kubelet run with another --root-dir?"
 	}
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
@@ -109,24 +98,9 @@ func (r *reader) below(name string) string { return hostfiles.Below(r.o.Root, na
 
 // read returns the content of one file with its modification time.
 func (r *reader) read(name string) ([]byte, time.Time, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, time.Time{}, fmt.Errorf("open %s: not a regular file", name)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("read %s: longer than %d MiB", filepath.Base(name), maxFile>>20)
-	}
+	data, changed, err := hostfiles.Content(name, maxFile)
 	if err == nil {
 		pace.Step(r.ctx)
 	}
-	return data, info.ModTime().UTC(), err
+	return data, changed, err
 }

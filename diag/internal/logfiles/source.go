@@ -78,12 +78,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 			source = evidence.SourceKubeletLog
 		}
 		gap := func(err error) {
-			hint := ""
-			if errors.Is(err, fs.ErrPermission) {
-				hint = "run as root on the node"
-			}
 			gaps = append(gaps, evidence.Gap{Source: source, Node: s.o.Node, Why: fmt.Sprintf("read %s: %v", k.path, err),
-				Hint: hint})
+				Hint: hostfiles.Hint(err)})
 		}
 		f, written, fail := s.open(k.path)
 		if fail != nil {
@@ -116,20 +112,15 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 
 // open opens a file that was written since the time of interest.
 func (s *Source) open(name string) (*os.File, time.Time, error) {
-	f, err := os.Open(hostfiles.Below(s.o.Root, name))
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular(), !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since):
+	f, written, err := hostfiles.Open(hostfiles.Below(s.o.Root, name))
+	if err == nil && !s.o.Since.IsZero() && written.Before(s.o.Since) {
+		f.Close()
 		err = fs.ErrNotExist // none of ours
-	default:
-		return f, info.ModTime(), nil
 	}
-	f.Close()
-	return nil, time.Time{}, err
+	if errors.Is(err, hostfiles.ErrIrregular) {
+		err = fs.ErrNotExist
+	}
+	return f, written, err
 }
 
 // copier copies lines, each with its time in front.

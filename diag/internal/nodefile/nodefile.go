@@ -13,6 +13,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
@@ -80,6 +81,17 @@ func withoutSecrets(data []byte) []byte {
 		return data
 	}
 	return out
+}
+
+// Store is what a source of a node hands on: the piece of what it read at a time, with the gaps that there are already.
+func Store(kind evidence.SourceKind, node, name string, v any, at time.Time,
+	piece func(node string, f evidence.File, at time.Time) evidence.RawEvidence, gaps []evidence.Gap,
+) ([]evidence.RawEvidence, []evidence.Gap) {
+	f, err := Encode(Path(node, name), v)
+	if err != nil {
+		return nil, append(gaps, evidence.Gap{Source: kind, Node: node, Why: err.Error()})
+	}
+	return []evidence.RawEvidence{piece(node, f, at)}, gaps
 }
 
 // Read returns the whole content of f, or an error if it is longer than MaxBytes.

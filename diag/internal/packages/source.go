@@ -86,12 +86,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 		return nil, r.gaps
 	}
 	at := s.o.Now().UTC()
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, Name), stored{CollectedAt: at, Entries: r.entries})
-	if err != nil {
-		r.gap(err)
-		return nil, r.gaps
-	}
-	return []evidence.RawEvidence{NewPiece(s.o.Node, f, at)}, r.gaps
+	return nodefile.Store(Kind, s.o.Node, Name, stored{CollectedAt: at, Entries: r.entries}, at, NewPiece, r.gaps)
 }
 
 type reader struct {
@@ -104,11 +99,7 @@ type reader struct {
 }
 
 func (r *reader) gap(err error) {
-	hint := ""
-	if errors.Is(err, fs.ErrPermission) {
-		hint = "run as root on the node"
-	}
-	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
+	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hostfiles.Hint(err)})
 }
 
 // over tells whether the time is over, and says so once.
@@ -124,15 +115,14 @@ func (r *reader) over(name string) bool {
 // open opens a log, also one that was rotated and compressed, and tells when it
 // was last written. A log that was done before Since is left alone.
 func (r *reader) open(name string) (io.Reader, time.Time, func()) {
-	f, err := os.Open(hostfiles.Below(r.o.Root, name))
+	f, written, err := hostfiles.Open(hostfiles.Below(r.o.Root, name))
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, hostfiles.ErrIrregular) {
 			r.gap(fmt.Errorf("read %s: %w", name, err))
 		}
 		return nil, time.Time{}, nil
 	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(r.o.Since) || r.over(name) {
+	if written.Before(r.o.Since) || r.over(name) {
 		f.Close()
 		return nil, time.Time{}, nil
 	}
@@ -144,7 +134,7 @@ func (r *reader) open(name string) (io.Reader, time.Time, func()) {
 			return nil, time.Time{}, nil
 		}
 	}
-	return io.LimitReader(in, maxFile), info.ModTime(), func() { f.Close() }
+	return io.LimitReader(in, maxFile), written, func() { f.Close() }
 }
 
 // lines reads a log and the rotated ones beside it line by line.

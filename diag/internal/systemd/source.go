@@ -3,15 +3,14 @@ package systemd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
@@ -75,10 +74,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	defer cancel()
 	bus, err := s.connect(ctx)
 	if err != nil {
-		hint := "run on a node with systemd"
-		if errors.Is(err, fs.ErrPermission) {
-			hint = "run as root on the node"
-		}
+		hint := cmp.Or(hostfiles.Hint(err), "run on a node with systemd")
 		return nil, []evidence.Gap{s.gap(fmt.Sprintf("connect to systemd: %v", err), hint)}
 	}
 	defer bus.Close()
@@ -108,11 +104,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 		return nil, gaps
 	}
 	out.CollectedAt = s.o.Now().UTC()
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "units.json"), out)
-	if err != nil {
-		return nil, append(gaps, s.gap(err.Error(), ""))
-	}
-	return []evidence.RawEvidence{NewPiece(s.o.Node, f, out.CollectedAt)}, gaps
+	return nodefile.Store(evidence.SourceSystemd, s.o.Node, "units.json", out, out.CollectedAt, NewPiece, gaps)
 }
 
 // connect dials, but does not wait longer than ctx: the handshake with a bus
