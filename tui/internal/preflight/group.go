@@ -16,9 +16,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// preflightGroupScreen is one node, reason or namespace: what is wrong with it, and
+// groupScreen is one node, reason or namespace: what is wrong with it, and
 // its containers, worst first.
-type preflightGroupScreen struct {
+type groupScreen struct {
 	screen.Reading
 	screen.FilterInput
 	v     *preflightpage.View
@@ -27,17 +27,17 @@ type preflightGroupScreen struct {
 	found int // containers that pass the filter
 }
 
-func (s *preflightGroupScreen) Title(*screen.Frame) string {
+func (s *groupScreen) Title(*screen.Frame) string {
 	return s.group.By.String() + " " + cmp.Or(s.group.Name, "not known")
 }
 
-func (s *preflightGroupScreen) Typist() screen.Typist { return s }
+func (s *groupScreen) Typist() screen.Typist { return s }
 
-func (s *preflightGroupScreen) Result() (count, keys string) {
+func (s *groupScreen) Result() (count, keys string) {
 	return s.Passed(s.found, len(s.group.Items))
 }
 
-func (s *preflightGroupScreen) Lay(f *screen.Frame) {
+func (s *groupScreen) Lay(f *screen.Frame) {
 	var under document.Anchor
 	if at := s.Text.At(); at != nil {
 		under = *at
@@ -58,7 +58,7 @@ func (s *preflightGroupScreen) Lay(f *screen.Frame) {
 	}
 }
 
-func (s *preflightGroupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+func (s *groupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch k := &f.Keys; {
 	case key.Matches(msg, k.Open, k.Right):
 		return s.open()
@@ -75,7 +75,7 @@ func (s *preflightGroupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) scree
 }
 
 // item is the container under the cursor, false for none.
-func (s *preflightGroupScreen) item() (int32, bool) {
+func (s *groupScreen) item() (int32, bool) {
 	if at := s.Text.At(); at != nil && at.Opens != "" {
 		n, err := strconv.Atoi(at.Opens)
 		return int32(n), err == nil
@@ -83,7 +83,7 @@ func (s *preflightGroupScreen) item() (int32, bool) {
 	return 0, false
 }
 
-func (s *preflightGroupScreen) open() screen.Asks {
+func (s *groupScreen) open() screen.Asks {
 	if i, ok := s.item(); ok {
 		return screen.Push(&containerScreen{v: s.v, item: i})
 	}
@@ -93,7 +93,7 @@ func (s *preflightGroupScreen) open() screen.Asks {
 	return screen.Asks{}
 }
 
-func (s *preflightGroupScreen) Click(_ *screen.Frame, line int) screen.Asks {
+func (s *groupScreen) Click(_ *screen.Frame, line int) screen.Asks {
 	was := s.Text.Cursor()
 	if s.Text.Click(line) && s.Text.Cursor() == was {
 		return s.open()
@@ -101,7 +101,7 @@ func (s *preflightGroupScreen) Click(_ *screen.Frame, line int) screen.Asks {
 	return nil
 }
 
-func (s *preflightGroupScreen) Here(*screen.Frame) screen.Selection {
+func (s *groupScreen) Here(*screen.Frame) screen.Selection {
 	if i, ok := s.item(); ok {
 		return container(s.v, i)
 	}
@@ -121,7 +121,7 @@ func container(v *preflightpage.View, i int32) screen.Selection {
 	}
 }
 
-func (s *preflightGroupScreen) Hints(k *screen.KeyMap) []key.Binding {
+func (s *groupScreen) Hints(k *screen.KeyMap) []key.Binding {
 	return []key.Binding{k.Open, k.Back, k.Filter, k.NextMark, k.Group, k.Explain, k.Copy, k.Command, k.Write}
 }
 

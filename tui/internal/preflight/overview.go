@@ -24,9 +24,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// preflightScreen is the lowest screen of a preflight: what would happen in a line,
+// overview is the lowest screen of a preflight: what would happen in a line,
 // and its nodes, reasons or namespaces, worst first.
-type preflightScreen struct {
+type overview struct {
 	screen.Single
 	screen.FilterInput
 	pane.Rows
@@ -39,19 +39,19 @@ type preflightScreen struct {
 }
 
 // New is the lowest screen of a preflight.
-func New(v *preflightpage.View) screen.Screen { return &preflightScreen{v: v} }
+func New(v *preflightpage.View) screen.Screen { return &overview{v: v} }
 
-func (s *preflightScreen) Title(f *screen.Frame) string {
+func (s *overview) Title(f *screen.Frame) string {
 	return "preflight, " + s.v.Asked() + dataset.ScopeText(&s.v.Report.Scope, f.Look.Glyphs.Separator)
 }
 
-func (s *preflightScreen) Position() string { return pager.Position(s.Top, s.N-s.Height) }
+func (s *overview) Position() string { return pager.Position(s.Top, s.N-s.Height) }
 
-func (s *preflightScreen) Typist() screen.Typist { return s }
+func (s *overview) Typist() screen.Typist { return s }
 
-func (s *preflightScreen) Result() (count, keys string) { return s.Passed(len(s.rows), s.total) }
+func (s *overview) Result() (count, keys string) { return s.Passed(len(s.rows), s.total) }
 
-func (s *preflightScreen) Lay(f *screen.Frame) {
+func (s *overview) Lay(f *screen.Frame) {
 	under := ""
 	if g := s.selected(); g != nil {
 		under = g.Title()
@@ -94,7 +94,7 @@ func (s *preflightScreen) Lay(f *screen.Frame) {
 }
 
 // columns lays out a row: what counts is always there, the rest where there is room.
-func (s *preflightScreen) columns(f *screen.Frame, mark, name, kubelet string, counts [4]string, rest string) string {
+func (s *overview) columns(f *screen.Frame, mark, name, kubelet string, counts [4]string, rest string) string {
 	names, kubelets := f.Width-33, 0 // what the others leave
 	if f.Width >= 100 {
 		names = min(f.Width/4, 44)
@@ -110,7 +110,7 @@ func (s *preflightScreen) columns(f *screen.Frame, mark, name, kubelet string, c
 	return line + "  " + rest
 }
 
-func (s *preflightScreen) row(f *screen.Frame, g *preflightpage.Group, selected bool) string {
+func (s *overview) row(f *screen.Frame, g *preflightpage.Group, selected bool) string {
 	style, mark := prediction(&f.Look, g.Worst())
 	kubelet := ""
 	if g.By == preflightpage.ByNode {
@@ -130,7 +130,7 @@ func (s *preflightScreen) row(f *screen.Frame, g *preflightpage.Group, selected 
 	return style.Render(mark) + strings.TrimPrefix(f.Pad(line, f.Width), mark)
 }
 
-func (s *preflightScreen) Body(f *screen.Frame) []string {
+func (s *overview) Body(f *screen.Frame) []string {
 	lines := slices.Clone(s.head)
 	from, to := s.Window()
 	for i := from; i < to; i++ {
@@ -150,7 +150,7 @@ func (s *preflightScreen) Body(f *screen.Frame) []string {
 }
 
 // selected is the row under the cursor, nil for none.
-func (s *preflightScreen) selected() *preflightpage.Group {
+func (s *overview) selected() *preflightpage.Group {
 	if s.Cursor < len(s.rows) {
 		return s.rows[s.Cursor]
 	}
@@ -165,7 +165,7 @@ func inside(g *preflightpage.Group) preflightpage.Aspect {
 	return preflightpage.ByReason
 }
 
-func (s *preflightScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+func (s *overview) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch k := &f.Keys; {
 	case key.Matches(msg, k.Open, k.Right):
 		return s.open()
@@ -182,26 +182,26 @@ func (s *preflightScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Ask
 
 // open goes into the row under the cursor. A filter that found containers and not
 // the row itself goes along.
-func (s *preflightScreen) open() screen.Asks {
+func (s *overview) open() screen.Asks {
 	g := s.selected()
 	if g == nil {
 		return screen.Asks{}
 	}
-	below := &preflightGroupScreen{v: s.v, group: g, by: inside(g)}
+	below := &groupScreen{v: s.v, group: g, by: inside(g)}
 	if !s.own[s.Cursor] {
 		below.Typed.Set(s.Typed.Text())
 	}
 	return screen.Push(below)
 }
 
-func (s *preflightScreen) Click(_ *screen.Frame, line int) screen.Asks {
+func (s *overview) Click(_ *screen.Frame, line int) screen.Asks {
 	if s.Rows.Click(line - len(s.head)) {
 		return s.open()
 	}
 	return nil
 }
 
-func (s *preflightScreen) Here(*screen.Frame) screen.Selection {
+func (s *overview) Here(*screen.Frame) screen.Selection {
 	g := s.selected()
 	if g == nil {
 		return screen.Selection{}
@@ -224,7 +224,7 @@ func (s *preflightScreen) Here(*screen.Frame) screen.Selection {
 	return at
 }
 
-func (s *preflightScreen) Hints(k *screen.KeyMap) []key.Binding {
+func (s *overview) Hints(k *screen.KeyMap) []key.Binding {
 	return []key.Binding{k.Open, k.Filter, k.Group, k.Write, k.Command, k.Gaps}
 }
 

@@ -35,7 +35,7 @@ type Basis struct {
 	// proven beside it.
 	Doubts  []Doubt
 	Witness Witness
-	// end and exact are what exactEnd says, once it was asked.
+	// end and exact are what ExactEnd says, once it was asked.
 	end          time.Time
 	exact, dated bool
 	both         []string // the ids of the records of both instances, once they were asked for
