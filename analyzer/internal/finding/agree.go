@@ -258,20 +258,10 @@ func (f *Findings) shortest() time.Duration {
 // come before it, or there are only events, which have whole seconds. That it kills the kubelet says behind
 // a preStop hook, which may have ended the process; why, and the event, come before.
 func (f *Findings) wordAfter(end time.Time) bool {
-	var line, event time.Time
-	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
+	line, event := stop.FirstWords(f.R.From, func(m timeline.Occurrence) bool {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
-		if begun && f.Hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
-			continue
-		}
-		first := &line
-		if !stop.InLog(m) {
-			first = &event
-		}
-		if first.IsZero() || m.At.Before(*first) {
-			*first = m.At
-		}
-	}
+		return !(begun && f.Hooked()) && slices.Contains(f.Kill.Evidence, m.Obs.ID)
+	})
 	if !line.IsZero() {
 		return line.After(end)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -171,19 +172,8 @@ func (f *Findings) firstKillInPod() time.Time {
 }
 
 // firstKill is when the kubelet's log first has a kill of an instance in this
-// restart.
-func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
-	for _, m := range in.MarksWith(timeline.HasKill) {
-		switch m.Obs.Fact.(type) {
-		case evidence.KillStarted, evidence.KillDecided:
-			// Events carry whole seconds and cannot order what happens within one.
-			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > tolerance.KillLag {
-				continue
-			}
-			if first.IsZero() || m.At.Before(first) {
-				first = m.At
-			}
-		}
-	}
-	return first
+// restart. Events carry whole seconds and cannot order what happens within one.
+func (f *Findings) firstKill(in *timeline.Instance) time.Time {
+	line, _ := stop.FirstWords(in, func(m timeline.Occurrence) bool { return f.R.End().Sub(m.At) <= tolerance.KillLag })
+	return line
 }

@@ -126,6 +126,24 @@ func InLog(m timeline.Occurrence) bool {
 	return false
 }
 
+// FirstWords are when the kubelet's log, and when events, first speak of a kill of an instance, by the words that count;
+// zero where they do not.
+func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (line, event time.Time) {
+	for _, m := range in.MarksWith(timeline.HasKill) {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted:
+			first := &line
+			if m.Obs.Source.Kind == evidence.SourceAPI {
+				first = &event
+			}
+			if counts(m) && (first.IsZero() || m.At.Before(*first)) {
+				*first = m.At
+			}
+		}
+	}
+	return line, event
+}
+
 // lateKill compares the kill with the end, where the code is one that a process
 // chooses: to obey a SIGTERM with 0 is ordinary.
 func (f *finder) lateKill() {
@@ -137,19 +155,7 @@ func (f *finder) lateKill() {
 	if earliest.IsZero() {
 		return
 	}
-	var line, event time.Time // when log and events first spoke of it
-	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
-		switch m.Obs.Fact.(type) {
-		case evidence.KillDecided, evidence.KillStarted:
-			first := &line
-			if m.Obs.Source.Kind == evidence.SourceAPI {
-				first = &event
-			}
-			if first.IsZero() || m.At.Before(*first) {
-				*first = m.At
-			}
-		}
-	}
+	line, event := FirstWords(f.R.From, func(timeline.Occurrence) bool { return true })
 	// The log is the better clock, unless it is wrong; events have whole seconds.
 	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= tolerance.Slack
 	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
