@@ -44,13 +44,7 @@ func newAnalyze(env command.Env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.sources.From = args
-			if err := o.complete(nil); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
+			return o.answer(cmd.Context(), nil)
 		},
 	}
 	o.addFlags(cmd)

@@ -74,13 +74,7 @@ func newDemo(env command.Env) *cobra.Command {
 			if upgraded {
 				o.sources.From = []string{demo.Upgrade}
 			}
-			if err := o.complete(args); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
+			return o.answer(cmd.Context(), args)
 		},
 	}
 	cmd.Flags().BoolVar(&upgraded, "upgrade", false, "another recording: a node whose kubelet was upgraded to v1.37 in place")

@@ -26,13 +26,7 @@ func newIncidents(env command.Env) *cobra.Command {
 		  kubectl restartwhy incidents -A -o 'jsonpath={range .incidents[*]}{.summary}{"\n"}{end}'`),
 		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.complete(nil); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
+			return o.answer(cmd.Context(), nil)
 		},
 	}
 	o.addFlags(cmd)

@@ -112,6 +112,17 @@ func (o *listOptions) addFlags(cmd *cobra.Command) {
 	o.output.AddFlags(cmd)
 }
 
+// answer does what the commands beside the root do: complete what was asked, check it, run.
+func (o *listOptions) answer(ctx context.Context, args []string) error {
+	if err := o.complete(args); err != nil {
+		return err
+	}
+	if err := o.validate(); err != nil {
+		return err
+	}
+	return o.run(ctx)
+}
+
 func (o *listOptions) complete(args []string) error {
 	if err := o.scope.Complete(o.sources.Conn, args); err != nil {
 		return err

@@ -30,13 +30,7 @@ func newNode(env command.Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(args)))
 			o.scope.AllNamespaces = o.sources.Conn.Namespace() == ""
-			if err := o.complete(nil); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
+			return o.answer(cmd.Context(), nil)
 		},
 	}
 	o.addFlags(cmd)
