@@ -126,8 +126,8 @@ func InLog(m timeline.Occurrence) bool {
 	return false
 }
 
-// FirstWords are when the kubelet's log, and when events, first speak of a kill of an instance, by the words that count;
-// zero where they do not.
+// FirstWords are when the kubelet's log, and when events, first speak of a kill of an instance, going by the words that
+// count; zero where they do not.
 func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (line, event time.Time) {
 	for _, m := range in.MarksWith(timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
