@@ -46,7 +46,15 @@ func TestWhatProgramsMakeOfAStatus(t *testing.T) {
 		"a list of containers": {`{"pod":"web-0","namespace":"shop","containers":[
 			{"name":"app","restartCount":2,"lastState":{"terminated":{"reason":"Error","exitCode":3}}},
 			{"name":"side","restartCount":0,"state":"running"}]}`,
-			[]string{"shop/web-0  app×2 last=Error/3", "shop/web-0  side×0"}},
+			[]string{"shop/web-0  app×2 last=Error/3 side×0"}},
+		"rows of YAML": {"- pod: cart-0\n  namespace: shop\n  restarts: 17\n  exit_code: 1\n" +
+			"- pod: web-0\n  namespace: shop\n  restarts: 4\n  last_state: OOMKilled\n",
+			[]string{"shop/cart-0  ?×17 last=/1", "shop/web-0  ?×4 last=OOMKilled"}},
+		"samples of kube-state-metrics": {`{"data":{"result":[
+			{"metric":{"__name__":"kube_pod_container_status_restarts_total","container":"cart","namespace":"shop","pod":"cart-0"},"value":[1,"17"]},
+			{"metric":{"__name__":"kube_pod_container_status_last_terminated_reason","container":"app","namespace":"shop","pod":"web-0","reason":"OOMKilled"},"value":[1,"1"]},
+			{"metric":{"__name__":"kube_pod_container_status_last_terminated_reason","container":"cart","namespace":"shop","pod":"cart-0","reason":"Error"},"value":[1,"0"]}]}}`,
+			[]string{"shop/cart-0  cart×17", "shop/web-0  app×0 now=OOMKilled"}},
 		"a pod that was evicted": {`{"podName":"job-1","ns":"x","namespace":"x","reason":"Evicted","restarts":0}`,
 			[]string{"x/job-1 FailedEvicted ?×0"}},
 		"an object without its kind": {`{"items":[{"metadata":{"name":"api-0"},"status":{"containerStatuses":[{"name":"a","restartCount":1}]}}]}`,
@@ -54,8 +62,8 @@ func TestWhatProgramsMakeOfAStatus(t *testing.T) {
 		"a record of a log": {`{"pod":"api-0","namespace":"prod","msg":"worker died","exit_code":137,"restarts":1}`, nil},
 		"a record of a store, with a container's own fields": {
 			`{"kubernetes":{"pod_name":"api-0","namespace_name":"prod"},"exit_code":137,"reason":"OOMKilled","restarts":1}`, nil},
-		"a sample of a metric": {`{"metric":{"pod":"api-0","reason":"OOMKilled"},"value":[1747025915,"0"],"restarts":1}`, nil},
-		"nothing of a status":  {`{"pod":"api-0","namespace":"prod","podName":"api-0","owner":"web"}`, nil},
+		"a sample without a name": {`{"metric":{"pod":"api-0","reason":"OOMKilled"},"value":[1747025915,"0"],"restarts":1}`, nil},
+		"nothing of a status":     {`{"pod":"api-0","namespace":"prod","podName":"api-0","owner":"web"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

@@ -16,6 +16,8 @@ type walker struct {
 	sink Sink
 	// inDump: the lines are those of this container's log.
 	inDump string
+	// pods are those of which records told.
+	pods []*podStatus
 	// open is a value that stands on several lines, as far as it was read.
 	open  []byte
 	depth braces
@@ -141,7 +143,7 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.Strange++
 		return
 	}
-	if w.stream(m, outer, depth) || w.table(m, outer) || w.pods(m) {
+	if w.stream(m, outer, depth) || w.table(m, outer) || w.sample(m) || w.withContainers(m) {
 		return
 	}
 	found := false
@@ -248,8 +250,7 @@ func (w *walker) fields(raw []byte, outer Record, depth int) {
 
 // flat takes the fields of a record.
 func (w *walker) flat(f fields, outer Record, depth int) {
-	if raw := f.status(nil); raw != nil {
-		w.put("Pod", raw)
+	if w.status(f, nil) {
 		return
 	}
 	if f.ofContainer() {
