@@ -102,3 +102,22 @@ func TestThePodsOfATable(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// kubectl on Windows' nodes prints codes with the highest bit set without a sign, others with one.
+func TestCodesOfWindowsAreReadEitherWay(t *testing.T) {
+	for _, code := range []string{"3221225786", "-1073741510"} {
+		got := string(bytes.Join(raws(ReadPiece([]string{"    Last State:     Terminated", "      Reason:       Error",
+			"      Exit Code:    " + code}, Place{Pod: "web-0", Namespace: "shop", Container: "app"}).Objects), nil))
+		if !strings.Contains(got, `"exitCode":-1073741510`) {
+			t.Errorf("%s: %s", code, got)
+		}
+	}
+}
+
+// A table of events without a column of namespaces may have them in the kubelet's words.
+func TestABackOffTellsTheNamespace(t *testing.T) {
+	p := placesOf([]event{{reason: "BackOff", message: "Back-off restarting failed container app in pod web-0_shop(ab12-...)"}})
+	if at := p.of("", "web-0"); at.namespace != "shop" {
+		t.Errorf("%+v", at)
+	}
+}

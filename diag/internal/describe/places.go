@@ -16,9 +16,15 @@ type places struct {
 // pkg/scheduler/schedule_one.go "Successfully assigned %v/%v to %v").
 var scheduled = regexp.MustCompile(`^Successfully assigned ([a-z0-9.-]+)/([a-z0-9.-]+) to (\S+)$`)
 
+// backedOff is the end of a message of the kubelet, which has the pod's namespace (kuberuntime_manager.go doBackOff).
+var backedOff = regexp.MustCompile(`\bin pod ([a-z0-9][a-z0-9.-]*)_([a-z0-9-]{1,63})\(`)
+
 func placesOf(rows []event) places {
 	p := places{byName: map[string]place{}}
 	for i := range rows {
+		if m := backedOff.FindStringSubmatch(rows[i].message); m != nil && p.byName[m[1]] == (place{}) {
+			p.byName[m[1]] = place{namespace: m[2]}
+		}
 		m := scheduled.FindStringSubmatch(rows[i].message)
 		if m == nil || rows[i].reason != "Scheduled" {
 			continue

@@ -307,8 +307,8 @@ func (p *pod) state(s section) object {
 		inner["finishedAt"] = t
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
-		if n, err := strconv.ParseInt(s.of(key), 10, 32); err == nil {
-			inner[field] = n
+		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 {
+			inner[field] = int32(n) // Windows' codes have the highest bit set: tools print them either way
 		}
 	}
 	if s.value == "Terminated" && inner["exitCode"] == nil {

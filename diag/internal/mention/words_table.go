@@ -198,6 +198,11 @@ var stated = []word{
 		says:  regexp.MustCompile(`("RemoveContainer" containerID=|[Cc]ontainer (?:"[0-9a-f]{64}" )?not found in pod's containers)`),
 		ended: endsBare,
 	},
+	{ // Talos' controller for memory, of the cgroup of a pod that only its UID names
+		any:   []string{"[talos] Sending SIGKILL to cgroup "},
+		says:  regexp.MustCompile(`(\[talos\] Sending SIGKILL to cgroup .*/kubepods.*)`),
+		ended: "OOMKilled", alone: true,
+	},
 	{ // Talos' machined, of the runtime's service
 		any:   []string{"[talos] service[cri]"},
 		says:  regexp.MustCompile(`(\[talos\] service\[cri\]\((?:Waiting\): Error running|Stopping|Finished|Failed).*)`),

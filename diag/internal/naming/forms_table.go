@@ -105,6 +105,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
+	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
+	newForm("命名空间|名前空間|네임스페이스", "(?:命名空间|名前空間|네임스페이스)(?:是|为|は|:|：)?\\s*[`*\"'「]*"+aLabel, "n"),
+	newForm(" project ", "\\bproject [`*\"']+"+aLabel+"[`*\"']+", "n"),
 	newForm(" project", "\\b[Ii]n (?:the |project )?[`*\"']+"+aLabel+"[`*\"']+ project\\b", "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.namespace": ?"`+aLabel+`"`, "n"),
@@ -127,7 +130,7 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ",
 	"_", "terminated",
 	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
+	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "命名空间", "名前空間", "네임스페이스", " project ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
 	"workspace ", "runner ", "executor ", "driver ", "task ", "gent ", " Exited ", " -n ", " logs "}
 
 // noNames are words that stand where a name would.

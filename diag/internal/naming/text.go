@@ -42,7 +42,7 @@ func (t *Text) Line(line string) (n Names) {
 		n = n.Beside(Names{}.withValue(t.key, m[1]))
 	}
 	if line != "" {
-		t.key = keyOf(strings.TrimRight(line, ": "))
+		t.key = keyOf(strings.TrimRight(line, "s: "))
 	}
 	if t.columns != nil {
 		row, ok := inRow(t.columns, line)
