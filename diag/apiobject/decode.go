@@ -251,6 +251,9 @@ func (d *decoder) other(kind string, raw json.RawMessage) error {
 			}
 			d.piece.PutOwner(redact.Owner(of, &m.ObjectMeta))
 		}
+		if e := overdue(raw); kind == "Job" && e != nil {
+			d.piece.Events = append(d.piece.Events, e)
+		}
 		if d.wide() && kind != "Job" {
 			return d.past.add(kind, raw)
 		}

@@ -2,11 +2,14 @@ package event
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
@@ -40,6 +43,9 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 			s.Namespace, s.Pod = o.Namespace, pod
 			break
 		}
+		if o.Kind == "Job" && e.Reason == "DeadlineExceeded" {
+			ofJob(b, e, pods)
+		}
 		return // other objects' events name no container, pod or node
 	}
 	fact := FactOf(e)
@@ -59,6 +65,32 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		Time: at, Subject: s, Fact: fact, Text: safetext.Clean(text),
 		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name,
 			Vouched: whole(e, s.Container)},
+	})
+}
+
+// ofJob has the end of a Job at its deadline be that of its pods that did not finish: its controller deletes them.
+func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
+	for _, uid := range slices.Sorted(maps.Keys(pods)) {
+		p := pods[uid]
+		c := metav1.GetControllerOfNoCopy(p)
+		if c == nil || c.Kind != "Job" || c.Name != e.InvolvedObject.Name || p.Namespace != e.InvolvedObject.Namespace ||
+			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
+			continue
+		}
+		b.Observe(evidence.Observation{
+			Time: LastTime(e), Text: safetext.Clean(e.Reason + ": " + e.Message),
+			Subject: evidence.Subject{Node: p.Spec.NodeName, Namespace: p.Namespace, Pod: p.Name, PodUID: uid},
+			Fact:    evidence.PodEvicted{Reason: "DeadlineExceeded", Message: safetext.Clean(e.Message)},
+			Source:  evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name},
+		})
+	}
+}
+
+// overBy tells a pod all of whose containers had ended before a time.
+func overBy(p *corev1.Pod, at time.Time) bool {
+	all := p.Status.ContainerStatuses
+	return len(all) > 0 && !slices.ContainsFunc(all, func(c corev1.ContainerStatus) bool {
+		return c.State.Terminated == nil || !c.State.Terminated.FinishedAt.Time.Before(at)
 	})
 }
 

@@ -57,8 +57,8 @@ func TestWhatToolsPrint(t *testing.T) {
 		"who -b, in words": {"         system boot  Mar  5 10:21\n", []string{"2024-03-05T10:21:00Z"},
 			[]evidence.Fact{boot}, true},
 		"uptime -s": {"2024-03-05 10:21:09\n", []string{"2024-03-05T10:21:09Z"}, []evidence.Fact{boot}, true},
-		"uptime":    {upHours, []string{"2024-03-05T07:53:02Z"}, []evidence.Fact{boot}, true},
-		"top":       {upDays, []string{"2024-02-22T07:53:02Z"}, []evidence.Fact{boot}, true},
+		"uptime":    {upHours, []string{"2024-03-05T07:52:32Z"}, []evidence.Fact{boot}, true},
+		"top":       {upDays, []string{"2024-02-22T07:52:32Z"}, []evidence.Fact{boot}, true},
 		"a kubelet": {running, []string{"2024-03-05T10:21:30Z"},
 			[]evidence.Fact{evidence.KubeletStarted{PID: 811}}, false},
 		"a runtime that ended": {failed, []string{"2024-03-05T09:18:02Z"}, []evidence.Fact{evidence.UnitChanged{

@@ -169,5 +169,6 @@ func since(clock, long string, printed time.Time) (stamp, bool) {
 	if now.After(printed.Add(12 * time.Hour)) {
 		now = now.AddDate(0, 0, -1) // printed the evening before
 	}
-	return stamp{now.Add(-lasted), false}, true
+	// Minutes that are not whole are left out (procps library/uptime.c): of a machine that just booted that is all.
+	return stamp{now.Add(-lasted - 30*time.Second), false}, true
 }
