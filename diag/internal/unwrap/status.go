@@ -238,9 +238,7 @@ func (w *walker) sample(m object) bool {
 	}
 	number, _ := value[1].(string)
 	if field, known := metrics[f["__name__"]]; known && number != "0" && number != "" {
-		if field != "" {
-			f[field] = number
-		}
+		f[cmp.Or(field, "value")] = number
 		w.status(f, nil)
 	}
 	return true
