@@ -18,18 +18,20 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 		return only.Attempt > 0 && !(only.Coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
 	case g.pod == nil && g.restarts < 0:
 		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
-	case g.restarts == 0 && !only.Exited():
+	case g.pod != nil && g.restarts == 0 && !only.Exited():
 		return g.startedBefore(only)
 	}
 	return false
 }
 
-// startedBefore reports whether the API's events have an earlier start of the container in the same pod. A kubelet
+// startedBefore reports whether the API's events have two starts of the container, the first one an earlier one of the
+// same pod: without UIDs they may be of another of its name, and of one start a clock that was set makes two. A kubelet
 // counts restarts by the runtime's newest record, or by the container's log files: from 0 again where garbage
 // collection took both along (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir), and
 // then no status shows that end.
 func (g *group) startedBefore(only *timeline.Instance) bool {
-	if only.Started.IsZero() || strings.HasPrefix(g.PodUID, timeline.UnknownUID) {
+	born := g.pod.CreatedAt
+	if only.Started.IsZero() || born.IsZero() || g.startedAgain() == nil {
 		return false
 	}
 	return slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
@@ -38,7 +40,7 @@ func (g *group) startedBefore(only *timeline.Instance) bool {
 		if e.Count > 1 && !e.First.IsZero() {
 			first = e.First
 		}
-		return ok && e.Reason == "Started" && !first.IsZero() && first.Before(only.Started.Add(-tolerance.Slack))
+		return ok && e.Reason == "Started" && !first.Before(born) && first.Before(only.Started.Add(-tolerance.Slack))
 	})
 }
 

@@ -49,6 +49,7 @@ func (n *NodeStory) bootedBetween(from, until time.Time) bool {
 	return !from.IsZero() && slices.ContainsFunc(n.BootsAfter(from.Add(tolerance.Slack)), func(m Occurrence) bool {
 		boot, ok := m.Obs.Fact.(evidence.KernelBooted)
 		kind := m.Obs.Source.Kind
-		return ok && !boot.Reckoned && kind != evidence.SourceAPI && kind != evidence.SourceHostLog && m.At.Before(until)
+		return ok && !boot.Reckoned && kind != evidence.SourceAPI && kind != evidence.SourceHostLog &&
+			m.At.Before(until) && !n.Strange(m.Obs)
 	})
 }

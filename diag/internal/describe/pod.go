@@ -307,7 +307,7 @@ func (p *pod) state(s section) object {
 		inner["finishedAt"] = t
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
-		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 {
+		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 && n >= -1<<31 {
 			inner[field] = int32(n) // Windows' codes have the highest bit set: tools print them either way
 		}
 	}

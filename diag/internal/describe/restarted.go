@@ -24,6 +24,12 @@ var (
 	}
 )
 
+// Waits reports whether a word is the reason of a container that waits and cannot start.
+func Waits(word string) bool { return waits[word] }
+
+// Ends reports whether a word is the reason of a container's end.
+func Ends(word string) bool { return ends[word] || word == "Completed" }
+
 // Unnamed is the name of a container that a table does not name. No container can have it.
 const Unnamed = "?"
 

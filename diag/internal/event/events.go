@@ -73,8 +73,10 @@ func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	for _, uid := range slices.Sorted(maps.Keys(pods)) {
 		p := pods[uid]
 		c := metav1.GetControllerOfNoCopy(p)
-		if c == nil || c.Kind != "Job" || c.Name != e.InvolvedObject.Name || p.Namespace != e.InvolvedObject.Namespace ||
-			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
+		job := &e.InvolvedObject
+		if c == nil || c.Kind != "Job" || c.Name != job.Name || p.Namespace != job.Namespace ||
+			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job of that name
+			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) || p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
 			continue
 		}
 		b.Observe(evidence.Observation{

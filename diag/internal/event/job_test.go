@@ -27,6 +27,8 @@ func TestAJobsDeadlineIsThatOfItsPods(t *testing.T) {
 		"one that had failed before":      {ended(30), 0},
 		"one that had succeeded":          {func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, 0},
 		"one of another Job":              {func(p *corev1.Pod) { metav1.GetControllerOfNoCopy(p).Name = "other" }, 0},
+		"one of a former Job of its name": {func(p *corev1.Pod) { metav1.GetControllerOfNoCopy(p).UID = "old" }, 0},
+		"one that was made later":         {func(p *corev1.Pod) { p.CreationTimestamp = objecttest.At(700) }, 0},
 		"one of a namespace of its own":   {func(p *corev1.Pod) { p.Namespace = "elsewhere" }, 0},
 		"one that nobody takes charge of": {func(p *corev1.Pod) { p.OwnerReferences = nil }, 0},
 	} {
@@ -35,7 +37,7 @@ func TestAJobsDeadlineIsThatOfItsPods(t *testing.T) {
 		c.change(p)
 		b := evidence.NewBuilder(objecttest.T0)
 		ObserveEvent(b, &corev1.Event{
-			InvolvedObject: corev1.ObjectReference{Kind: "Job", Namespace: "shop", Name: "night"},
+			InvolvedObject: corev1.ObjectReference{Kind: "Job", Namespace: "shop", Name: "night", UID: "j"},
 			Reason:         "DeadlineExceeded", Message: "Job was active longer than specified deadline",
 			LastTimestamp: objecttest.At(600),
 		}, map[string]*corev1.Pod{"u": p})

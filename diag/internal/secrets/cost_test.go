@@ -52,7 +52,7 @@ func perByte(unit string, n int) time.Duration {
 // A text that is sixteen times as long takes sixteen times as long, whatever it repeats; what reads to the end of the
 // text for each hint takes that again sixteen times.
 func TestHostileTextCostsWhatItsLengthDoes(t *testing.T) {
-	const short, long, most = 1 << 11, 1 << 15, 5
+	const short, long, most = 1 << 11, 1 << 15, 8
 	for _, unit := range units(false) {
 		least, worst := perByte(unit, short), perByte(unit, long)
 		for try := 0; try < 5 && worst > most*least; try++ { // a busy machine

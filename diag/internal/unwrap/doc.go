@@ -6,8 +6,9 @@
 // It holds the names of fields by which stores tell time, host, unit and message
 // (fields_table.go), the ways in which records stand in a file, and the order of
 // records by time. It may import encoding/json, encoding/csv, sigs.k8s.io/yaml,
-// diag/kubeletlog for the header of a kubelet's line, diag/internal/runtimelog for a
-// runtime's, diag/internal/spool and diag/evidence for what comes out. What a line or an
+// diag/internal/klogline for the header of a kubelet's line, diag/internal/runtimelog for a
+// runtime's, diag/internal/describe for the words of a status, diag/internal/podrecord for
+// a pod of several records, diag/internal/spool and diag/evidence for what comes out. What a line or an
 // object means never enters: that is its own reader's work.
 //
 // A store keeps what a line says. Who wrote it, journald's own fields, the clock

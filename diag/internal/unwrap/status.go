@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // This file reads what a program made of a pod's status: a row of a dashboard, what jq or a client left of it, the
@@ -21,12 +21,13 @@ var (
 	ofLogs = []string{"log", "msg", "stream", "level", "severity", "logger", "caller", "@message", "textpayload", "_raw"}
 	stores = regexp.MustCompile(`^(?:kubernetes|resource|k8s|_source|fields|systemd)\.`)
 
-	terminated = []string{"OOMKilled", "Error", "Completed", "ContainerCannotRun", "StartError", "ContainerStatusUnknown"}
-	ended      = []string{"Evicted", "NodeLost", "Shutdown", "Terminated", "NodeShutdown", "NodeAffinity", "Preempting",
+	// ended are reasons of a pod's end: of a condition or an event any word may stand below such a key.
+	ended = []string{"Evicted", "NodeLost", "Shutdown", "Terminated", "NodeShutdown", "NodeAffinity", "Preempting",
 		"UnexpectedAdmissionError", "DeadlineExceeded"}
-	phases  = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
-	waiting = regexp.MustCompile(`^(?:[A-Z][A-Za-z]+BackOff|ErrImage[A-Z]\w*|Create[A-Z]\w+Error|RunContainerError|` +
-		`InvalidImageName|PostStartHookError|PreCreateHookError)$`)
+	phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
+
+	// telling are ends of names that a record of a pod's status has, and few others have.
+	telling = regexp.MustCompile(`(?:restarts|restart.?count|exit.?code|reason|status|state|phase)$`)
 
 	// containerLists are keys of lists with a container each.
 	containerLists = []string{"containers", "containerStatuses", "container_statuses"}
@@ -48,19 +49,6 @@ func (f fields) ending(words ...string) string {
 	return f[best]
 }
 
-// podStatus is what records say of one pod, containerStatus of one of its containers.
-type podStatus struct {
-	namespace, name, node, phase, reason, message string
-	containers                                    []*containerStatus
-}
-
-type containerStatus struct {
-	name, ended, waits string
-	restarts           int
-	code               *int
-	started, finished  time.Time
-}
-
 // status takes a record of a pod, or of one of its containers: outer has the fields of the pod around it. It is false
 // for any other record.
 func (w *walker) status(f, outer fields) bool {
@@ -68,16 +56,20 @@ func (w *walker) status(f, outer fields) bool {
 	if all == nil {
 		all = f
 	}
+	tells := false
+	for name := range f {
+		tells = tells || telling.MatchString(name)
+	}
 	for name := range all {
-		if slices.Contains(ofLogs, name) || stores.MatchString(name) {
+		if !tells || slices.Contains(ofLogs, name) || stores.MatchString(name) {
 			return false
 		}
 	}
 	restarts, notCounted := strconv.Atoi(f.ending("restarts", "restartcount"))
 	code, notCoded := strconv.Atoi(f.ending("exitcode"))
-	c := containerStatus{name: f.ending("containername", "container"), restarts: restarts}
-	phase, reason := c.words(f)
-	counted, told := notCounted == nil, c.ended+c.waits+phase+reason != ""
+	c := podrecord.Container{Name: f.ending("containername", "container"), Restarts: restarts}
+	phase, reason := words(&c, f)
+	counted, told := notCounted == nil, c.Ended+c.Waits+phase+reason != ""
 	namespace, pod := all.ending("namespace"), all.ending("podname", "pod", "metadataname")
 	if pod == "" && (namespace != "" || counted && told) {
 		pod = all["name"]
@@ -85,26 +77,25 @@ func (w *walker) status(f, outer fields) bool {
 	if pod == "" || !counted && notCoded != nil && !told {
 		return false
 	}
-	if notCoded == nil {
-		c.code = &code
+	if notCoded == nil && (code != 0 || c.Ended != "") { // 0 may stand for none
+		c.Code = &code
 	}
 	if outer != nil {
-		c.name = cmp.Or(c.name, f["name"])
+		c.Name = cmp.Or(c.Name, f["name"])
 	}
-	c.name = cmp.Or(c.name, evidence.Unnamed)
-	c.started, _ = moment(f.ending("startedat"))
-	c.finished, _ = moment(f.ending("finishedat"))
-	p := w.pod(namespace, pod)
-	p.node, p.phase = cmp.Or(p.node, all.ending("nodename", "node")), cmp.Or(p.phase, phase)
+	c.Started, _ = moment(f.ending("startedat"))
+	c.Finished, _ = moment(f.ending("finishedat"))
+	p := w.pods.Of(namespace, pod)
+	p.Node, p.Phase = cmp.Or(p.Node, all.ending("nodename", "node")), cmp.Or(p.Phase, phase)
 	if reason != "" {
-		p.reason, p.phase, p.message = reason, "Failed", cmp.Or(p.message, f["message"])
+		p.Reason, p.Phase, p.Message = reason, "Failed", cmp.Or(p.Message, f["message"])
 	}
-	p.container(&c)
+	p.Add(c)
 	return true
 }
 
 // words takes the words of a status by what they are of, and returns those of the pod.
-func (c *containerStatus) words(f fields) (phase, reason string) {
+func words(c *podrecord.Container, f fields) (phase, reason string) {
 	for name, value := range f {
 		key := short.Replace(name)
 		if !slices.ContainsFunc([]string{"reason", "status", "state", "phase"},
@@ -112,10 +103,10 @@ func (c *containerStatus) words(f fields) (phase, reason string) {
 			continue
 		}
 		switch {
-		case slices.Contains(terminated, value):
-			c.ended = max(c.ended, value)
-		case waiting.MatchString(value):
-			c.waits = max(c.waits, value)
+		case describe.Ends(value):
+			c.Ended, c.Last = max(c.Ended, value), c.Last || strings.Contains(key, "last")
+		case describe.Waits(value):
+			c.Waits = max(c.Waits, value)
 		case slices.Contains(ended, value), strings.HasPrefix(value, "OutOf"):
 			reason = max(reason, value)
 		case slices.Contains(phases, value):
@@ -125,70 +116,10 @@ func (c *containerStatus) words(f fields) (phase, reason string) {
 	return phase, reason
 }
 
-func (w *walker) pod(namespace, name string) *podStatus {
-	for _, p := range w.pods {
-		if p.namespace == namespace && p.name == name {
-			return p
-		}
-	}
-	p := &podStatus{namespace: namespace, name: name}
-	w.pods = append(w.pods, p)
-	return p
-}
-
-// container adds what a record says of a container to what others said.
-func (p *podStatus) container(c *containerStatus) {
-	for _, old := range p.containers {
-		if old.name == c.name {
-			old.restarts, old.code = max(old.restarts, c.restarts), cmp.Or(old.code, c.code)
-			old.ended, old.waits = cmp.Or(old.ended, c.ended), cmp.Or(old.waits, c.waits)
-			if old.finished.IsZero() {
-				old.started, old.finished = c.started, c.finished
-			}
-			return
-		}
-	}
-	p.containers = append(p.containers, c)
-}
-
-// object is the pod as the API would have it.
-func (p *podStatus) object() map[string]any {
-	var statuses []any
-	for _, c := range p.containers {
-		status := map[string]any{"name": c.name, "restartCount": max(c.restarts, 0)}
-		if c.code != nil || c.ended != "" {
-			end := map[string]any{"reason": c.ended, "exitCode": evidence.NoExitCode}
-			if c.code != nil {
-				end["exitCode"] = *c.code
-			}
-			for key, at := range map[string]time.Time{"startedAt": c.started, "finishedAt": c.finished} {
-				if !at.IsZero() {
-					end[key] = at.UTC()
-				}
-			}
-			which := "state"
-			if c.restarts > 0 || c.waits != "" {
-				which = "lastState"
-			}
-			status[which] = map[string]any{"terminated": end}
-		}
-		if c.waits != "" {
-			status["state"] = map[string]any{"waiting": map[string]any{"reason": c.waits}}
-		}
-		statuses = append(statuses, status)
-	}
-	return map[string]any{"kind": "Pod", "apiVersion": "v1",
-		"metadata": map[string]any{"name": p.name, "namespace": p.namespace,
-			"uid": evidence.Row + p.namespace + "/" + p.name},
-		"spec": map[string]any{"nodeName": p.node},
-		"status": map[string]any{"phase": p.phase, "reason": p.reason, "message": p.message,
-			"containerStatuses": statuses}}
-}
-
 // putPods hands over the pods of which records told, once all are read.
 func (w *walker) putPods() {
-	for _, p := range w.pods {
-		if raw, err := json.Marshal(p.object()); err == nil {
+	for _, pod := range w.pods.Objects() {
+		if raw, err := json.Marshal(pod); err == nil {
 			w.put("Pod", raw)
 		}
 	}
@@ -239,6 +170,10 @@ func (w *walker) sample(m object) bool {
 	number, _ := value[1].(string)
 	if field, known := metrics[f["__name__"]]; known && number != "0" && number != "" {
 		f[cmp.Or(field, "value")] = number
+		if strings.Contains(f["__name__"], "_last_") && f["reason"] != "" {
+			f["last_reason"] = f["reason"]
+			delete(f, "reason")
+		}
 		w.status(f, nil)
 	}
 	return true

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -17,7 +18,7 @@ type walker struct {
 	// inDump: the lines are those of this container's log.
 	inDump string
 	// pods are those of which records told.
-	pods []*podStatus
+	pods podrecord.Pods
 	// open is a value that stands on several lines, as far as it was read.
 	open  []byte
 	depth braces
