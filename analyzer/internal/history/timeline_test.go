@@ -158,41 +158,7 @@ func TestTheRuntimesRecordBeatsTheAPIAndTheAPIBeatsTheLog(t *testing.T) {
 	}
 }
 
-func TestWhatANewKubeletReportsAsJustDiedDiedEarlier(t *testing.T) {
-	s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
-	s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(101,
-		analyzertest.OldID, evidence.ContainerDied{}).Kubelet(101, analyzertest.OldID,
-		evidence.ContainerFinished{ExitCode: 1})
-	in := history.Build(s.Snapshot()).Restarts[0].From
-	if !in.Finished.IsZero() || !in.Started.IsZero() {
-		t.Errorf("the first relist's time was taken for that of start %v or death %v", in.Started, in.Finished)
-	}
-}
-
 // A container that was made before a boot is dead since then, however late its record is removed.
-func TestNothingLivesOnOverABoot(t *testing.T) {
-	for name, c := range map[string]struct {
-		booted   float64
-		source   evidence.SourceKind
-		reckoned bool
-		dated    bool
-	}{
-		"booted since it was made":          {50, evidence.SourceKernelLog, false, false},
-		"booted before it was made":         {5, evidence.SourceKernelLog, false, true},
-		"the API's word may have come late": {50, evidence.SourceAPI, false, true},
-		"a clock may have stood still":      {50, evidence.SourceKernelLog, true, true},
-	} {
-		s := analyzertest.New().KubeletStarts(60, "v1.36.3", 80)
-		s.Add(evidence.SourceRuntimeLog, 10, named("a", analyzertest.OldID, ""), evidence.RuntimeCreated{})
-		s.Add(c.source, c.booted, evidence.Subject{Node: analyzertest.Node}, evidence.KernelBooted{Reckoned: c.reckoned})
-		s.Kubelet(120, analyzertest.OldID, evidence.ContainerDied{})
-		in := history.Build(s.Snapshot()).Restarts[0].From
-		if got := !in.Finished.IsZero(); got != c.dated {
-			t.Errorf("%s: ended at %v", name, in.Finished)
-		}
-	}
-}
-
 func TestAnEventBelongsToTheInstanceThatLivedThen(t *testing.T) {
 	s := analyzertest.New().Status(10, 42.5, 137, "Error", 43)
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 3, First: at(20)}
@@ -345,19 +311,6 @@ func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		history.Build(snap)
-	}
-}
-
-func TestADeadSandboxOfTheFirstRelistDiedAtAnUnknownTime(t *testing.T) {
-	s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
-	s.Add(evidence.SourceCRI, 5, named("", "", analyzertest.OldBox), evidence.SandboxRecord{Created: at(5)})
-	s.Kubelet(101, analyzertest.OldBox, evidence.ContainerDied{})
-	if died := history.Build(s.Snapshot()).Sandboxes[analyzertest.OldBox].Died; len(died) != 0 {
-		t.Errorf("died at %v", died[0].At)
-	}
-	s.Kubelet(200, analyzertest.OldBox, evidence.ContainerDied{})
-	if died := history.Build(s.Snapshot()).Sandboxes[analyzertest.OldBox].Died; len(died) != 1 {
-		t.Errorf("%d deaths, want the later one", len(died))
 	}
 }
 

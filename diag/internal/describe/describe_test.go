@@ -198,7 +198,8 @@ func FuzzRead(f *testing.F) {
 
 // A container's last words stand where they like, up to the code of its end.
 func TestAMessageOfSeveralLinesEndsWithTheCode(t *testing.T) {
-	text := strings.Replace(described(t), "      Exit Code:", "      Message:      panic: no\n\n[0.1] goroutine 1:\nmain.main()\n\t/a.go:7\n\n      Exit Code:", 1)
+	text := strings.Replace(described(t), "      Exit Code:",
+		"      Message:      panic: no\n\n[0.1] goroutine 1:\nmain.main()\n\t/a.go:7\n\n      Exit Code:", 1)
 	want, got := read(t, described(t))[0], read(t, text)[0]
 	for _, path := range [][]any{{"status", "containerStatuses", 0, "lastState", "terminated", "exitCode"},
 		{"spec", "containers"}} {

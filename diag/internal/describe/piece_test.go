@@ -116,7 +116,8 @@ func TestCodesOfWindowsAreReadEitherWay(t *testing.T) {
 
 // A table of events without a column of namespaces may have them in the kubelet's words.
 func TestABackOffTellsTheNamespace(t *testing.T) {
-	p := placesOf([]event{{reason: "BackOff", message: "Back-off restarting failed container app in pod web-0_shop(ab12-...)"}})
+	p := placesOf([]event{{reason: "BackOff",
+		message: "Back-off restarting failed container app in pod web-0_shop(ab12-...)"}})
 	if at := p.of("", "web-0"); at.namespace != "shop" {
 		t.Errorf("%+v", at)
 	}

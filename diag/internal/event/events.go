@@ -76,7 +76,8 @@ func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 		job := &e.InvolvedObject
 		if c == nil || c.Kind != "Job" || c.Name != job.Name || p.Namespace != job.Namespace ||
 			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job of that name
-			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) || p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
+			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) ||
+			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
 			continue
 		}
 		b.Observe(evidence.Observation{

@@ -53,10 +53,11 @@ func TestUnwrapPutsBrokenLinesTogether(t *testing.T) {
 		"indented before values": strings.Split(values, "\n"),
 		"between words":          filled(kill, 110),
 		"within its header":      folded(kill, 62),
-		"within syslog's header": folded(strings.Replace(before, "n1", "ip-10-0-93-17.us-west-1.compute.internal", 1)+kill, 76),
-		"with an indent":         folded("    "+kill, 100),
-		"behind an editor's":     folded("  1377: "+kill, 100),
-		"before a bracket":       folded(kill, strings.Index(kill, `{"Type"`)),
+		"within syslog's header": folded(
+			strings.Replace(before, "n1", "ip-10-0-93-17.us-west-1.compute.internal", 1)+kill, 76),
+		"with an indent":     folded("    "+kill, 100),
+		"behind an editor's": folded("  1377: "+kill, 100),
+		"before a bracket":   folded(kill, strings.Index(kill, `{"Type"`)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, ok := Unwrap(append(slices.Clone(broken), next))
