@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -47,7 +48,7 @@ func dockerName(called string) evidence.Subject {
 	if len(words) == 0 {
 		return evidence.Subject{}
 	}
-	sub := evidence.Subject{ContainerID: containerID(words[0])}
+	sub := evidence.Subject{ContainerID: podref.ContainerID(words[0])}
 	for _, w := range words[1:] {
 		if ns, pod, ok := strings.Cut(w, "/"); ok {
 			sub.Namespace, sub.Pod = ns, pod
@@ -66,8 +67,8 @@ func classicKillDecided(l *line, emit emitFunc) {
 	if !ok || !found || !whole || !strings.HasPrefix(id, " ({") {
 		return
 	}
-	sub := podRef(pod + ")")
-	sub.Container, sub.ContainerID = name, containerID(strings.TrimPrefix(id, " ("))
+	sub := podref.Pod(pod + ")")
+	sub.Container, sub.ContainerID = name, podref.ContainerID(strings.TrimPrefix(id, " ("))
 	emit(sub, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: safetext.Clean(message), Count: 1})
 }
 
@@ -79,7 +80,7 @@ func classicKillDecided5(l *line, emit emitFunc) {
 	if kill.Reason == evidence.KillOther || !ok {
 		return
 	}
-	sub := podRef(pod)
+	sub := podref.Pod(pod)
 	sub.Container = kill.Container
 	emit(sub, evidence.KillDecided{Reason: kill.Reason, Message: safetext.Clean(l.msg), Count: 1})
 }
@@ -91,8 +92,8 @@ func classicPLEG(l *line, emit emitFunc) {
 	if !ok || !found {
 		return // "ignore irrelevant event"
 	}
-	uid, kind, data := plegEvent(event)
-	emitPLEG(podRef(pod), uid, kind, data, emit)
+	uid, kind, data := podref.Event(event)
+	emitPLEG(podref.Pod(pod), uid, kind, data, emit)
 }
 
 // classicPodConfig: SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)"
@@ -101,7 +102,7 @@ func classicPodConfig(l *line, emit emitFunc) {
 	origin, rest, quoted := klogline.QuotedPrefix(rest)
 	pods, _, listed := klogline.QuotedPrefix(strings.TrimPrefix(rest, "): "))
 	if ok && quoted && listed {
-		emitConfig(op, origin, podList(pods), emit)
+		emitConfig(op, origin, podref.Pods(pods), emit)
 	}
 }
 
@@ -139,7 +140,7 @@ func classicSandbox(l *line, emit emitFunc) {
 	default:
 		return
 	}
-	emit(podRef(pod), evidence.SandboxJudged{Reason: reason})
+	emit(podref.Pod(pod), evidence.SandboxJudged{Reason: reason})
 }
 
 // classicStarted: "Started kubelet v1.5.8" (≤v1.8), "Version: v1.20.15" and
@@ -162,7 +163,7 @@ func classicProbe(l *line, emit emitFunc) {
 	if !ok || end < 0 {
 		return
 	}
-	sub := podRef(target[:end+1])
+	sub := podref.Pod(target[:end+1])
 	sub.Container = target[end+2:]
 	f := evidence.ProbeFailed{Probe: probeTypes[kind], Count: 1}
 	if output, found := strings.CutPrefix(rest, " errored: "); found {
@@ -199,7 +200,7 @@ func classicSyncError(l *line, emit emitFunc) {
 	uid, pod, named := strings.Cut(head, " (")
 	sub := evidence.Subject{PodUID: uid}
 	if ref, _, quoted := klogline.QuotedPrefix(pod); named && quoted {
-		sub = podRef(ref)
+		sub = podref.Pod(ref)
 	}
 	readSyncError(sub, message, emit)
 }
@@ -224,7 +225,7 @@ func backOffs(text, uid string, emit emitFunc) {
 	if err != nil {
 		return
 	}
-	sub := podRef(pod)
+	sub := podref.Pod(pod)
 	if uid != "" && sub.PodUID != uid {
 		return
 	}
@@ -236,7 +237,7 @@ func backOffs(text, uid string, emit emitFunc) {
 func classicRejected(before, between, reason string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		pod, why, ok := strings.Cut(strings.TrimPrefix(l.msg, before), between)
-		sub := podRef(strings.Trim(pod, `"`))
+		sub := podref.Pod(strings.Trim(pod, `"`))
 		if !ok || sub.PodUID == "" {
 			return
 		}
@@ -252,7 +253,7 @@ func classicRejected(before, between, reason string) func(*line, emitFunc) {
 func classicEvicted(reason, before string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		pod, ok := strings.CutSuffix(strings.TrimPrefix(l.msg, before), " evicted successfully")
-		sub := podRef(strings.Trim(strings.TrimSuffix(pod, " is"), `"`))
+		sub := podref.Pod(strings.Trim(strings.TrimSuffix(pod, " is"), `"`))
 		if ok && sub.PodUID != "" {
 			emit(sub, evidence.PodEvicted{Reason: reason})
 		}

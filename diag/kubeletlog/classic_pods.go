@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -31,7 +32,7 @@ func classicRestart(l *line, emit emitFunc) {
 	rest, found := strings.CutPrefix(rest, " of pod ")
 	pod, _, quoted := klogline.QuotedPrefix(rest)
 	if ok && found && quoted {
-		sub := podRef(pod)
+		sub := podref.Pod(pod)
 		sub.Container = name
 		emit(sub, evidence.RestartDecided{})
 	}
@@ -53,7 +54,7 @@ func classicKillFailed(l *line, emit emitFunc) {
 	rest, found := strings.CutPrefix(rest, " termination failed with gracePeriod ")
 	_, message, whole := strings.Cut(rest, ": ")
 	if ok && found && whole {
-		emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillFailed{Message: safetext.Clean(message)})
+		emit(evidence.Subject{ContainerID: podref.ContainerID(id)}, evidence.KillFailed{Message: safetext.Clean(message)})
 	}
 }
 
@@ -78,8 +79,8 @@ func classicKillContainer(l *line, emit emitFunc) {
 	if bare, _, is := klogline.QuotedPrefix(id); is {
 		id = bare
 	}
-	sub := podRef(pod)
-	sub.Container, sub.ContainerID = name, containerID(id)
+	sub := podref.Pod(pod)
+	sub.Container, sub.ContainerID = name, podref.ContainerID(id)
 	emit(sub, evidence.KillFailed{Message: safetext.Clean(message)})
 }
 
@@ -89,7 +90,7 @@ func classicKillPod(l *line, emit emitFunc) {
 	_, message, found := strings.Cut(rest, ") failed: ")
 	if ok && found {
 		l.text = `killPod for pod "` + pod + `" failed: ` + message
-		emit(podRef(pod), evidence.KillFailed{Message: safetext.Clean(message)})
+		emit(podref.Pod(pod), evidence.KillFailed{Message: safetext.Clean(message)})
 	}
 }
 
@@ -106,14 +107,14 @@ func classicInfra(l *line, emit emitFunc) {
 	case rest != " because it is not found":
 		return
 	}
-	emit(podRef(pod), evidence.SandboxJudged{Reason: reason})
+	emit(podref.Pod(pod), evidence.SandboxJudged{Reason: reason})
 }
 
 // classicProbeResult: SyncLoop (container unhealthy): "p_ns(uid)". Liveness and,
 // since v1.16, startup give the same line.
 func classicProbeResult(l *line, emit emitFunc) {
 	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
-		emit(podRef(pod), evidence.ProbeResultChanged{Status: "unhealthy"})
+		emit(podref.Pod(pod), evidence.ProbeResultChanged{Status: "unhealthy"})
 	}
 }
 
@@ -159,7 +160,7 @@ func classicReplaced(l *line, emit emitFunc) {
 	was, rest, old := klogline.QuotedPrefix(rest)
 	is, _, now := klogline.QuotedPrefix(strings.TrimPrefix(rest, ", new UID "))
 	if ok && found && old && now {
-		sub := podRef(pod)
+		sub := podref.Pod(pod)
 		sub.PodUID = is
 		emit(sub, evidence.PodReplaced{OldUID: safetext.Ident(was)})
 	}
@@ -184,14 +185,14 @@ func classicStatus(l *line, emit emitFunc) {
 	}
 	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` +
 		phase + " … Message:" + message + " Reason:" + reason
-	emit(podRef(pod), evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
+	emit(podref.Pod(pod), evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
 }
 
 // classicReadinessEarly: Container readiness changed before pod has synced:
 // "p_ns(uid)" - "docker://…"
 func classicReadinessEarly(l *line, emit emitFunc) {
 	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Container readiness changed before pod has synced: ")); ok {
-		emit(podRef(pod), evidence.ReadinessEarly{})
+		emit(podref.Pod(pod), evidence.ReadinessEarly{})
 	}
 }
 
@@ -239,7 +240,7 @@ func classicMirror(change evidence.MirrorChange, before string) func(*line, emit
 		if !ok {
 			name, _, ok = strings.Cut(rest, " ")
 		}
-		sub := podRef(name)
+		sub := podref.Pod(name)
 		if sub.PodUID == "" {
 			sub = fullName(evidence.Subject{Pod: name})
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -13,7 +14,7 @@ func eventOfPod(l *line, emit emitFunc) {
 	e, ok := kubeletmsg.ParseEvent(l.msg)
 	s := evidence.Subject{Namespace: e.Namespace, Pod: e.Pod, PodUID: e.UID}
 	if l.structured {
-		s, ok = podRef(l.values.Get("object")), l.values.Get("kind") == "Pod"
+		s, ok = podref.Pod(l.values.Get("object")), l.values.Get("kind") == "Pod"
 		e = kubeletmsg.EventLine{Reason: l.values.Get("reason"), Message: l.values.Get("message"),
 			Container: kubeletmsg.ContainerAt(l.values.Get("fieldPath"))}
 	}

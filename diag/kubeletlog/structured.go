@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -17,18 +18,18 @@ func nothing(*line, emitFunc) {}
 
 // subject gathers what a structured line says about its container.
 func (l *line) subject() evidence.Subject {
-	sub := podRef(l.values.Get("pod"))
+	sub := podref.Pod(l.values.Get("pod"))
 	if uid := l.values.Get("podUID"); uid != "" {
 		sub.PodUID = uid
 	}
 	sub.Container = l.values.Get("containerName")
-	sub.ContainerID = containerID(l.values.Get("containerID"))
+	sub.ContainerID = podref.ContainerID(l.values.Get("containerID"))
 	return sub
 }
 
 func killDecided(l *line, emit emitFunc) {
 	sub := l.subject()
-	sub.ContainerID = containerID(l.values.Get("containerStatusID"))
+	sub.ContainerID = podref.ContainerID(l.values.Get("containerStatusID"))
 	message := l.values.Get("containerMessage")
 	emit(sub, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: safetext.Clean(message), Count: 1})
 }
@@ -55,7 +56,7 @@ func sandboxJudged(reason evidence.SandboxReason) func(*line, emitFunc) {
 
 func pleg(l *line, emit emitFunc) {
 	sub := l.subject()
-	uid, kind, data := plegEvent(l.values.Get("event"))
+	uid, kind, data := podref.Event(l.values.Get("event"))
 	emitPLEG(sub, uid, kind, data, emit)
 }
 
@@ -80,7 +81,7 @@ func finished(l *line, emit emitFunc) {
 	if err != nil {
 		return
 	}
-	emit(evidence.Subject{PodUID: l.values.Get("podID"), ContainerID: containerID(l.values.Get("containerID"))},
+	emit(evidence.Subject{PodUID: l.values.Get("podID"), ContainerID: podref.ContainerID(l.values.Get("containerID"))},
 		evidence.ContainerFinished{ExitCode: int32(code)})
 }
 
@@ -94,7 +95,7 @@ func backedOff(l *line, emit emitFunc) { backOffs(l.values.Get("err"), "", emit)
 
 // removed: containerID="…"
 func removed(l *line, emit emitFunc) {
-	if id := containerID(l.values.Get("containerID")); id != "" {
+	if id := podref.ContainerID(l.values.Get("containerID")); id != "" {
 		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
 	}
 }
@@ -102,7 +103,7 @@ func removed(l *line, emit emitFunc) {
 // classicRemoved: "[topologymanager] RemoveContainer - Container ID: 744e…"
 func classicRemoved(l *line, emit emitFunc) {
 	_, id, _ := strings.Cut(l.msg, "Container ID: ")
-	if id = containerID(strings.TrimSpace(id)); id != "" {
+	if id = podref.ContainerID(strings.TrimSpace(id)); id != "" {
 		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
 	}
 }
@@ -126,13 +127,13 @@ func logFileRead(l *line, emit emitFunc) {
 
 // missingRecord: v1.35+ names the pod twice.
 func missingRecord(l *line, emit emitFunc) {
-	sub := podRef(l.values.Get("pod"))
+	sub := podref.Pod(l.values.Get("pod"))
 	sub.Container = l.values.Get("container")
 	emit(sub, evidence.MissingActuatedRecord{})
 }
 
 func podConfig(l *line, emit emitFunc) {
-	emitConfig(strings.TrimPrefix(l.msg, "SyncLoop "), l.values.Get("source"), podList(l.values.Get("pods")), emit)
+	emitConfig(strings.TrimPrefix(l.msg, "SyncLoop "), l.values.Get("source"), podref.Pods(l.values.Get("pods")), emit)
 }
 
 var probeTypes = map[string]evidence.ProbeType{

@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -116,7 +117,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	if !ok || !reasoned || !kubeletmsg.ContainerName(name) || strings.ContainsAny(reason, ` "`) || reason >= "a" {
 		return // reasons begin with a capital letter
 	}
-	sub := podRef(pod + ")")
+	sub := podref.Pod(pod + ")")
 	sub.Container = name
 	l.text = kind + name + words + tail
 	if reason == "PostStartHookError" {
@@ -138,15 +139,15 @@ func unhandled(l *line, emit emitFunc) {
 	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
 	id, known := strings.CutPrefix(rest, ": failed to get container status ")
 	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted &&
-		kubeletmsg.ContainerName(name) && containerID(id) != "" {
-		emit(evidence.Subject{Container: name, ContainerID: containerID(id)}, evidence.ContainerRemoved{})
+		kubeletmsg.ContainerName(name) && podref.ContainerID(id) != "" {
+		emit(evidence.Subject{Container: name, ContainerID: podref.ContainerID(id)}, evidence.ContainerRemoved{})
 	}
 }
 
 // containerStart: "Container start failed in pod" containerType= container=
 // pod= containerMessage= err=; container is a dump up to v1.33.
 func containerStart(l *line, emit emitFunc) {
-	sub := podRef(l.values.Get("pod"))
+	sub := podref.Pod(l.values.Get("pod"))
 	sub.Container = containerName(l.values.Get("container"))
 	message := l.values.Get("containerMessage")
 	l.text = `"Container start failed in pod" container="` + sub.Container +
@@ -174,7 +175,7 @@ func containerName(s string) string {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	emit(podRef(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
+	emit(podref.Pod(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
 }
 
 // notMade is a start that failed.
@@ -187,6 +188,6 @@ func classicSandboxFailed(l *line, emit emitFunc) {
 	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
 	message, failed := strings.CutPrefix(rest, " failed: ")
 	if ok && failed {
-		emit(podRef(pod), notMade("CreatePodSandboxError", message))
+		emit(podref.Pod(pod), notMade("CreatePodSandboxError", message))
 	}
 }

@@ -1,4 +1,8 @@
-package kubeletlog
+// Package podref reads how kubelets print what a line is about: pods, lists of them, ids of containers and the events
+// of PLEG, in the spelling of every version.
+//
+// It holds no message: what a line says of them is diag/kubeletlog's. It may import evidence and the standard library.
+package podref
 
 import (
 	"encoding/json"
@@ -7,9 +11,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// podRef reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
+// Pod reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
 // ≤1.22), the latter perhaps followed by ":DeletionTimestamp=…".
-func podRef(s string) evidence.Subject {
+func Pod(s string) evidence.Subject {
 	if name, rest, ok := strings.Cut(s, "_"); ok {
 		ns, rest, ok := strings.Cut(rest, "(")
 		uid, _, closed := strings.Cut(rest, ")")
@@ -23,9 +27,9 @@ func podRef(s string) evidence.Subject {
 	return evidence.Subject{Pod: s}
 }
 
-// podList reads the pods of a sync loop line, in any of its five spellings: a string "name_ns(uid), …" (≤1.22),
+// Pods reads the pods of a sync loop line, in any of its five spellings: a string "name_ns(uid), …" (≤1.22),
 // [ns/p ns/q], "[ns/p ns/q]" (1.26), ["ns/p","ns/q"] (1.28+).
-func podList(s string) []evidence.Subject {
+func Pods(s string) []evidence.Subject {
 	var parts []string
 	if inner, ok := strings.CutPrefix(s, "["); ok {
 		parts = strings.FieldsFunc(strings.TrimSuffix(inner, "]"),
@@ -35,17 +39,17 @@ func podList(s string) []evidence.Subject {
 	}
 	var out []evidence.Subject
 	for _, p := range parts {
-		if sub := podRef(p); p != "" && sub.Namespace != "" {
+		if sub := Pod(p); p != "" && sub.Namespace != "" {
 			out = append(out, sub)
 		}
 	}
 	return out
 }
 
-// containerID reads a container's id in any of its spellings and returns it
+// ContainerID reads a container's id in any of its spellings and returns it
 // without the runtime: `containerd://<id>`, `{Type:containerd ID:<id>}`,
 // `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`.
-func containerID(s string) string {
+func ContainerID(s string) string {
 	if _, id, ok := strings.Cut(s, "://"); ok {
 		return id
 	}
@@ -70,8 +74,8 @@ func containerID(s string) string {
 	return ""
 }
 
-// plegEvent reads the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
-func plegEvent(s string) (uid, kind, data string) {
+// Event reads the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
+func Event(s string) (uid, kind, data string) {
 	if strings.HasPrefix(s, "{") {
 		if uid, kind, data, ok := plainEvent(s); ok {
 			return uid, kind, data
