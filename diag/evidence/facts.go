@@ -119,11 +119,11 @@ type SandboxChanged struct {
 	First time.Time
 }
 
-// KubeletStarted is the start of a kubelet process. Version is empty when the
-// source does not tell (the node's Starting event); PID is 0 when unknown.
+// KubeletStarted is the start of a kubelet process. Version is empty and PID 0 where the source does not tell (an event).
 type KubeletStarted struct {
 	Version string
 	PID     int
+	Beside  bool // the process before it wrote on: the node has two kubelets
 }
 
 // PodConfig is a change that the kubelet's sync loop received for a pod.

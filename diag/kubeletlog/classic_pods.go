@@ -185,7 +185,8 @@ func classicStatus(l *line, emit emitFunc) {
 	}
 	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` +
 		phase + " … Message:" + message + " Reason:" + reason
-	emit(podref.Pod(pod), evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
+	emit(podref.Pod(pod),
+		evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
 }
 
 // classicReadinessEarly: Container readiness changed before pod has synced:

@@ -14,6 +14,9 @@ import (
 func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletStarted:
+		if f.Beside {
+			return report.LaneKubelet, "a second kubelet runs beside the first" + pid(f.PID)
+		}
 		return report.LaneKubelet, strings.TrimSpace("kubelet "+f.Version) + " started" + pid(f.PID)
 	case evidence.KubeletExited:
 		return report.LaneKubelet, "the kubelet exits" + because(f.Message)

@@ -33,6 +33,13 @@ func (f *Findings) agree() {
 		f.Doubt("by their times, the next container started before this one ended: the clock was set back",
 			f.Exit.Evidence...)
 	}
+	if f.Node != nil {
+		for _, m := range f.Node.Besides {
+			if m.At.Before(f.R.End().Add(tolerance.Slack)) && f.Node.Binds(m.Obs.Source.Origin) {
+				f.Doubt("two kubelets run on the node: which of them a line is of is not known", m.Obs.ID)
+			}
+		}
+	}
 	f.codes()
 	f.ofTheNode()
 	f.podsEnd()

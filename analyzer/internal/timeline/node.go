@@ -14,6 +14,10 @@ import (
 func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletStarted:
+		if f.Beside {
+			mark(&n.Besides, o)
+			return
+		}
 		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
 	case evidence.RuntimeStarted:
 		mark(&n.Runtime, o)

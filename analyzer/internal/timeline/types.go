@@ -262,6 +262,7 @@ type NodeStory struct {
 	Name    string
 	Info    evidence.Node
 	Kubelet []KubeletRun
+	Besides []Occurrence // starts of kubelets beside one that ran on
 	Runtime []Occurrence // starts of the container runtime
 	// RuntimeSince is when the runtime that runs now was started, as systemd
 	// tells; zero when unknown. There was no start after it.

@@ -19,7 +19,8 @@ import (
 
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
-		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(), printedAttacks())
+		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(),
+		printedAttacks(), handedAttacks())
 }
 
 // failure is a verdict that an attack made proven and wrong.
