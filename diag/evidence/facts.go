@@ -119,7 +119,7 @@ type SandboxChanged struct {
 	First time.Time
 }
 
-// KubeletStarted is a kubelet process that starts. Version is empty and PID 0 where the source does not tell (an event).
+// KubeletStarted is a kubelet process that starts. Version is empty and PID 0 where the source tells none (an event).
 type KubeletStarted struct {
 	Version string
 	PID     int
