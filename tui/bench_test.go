@@ -138,9 +138,11 @@ func bigPreflight() *report.Preflight {
 	return r
 }
 
-// A letter of a filter, and a step, in a large preflight.
+// A search, and a step, in a large preflight.
 func BenchmarkPreflightKeys(b *testing.B) {
-	for name, keys := range map[string][2]string{"filter": {"/", "x"}, "step": {"b", "j"}, "inside": {"b enter", "j"}} {
+	for name, keys := range map[string][2]string{
+		"search": {"/ c a r t enter", "n"}, "step": {"n n", "j"}, "fold": {"n n", "enter"},
+	} {
 		b.Run(name, func(b *testing.B) {
 			m := newModel(b.Context(), preflightOptions(bigPreflight()), settings{})
 			m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})

@@ -2,8 +2,7 @@
 // restart, one restart with its proof, the evidence among its neighbours, the
 // timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
 // causes.
-// A report.Preflight is shown in the same frame: nodes, reasons or
-// namespaces, their containers, one container.
+// A report.Preflight is shown in the same frame: its page, and one container.
 //
 // It has one root model with a stack of screens: enter puts one on it, escape takes it
 // away. A screen (internal/screen) reads the frame around it and says what it wants done;

@@ -3,7 +3,6 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
@@ -16,12 +15,12 @@ func ofPreflight(p *report.Preflight) *report.Report {
 
 // showPreflight puts a preflight in the place of the first screen.
 func (m *model) showPreflight(p *report.Preflight) {
-	m.Preflight = preflightpage.NewView(p)
-	m.stack = []screen.Screen{preflight.New(m.Preflight)}
+	m.Preflight = true
+	m.stack = []screen.Screen{preflight.New(p)}
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{
 		&m.Keys.NextTab, &m.Keys.PreviousTab, &m.Keys.Tab, &m.Keys.Previous, &m.Keys.Next, &m.Keys.Sort, &m.Keys.Newest,
-		&m.Keys.ZoomIn, &m.Keys.ZoomOut, &m.Keys.Fit, &m.Keys.Save, &m.Keys.Node, &m.Keys.First,
+		&m.Keys.Group, &m.Keys.ZoomIn, &m.Keys.ZoomOut, &m.Keys.Fit, &m.Keys.Save, &m.Keys.Node, &m.Keys.First,
 	} {
 		b.SetEnabled(false)
 	}

@@ -17,23 +17,16 @@ import (
 
 // preflightScreens are scripts that lead to every screen of a preflight.
 var preflightScreens = map[string]string{
-	"nodes":          "",
-	"reasons":        "b",
-	"namespaces":     "b b",
-	"node-blocked":   "enter",
-	"node":           "j enter j j",
-	"node-by-space":  "j enter b",
-	"node-empty":     "G enter",
-	"reason":         "b enter",
-	"namespace":      "b b enter",
-	"container":      "j enter j enter",
-	"container-may":  "j j enter enter",
-	"filter-typing":  "/ text:cart",
-	"filter-inside":  "/ text:cart-0 enter enter",
-	"filter-nothing": "/ text:zzz enter",
+	"page":           "",
+	"node-blocked":   "n n enter j j",
+	"node":           "n n j enter j j j",
+	"container":      "n n j enter j j enter",
+	"search-typing":  "/ text:cart",
+	"search-inside":  "/ text:cart-0 enter",
+	"search-nothing": "/ text:zzz enter",
 	"help":           "?",
 	"gaps":           "m",
-	"cause":          "b enter e",
+	"cause":          "n enter",
 	"write":          "o",
 }
 
@@ -125,7 +118,7 @@ func TestPreflightScreensLookAsTheyShould(t *testing.T) {
 }
 
 func TestPreflightColoursLookAsTheyShould(t *testing.T) {
-	for _, name := range []string{"nodes", "node-blocked"} {
+	for _, name := range []string{"page", "node-blocked"} {
 		var all strings.Builder
 		for _, look := range []struct{ name, background string }{{"dark", "#000000"}, {"light", "#ffffff"}} {
 			d := foresee(t, foretold(), settings{colour: true}, "80x24")
@@ -147,50 +140,37 @@ func TestAnASCIITerminalGetsASCIIMarksOfAPreflight(t *testing.T) {
 	}
 }
 
-// A filter that found containers goes along into their node; one that found the
-// node itself does not hide what runs there.
-func TestAFilterGoesAlongWhereItFoundContainers(t *testing.T) {
-	d := foresee(t, foretold(), settings{}, "120x40")
-	d.play("/ text:cart-0 enter").sees("/cart-0", "1 of 4").misses("worker-1")
-	d.play("enter").sees("shop/cart-0/app", "2 of 5").misses("cart-1")
-	d.play("esc").sees("cart-1", "node worker-3")
-	d.play("esc").sees("1 of 4")
-	d.play("esc").sees("spare-0")
-	d.play("/ text:drain enter enter").sees("cart-0", "cart-1", "drain the node first")
+// A search unfolds the nodes that have what it looks for.
+func TestASearchOpensNodes(t *testing.T) {
+	d := foresee(t, foretold(), settings{}, "120x40").misses("cart-0")
+	d.play("/ text:cart-0 enter").sees("shop/cart-0/app", "shop/cart-1/log").misses("web-1")
+	d.play("enter").sees("pod uid", "uid-cart-0")
+	d.play("esc").sees("shop/cart-0/app").play("esc esc esc").sees("shop/cart-0/app")
 }
 
 func TestTheCursorStaysWhereItWas(t *testing.T) {
-	d := foresee(t, foretold(), settings{}, "120x40").play("j")
+	d := foresee(t, foretold(), settings{}, "120x40").play("n n j")
 	was := d.underCursor()
-	if !strings.HasPrefix(was, "● worker-3 v1.30.14 → v1.31.4 4 0 0 1 risk:") {
+	if !strings.Contains(was, "worker-3 4 restart, 1 stays") {
 		t.Fatalf("the cursor is on %q", was)
 	}
-	if d.play("/ text:worker-3 enter"); d.underCursor() != was {
-		t.Errorf("filtered: %q", d.underCursor())
-	}
-	if d.play("esc 60x20 200x50 120x40"); d.underCursor() != was {
-		t.Errorf("and back: %q", d.underCursor())
-	}
-	d.play("enter j")
-	was = d.underCursor()
-	if d.play("b b"); d.underCursor() != was || was == "" {
-		t.Errorf("grouped twice: %q, was %q", d.underCursor(), was)
+	if d.play("enter enter 60x20 200x50 120x40"); d.underCursor() != was {
+		t.Errorf("opened, closed, resized: %q", d.underCursor())
 	}
 }
 
 func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	d := foresee(t, foretold(), settings{}, "120x40")
 	for _, tt := range []struct{ keys, copied, command string }{
-		{"j", "worker-3: 4 restart, 1 stays; risk: a change of the minor in place is not supported",
-			"--to v1.31.4 --node worker-3 --no-tui"},
-		{"esc b", "hash-kubelet-upgrade: 5 restart; " + becauseHash, "--to v1.31.4 -A --no-tui"},
-		{"b", "shop: 4 restart, 1 may restart, 1 unknown, 1 stays; restarts: hash-kubelet-upgrade",
-			"--to v1.31.4 -n shop --no-tui"},
-		{"b enter",
-			"blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
-		{"j j j", "shop/web-0/app: restarts (hash-kubelet-upgrade): " + becauseHash,
-			"--to v1.31.4 pod/web-0 -n shop --no-tui"},
-		{"enter j j", "stored hash c87f01d2, v1.31 computes 5d6b02aa", "--to v1.31.4 pod/web-0 -n shop --no-tui"},
+		{"g", "blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: " +
+			"the kubelet exits at once; do: take it out of the kubelet's configuration", "--to v1.31.4 -A --no-tui"},
+		{"n n j", "worker-3: 4 restart, 1 stays", "--to v1.31.4 --node worker-3 --no-tui"},
+		{"enter j", "risk (minor-in-place): a change of the minor in place is not supported; do: drain the node first",
+			"--to v1.31.4 -A --no-tui"},
+		{"j", "infra/collector-with-a-long-name-7d9f5b6c4-x2x4z/collector: restarts (hash-kubelet-upgrade): " + becauseHash,
+			"--to v1.31.4 pod/collector-with-a-long-name-7d9f5b6c4-x2x4z -n infra --no-tui"},
+		{"enter j j", "stored hash c87f01d2, v1.31 computes 5d6b02aa",
+			"--to v1.31.4 pod/collector-with-a-long-name-7d9f5b6c4-x2x4z -n infra --no-tui"},
 	} {
 		d.play(tt.keys + " y")
 		if d.clipboard != tt.copied {
@@ -203,34 +183,23 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	}
 	d.play("o").sees("write the whole report:  m markdown  h html").play("h").sees("wrote restartwhy-1.html")
 	d.play("o x").sees("nothing was written")
-	d.play("e").sees("Another kubelet computes another hash").play("esc esc G e").sees("no page explains unchanged")
+	d.play("e").sees("Another kubelet computes another hash")
+	d.play("esc esc g n j j j e").sees("no page explains unchanged")
 	r := foretold()
 	r.Scope.From = []string{"a bundle.tar.zst"}
-	d = foresee(t, r, settings{}, "120x40").play("c")
+	d = foresee(t, r, settings{}, "120x40").play("n n c")
 	if !strings.HasSuffix(d.clipboard, "--to v1.31.4 --node worker-2 --no-tui --from 'a bundle.tar.zst'") {
 		t.Errorf("the source is not in %q", d.clipboard)
 	}
-	if d.play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 --no-tui --from 'a bundle.tar.zst'") {
+	if d.play("g c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 --no-tui --from 'a bundle.tar.zst'") {
 		t.Errorf("a recording has no namespaces to choose: %q", d.clipboard)
-	}
-	r = foretold()
-	r.Scope = report.Scope{Namespace: "shop"}
-	if d = foresee(t, r, settings{}, "120x40").play("b c"); !strings.HasSuffix(d.clipboard,
-		"--to v1.31.4 -n shop --no-tui") {
-		t.Errorf("the namespace is not in %q", d.clipboard)
 	}
 }
 
 func TestAPreflightAloneIsEnough(t *testing.T) {
 	d := foreseeWith(t, Options{Preflight: foretold()}, settings{}, "80x24")
-	d.play("o").sees("no file can be written here").play("b e").sees("no page explains hash-kubelet-upgrade")
-	d.play("s f r 1 tab + - 0 [ ]").sees("REASON") // these mean nothing here
-	foreseeWith(
-		t,
-		Options{Preflight: &report.Preflight{}},
-		settings{},
-		"80x24",
-	).sees("no node and no container is in the evidence")
+	d.play("o").sees("no file can be written here").play("n e").sees("no page explains hash-kubelet-upgrade")
+	d.play("s f r b 1 tab + - 0 [ ]").sees("Reasons") // these mean nothing here
 	o := preflightOptions(foretold())
 	o.Write = writes(func(string) (string, error) { return "", errors.New("write markdown: disk full") })
 	foreseeWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
@@ -238,23 +207,24 @@ func TestAPreflightAloneIsEnough(t *testing.T) {
 
 func TestTheMouseOpensWhatItClicksTwice(t *testing.T) {
 	d := foresee(t, foretold(), settings{}, "120x40").play("M")
-	click := func(y int) { d.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: y}) }
-	click(6)
-	if !strings.HasPrefix(d.underCursor(), "● worker-3") {
+	click := func(on string) {
+		for y, l := range strings.Split(d.screen(), "\n") {
+			if strings.Contains(l, on) {
+				d.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: y})
+				return
+			}
+		}
+		t.Fatalf("no %q in\n%s", on, d.screen())
+	}
+	click("worker-3  4 restart")
+	if !strings.Contains(d.underCursor(), "worker-3") {
 		t.Fatalf("the click chose %q", d.underCursor())
 	}
-	click(6)
-	d.sees("node worker-3", "Node findings")
-	line := 0
-	for n, l := range strings.Split(d.screen(), "\n") {
-		if strings.Contains(l, "cart-1/log") {
-			line = n
-		}
-	}
-	click(line)
-	click(line)
+	click("worker-3  4 restart")
+	click("cart-1/log")
+	click("cart-1/log")
 	d.sees("shop/cart-1/log", "pod uid")
-	click(4)
+	click("pod uid")
 	d.sees("shop/cart-1/log")
 }
 
@@ -323,7 +293,7 @@ func TestEveryPreflightKeepsItsShapeAtEverySize(t *testing.T) {
 
 func TestRunPreflightShowsAndRestoresTheTerminal(t *testing.T) {
 	keys, out, done := start(t, t.Context(), newModel(t.Context(), preflightOptions(foretold()), settings{}))
-	out.waitFor(t, "5 containers on 2 nodes restart")
+	out.waitFor(t, "the kubelet would not start; 5 of 9")
 	io.WriteString(keys, "q")
 	if err := result(t, done); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestEveryPageOfTextIsSearched(t *testing.T) {
 			t.Errorf("%q: escape leaves although a search stands", script)
 		}
 	}
-	d := foresee(t, foretold(), settings{}, "80x24").play("j enter j enter / text:proof enter").sees(
+	d := foresee(t, foretold(), settings{}, "80x24").play("n n j enter j j enter / text:proof enter").sees(
 		"esc drops the search").misses("not found")
 	if !strings.Contains(d.underCursor(), "proof") {
 		t.Errorf("on %q", d.underCursor())

@@ -111,12 +111,3 @@ func Missing(r *report.Report) []document.Block {
 	}
 	return append(out, Section("Nodes", 2, document.Fields, nodes)...)
 }
-
-// AssumedEverywhere is what a preflight takes for granted.
-func AssumedEverywhere(r *report.Preflight) []document.Block {
-	var entries []document.ListItem
-	for _, a := range r.Assumed {
-		entries = append(entries, document.Entry(a))
-	}
-	return Section("Assumed", 2, document.Bullets, entries)
-}

@@ -18,6 +18,8 @@ type Limits struct {
 	Proof, Stays bool
 	// About adds what was asked, when and by whom.
 	About bool
+	// Folds puts the containers below their nodes, for a reader who can open them.
+	Folds bool
 }
 
 // listedNodes is how many nodes are named behind a finding.
@@ -29,11 +31,13 @@ func Title(r *report.Preflight) string {
 	if r.To == "same" {
 		what = "Restarting kubelets as they are"
 	}
-	s := r.Summary
-	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay",
-		what, s.Restarts, present.Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
-	if s.BlockedNodes > 0 {
-		text += "; on " + present.Count(s.BlockedNodes, "node") + " the kubelet would not start"
+	text, rest := what+": ", r.Summary
+	if rest.BlockedNodes > 0 {
+		text += "on " + present.Count(rest.BlockedNodes, "node") + " the kubelet would not start; "
+	}
+	text += fmt.Sprintf("%d of %s would restart", rest.Restarts, present.Count(rest.Total(), "container"))
+	if rest.Restarts = 0; rest.Total() > 0 {
+		text += ", " + predicted(rest)
 	}
 	if slices.ContainsFunc(r.Nodes, func(n report.PreflightNode) bool { return n.Extrapolated }) {
 		text += "; a kubelet newer than the newest known version is treated as that version"
@@ -50,8 +54,9 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 		d.Add(document.Note(present.Joined(" · ", present.Asked(r.Scope), present.About(r.GeneratedAt, r.Tool),
 			"all times are UTC")))
 	}
-	if len(r.Nodes) > 0 {
-		d.Add(document.Title(2, "Nodes, most affected first"), preflightNodes(r, l))
+	const nodes = "Nodes, most affected first"
+	if len(r.Nodes) > 0 && !l.Folds {
+		d.Add(document.Title(2, nodes), preflightNodes(r, l))
 	}
 	var findings []document.ListItem
 	for _, f := range sharedFindings(r) {
@@ -74,7 +79,10 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 		})
 	}
 	d.Add(present.Section("Reasons", 2, document.Bullets, reasons)...)
-	if items := affected(r, l.Stays); len(items) > 0 {
+	if l.Folds && len(r.Nodes)+len(r.Items) > 0 {
+		d.Add(document.Title(2, nodes))
+		d.Add(nodeFolds(r)...)
+	} else if items := affected(r, l.Stays); len(items) > 0 {
 		d.Add(document.Title(2, "Containers"), preflightItems(items, l))
 	}
 	d.Add(present.Section("Assumed", 2, document.Bullets, assumed(r))...)
@@ -92,13 +100,8 @@ func advice(do string) []document.Text {
 func findingEntry(f report.Finding, where string) document.ListItem {
 	e := document.ListItem{Label: document.Word(string(f.Level)), Text: document.Say(present.Joined(": ", where, f.Text)),
 		Below: advice(f.Do)}
-	e.Anchor.Copy = FindingLine(f)
+	e.Anchor.Copy = present.Joined("; do: ", string(f.Level)+" ("+f.Rule+"): "+f.Text, f.Do)
 	return e
-}
-
-// FindingLine says a finding in one line, for a clipboard.
-func FindingLine(f report.Finding) string {
-	return present.Joined("; do: ", string(f.Level)+" ("+f.Rule+"): "+f.Text, f.Do)
 }
 
 // sharedFinding is a finding with the nodes that have it.

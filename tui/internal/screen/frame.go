@@ -5,7 +5,6 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
@@ -20,8 +19,8 @@ type Frame struct {
 	Look   style.Theme
 	Data   *dataset.Dataset // the newest
 	Causes []Cause
-	// Preflight is the one that is shown, nil where restarts are.
-	Preflight *preflightpage.View
+	// Preflight says that one is shown and no restarts.
+	Preflight bool
 }
 
 // Draw lays blocks out without a cursor.

@@ -42,7 +42,7 @@ func Keys() KeyMap {
 		Previous:     bind("[", "the previous restart or piece of evidence", "["),
 		Next:         bind("]", "the next restart or piece of evidence", "]"),
 		Filter:       bind("/", "filter a list (words, or their letters; !word must not occur); search a page", "/"),
-		Group:        bind("b", "group by cause, node, workload, image; a preflight by node, reason, namespace", "b"),
+		Group:        bind("b", "group by cause, node, workload, image", "b"),
 		Sort:         bind("r", "reorder: newest, surest, cause, name", "r"),
 		Newest:       bind("f", "to the newest, after new restarts came in", "f"),
 		NextMark:     bind("n", "the next mark of a timeline, place that a search found, or section", "n"),

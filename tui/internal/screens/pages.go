@@ -87,13 +87,12 @@ func helpPage(f *screen.Frame) []document.Block {
 	add := func(title string, entries ...document.ListItem) {
 		out = append(out, document.Title(2, title), document.List{Kind: document.Fields, Entries: entries})
 	}
-	filter := "Every word must occur in namespace, pod, container, node, cause, confidence or summary; " +
-		"!word must not. Where a word occurs nowhere, names " +
+	title, filter := "Filter", "Every word must occur in namespace, pod, container, node, cause, confidence or summary; "+
+		"!word must not. Where a word occurs nowhere, names "+
 		"that have its letters in this order are listed."
-	if f.Preflight != nil {
+	if f.Preflight {
 		out = preflightpage.Glossary()
-		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, " +
-			"prediction, rule or because; !word must not."
+		title, filter = "Search", "/ searches the page, and opens the nodes that have what it looks for."
 	} else {
 		var words []document.ListItem
 		for n, c := range present.Confidences() {
@@ -119,7 +118,7 @@ func helpPage(f *screen.Frame) []document.Block {
 		}
 	}
 	return append(out,
-		document.Title(2, "Filter"), document.Para(filter),
+		document.Title(2, title), document.Para(filter),
 		document.Title(2, "Mouse"),
 		document.Para("M lets the wheel scroll and a click choose; "+
 			"a second click on the same row opens it. The terminal's own selection then needs shift."))
@@ -132,9 +131,5 @@ func firstPage(f *screen.Frame) []document.Block {
 
 // gapsPage lists what is being read and what could not be.
 func gapsPage(f *screen.Frame) []document.Block {
-	out := f.Collection()
-	if f.Preflight != nil {
-		out = append(out, present.AssumedEverywhere(f.Preflight.Report)...)
-	}
-	return append(out, present.Missing(f.Data.Report)...)
+	return append(f.Collection(), present.Missing(f.Data.Report)...)
 }
