@@ -60,7 +60,7 @@ var rules = []struct {
 	To        []string
 }{
 	{"diag/internal/secrets", "it is the lowest room",
-		[]string{"diag/internal/secrets/look", "diag/internal/secrets/column"}},
+		[]string{"diag/internal/secrets/look", "diag/internal/secrets/lex", "diag/internal/secrets/column"}},
 	{"diag/safetext", "it stands on secrets alone", []string{"diag/internal/secrets"}},
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},

@@ -12,14 +12,6 @@ import (
 // tables.
 const maxFiles, maxLines = 25, 2500
 
-// large are the rooms that are larger than that, each with the reason and the lines that it may have. They may shrink.
-var large = map[string]struct {
-	lines int
-	why   string
-}{
-	"diag/internal/secrets": {2677, "its finders share one walk over a text and what stands around a value"},
-}
-
 func TestPackagesStaySmall(t *testing.T) {
 	files, lines := map[string]int{}, map[string]int{}
 	root := filepath.Join("..", "..")
@@ -49,20 +41,9 @@ func TestPackagesStaySmall(t *testing.T) {
 		t.Errorf("only %d packages seen", len(files))
 	}
 	for dir, n := range lines {
-		known, ok := large[dir]
-		switch {
-		case ok && n > known.lines:
-			t.Errorf("%s has %d lines and may have %d: it should shrink", dir, n, known.lines)
-		case ok && n <= maxLines && files[dir] <= maxFiles:
-			t.Errorf("%s is small now: take it off the list", dir)
-		case !ok && (n > maxLines || files[dir] > maxFiles):
+		if n > maxLines || files[dir] > maxFiles {
 			t.Errorf("%s has %d lines in %d files, more than %d in %d: split it by what it knows", dir, n, files[dir],
 				maxLines, maxFiles)
-		}
-	}
-	for dir := range large {
-		if files[dir] == 0 {
-			t.Errorf("%s is not there: take it off the list", dir)
 		}
 	}
 }

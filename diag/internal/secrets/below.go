@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/column"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // below cuts out of a table what stands under a secret's name.
 func (p *pass) below(n name) {
-	if n.kind == object || n.from < p.table || !column.Beside(p.s, n.from, n.to) {
+	if n.kind == object || n.from < p.table || !column.Beside(p.S, n.from, n.to) {
 		return
 	}
-	end, open := column.Find(p.s, n.from, func(c column.Span) bool { return p.heads(c).kind != none },
+	end, open := column.Find(p.S, n.from, func(c column.Span) bool { return p.heads(c).kind != none },
 		func(head, cell column.Span, words bool) {
 			from, to := cell.From, cell.To
-			if end, _, ok := p.quotedWithin(from, to); ok {
+			if end, _, ok := p.Within(from, to); ok {
 				to = end
 			}
-			name, value := p.heads(head), strings.Trim(p.s[from:to], "\\\"'`*-")
+			name, value := p.heads(head), strings.Trim(p.S[from:to], "\\\"'`*-")
 			if few := strings.Trim(value, "0123456789") == "" && len(value) < 4; few || value == "<none>" ||
 				strings.HasPrefix(value, Mark) || p.harmless(name, from, to) || words && !looks(value) || p.counts(name, value) {
 				return
@@ -27,7 +28,7 @@ func (p *pass) below(n name) {
 			p.cut(from, to)
 		})
 	if p.table = max(p.table, end); open != "" {
-		p.open = open
+		p.Open = open
 	}
 }
 
@@ -40,20 +41,20 @@ var ofKubectl = regexp.MustCompile(`\b(?:NAMESPACE|AGE)\b`)
 
 // counts tells a cell that has no secret: the name of an object that has one, under SECRET, or a result, under PASS.
 func (p *pass) counts(n name, value string) bool {
-	head := lowerASCII(p.s[n.from:n.to])
+	head := lex.Lower(p.S[n.from:n.to])
 	if head == "pass" {
 		return results.MatchString(value)
 	}
 	return strings.HasSuffix(head, "secret") &&
 		(look.DNSName(value) || look.KeyName(value) || english.MatchString(value)) &&
-		ofKubectl.MatchString(p.s[max(0, n.from-128):min(len(p.s), n.to+128)])
+		ofKubectl.MatchString(p.S[max(0, n.from-128):min(len(p.S), n.to+128)])
 }
 
 // heads is the name that a column's head ends with: "DB Password".
 func (p *pass) heads(c column.Span) name {
 	for _, stem := range columnNames {
 		for i := c.From; ; {
-			next := strings.Index(lowerASCII(p.s[i:c.To]), stem)
+			next := strings.Index(lex.Lower(p.S[i:c.To]), stem)
 			if next < 0 {
 				break
 			}

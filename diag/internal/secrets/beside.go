@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
@@ -22,31 +23,31 @@ var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 // password[x].
 func (p *pass) apart(n name, shut int) {
 	i := shut
-	for i < len(p.s) && i-shut < 16 && p.s[i] != '-' && p.s[i] != '\n' {
-		r, size := utf8.DecodeRuneInString(p.s[i:])
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || size == 1 && p.goesOn(i) {
+	for i < len(p.S) && i-shut < 16 && p.S[i] != '-' && p.S[i] != '\n' {
+		r, size := utf8.DecodeRuneInString(p.S[i:])
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || size == 1 && p.GoesOn(i) {
 			break
 		}
 		i += size
 	}
-	if n.kind != human || i >= len(p.s) || strings.Trim(p.s[n.to:i], " \t\"'`\\") == "" ||
-		p.s[i-1] == '.' && p.s[i-2] != '.' || lowerASCII(p.s[n.from:n.to]) == "pass" { // a word of English
+	if n.kind != human || i >= len(p.S) || strings.Trim(p.S[n.to:i], " \t\"'`\\") == "" ||
+		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.from:n.to]) == "pass" { // a word of English
 		return
 	}
-	if from, to, ok := p.value(i, true); ok && looks(p.s[from:to]) && !look.DNSName(p.s[from:to]) &&
-		!constant.MatchString(p.s[from:to]) {
+	if from, to, ok := p.Value(i, true); ok && looks(p.S[from:to]) && !look.DNSName(p.S[from:to]) &&
+		!constant.MatchString(p.S[from:to]) {
 		p.cut(from, to)
 	}
 }
 
 func (p *pass) valueLabel(i int) (int, bool) {
-	if c := at(p.s, i); c == 0 || strings.IndexByte(" ,;\n\r\t\\", c) < 0 {
+	if c := lex.At(p.S, i); c == 0 || strings.IndexByte(" ,;\n\r\t\\", c) < 0 {
 		return i, false
 	}
-	if !strings.ContainsAny(p.s[i:min(len(p.s), i+100)], "vV") {
+	if !strings.ContainsAny(p.S[i:min(len(p.S), i+100)], "vV") {
 		return i, false
 	}
-	m := label.FindStringIndex(p.s[i:min(len(p.s), i+100)])
+	m := label.FindStringIndex(p.S[i:min(len(p.S), i+100)])
 	if m == nil {
 		return i, false
 	}
@@ -55,15 +56,15 @@ func (p *pass) valueLabel(i int) (int, bool) {
 
 // expect tells that the value of a name may stand in the next line: "- name: DB_PASSWORD".
 func (p *pass) expect(n name, shut int) {
-	if end := p.blanks(shut, true); end < len(p.s) && !(p.s[end] == ',' && end+1 == len(p.s)) {
+	if end := p.Blanks(shut, true); end < len(p.S) && !(p.S[end] == ',' && end+1 == len(p.S)) {
 		return
 	}
-	before := strings.TrimRight(p.s[max(0, n.from-16):n.from], `\"' `)
+	before := strings.TrimRight(p.S[max(0, n.from-16):n.from], `\"' `)
 	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
 		return
 	}
-	if before = lowerASCII(strings.TrimRight(before[:len(before)-1], `\"' `)); strings.HasSuffix(before, "name") {
-		p.open = "name: credential" // of which no sentence is a secret
+	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); strings.HasSuffix(before, "name") {
+		p.Open = "name: credential" // of which no sentence is a secret
 	}
 }
 
@@ -73,18 +74,18 @@ var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:\s|\\{1,8}[nt]){0,40}<[\w:
 // element returns where the text of an element of that name, or with that attribute, begins.
 func (p *pass) element(n name, shut int) (int, bool) {
 	from := n.from
-	for from > 0 && n.from-from < longest && (wordly[p.s[from-1]] || p.s[from-1] == ':') {
+	for from > 0 && n.from-from < lex.Longest && (lex.Wordly[p.S[from-1]] || p.S[from-1] == ':') {
 		from--
 	}
-	if at(p.s, shut) == '<' && at(p.s, shut+1) == '/' {
-		if m := sibling.FindString(p.s[shut:min(len(p.s), shut+160)]); m != "" {
+	if lex.At(p.S, shut) == '<' && lex.At(p.S, shut+1) == '/' {
+		if m := sibling.FindString(p.S[shut:min(len(p.S), shut+160)]); m != "" {
 			return shut + len(m), true
 		}
 	}
-	if at(p.s, from-1) != '<' && shut == n.to {
+	if lex.At(p.S, from-1) != '<' && shut == n.to {
 		return 0, false
 	}
-	if i := p.blanks(shut, false); at(p.s, i) == '>' && i+1 < len(p.s) && p.s[i+1] != '<' && p.s[i+1] != '>' {
+	if i := p.Blanks(shut, false); lex.At(p.S, i) == '>' && i+1 < len(p.S) && p.S[i+1] != '<' && p.S[i+1] != '>' {
 		return i + 1, true
 	}
 	return 0, false
@@ -94,7 +95,7 @@ func (p *pass) element(n name, shut int) (int, bool) {
 var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
 
 func (p *pass) logsIn(i int) bool {
-	before := p.s[max(0, i-160):i]
+	before := p.S[max(0, i-160):i]
 	return (strings.Contains(before, "login") || strings.Contains(before, "connect")) && netrc.MatchString(before)
 }
 
@@ -110,17 +111,17 @@ var (
 var listed = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
 
 func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
-	m := pairParts.FindString(p.s[shut:min(len(p.s), shut+40)])
-	if m == "" || p.s[n.from] == '-' || !pairOpens.MatchString(p.s[max(0, n.from-24):n.from]) {
+	m := pairParts.FindString(p.S[shut:min(len(p.S), shut+40)])
+	if m == "" || p.S[n.from] == '-' || !pairOpens.MatchString(p.S[max(0, n.from-24):n.from]) {
 		return 0, 0, false
 	}
 	from = shut + len(strings.TrimRight(m, `\"'`))
-	to, _, ok = p.quoted(from)
-	if opens := strings.TrimRight(p.s[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
-		kind := lowerASCII(p.s[n.from:n.to]) == "secret" && english.MatchString(strings.Trim(p.s[from:to], "\\\"'"))
-		ok = ok && !kind && at(p.s, p.blanks(to, false)) == ']' && p.s[n.to-1] != 's' && !listed.MatchString(p.s[from:to])
+	to, _, ok = p.Quoted(from)
+	if opens := strings.TrimRight(p.S[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
+		kind := lex.Lower(p.S[n.from:n.to]) == "secret" && english.MatchString(strings.Trim(p.S[from:to], "\\\"'"))
+		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.to-1] != 's' && !listed.MatchString(p.S[from:to])
 	}
-	return from, to, ok && !secretName.MatchString(p.s[from:to])
+	return from, to, ok && !secretName.MatchString(p.S[from:to])
 }
 
 // between is what stands between a name and its argument, of an option also the next line of a list.
@@ -130,39 +131,39 @@ var between = map[bool]*regexp.Regexp{false: regexp.MustCompile(`^[ ,]{0,8}`),
 // argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
 // quotes alone, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
-	option := p.s[n.from] == '-' && at(p.s, n.from+1) != ' ' || n.kind == setting ||
+	option := p.S[n.from] == '-' && lex.At(p.S, n.from+1) != ' ' || n.kind == setting ||
 		n.kind == human && p.logsIn(n.from) ||
-		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.s[:n.from], s) })
-	i := p.shutName(n.to)
+		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.S[:n.from], s) })
+	i := p.ShutName(n.to)
 	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
-		if j := p.blanks(i, false); strings.HasPrefix(p.s[j:], bar) && strings.IndexByte("${/.", at(p.s, n.from-1)) < 0 {
-			from, to, _ = p.word(j+len(bar), min(len(p.s), j+near))
-			return from, to, looks(p.s[from:to])
+		if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], bar) && strings.IndexByte("${/.", lex.At(p.S, n.from-1)) < 0 {
+			from, to, _ = p.Word(j+len(bar), min(len(p.S), j+lex.Near))
+			return from, to, looks(p.S[from:to])
 		}
 	}
 	if i == n.to && !option {
 		return p.pair(n, i)
 	}
-	if i > n.to+1 && p.quoteAt(i-1) != 0 && p.quoteAt(n.to) != 0 { // "password"'x'
-		for to = i; to < len(p.s) && to-i < near && p.quoteAt(to) == 0 && p.s[to] > ' '; to++ {
+	if i > n.to+1 && p.Quote(i-1) != 0 && p.Quote(n.to) != 0 { // "password"'x'
+		for to = i; to < len(p.S) && to-i < lex.Near && p.Quote(to) == 0 && p.S[to] > ' '; to++ {
 		}
-		return i, to, p.quoteAt(to) != 0 && looks(p.s[i:to])
+		return i, to, p.Quote(to) != 0 && looks(p.S[i:to])
 	}
-	next := i + len(between[option].FindString(p.s[i:min(len(p.s), i+longest)]))
+	next := i + len(between[option].FindString(p.S[i:min(len(p.S), i+lex.Longest)]))
 	if from, to, ok := p.pair(n, i); ok {
 		return from, to, true
 	}
-	if option && p.blanks(i, true) == len(p.s) {
-		p.open = "--password"
+	if option && p.Blanks(i, true) == len(p.S) {
+		p.Open = "--password"
 	}
-	if next == i || !option && (p.s[i] != ',' || p.quoteAt(next+p.slashes(next)) == 0) {
+	if next == i || !option && (p.S[i] != ',' || p.Quote(next+p.Slashes(next)) == 0) {
 		return 0, 0, false
 	}
-	limit := min(len(p.s), next+near)
-	if from, to, _ = p.word(next, limit); to == limit {
-		to = p.bare(to)
+	limit := min(len(p.S), next+lex.Near)
+	if from, to, _ = p.Word(next, limit); to == limit {
+		to = p.Bare(to)
 	}
-	if to <= from || p.s[from] == '-' || !option && !looks(p.s[from:to]) {
+	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) {
 		return 0, 0, false
 	}
 	return from, to, true

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
@@ -16,19 +17,16 @@ func clientHints() (out []string) {
 	return out
 }
 
-// commandLength is how much of a command is read.
-const commandLength = 512
-
 // client cuts out the passwords of the commands that begin there.
 func client(p *pass, from, end int) int {
-	if from > 0 && (wordly[p.s[from-1]] || p.s[from-1] == '.') {
+	if from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '.') {
 		return from + 1
 	}
 	if p.until == nil {
 		p.until = make([]int, len(clients))
 	}
 	for i := range clients {
-		if c := &clients[i]; startsWith(p.s[from:], c.program) && from >= p.until[i] {
+		if c := &clients[i]; lex.StartsWith(p.S[from:], c.program) && from >= p.until[i] {
 			p.until[i] = p.command(c, end)
 		}
 	}
@@ -37,21 +35,21 @@ func client(p *pass, from, end int) int {
 
 // command cuts out what a command says of a client's password, and returns where the command ends.
 func (p *pass) command(c *command, i int) int {
-	limit := min(len(p.s), i+commandLength)
-	for i < limit && wordly[p.s[i-1]] && (wordly[p.s[i]] || p.s[i] == '.') { // the rest of its name
+	limit := min(len(p.S), i+lex.CommandLength)
+	for i < limit && lex.Wordly[p.S[i-1]] && (lex.Wordly[p.S[i]] || p.S[i] == '.') { // the rest of its name
 		i++
 	}
-	if quote := i + p.slashes(i); quote < limit && p.quoteAt(quote) != 0 {
+	if quote := i + p.Slashes(i); quote < limit && p.Quote(quote) != 0 {
 		i = quote + 1
 	}
 	options, words := strings.Fields(c.options), strings.Fields(c.words)
 	for due := false; i < limit; {
-		from, to, next := p.word(i, limit)
+		from, to, next := p.Word(i, limit)
 		if from >= to {
 			return next
 		}
-		word := p.s[from:to]
-		if strings.ContainsAny(word[:1], "|;&") || strings.HasPrefix(p.s[i:], "\n") {
+		word := p.S[from:to]
+		if strings.ContainsAny(word[:1], "|;&") || strings.HasPrefix(p.S[i:], "\n") {
 			return next
 		}
 		i = next
@@ -69,7 +67,7 @@ func (p *pass) command(c *command, i int) int {
 				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
 			}
 		}
-		if c.split == ':' && len(word) > 2 && word[0] == '-' && letter(word[1]) { // of several in one: -su
+		if c.split == ':' && len(word) > 2 && word[0] == '-' && lex.Letter(word[1]) { // of several in one: -su
 			if due = due || word[len(word)-1] == 'u'; strings.IndexByte(word, 'u') > 0 {
 				p.secretWord(c, from, to)
 			}
@@ -113,17 +111,17 @@ func (p *pass) command(c *command, i int) int {
 
 // secretWord cuts out a word, or what stands in it behind the client's sign.
 func (p *pass) secretWord(c *command, from, to int) {
-	for from < to && p.quoteAt(from) != 0 && c.split != 0 {
+	for from < to && p.Quote(from) != 0 && c.split != 0 {
 		from++
 	}
 	if c.split != 0 {
-		i := strings.IndexByte(p.s[from:to], c.split)
-		if i < 0 || c.split == ':' && strings.Trim(p.s[from+i:to], "0123456789:") == "" { // an address
+		i := strings.IndexByte(p.S[from:to], c.split)
+		if i < 0 || c.split == ':' && strings.Trim(p.S[from+i:to], "0123456789:") == "" { // an address
 			return
 		}
 		from += i + 1
 		if c.split == '/' {
-			if at := strings.LastIndexByte(p.s[from:to], '@'); at >= 0 {
+			if at := strings.LastIndexByte(p.S[from:to], '@'); at >= 0 {
 				to = from + at
 			}
 		}
@@ -131,75 +129,21 @@ func (p *pass) secretWord(c *command, from, to int) {
 	p.cut(from, to)
 }
 
-// word returns the next word of a command without the quotes, commas and brackets around it, and where the next one is
-// looked for. There is none at the end of the line, or of the quotes around the command.
-func (p *pass) word(i, limit int) (from, to, next int) {
-	for i < limit && (strings.IndexByte(" \t,[(", p.s[i]) >= 0 || p.s[i] == '\n' && p.s[i-1] == '\\' ||
-		strings.HasPrefix(p.s[i:], "\\\n")) && !strings.HasPrefix(p.s[i:], Mark) {
-		i++ // a line goes on behind a backslash
-	}
-	if i >= limit || p.s[i] == '\n' || p.s[i] == ']' {
-		return i, i, min(limit, i+1)
-	}
-	if end, opener, ok := p.quotedWithin(i, limit); ok && opener[len(opener)-1] != '`' && len(opener) <= 8 {
-		from, to = i+len(opener), end
-		if strings.HasSuffix(p.s[from:to], opener) {
-			to -= len(opener)
-		}
-		if more := p.glued(end, opener); more > end {
-			return from, more, more
-		}
-		return from, to, end
-	} else if quote := i + p.slashes(i); p.quoteAt(quote) != 0 {
-		if !p.goesOn(quote + 1) { // of the text around
-			return i, i, i + 1
-		}
-		i = quote + 1 // cut off
-	}
-	for from, to = i, i; to < limit; to++ {
-		switch c := p.s[to]; c {
-		case '[':
-			if strings.HasPrefix(p.s[to:], Mark) {
-				to += len(Mark) - 1
-			}
-		case '$': // what a shell runs
-			if at(p.s, to+1) == '(' {
-				to = p.closed(to+1, commandLength) - 1
-			}
-		case ' ', '\t', '\n', '\r', ']', '|', ';':
-			return from, max(to, from+1), max(to, from+1)
-		case '"', '\'', '\\':
-			quote := to + p.slashes(to)
-			if p.quoteAt(quote) == 0 {
-				to = max(to, quote-1)
-				continue
-			}
-			if !p.goesOn(quote + 1) {
-				return from, to, quote + 1
-			}
-			if end, _, ok := p.quotedWithin(to, limit); ok {
-				to = end - 1
-			}
-		}
-	}
-	return from, to, to
-}
-
 // user cuts out the password of -u user:password, of whatever program.
 func user(p *pass, from, end int) int {
-	if from > 0 && strings.IndexByte(" \t\"',", p.s[from-1]) < 0 {
+	if from > 0 && strings.IndexByte(" \t\"',", p.S[from-1]) < 0 {
 		return end
 	}
-	for end > from && p.s[end-1] != 'u' && p.s[end-1] != 'r' {
+	for end > from && p.S[end-1] != 'u' && p.S[end-1] != 'r' {
 		end--
 	}
-	i := end + p.slashes(end)
-	if p.quoteAt(i) != 0 || at(p.s, i) == '=' {
+	i := end + p.Slashes(end)
+	if p.Quote(i) != 0 || lex.At(p.S, i) == '=' {
 		i++
 	}
-	from, to, _ := p.word(i, min(len(p.s), i+commandLength))
-	colon := strings.IndexByte(p.s[from:to], ':')
-	if to <= from || p.s[from] == '-' || colon < 1 || strings.Trim(p.s[from:to], "0123456789:") == "" {
+	from, to, _ := p.Word(i, min(len(p.S), i+lex.CommandLength))
+	colon := strings.IndexByte(p.S[from:to], ':')
+	if to <= from || p.S[from] == '-' || colon < 1 || strings.Trim(p.S[from:to], "0123456789:") == "" {
 		return end
 	}
 	return p.cut(from+colon+1, to)
@@ -230,7 +174,7 @@ func wordSet(words string) map[string]bool {
 
 // elsewise tells that the command up to there is of such a program.
 func (p *pass) elsewise(i int) bool {
-	before, engine := p.s[max(0, i-commandLength/4):i], false
+	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
 	for _, w := range strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\"',\\[(", r) }) {
 		w = w[strings.LastIndexByte(w, '/')+1:]
@@ -245,21 +189,21 @@ func (p *pass) elsewise(i int) bool {
 // option cuts out what is behind -p, of whatever program, if it looks like a password or stands behind a user's name:
 // others have ports there.
 func option(p *pass, from, end int) int {
-	if from > 0 && strings.IndexByte(" \t\"',[", p.s[from-1]) < 0 {
+	if from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
 	}
-	before := strings.TrimRight(p.s[max(0, from-96):from], ` ["'\`)
+	before := strings.TrimRight(p.S[max(0, from-96):from], ` ["'\`)
 	beside := strings.LastIndex(before, "-") >= 0 && behindUser.MatchString(before)
 	begin := from
 	end = from + len("-p")
-	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
+	if i := end + p.Slashes(end); p.Quote(i) != 0 {
 		end = i + 1
 	}
-	from, to, _ := p.word(end, min(len(p.s), end+commandLength))
-	beside = beside || beforeUser.MatchString(p.s[to:min(len(p.s), to+32)])
-	if from >= to || !looks(p.s[from:to]) && (!beside || p.s[from] == '-' ||
-		strings.Trim(p.s[from:to], "0123456789") == "") || strings.ContainsAny(p.s[from:to], "/:=,") ||
-		look.DNSName(p.s[from:to]) || p.elsewise(begin) {
+	from, to, _ := p.Word(end, min(len(p.S), end+lex.CommandLength))
+	beside = beside || beforeUser.MatchString(p.S[to:min(len(p.S), to+32)])
+	if from >= to || !looks(p.S[from:to]) && (!beside || p.S[from] == '-' ||
+		strings.Trim(p.S[from:to], "0123456789") == "") || strings.ContainsAny(p.S[from:to], "/:=,") ||
+		look.DNSName(p.S[from:to]) || p.elsewise(begin) {
 		return end
 	}
 	return p.cut(from, to)
@@ -267,23 +211,23 @@ func option(p *pass, from, end int) int {
 
 // share cuts out the password of user=name%password, and of login=name:password.
 func share(p *pass, from, end int) int {
-	if from > 0 && wordly[p.s[from-1]] {
+	if from > 0 && lex.Wordly[p.S[from-1]] {
 		return end
 	}
-	if p.s[end-1] == ':' {
-		end = p.blanks(end, false)
+	if p.S[end-1] == ':' {
+		end = p.Blanks(end, false)
 	}
-	if i := end + p.slashes(end); p.quoteAt(i) != 0 {
+	if i := end + p.Slashes(end); p.Quote(i) != 0 {
 		end = i + 1
 	}
 	to := end
-	for to < len(p.s) && to-end < commandLength && strings.IndexByte(" \t\r\n,'\"", p.s[to]) < 0 {
+	for to < len(p.S) && to-end < lex.CommandLength && strings.IndexByte(" \t\r\n,'\"", p.S[to]) < 0 {
 		to++
 	}
-	i := strings.IndexByte(p.s[end:to], '%')
-	if i < 1 || from > 0 && p.s[from-1] == '&' {
-		i = strings.IndexByte(p.s[end:to], ':')
-		if password := p.s[end+max(i, 0) : to]; i < 1 || strings.ContainsAny(password[1:], ":/") || !looks(password[1:]) {
+	i := strings.IndexByte(p.S[end:to], '%')
+	if i < 1 || from > 0 && p.S[from-1] == '&' {
+		i = strings.IndexByte(p.S[end:to], ':')
+		if password := p.S[end+max(i, 0) : to]; i < 1 || strings.ContainsAny(password[1:], ":/") || !looks(password[1:]) {
 			return end
 		}
 	}
@@ -296,8 +240,8 @@ var pipe = regexp.MustCompile(
 
 // piped cuts out what a program reads as a password.
 func piped(p *pass, _, end int) int {
-	rest := p.s[end:min(len(p.s), end+commandLength)]
-	if at(rest, 0) != ' ' && at(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
+	rest := p.S[end:min(len(p.S), end+lex.CommandLength)]
+	if lex.At(rest, 0) != ' ' && lex.At(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
 		return end
 	}
 	m := pipe.FindStringSubmatchIndex(rest)
@@ -309,7 +253,7 @@ func piped(p *pass, _, end int) int {
 
 // here cuts out what a shell gives to a program as its input.
 func here(p *pass, _, end int) int {
-	if from, to, ok := p.value(end, true); ok {
+	if from, to, ok := p.Value(end, true); ok {
 		return p.cut(from, to)
 	}
 	return end
@@ -318,12 +262,12 @@ func here(p *pass, _, end int) int {
 // call cuts out what a function is given that takes a user's name and password, as stack traces show it:
 // PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
 func call(p *pass, _, end int) int {
-	part := pass{s: p.s[:min(len(p.s), end+commandLength)]}
-	to, ok := part.bracketed(end - 1)
+	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), end+lex.CommandLength)]}}
+	to, ok := part.Bracketed(end - 1)
 	if !ok {
 		return end
 	}
-	inner := part.s[end : to-1]
+	inner := part.S[end : to-1]
 	if i := strings.LastIndexByte(inner, ','); i < 0 || strings.Count(inner, "'") < 4 && strings.Count(inner, `"`) < 4 &&
 		!looks(strings.TrimSpace(inner[i+1:])) {
 		return end
@@ -333,9 +277,9 @@ func call(p *pass, _, end int) int {
 
 // audited cuts out the words of a command as the kernel's audit prints them, one by one or in hexadecimal digits.
 func audited(p *pass, _, end int) int {
-	to := strings.IndexByte(p.s[end:], '\n')
+	to := strings.IndexByte(p.S[end:], '\n')
 	if to < 0 {
-		to = len(p.s) - end
+		to = len(p.S) - end
 	}
 	return p.cut(end, end+to)
 }

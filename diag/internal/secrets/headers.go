@@ -1,23 +1,27 @@
 package secrets
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+)
 
 // header cuts out the value of an Authorization header, to its end: a scheme with a token or with parameters.
 func header(p *pass, from, end int) int {
-	i, _, ok := p.sign(p.shutName(end))
+	i, _, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		return end
 	}
-	i = p.blanks(i, true)
-	if c := at(p.s, i); c == '[' && !strings.HasPrefix(p.s[i:], Mark) {
-		if to, ok := p.bracketed(i); ok {
+	i = p.Blanks(i, true)
+	if c := lex.At(p.S, i); c == '[' && !strings.HasPrefix(p.S[i:], Mark) {
+		if to, ok := p.Bracketed(i); ok {
 			return p.cut(i, to)
 		}
 		i++
 	}
-	if to, opener, ok := p.quoted(i); ok {
-		if p.unended(i, to, opener) {
-			p.open = "password=" + opener
+	if to, opener, ok := p.Quoted(i); ok {
+		if p.Unended(i, to, opener) {
+			p.Open = "password=" + opener
 		}
 		return p.cut(i, to)
 	}
@@ -25,14 +29,14 @@ func header(p *pass, from, end int) int {
 }
 
 func (p *pass) credentials(from int) int {
-	first := p.bare(from)
-	word := lowerASCII(p.s[from:first])
-	second := p.blanks(first, schemes[word])
-	if second >= len(p.s) && (schemes[word] || from == first) {
-		p.open = "Authorization: Bearer"
+	first := p.Bare(from)
+	word := lex.Lower(p.S[from:first])
+	second := p.Blanks(first, lex.Schemes[word])
+	if second >= len(p.S) && (lex.Schemes[word] || from == first) {
+		p.Open = "Authorization: Bearer"
 	}
-	if second == first || word == "" || !letter(word[0]) || strings.ContainsFunc(word, func(r rune) bool {
-		return r >= 0x80 || !wordly[r]
+	if second == first || word == "" || !lex.Letter(word[0]) || strings.ContainsFunc(word, func(r rune) bool {
+		return r >= 0x80 || !lex.Wordly[r]
 	}) {
 		to := first
 		if strings.Contains(word, "=") {
@@ -45,15 +49,15 @@ func (p *pass) credentials(from int) int {
 
 // parameters returns where a token ends, or a list of name=value.
 func (p *pass) parameters(i int) int {
-	to := p.bare(i)
+	to := p.Bare(i)
 	for p.parameter(i) {
-		eq := i + strings.IndexByte(p.s[i:], '=') + 1
-		to = p.bare(eq)
-		if end, _, ok := p.quoted(eq); ok {
+		eq := i + strings.IndexByte(p.S[i:], '=') + 1
+		to = p.Bare(eq)
+		if end, _, ok := p.Quoted(eq); ok {
 			to = end
 		}
 		i = to
-		for i < len(p.s) && i-to < 8 && (p.s[i] == ' ' || p.s[i] == ',') {
+		for i < len(p.S) && i-to < 8 && (p.S[i] == ' ' || p.S[i] == ',') {
 			i++
 		}
 	}
@@ -62,36 +66,36 @@ func (p *pass) parameters(i int) int {
 
 func (p *pass) parameter(i int) bool {
 	end := i
-	for end < len(p.s) && end-i < longest && wordly[p.s[end]] {
+	for end < len(p.S) && end-i < lex.Longest && lex.Wordly[p.S[end]] {
 		end++
 	}
-	return end > i && at(p.s, end) == '=' && at(p.s, end+1) != '=' && at(p.s, end+1) > ' '
+	return end > i && lex.At(p.S, end) == '=' && lex.At(p.S, end+1) != '=' && lex.At(p.S, end+1) > ' '
 }
 
 // scheme cuts out a token behind its scheme alone, perhaps on the next line.
 func scheme(p *pass, from, end int) int {
-	if from > 0 && wordly[p.s[from-1]] {
+	if from > 0 && lex.Wordly[p.S[from-1]] {
 		return end
 	}
 	i := end
-	if at(p.s, i) == ':' {
+	if lex.At(p.S, i) == ':' {
 		i++
 	}
-	if p.s[from] == 'b' || p.s[from] == 'B' {
-		if rest := p.blanks(i, true); rest >= len(p.s) && small[p.s[from+1]] == 'e' {
-			p.open = "Authorization: Bearer"
+	if p.S[from] == 'b' || p.S[from] == 'B' {
+		if rest := p.Blanks(i, true); rest >= len(p.S) && lex.Small[p.S[from+1]] == 'e' {
+			p.Open = "Authorization: Bearer"
 			return end
 		}
 	}
-	next := p.blanks(i, true)
+	next := p.Blanks(i, true)
 	if next == i {
 		return end
 	}
 	to := next
-	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("+/=.~", p.s[to]) >= 0) {
+	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("+/=.~", p.S[to]) >= 0) {
 		to++
 	}
-	if to-next < 8 || english.MatchString(p.s[next:to]) {
+	if to-next < 8 || english.MatchString(p.S[next:to]) {
 		return end
 	}
 	return p.cut(next, to)
@@ -100,30 +104,30 @@ func scheme(p *pass, from, end int) int {
 // cookie cuts out what a header of cookies holds, to the end of its line or its quotes. A secret that begins there may
 // go on behind it.
 func cookie(p *pass, from, end int) int {
-	if c := at(p.s, from-1); c == '_' { // a variable
+	if c := lex.At(p.S, from-1); c == '_' { // a variable
 		return p.behind(name{from, end, brief}, end)
-	} else if from < p.cookies || letter(c) {
+	} else if from < p.cookies || lex.Letter(c) {
 		return end
 	}
-	i, _, ok := p.sign(p.shutName(end))
+	i, _, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		return end
 	}
-	if i = p.blanks(i, true); at(p.s, i) == '[' && !strings.HasPrefix(p.s[i:], Mark) {
-		if to, ok := p.bracketed(i); ok {
+	if i = p.Blanks(i, true); lex.At(p.S, i) == '[' && !strings.HasPrefix(p.S[i:], Mark) {
+		if to, ok := p.Bracketed(i); ok {
 			p.cookies = p.cut(i, to)
 			return end
 		}
 	}
-	i += p.slashes(i)
-	if p.quoteAt(i) != 0 {
+	i += p.Slashes(i)
+	if p.Quote(i) != 0 {
 		i++
 	}
-	if strings.HasPrefix(p.s[i:], Mark) && at(p.s, i+len(Mark)) != ';' {
+	if strings.HasPrefix(p.S[i:], Mark) && lex.At(p.S, i+len(Mark)) != ';' {
 		return end
 	}
 	to := i
-	for to < len(p.s) && strings.IndexByte("\n\"'\\", p.s[to]) < 0 {
+	for to < len(p.S) && strings.IndexByte("\n\"'\\", p.S[to]) < 0 {
 		to++
 	}
 	p.cookies = p.cut(i, to)

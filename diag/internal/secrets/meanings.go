@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
@@ -23,14 +24,14 @@ func meaningHints() (out []string) {
 // judged cuts out what stands behind such a word, if it looks made.
 func judged(p *pass, from, end int) int {
 	i := slices.IndexFunc(meanings, func(m meaning) bool {
-		return len(m.word) == end-from && startsWith(p.s[from:], m.word)
+		return len(m.word) == end-from && lex.StartsWith(p.S[from:], m.word)
 	})
 	m := meanings[i]
 	n := name{from: from, to: end}
-	for n.from > 0 && from-n.from < longest && wordly[p.s[n.from-1]] {
+	for n.from > 0 && from-n.from < lex.Longest && lex.Wordly[p.S[n.from-1]] {
 		n.from--
 	}
-	if end < len(p.s) && wordly[p.s[end]] || len(m.word) < 5 && p.joined(n.from, from) {
+	if end < len(p.S) && lex.Wordly[p.S[end]] || len(m.word) < 5 && p.joined(n.from, from) {
 		return from + 1
 	}
 	if strings.HasPrefix(m.word, "code") && slices.ContainsFunc(codes, func(c string) bool {
@@ -38,17 +39,17 @@ func judged(p *pass, from, end int) int {
 	}) {
 		m.length, m.turns = 4, 0
 	}
-	i, tight, ok := p.sign(p.shutName(end))
+	i, tight, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		if m.word != "seed" || n.from != from {
 			return from + 1
 		}
-		i = p.blanks(end, false)
+		i = p.Blanks(end, false)
 	}
 	// What is longer is none, nor does one by such a name go on in the next line.
-	part := pass{s: p.s[:min(len(p.s), i+commandLength)]}
-	start, to, ok := part.value(i, true)
-	if !ok || tight && at(p.s, n.from-1) == '/' || !m.made(p.s[start:to]) {
+	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), i+lex.CommandLength)]}}
+	start, to, ok := part.Value(i, true)
+	if !ok || tight && lex.At(p.S, n.from-1) == '/' || !m.made(p.S[start:to]) {
 		return from + 1
 	}
 	return p.cut(start, to)
@@ -56,17 +57,17 @@ func judged(p *pass, from, end int) int {
 
 // joined tells that a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
 func (p *pass) joined(from, i int) bool {
-	return i > from && letter(p.s[i-1]) && (p.s[i-1] >= 'a') == (p.s[i] >= 'a')
+	return i > from && lex.Letter(p.S[i-1]) && (p.S[i-1] >= 'a') == (p.S[i] >= 'a')
 }
 
 // adjective is what stands before a name's last word, in small letters: of recoveryCode, recovery_code and
 // "recovery code".
 func (p *pass) adjective(from, i int) string {
-	if from == i && at(p.s, i-1) == ' ' {
-		for i, from = i-1, i-1; from > 0 && i-from < longest && wordly[p.s[from-1]]; from-- {
+	if from == i && lex.At(p.S, i-1) == ' ' {
+		for i, from = i-1, i-1; from > 0 && i-from < lex.Longest && lex.Wordly[p.S[from-1]]; from-- {
 		}
 	}
-	return strings.TrimRight(lowerASCII(p.s[from:i]), "_-")
+	return strings.TrimRight(lex.Lower(p.S[from:i]), "_-")
 }
 
 var joints = strings.NewReplacer("-", "", "_", "", ".", "")
@@ -92,11 +93,11 @@ func (m meaning) made(value string) bool {
 
 // phrase cuts out the words behind what says that they are those from which keys are made: phrase (12 words): "a b c
 func phrase(p *pass, from, end int) int {
-	if from > 0 && letter(p.s[from-1]) {
+	if from > 0 && lex.Letter(p.S[from-1]) {
 		return from + 1
 	}
-	for limit := min(len(p.s), end+48); end < limit; end++ {
-		if letter(p.s[end-1]) || !letter(p.s[end]) {
+	for limit := min(len(p.S), end+48); end < limit; end++ {
+		if lex.Letter(p.S[end-1]) || !lex.Letter(p.S[end]) {
 			continue
 		}
 		if to, ok := p.words(end); ok {
@@ -111,14 +112,14 @@ func phrase(p *pass, from, end int) int {
 func (p *pass) words(i int) (end int, ok bool) {
 	for count := 0; ; count++ {
 		word := i
-		for word < len(p.s) && p.s[word] >= 'a' && p.s[word] <= 'z' && word-i <= 8 {
+		for word < len(p.S) && p.S[word] >= 'a' && p.S[word] <= 'z' && word-i <= 8 {
 			word++
 		}
 		if word-i < 3 || word-i > 8 || count == 48 {
 			return end, count >= 12
 		}
 		end = word
-		for i = word; i < len(p.s) && i-word < 2 && strings.IndexByte(" ,\n", p.s[i]) >= 0; i++ {
+		for i = word; i < len(p.S) && i-word < 2 && strings.IndexByte(" ,\n", p.S[i]) >= 0; i++ {
 		}
 		if i == word {
 			return end, count >= 11

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func abroad() (out []string) {
 		first := []rune(word)[0]
 		title := strings.ToUpper(string(first)) + word[len(string(first)):]
 		for _, w := range []string{word, title, strings.ToUpper(word)} {
-			if w = lowerASCII(w); !slices.Contains(out, w) {
+			if w = lex.Lower(w); !slices.Contains(out, w) {
 				out = append(out, w)
 			}
 		}
@@ -47,30 +48,19 @@ type name struct {
 	kind     kind
 }
 
-// longest is how long a name may be, to each side of what makes it one.
-const longest = 64
-
-// wordly are the bytes of names.
-var wordly = func() (t [256]bool) {
-	for b := range t {
-		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
-	}
-	return t
-}()
-
 // name returns the name of which a hint is a part.
 func (p *pass) name(at, end int) name {
 	n := name{from: at, to: end}
-	for n.from > 0 && at-n.from < longest && (wordly[p.s[n.from-1]] || p.s[n.from-1] == '.') {
-		if n.from--; n.from > 0 && p.s[n.from-1] == '\\' && strings.IndexByte("tnr", p.s[n.from]) >= 0 {
+	for n.from > 0 && at-n.from < lex.Longest && (lex.Wordly[p.S[n.from-1]] || p.S[n.from-1] == '.') {
+		if n.from--; n.from > 0 && p.S[n.from-1] == '\\' && strings.IndexByte("tnr", p.S[n.from]) >= 0 {
 			n.from++ // of an escape
 			break
 		}
 	}
-	for n.to < len(p.s) && n.to-end < longest && wordly[p.s[n.to]] {
+	for n.to < len(p.S) && n.to-end < lex.Longest && lex.Wordly[p.S[n.to]] {
 		n.to++
 	}
-	for n.to > end && p.s[n.to-1] == '-' { // of an arrow
+	for n.to > end && p.S[n.to-1] == '-' { // of an arrow
 		n.to--
 	}
 	n.kind = p.kind(n, at, end)
@@ -78,18 +68,18 @@ func (p *pass) name(at, end int) name {
 }
 
 func (p *pass) kind(n name, at, end int) kind {
-	stem, rest := lowerASCII(p.s[at:end]), lowerASCII(p.s[end:n.to])
+	stem, rest := lex.Lower(p.S[at:end]), lex.Lower(p.S[end:n.to])
 	switch stem {
 	case "pass":
 		for _, more := range []string{"word", "wd", "wrd", "wort", "phrase", "code"} {
 			if after, ok := strings.CutPrefix(strings.TrimLeft(rest, "_-"), more); ok {
-				if strings.HasSuffix(p.s[n.from:at], "insecure-") { // of HAProxy
+				if strings.HasSuffix(p.S[n.from:at], "insecure-") { // of HAProxy
 					return setting
 				}
 				return unlessNoted(human, after)
 			}
 		}
-		before := lowerASCII(p.s[n.from:at])
+		before := lex.Lower(p.S[n.from:at])
 		if strings.Trim(rest, "_-0123456789") != "" || strings.HasSuffix(before, "require") {
 			return none
 		}
@@ -108,7 +98,7 @@ func (p *pass) kind(n name, at, end int) kind {
 		}
 		return none
 	case "creds":
-		if n.from == at || !letter(p.s[at-1]) {
+		if n.from == at || !lex.Letter(p.S[at-1]) {
 			return unlessNoted(human, rest)
 		}
 		return none
@@ -140,23 +130,23 @@ var (
 
 // key tells what kind of a key a name is: of variables and headers all are secrets.
 func (p *pass) key(n name, at int, rest string) kind {
-	before := lowerASCII(p.s[n.from:at])
+	before := lex.Lower(p.S[n.from:at])
 	if before == "" { // "API key"
 		i := at
-		for i > 0 && p.s[i-1] == ' ' && at-i < 2 {
+		for i > 0 && p.S[i-1] == ' ' && at-i < 2 {
 			i--
 		}
 		from := i
-		for from > 0 && i-from < longest && letter(p.s[from-1]) {
+		for from > 0 && i-from < lex.Longest && lex.Letter(p.S[from-1]) {
 			from--
 		}
-		before = lowerASCII(p.s[from:i])
+		before = lex.Lower(p.S[from:i])
 	}
 	before = strings.TrimRight(before, "_-.")
 	if slices.ContainsFunc(keys, func(k string) bool { return strings.HasSuffix(before, k) }) {
 		return unlessNoted(machine, rest)
 	}
-	whole := p.s[n.from:n.to]
+	whole := p.S[n.from:n.to]
 	switch {
 	case rest != "":
 		return none
@@ -166,19 +156,4 @@ func (p *pass) key(n name, at int, rest string) kind {
 		return object
 	}
 	return none
-}
-
-func letter(c byte) bool { return small[c] >= 'a' && small[c] <= 'z' }
-
-func lowerASCII(s string) string {
-	for i := range len(s) {
-		if small[s[i]] != s[i] {
-			b := []byte(s)
-			for i := range b {
-				b[i] = small[b[i]]
-			}
-			return string(b)
-		}
-	}
-	return s
 }

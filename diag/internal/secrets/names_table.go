@@ -23,11 +23,6 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
-// signs between a name and its value, also as URLs, JSON and HTML escape them. A colon is none of them: see sign.
-var signs = []string{":=>", "=>", ":=", "->", "===", "==", "=~", "=", "<<-", "<-", "!=", "?=", "+=", "||=", "|=",
-	"~>", "~", "：", "＝", "﹕", "→", "⇒", "↦", "➜", "≔", "%3d", "%3a", "%253d", "%253a", "+%3d+", "%20=%20",
-	"%20%3d%20", "&#61;", "&#58;", "\n[1] "}
-
 // stems begin the names.
 var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
 	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
@@ -37,12 +32,6 @@ var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion
 	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
 	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
 	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok=", "psw=", "psw:"}
-
-// quotes that open a value, and what ends it.
-var quotes = []struct{ open, end string }{
-	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}, {"「", "」"},
-	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"%22", "%22"},
-}
 
 // meaning is such a word, and what a value of it has at least to be a secret: a length, and changes between letters and
 // digits.

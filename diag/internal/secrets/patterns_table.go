@@ -29,14 +29,3 @@ var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 var label = regexp.MustCompile(`(?i)^(?:[\s,;]|\\{1,4}[nrt]){1,40}(?:` +
 	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8},\s?)?` +
 	`[\\"']{0,8}val(?:ue)?[\\"']{0,8}\s{0,8}[:=]|-v\s|--value\s)`)
-
-// schemes are how a header says what kind of a secret it has.
-var schemes = map[string]bool{"bearer": true, "basic": true, "digest": true, "negotiate": true, "ntlm": true,
-	"oauth": true, "token": true, "apikey": true, "api-key": true, "hmac": true, "hawk": true, "mac": true}
-
-// goObject is the beginning of an object in braces.
-var goObject = regexp.MustCompile(`^\{\s*(?:$|[{}\s]|["'\\]{0,8}[A-Za-z_][A-Za-z_.-]*["'\\]{0,8}\s*[:=])`)
-
-// pairLine is what begins an object, in YAML, JSON or as Go prints it.
-var pairLine = regexp.MustCompile(`^(?:\{|[&*][\w.]{1,64}\{)?\s*` +
-	`["'\\]{0,8}[A-Za-z_][A-Za-z_.-]{0,63}["'\\]{0,8}\s*[:=](?:\s|$|["'\\])`)

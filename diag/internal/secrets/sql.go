@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"regexp"
 	"strings"
 )
@@ -11,11 +12,11 @@ var by = regexp.MustCompile(`(?i)^\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:passw
 
 // identified cuts out a password of SQL.
 func identified(p *pass, _, end int) int {
-	m := by.FindStringIndex(p.s[end:min(len(p.s), end+128)])
+	m := by.FindStringIndex(p.S[end:min(len(p.S), end+128)])
 	if m == nil {
 		return end
 	}
-	if to, _, ok := p.quoted(end + m[1]); ok {
+	if to, _, ok := p.Quoted(end + m[1]); ok {
 		return p.cut(end+m[1], to)
 	}
 	return end
@@ -23,7 +24,7 @@ func identified(p *pass, _, end int) int {
 
 // puts takes note of a statement that puts rows into a table.
 func puts(p *pass, from, end int) int {
-	if (from == 0 || !wordly[p.s[from-1]]) && strings.IndexByte(" \t\n\r\\", at(p.s, end)) >= 0 {
+	if (from == 0 || !lex.Wordly[p.S[from-1]]) && strings.IndexByte(" \t\n\r\\", lex.At(p.S, end)) >= 0 {
 		p.puts = end
 	}
 	return end
@@ -31,22 +32,22 @@ func puts(p *pass, from, end int) int {
 
 // stated tells that VALUES at a place are of such a statement, or begin a line of one, and not a word of a sentence.
 func (p *pass) stated(hint int) bool {
-	if p.puts > 0 && hint-p.puts > 1 && hint-p.puts <= commandLength && strings.IndexByte(p.s[p.puts:hint], ';') < 0 {
+	if p.puts > 0 && hint-p.puts > 1 && hint-p.puts <= lex.CommandLength && strings.IndexByte(p.S[p.puts:hint], ';') < 0 {
 		return true
 	}
-	return p.s[hint] == 'V' && p.s[hint+1] == 'A'
+	return p.S[hint] == 'V' && p.S[hint+1] == 'A'
 }
 
 // data tells what rows have and sentences do not, (1, 'app'): a text in quotes, or a number in front. Of a row that was
 // cut off nothing else may be left.
 func (p *pass) data(i int) bool {
-	first := p.blanks(i+1, true)
-	if c := at(p.s, first); c == 0 || c >= '0' && c <= '9' || strings.IndexByte("($:?", c) >= 0 ||
-		startsWith(p.s[first:], "null") || startsWith(p.s[first:], "default") {
+	first := p.Blanks(i+1, true)
+	if c := lex.At(p.S, first); c == 0 || c >= '0' && c <= '9' || strings.IndexByte("($:?", c) >= 0 ||
+		lex.StartsWith(p.S[first:], "null") || lex.StartsWith(p.S[first:], "default") {
 		return true
 	}
 	depth := 0
-	for _, c := range []byte(p.s[i:min(len(p.s), i+128)]) {
+	for _, c := range []byte(p.S[i:min(len(p.S), i+128)]) {
 		switch c {
 		case '\'', '"':
 			return true
@@ -63,64 +64,43 @@ func (p *pass) data(i int) bool {
 
 // rows cuts out those that a statement puts into a table, or that it failed at: (1, 'app', 'x'), (2, 'web', 'y').
 func rows(p *pass, hint, end int) int {
-	values := small[p.s[hint]] == 'v'
+	values := lex.Small[p.S[hint]] == 'v'
 	if values && !p.stated(hint) {
 		return end
 	}
-	i := p.blanks(end, true)
-	if i >= len(p.s) {
-		p.open = "VALUES"
+	i := p.Blanks(end, true)
+	if i >= len(p.S) {
+		p.Open = "VALUES"
 		return end
 	}
-	if p.s[i] != '(' || values && !p.data(i) {
+	if p.S[i] != '(' || values && !p.data(i) {
 		return end
 	}
 	from, to := i, i
 	for {
-		if to = p.closed(i, near); to == len(p.s) {
-			p.open = "VALUES ("
+		if to = p.Closed(i, lex.Near); to == len(p.S) {
+			p.Open = "VALUES ("
 			break
 		}
-		if i = p.blanks(to, true); i >= len(p.s) || p.s[i] != ',' {
+		if i = p.Blanks(to, true); i >= len(p.S) || p.S[i] != ',' {
 			break
 		}
-		if i = p.blanks(i+1, true); i >= len(p.s) {
-			p.open = "VALUES"
+		if i = p.Blanks(i+1, true); i >= len(p.S) {
+			p.Open = "VALUES"
 		}
-		if at(p.s, i) != '(' {
+		if lex.At(p.S, i) != '(' {
 			break
 		}
 	}
 	return p.cut(from, to)
 }
 
-// closed is behind the bracket that closes the one there, or where the text goes on without one.
-func (p *pass) closed(i, limit int) int {
-	depth, shuts := 0, map[byte]byte{'(': ')', '{': '}'}[p.s[i]]
-	limit = min(len(p.s), i+limit)
-	for j := i; j < limit; j++ {
-		switch c := p.s[j]; c {
-		case '\'', '"':
-			if end, _, ok := p.quotedWithin(j, limit); ok && strings.IndexByte("({,: \t=", p.s[j-1]) >= 0 {
-				j = end - 1
-			}
-		case p.s[i]:
-			depth++
-		case shuts:
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		}
-	}
-	return limit
-}
-
 // webKey cuts out a key as JOSE writes it in JSON, with all of its members, whose names are single letters.
 func webKey(p *pass, from, end int) int {
-	low := max(0, from-near/2)
-	open := strings.LastIndexByte(p.s[low:from], '{')
-	if open < 0 || p.quoteAt(from-1) == 0 {
+	low := max(0, from-lex.Near/2)
+	open := strings.LastIndexByte(p.S[low:from], '{')
+	if open < 0 || p.Quote(from-1) == 0 {
 		return end
 	}
-	return p.cut(low+open, p.closed(low+open, 2*near))
+	return p.cut(low+open, p.Closed(low+open, 2*lex.Near))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
@@ -34,24 +35,22 @@ func clear(s string, lines bool) (out, open string) {
 }
 
 func searched(s string, lines bool) (out, open string) {
-	p := pass{s: s}
+	p := pass{Text: lex.Text{S: s}}
 	p.run()
 	p.users()
-	if lines && p.open == "" && strings.HasSuffix(s, `\`) { // a command goes on in the next line
-		p.open = strings.ReplaceAll(s[max(0, len(s)-commandLength):], "\\\n", "  ")
+	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command goes on in the next line
+		p.Open = strings.ReplaceAll(s[max(0, len(s)-lex.CommandLength):], "\\\n", "  ")
 	}
 	marked := p.marked(lines)
-	unnamed := pass{s: marked}
+	unnamed := pass{Text: lex.Text{S: marked}}
 	look.Drawn(marked, func(from, to int) { unnamed.cut(from, to) })
-	return unnamed.marked(false), p.open
+	return unnamed.marked(false), p.Open
 }
 
 // pass is one way through a text, from its beginning to its end.
 type pass struct {
-	s     string
+	lex.Text
 	spans []span // secrets
-	// open opens again what the text leaves open at its end; "" for nothing.
-	open string
 	// url is the last run of letters without a blank in which a user was looked for.
 	url struct{ end, at int }
 	// cookies is where the last header of them ends.
@@ -60,8 +59,6 @@ type pass struct {
 	ofSecret *bool
 	// until is where the words of a client's command were read to.
 	until []int
-	// plain is the last value without quotes.
-	plain span
 	// puts is behind the last word that puts rows into a table.
 	puts int
 	// table is where tables were read to.
@@ -81,25 +78,25 @@ func (p *pass) cut(from, to int) int {
 // marked is the text with a mark for each secret.
 func (p *pass) marked(lines bool) string {
 	if len(p.spans) == 0 {
-		return p.s
+		return p.S
 	}
 	slices.SortFunc(p.spans, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder
-	b.Grow(len(p.s) + len(Mark))
+	b.Grow(len(p.S) + len(Mark))
 	last := 0
 	for i := 0; i < len(p.spans); {
 		from, to := p.spans[i].from, p.spans[i].to
 		for i++; i < len(p.spans) && p.spans[i].from <= to; i++ {
 			to = max(to, p.spans[i].to)
 		}
-		b.WriteString(p.s[last:from])
+		b.WriteString(p.S[last:from])
 		b.WriteString(Mark)
 		if lines {
-			b.WriteString(strings.Repeat("\n"+Mark, strings.Count(p.s[from:to], "\n")))
+			b.WriteString(strings.Repeat("\n"+Mark, strings.Count(p.S[from:to], "\n")))
 		}
 		last = to
 	}
-	b.WriteString(p.s[last:])
+	b.WriteString(p.S[last:])
 	return b.String()
 }
 
@@ -120,17 +117,7 @@ var (
 	places [1 << 13]uint8
 )
 
-// small are the bytes of ASCII in lower case.
-var small = func() (out [256]byte) {
-	for c := range out {
-		if out[c] = byte(c); c >= 'A' && c <= 'Z' {
-			out[c] += 'a' - 'A'
-		}
-	}
-	return out
-}()
-
-func mix(before int, next byte) int { return (before<<5 ^ int(small[next])) & (len(places) - 1) }
+func mix(before int, next byte) int { return (before<<5 ^ int(lex.Small[next])) & (len(places) - 1) }
 
 func place(word string) int { return mix(mix(mix(0, word[0]), word[1]), word[2]) }
 
@@ -153,7 +140,7 @@ func init() {
 
 // run searches the text for all hints at once.
 func (p *pass) run() {
-	s, key := p.s, 0
+	s, key := p.S, 0
 	if len(s) < 3 {
 		return
 	}
@@ -165,7 +152,7 @@ func (p *pass) run() {
 		}
 		next, cuts := i, len(p.spans)
 		for _, h := range hints[places[key]] {
-			if startsWith(s[i:], h.word) {
+			if lex.StartsWith(s[i:], h.word) {
 				next = max(next, h.find(p, i, i+len(h.word)))
 			}
 		}
@@ -179,27 +166,4 @@ func (p *pass) run() {
 			return
 		}
 	}
-}
-
-// startsWith tells a text that begins with a hint, in letters of either case.
-func startsWith(s, hint string) bool {
-	if len(s) < len(hint) {
-		return false
-	}
-	for i := range len(hint) {
-		if small[s[i]] != hint[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// endsWith tells a text that ends with one of the words, in letters of either case.
-func endsWith(s string, words ...string) bool {
-	for _, w := range words {
-		if len(s) >= len(w) && startsWith(s[len(s)-len(w):], w) {
-			return true
-		}
-	}
-	return false
 }

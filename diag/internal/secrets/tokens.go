@@ -1,13 +1,14 @@
 package secrets
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"slices"
 	"strings"
 )
 
 func issuedHints() (out []string) {
 	for _, i := range issuers {
-		out = append(out, lowerASCII(i.begin))
+		out = append(out, lex.Lower(i.begin))
 	}
 	return out
 }
@@ -16,16 +17,16 @@ func issuedHints() (out []string) {
 func issued(p *pass, from, end int) int {
 	for _, known := range issuers {
 		base64 := slices.Contains(encoded, known.begin)
-		if !strings.HasPrefix(p.s[from:end], known.begin) ||
-			from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '-' && !base64 {
+		if !strings.HasPrefix(p.S[from:end], known.begin) ||
+			from > 0 && lex.Wordly[p.S[from-1]] && p.S[from-1] != '-' && !base64 {
 			continue
 		}
 		to := end
-		for to < len(p.s) && (wordly[p.s[to]] || base64 && strings.IndexByte("+/=", p.s[to]) >= 0 ||
-			p.s[to] == '.' && (base64 || strings.HasSuffix(known.begin, ".")) && wordly[at(p.s, to+1)]) {
+		for to < len(p.S) && (lex.Wordly[p.S[to]] || base64 && strings.IndexByte("+/=", p.S[to]) >= 0 ||
+			p.S[to] == '.' && (base64 || strings.HasSuffix(known.begin, ".")) && lex.Wordly[lex.At(p.S, to+1)]) {
 			to++
 		}
-		token := p.s[end:to]
+		token := p.S[end:to]
 		jwt := known.begin == "eyJ" && strings.IndexByte(token, '.') >= 8
 		short := len(token) < known.least && (!jwt || len(token) < 13)
 		if short || known.begin[0] == 'A' && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
@@ -39,7 +40,7 @@ func issued(p *pass, from, end int) int {
 // hashed cuts out such a one.
 func hashed(p *pass, from, end int) int {
 	to := end
-	for to < len(p.s) && (wordly[p.s[to]] || strings.IndexByte("./$=,+}:", p.s[to]) >= 0) {
+	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("./$=,+}:", p.S[to]) >= 0) {
 		to++
 	}
 	if to-end < 12 {
@@ -50,31 +51,31 @@ func hashed(p *pass, from, end int) int {
 
 // once cuts out codes that are asked for once.
 func once(p *pass, from, end int) int {
-	if from > 0 && wordly[p.s[from-1]] && p.s[from-1] != '_' && p.s[from-1] != '-' {
+	if from > 0 && lex.Wordly[p.S[from-1]] && p.S[from-1] != '_' && p.S[from-1] != '-' {
 		return end
 	}
-	if startsWith(p.s[end:], " code") || startsWith(p.s[end:], "-code") {
+	if lex.StartsWith(p.S[end:], " code") || lex.StartsWith(p.S[end:], "-code") {
 		end += len(" code")
-	} else if end-from > len("totp") || p.s[from] == '2' {
+	} else if end-from > len("totp") || p.S[from] == '2' {
 		return end
 	}
-	i, _, ok := p.sign(p.shutName(end))
+	i, _, ok := p.Sign(p.ShutName(end))
 	if !ok {
-		i = p.blanks(end, false)
-		if !startsWith(p.s[i:], "is ") && !startsWith(p.s[i:], "was ") {
+		i = p.Blanks(end, false)
+		if !lex.StartsWith(p.S[i:], "is ") && !lex.StartsWith(p.S[i:], "was ") {
 			return end
 		}
 		i += 3
 	}
-	i = p.blanks(i, false)
-	if i += p.slashes(i); p.quoteAt(i) != 0 || at(p.s, i) == '`' {
+	i = p.Blanks(i, false)
+	if i += p.Slashes(i); p.Quote(i) != 0 || lex.At(p.S, i) == '`' {
 		i++
 	}
 	to := i
-	for to < len(p.s) && to-i < 12 && (p.s[to] >= '0' && p.s[to] <= '9' || (p.s[to] == ' ' || p.s[to] == '-') && to > i) {
+	for to < len(p.S) && to-i < 12 && (p.S[to] >= '0' && p.S[to] <= '9' || (p.S[to] == ' ' || p.S[to] == '-') && to > i) {
 		to++
 	}
-	if to = i + len(strings.TrimRight(p.s[i:to], " -")); to-i < 4 || wordly[at(p.s, to)] {
+	if to = i + len(strings.TrimRight(p.S[i:to], " -")); to-i < 4 || lex.Wordly[lex.At(p.S, to)] {
 		return end
 	}
 	return p.cut(i, to)

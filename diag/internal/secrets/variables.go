@@ -1,9 +1,11 @@
 package secrets
 
+import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+
 // variable cuts out the value of a container's variable as JSON writes it, whatever its name is.
 func variable(p *pass, from, end int) int {
 	quote := end - 1 // of the name's end, with its backslashes
-	if at(p.s, from-1) != '"' {
+	if lex.At(p.S, from-1) != '"' {
 		return from + 1
 	}
 	i, ok := p.afterName(quote)
@@ -11,8 +13,8 @@ func variable(p *pass, from, end int) int {
 		return from + 1
 	}
 	var opener string
-	to, _, ok := p.quotedWithin(i, i+256)
-	if small[p.s[from]] == 'n' { // "name":"x","value":"y"
+	to, _, ok := p.Within(i, i+256)
+	if lex.Small[p.S[from]] == 'n' { // "name":"x","value":"y"
 		if !ok {
 			return from + 1
 		}
@@ -20,21 +22,21 @@ func variable(p *pass, from, end int) int {
 		if !ok {
 			return from + 1
 		}
-		if to, opener, ok = p.quoted(i); !ok {
+		if to, opener, ok = p.Quoted(i); !ok {
 			return from + 1
 		}
-		if p.unended(i, to, opener) {
-			p.open = "password=" + opener
+		if p.Unended(i, to, opener) {
+			p.Open = "password=" + opener
 		}
 		return p.cut(i, to)
 	}
-	if to, _, ok = p.quotedWithin(i, i+near); !ok { // "value":"y","name":"x"
-		if to, opener, ok = p.quoted(i); !ok || !p.unended(i, to, opener) {
+	if to, _, ok = p.Within(i, i+lex.Near); !ok { // "value":"y","name":"x"
+		if to, opener, ok = p.Quoted(i); !ok || !p.Unended(i, to, opener) {
 			return from + 1
 		}
 		return p.cut(i, to)
 	}
-	if _, named := p.attribute(to, "name"); !named && p.blanks(to, true) < len(p.s) {
+	if _, named := p.attribute(to, "name"); !named && p.Blanks(to, true) < len(p.S) {
 		return from + 1
 	}
 	return p.cut(i, to)
@@ -42,23 +44,23 @@ func variable(p *pass, from, end int) int {
 
 // afterName returns where the value begins behind the quotes that end a name and its colon.
 func (p *pass) afterName(i int) (int, bool) {
-	i += p.slashes(i)
-	if at(p.s, i) != '"' {
+	i += p.Slashes(i)
+	if lex.At(p.S, i) != '"' {
 		return i, false
 	}
-	if i = p.blanks(i+1, true); at(p.s, i) != ':' {
+	if i = p.Blanks(i+1, true); lex.At(p.S, i) != ':' {
 		return i, false
 	}
-	return p.blanks(i+1, true), true
+	return p.Blanks(i+1, true), true
 }
 
 // attribute returns where the value of the next attribute begins, if that has the name.
 func (p *pass) attribute(i int, name string) (int, bool) {
-	if i = p.blanks(i, true); at(p.s, i) != ',' {
+	if i = p.Blanks(i, true); lex.At(p.S, i) != ',' {
 		return i, false
 	}
-	i = p.blanks(i+1, true)
-	if i += p.slashes(i); at(p.s, i) != '"' || !startsWith(p.s[i+1:], name) {
+	i = p.Blanks(i+1, true)
+	if i += p.Slashes(i); lex.At(p.S, i) != '"' || !lex.StartsWith(p.S[i+1:], name) {
 		return i, false
 	}
 	return p.afterName(i + 1 + len(name))

@@ -1,0 +1,67 @@
+package lex
+
+// Small are the bytes of ASCII in lower case.
+var Small = func() (out [256]byte) {
+	for c := range out {
+		if out[c] = byte(c); c >= 'A' && c <= 'Z' {
+			out[c] += 'a' - 'A'
+		}
+	}
+	return out
+}()
+
+// Wordly are the bytes of names.
+var Wordly = func() (t [256]bool) {
+	for b := range t {
+		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
+	}
+	return t
+}()
+
+// At is the byte at a place, 0 beyond the ends of the text.
+func At(s string, i int) byte {
+	if i >= 0 && i < len(s) {
+		return s[i]
+	}
+	return 0
+}
+
+// Letter tells one of ASCII.
+func Letter(c byte) bool { return Small[c] >= 'a' && Small[c] <= 'z' }
+
+// Lower is the text with the capitals of ASCII in lower case.
+func Lower(s string) string {
+	for i := range len(s) {
+		if Small[s[i]] != s[i] {
+			b := []byte(s)
+			for i := range b {
+				b[i] = Small[b[i]]
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// StartsWith tells a text that begins with a hint, in letters of either case.
+func StartsWith(s, hint string) bool {
+	if len(s) < len(hint) {
+		return false
+	}
+	for i := range len(hint) {
+		if Small[s[i]] != hint[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// EndsWith tells a text that ends with one of the words, in letters of either case.
+func EndsWith(s string, words ...string) bool {
+	for _, w := range words {
+		if len(s) >= len(w) && StartsWith(s[len(s)-len(w):], w) {
+			return true
+		}
+	}
+	return false
+}
