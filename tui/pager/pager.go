@@ -182,23 +182,14 @@ func Draw(blocks []document.Block, k *style.Theme, width int) []string {
 // paint draws a line behind the cursor's column. Rows of tables may be wider than there
 // is room.
 func paint(line document.Text, k *style.Theme, title bool, width int) string {
-	var b strings.Builder
-	b.WriteString(strings.Repeat(" ", pane.Gutter))
+	out := document.Text{{Text: strings.Repeat(" ", pane.Gutter)}}
 	for _, r := range line {
-		style := k.Of(r.Style, r.Class)
-		if r.Style == lit {
-			style = &k.Lit
-		}
 		if title && r.Style == document.Plain {
-			style = &k.Title
+			r.Style, r.Class = document.Badge, "title"
 		}
-		if style == nil || strings.TrimSpace(r.Text) == "" {
-			b.WriteString(r.Text)
-			continue
-		}
-		b.WriteString(style.Render(r.Text))
+		out = append(out, r)
 	}
-	return pane.Cut(b.String(), width, k.Glyphs.Ellipsis)
+	return pane.Paint(k, out, width)
 }
 
 // Said is the text under the cursor in one line.

@@ -10,9 +10,6 @@ import (
 // none stands for no line, in a find that counts lines from 1.
 const none = 0
 
-// lit is the style of what was searched for.
-const lit document.Style = 255
-
 // found is a search: its text in lower case, and the line of the last find, from 1.
 type found struct {
 	text string
@@ -141,7 +138,7 @@ func marked(line document.Text, text string) document.Text {
 			}
 			before, mark, rest := r, r, r
 			before.Text, mark.Text, rest.Text = r.Text[:n], r.Text[n:n+len(text)], r.Text[n+len(text):]
-			mark.Style = lit
+			mark.Style, mark.Class = document.Badge, "lit"
 			out = append(out, before, mark)
 			r, lower = rest, lower[n+len(text):]
 		}

@@ -1,5 +1,5 @@
 // Package pane holds what the lists, pages and panes of the viewer share: the actions
-// that they understand, lines of styled text that know their width, and two cursors,
+// that they understand, lines that are drawn within a width, and two cursors,
 // over rows (Rows) and over stops of several lines (Walk). Pure state and text: no terminal,
 // no clock, no I/O, no style of its own (tui/style). It may import tui/style,
 // analyzer/document with its layout, and the terminal's text libraries. What never

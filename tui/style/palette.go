@@ -23,17 +23,16 @@ func New(p Palette, ascii bool) Theme {
 	plain, bold, faint := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
 	l := Theme{
 		Title: bold, Strong: bold, Muted: faint, Good: bold, Warn: plain, Bad: faint, Lit: bold,
-		Cursor: plain.Reverse(true), Typed: plain, Glyphs: Unicode(),
+		Cursor: plain.Reverse(true), Typed: plain, Likely: plain, Glyphs: Unicode(),
 	}
 	if ascii {
 		l.Glyphs = ASCII()
 	}
-	likely := plain
 	if p != NoColour {
 		pick := lipgloss.LightDark(p == Dark)
 		// Each pair keeps a contrast of at least 4.5 to 1 on white and on black.
 		paint := func(light, dark string) color.Color { return pick(lipgloss.Color(light), lipgloss.Color(dark)) }
-		likely = plain.Foreground(paint("#1f4f99", "#8ab4f8"))
+		l.Likely = plain.Foreground(paint("#1f4f99", "#8ab4f8"))
 		l.Title = bold.Foreground(paint("#1f4f99", "#8ab4f8"))
 		l.Muted = plain.Foreground(paint("#5f6470", "#9aa0ac"))
 		l.Good = bold.Foreground(paint("#0f6b2f", "#7ddb95"))
@@ -42,10 +41,6 @@ func New(p Palette, ascii bool) Theme {
 		l.Lit = bold.Foreground(paint("#8a5a00", "#e8c06a"))
 		l.Cursor = bold.Foreground(paint("#101418", "#ffffff")).Background(paint("#cfe0fb", "#2b4368"))
 		l.Typed = plain.Foreground(paint("#0b6e6e", "#7fd7d7"))
-	}
-	l.Words = map[string]lipgloss.Style{
-		"proven": l.Good, "likely": likely, "possible": l.Warn, "may": l.Warn, "risk": l.Warn, "check": l.Warn,
-		"unknown": l.Bad, "restarts": l.Bad, "blocker": l.Bad, "stays": l.Muted, "note": l.Muted,
 	}
 	return l
 }

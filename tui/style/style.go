@@ -23,9 +23,7 @@ type Theme struct {
 	Lit    lipgloss.Style // what the verdict rests on
 	Cursor lipgloss.Style // what is under the cursor
 	Typed  lipgloss.Style // what a reader types
-	// Words are the styles of the words that have a colour: confidences, predictions,
-	// levels of findings.
-	Words  map[string]lipgloss.Style
+	Likely lipgloss.Style
 	Glyphs Glyphs
 }
 
@@ -39,12 +37,33 @@ func (l *Theme) Of(s document.Style, class string) *lipgloss.Style {
 	case document.Command:
 		return &l.Typed
 	case document.Badge:
-		if style, ok := l.Words[class]; ok {
-			return &style
-		}
-		return &l.Muted
+		return l.word(class)
 	}
 	return nil
+}
+
+// word is the style of a word that has a colour (a confidence, a prediction, the level of a finding), or of a class
+// that the viewer draws with.
+func (l *Theme) word(class string) *lipgloss.Style {
+	switch class {
+	case "proven", "good":
+		return &l.Good
+	case "likely":
+		return &l.Likely
+	case "possible", "may", "risk", "check", "warn":
+		return &l.Warn
+	case "unknown", "restarts", "blocker", "bad":
+		return &l.Bad
+	case "strong":
+		return &l.Strong
+	case "title":
+		return &l.Title
+	case "lit":
+		return &l.Lit
+	case "cursor":
+		return &l.Cursor
+	}
+	return &l.Muted
 }
 
 // Glyphs are the marks of the viewer. All are one cell wide, except Ellipsis and
@@ -57,11 +76,10 @@ type Glyphs struct {
 	Dash, Times          string // nothing, or up to; so many of them
 	Proven, Likely       string // how sure a verdict or a prediction is
 	Possible, Unknown    string
-	Mark, Many, Decisive string    // one mark, ten or more in one column, what the verdict cites
-	Span, Begin, End     string    // something that lasts, its first and its last column
-	BadEnd, Brief        string    // an end that was bad; a span within one column
-	OpenBegin, OpenEnd   string    // it is not known when it began or ended
-	Levels               [8]string // a sparkline's heights, lowest first
+	Mark, Many, Decisive string // one mark, ten or more in one column, what the verdict cites
+	Span, Begin, End     string // something that lasts, its first and its last column
+	BadEnd, Brief        string // an end that was bad; a span within one column
+	OpenBegin, OpenEnd   string // it is not known when it began or ended
 }
 
 // Unicode returns the glyphs for terminals whose locale is UTF-8.
@@ -73,7 +91,6 @@ func Unicode() Glyphs {
 		Proven: "●", Likely: "◐", Possible: "○", Unknown: "?",
 		Mark: "•", Many: "▓", Decisive: "◆",
 		Span: "━", Begin: "┣", End: "┫", BadEnd: "✗", Brief: "┃", OpenBegin: "╺", OpenEnd: "╸",
-		Levels: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	}
 }
 
@@ -86,6 +103,5 @@ func ASCII() Glyphs {
 		Proven: "#", Likely: "*", Possible: "o", Unknown: "?",
 		Mark: "o", Many: "#", Decisive: "!",
 		Span: "=", Begin: "[", End: "]", BadEnd: "x", Brief: "|", OpenBegin: "<", OpenEnd: ">",
-		Levels: [8]string{".", ":", "-", "=", "+", "*", "%", "#"},
 	}
 }

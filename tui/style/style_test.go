@@ -16,14 +16,6 @@ func TestGlyphsAreOneCellWide(t *testing.T) {
 		v := reflect.ValueOf(g)
 		for i := range v.NumField() {
 			field := v.Type().Field(i).Name
-			if field == "Levels" {
-				for n, level := range g.Levels {
-					if ansi.StringWidth(level) != 1 {
-						t.Errorf("%s: level %d is %q", name, n, level)
-					}
-				}
-				continue
-			}
 			glyph := v.Field(i).String()
 			if w := ansi.StringWidth(glyph); w == 0 || w > 1 && !wide[field] {
 				t.Errorf("%s: %s is %q, %d cells wide", name, field, glyph, w)
@@ -43,7 +35,6 @@ func TestGlyphsThatShareAPlaceDiffer(t *testing.T) {
 			"a lane": {g.Mark, g.Many, g.Decisive, g.Span, g.Begin, g.End, g.BadEnd, g.Brief, g.OpenBegin, g.OpenEnd, " "},
 			"surety": {g.Proven, g.Likely, g.Possible, g.Unknown},
 			"folds":  {g.Open, g.Closed},
-			"levels": g.Levels[:],
 		} {
 			seen := map[string]bool{}
 			for _, glyph := range all {

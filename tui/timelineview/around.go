@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"charm.land/lipgloss/v2"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -56,9 +55,7 @@ func (m *Model) aroundLines(room int) []string {
 	room -= 2
 	first, _ := slices.BinarySearchFunc(m.all, m.at, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
 	first = max(min(first-room/2, len(m.all)-room), 0)
-	var l pane.Line
-	l.Add(&m.look.Title, "All lanes around this time")
-	out := []string{"", l.Render(&m.look, m.width)}
+	out := []string{"", m.paint(line{}.add("title", "All lanes around this time"))}
 	width := 0 // of the times
 	last := min(first+room, len(m.all))
 	for _, a := range m.all[first:last] {
@@ -72,35 +69,28 @@ func (m *Model) aroundLines(room int) []string {
 
 // momentLine says one moment: time, lane, what it was.
 func (m *Model) momentLine(a moment, width int) string {
-	k, g, r := &m.look, &m.look.Glyphs, &m.rows[a.row]
-	glyph, glyphStyle, text := g.Mark, &k.Strong, ""
-	var style *lipgloss.Style // of the text; nil for plain
+	g, r := &m.look.Glyphs, &m.rows[a.row]
+	glyph, how, text, style := g.Mark, "strong", "", ""
 	switch a.kind {
 	case isMark:
 		mark := &r.lane.Marks[a.i]
-		text = mark.Text
-		if mark.Decisive {
-			glyph, glyphStyle, style = g.Decisive, &k.Lit, &k.Lit
+		if text = mark.Text; mark.Decisive {
+			glyph, how, style = g.Decisive, "lit", "lit"
 		}
 	case isBegin:
-		glyph, glyphStyle, text = g.Begin, &k.Good, "begins: "+r.lane.Spans[a.i].Text
+		glyph, how, text = g.Begin, "good", "begins: "+r.lane.Spans[a.i].Text
 	case isEnd:
 		span := &r.lane.Spans[a.i]
-		glyph, glyphStyle, text = g.End, &k.Good, "ends: "+span.Text
+		glyph, how, text = g.End, "good", "ends: "+span.Text
 		if span.Bad {
-			glyph, glyphStyle, style = g.BadEnd, &k.Bad, &k.Bad
+			glyph, how, style = g.BadEnd, "bad", "bad"
 		}
 	}
-	var l pane.Line
+	var l line
 	if from, to := m.under(); a.row == m.row && a.at >= from && a.at < to {
-		l.Add(&k.Strong, g.Cursor)
+		l = l.add("strong", g.Cursor)
 	}
-	l.Pad(pane.Gutter)
-	l.Add(&k.Muted, when(a.at, m.at))
-	l.Pad(pane.Gutter + width + 1)
-	l.Add(&k.Muted, pane.Cut(r.name(), m.lead()-pane.Gutter-1, g.Ellipsis))
-	l.Pad(width + 1 + m.lead())
-	l.Add(glyphStyle, glyph+" ")
-	l.Add(style, text)
-	return l.Render(k, m.width)
+	l = l.pad(pane.Gutter).add("muted", when(a.at, m.at)).pad(pane.Gutter + width + 1)
+	l = l.add("muted", pane.Cut(r.name(), m.lead()-pane.Gutter-1, g.Ellipsis)).pad(width + 1 + m.lead())
+	return m.paint(l.add(how, glyph+" ").add(style, text))
 }

@@ -91,9 +91,9 @@ func TestATimeOfAnotherDaySaysItsDay(t *testing.T) {
 
 func TestAnEmptyColumnNamesItsNeighbours(t *testing.T) {
 	m := play(OfStory(upgrade()), pane.Right, pane.Right)
-	text := screen(m)
-	for _, want := range []string{"before 08:33:57.125  killing container web",
-		"next   08:34:00.121  started container web"} {
+	text := strings.Join(strings.Fields(screen(m)), " ")
+	for _, want := range []string{"before 08:33:57.125 killing container web",
+		"next 08:34:00.121 started container web"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

@@ -2,8 +2,8 @@
 // the container's instances, its sandboxes, probes, the kubelet, the runtime, the
 // kernel, systemd and the API, on one axis of time in UTC.
 //
-// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, tui/style,
-// tui/pane and tui/spark. What never enters: keys, I/O, a clock (now is of no interest to
+// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, analyzer/document,
+// tui/style, tui/pane and tui/pager. What never enters: keys, I/O, a clock (now is of no interest to
 // what has happened), and any judgement: what is decisive the report says.
 package timelineview
 

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // entry is a mark or a span under the cursor.
@@ -19,10 +18,6 @@ type entry struct {
 	at       int64
 	rank     int // what is read first: decisive, then what happened, then what lasted
 }
-
-// readable is how many entries of one column can be scrolled through. Who wants the
-// rest zooms in.
-const readable = 500
 
 // found returns what the lane has between two moments, what the verdict rests on
 // first, what only lasted meanwhile last.
@@ -71,57 +66,39 @@ func when(at, beside int64) string {
 	return dateText(at)
 }
 
-// entryLines lays out an entry: glyph, time, text, the ids of its evidence.
-func (m *Model) entryLines(r *row, e entry, width int) []pane.Line {
-	k, g := &m.look, &m.look.Glyphs
-	var l pane.Line
-	var text string
-	style := (*lipgloss.Style)(nil)
-	if e.span {
-		s := &r.lane.Spans[e.i]
-		glyph, glyphStyle := g.Span, &k.Good
-		if s.Bad {
-			glyph, glyphStyle, style = g.BadEnd, &k.Bad, &k.Bad
+// entry is a mark or a span as an entry of a list.
+func (m *Model) entry(r *row, e entry) document.ListItem {
+	g := &m.look.Glyphs
+	if !e.span {
+		mark := &r.lane.Marks[e.i]
+		if !mark.Decisive {
+			return item("strong", g.Mark, when(e.at, m.at), "", mark.Text)
 		}
-		from, to := g.Ellipsis, g.Ellipsis
-		text = s.Text
-		if s.From != nil {
-			from = when(r.from[e.i], m.at)
-		}
-		if s.To != nil {
-			to = when(r.to[e.i], m.at)
-		}
-		l.Add(glyphStyle, glyph)
-		l.Add(&k.Muted, " "+from+" "+g.Dash+" "+to+"  ")
-		if s.From != nil && s.To != nil {
-			text += " (" + lengthText(time.Duration(r.to[e.i]-r.from[e.i])) + ")"
-		}
-	} else {
-		glyph, glyphStyle := g.Mark, &k.Strong
-		if e.decisive {
-			glyph, glyphStyle, style = g.Decisive, &k.Lit, &k.Lit
-		}
-		text = r.lane.Marks[e.i].Text
-		l.Add(glyphStyle, glyph)
-		l.Add(&k.Muted, " "+when(e.at, m.at)+"  ")
+		return item("lit", g.Decisive, when(e.at, m.at), "lit", mark.Text)
 	}
-	out := pane.Para(l, style, text, width)
-	if ids := r.evidence(e); len(ids) > 0 {
-		out = pane.Append(out, &k.Muted, " ", "["+strings.Join(ids, " ")+"]", l.Width, width)
+	s := &r.lane.Spans[e.i]
+	from, to, text := g.Ellipsis, g.Ellipsis, s.Text
+	if s.From != nil {
+		from = when(r.from[e.i], m.at)
 	}
-	return out
+	if s.To != nil {
+		to = when(r.to[e.i], m.at)
+	}
+	if s.From != nil && s.To != nil {
+		text += " (" + lengthText(time.Duration(r.to[e.i]-r.from[e.i])) + ")"
+	}
+	if s.Bad {
+		return item("bad", g.BadEnd, from+" "+g.Dash+" "+to, "bad", text)
+	}
+	return item("good", g.Span, from+" "+g.Dash+" "+to, "", text)
 }
 
-func (m *Model) heading(r *row, n int) pane.Line {
-	var l pane.Line
-	l.Add(&m.look.Title, r.name())
-	l.Add(&m.look.Muted, m.look.Glyphs.Separator+stamp(m.at)+" UTC")
-	if n > 1 {
-		l.Add(&m.look.Muted, fmt.Sprintf("%s%d here", m.look.Glyphs.Separator, n))
-	}
-	return l
+func item(how, glyph, at, style, text string) document.ListItem {
+	return document.ListItem{Label: document.Text(line{}.add(how, glyph).add("muted", " "+at)),
+		Text: document.Text(line{}.add(style, text))}
 }
 
+// detailLines tell what is under the cursor, or what is next to it on the lane.
 func (m *Model) detailLines(room int) []string {
 	if room <= 0 {
 		return nil
@@ -129,57 +106,44 @@ func (m *Model) detailLines(room int) []string {
 	r := &m.rows[m.row]
 	from, to := m.under()
 	entries := r.found(from, to)
-	h := m.heading(r, len(entries))
-	out := []string{h.Render(&m.look, m.width)}
-	if len(entries) == 0 {
-		return append(out, m.nearby(r, from, to)...)
+	sep := m.look.Glyphs.Separator
+	head := line{}.add("title", r.name()).add("muted", sep+dateText(m.at)[:len(time.DateOnly)]+" "+clockText(m.at)+" UTC")
+	if len(entries) > 1 {
+		head = head.add("muted", fmt.Sprintf("%s%d here", sep, len(entries)))
 	}
-	for n, e := range entries {
-		lines := m.entryLines(r, e, m.width)
-		if len(out)+len(lines) > room && n > 0 || len(out)+len(lines) == room && n+1 < len(entries) {
-			var l pane.Line
-			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more", m.look.Glyphs.Ellipsis, len(entries)-n))
-			return append(out, l.Render(&m.look, m.width))
-		}
-		for i := range lines {
-			out = append(out, lines[i].Render(&m.look, m.width))
-		}
+	list := document.List{Kind: document.Fields}
+	for _, e := range entries[:min(len(entries), room)] {
+		list.Entries = append(list.Entries, m.entry(r, e))
+	}
+	if len(entries) == 0 {
+		list.Entries = m.nearby(r, from, to)
+	}
+	out := append([]string{m.paint(head)}, pager.Draw([]document.Block{list}, &m.look, m.width)...)
+	if len(out) > room {
+		out = append(out[:room-1], m.paint(line{}.add("muted", m.look.Glyphs.Ellipsis+" enter shows all")))
 	}
 	return out
 }
 
-func (m *Model) nearby(r *row, from, to int64) []string {
-	var out []string
+func (m *Model) nearby(r *row, from, to int64) (out []document.ListItem) {
 	say := func(word string, at int64) {
-		found := r.found(at, at+1)
-		if len(found) == 0 {
-			return
-		}
-		var l pane.Line
-		l.Add(&m.look.Muted, word+" "+when(at, m.at)+"  ")
-		e := found[0]
+		e := r.found(at, at+1)[0] // there is something: at is one of the stops
+		text := ""
 		if e.span {
-			l.Add(nil, r.lane.Spans[e.i].Text)
+			text = r.lane.Spans[e.i].Text
 		} else {
-			l.Add(nil, r.lane.Marks[e.i].Text)
+			text = r.lane.Marks[e.i].Text
 		}
-		out = append(out, l.Render(&m.look, m.width))
+		out = append(out, item("muted", word, when(at, m.at), "", text))
 	}
 	if i, _ := slices.BinarySearch(r.stops, from); i > 0 {
 		say("before", r.stops[i-1])
 	}
 	if i, _ := slices.BinarySearch(r.stops, to); i < len(r.stops) {
-		say("next  ", r.stops[i])
+		say("next", r.stops[i])
 	}
 	if len(out) == 0 {
-		var l pane.Line
-		l.Add(&m.look.Muted, "no details")
-		out = append(out, l.Render(&m.look, m.width))
+		out = []document.ListItem{{Text: document.In(document.Faint, "nothing is known of this lane")}}
 	}
 	return out
-}
-
-// stamp is a moment with its day, to the millisecond where a source knows it.
-func stamp(at int64) string {
-	return time.Unix(0, at).UTC().Format("2006-01-02") + " " + clockText(at)
 }

@@ -5,20 +5,39 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-	"github.com/restartwhy/kubectl-restartwhy/tui/spark"
 )
 
 const (
 	// head is how many lines stand above the lanes: title, labels, ruler.
 	head = 3
-	// crowd is how many spans make a lane worth a sparkline of their ends.
-	crowd = 12
 	// most and least are what names of lanes may take, in cells.
 	most, least = 20, 9
 )
+
+// line is a line of the drawing in the classes of the theme.
+type line document.Text
+
+// add appends a text; the class "" is plain.
+func (l line) add(class, text string) line {
+	r := document.Run{Text: text}
+	if class != "" {
+		r.Style, r.Class = document.Badge, class
+	}
+	return append(l, r)
+}
+
+// pad appends spaces up to a column.
+func (l line) pad(column int) line {
+	return l.add("", strings.Repeat(" ", max(column-l.width(), 0)))
+}
+
+func (l line) width() int { return layout.Width(document.Text(l)) }
+
+func (m *Model) paint(l line) string { return pane.Paint(&m.look, document.Text(l), m.width) }
 
 // lead is how many cells stand to the left of the axis.
 func (m *Model) lead() int {
@@ -41,17 +60,11 @@ func (r *row) name() string {
 func (m *Model) Lines() []string {
 	out := make([]string, 0, m.height)
 	if !m.known {
-		var l pane.Line
-		l.Add(&m.look.Muted, "No events with a time are known.")
-		return pane.Fill(append(out, l.Render(&m.look, m.width)), m.height)
+		return pane.Fill(append(out, m.paint(line{}.add("muted", "No events with a time are known."))), m.height)
 	}
-	m.lay()
 	out = append(out, m.title(), m.labels(), m.ruler())
 	out = append(out, m.laneLines(m.laneRoom())...)
 	out = append(out, m.caret())
-	if m.reading {
-		return pane.Fill(append(out, m.readingLines(m.height-len(out))...), m.height)
-	}
 	out = append(out, m.detailLines(m.height-len(out))...)
 	return pane.Fill(append(out, m.aroundLines(m.height-len(out))...), m.height)
 }
@@ -59,58 +72,40 @@ func (m *Model) Lines() []string {
 // laneRoom is how many lines the lanes may take: all they need, unless that leaves
 // too little for the detail.
 func (m *Model) laneRoom() int {
-	if m.reading {
-		return m.rows[m.row].lines()
-	}
-	need := 0
-	for i := range m.rows {
-		need += m.rows[i].lines()
-	}
 	rest := m.height - head - 1
-	return max(min(need, rest-max(rest/3, 3)), 1)
-}
-
-// lines is how many lines a lane takes.
-func (r *row) lines() int {
-	if len(r.lane.Spans) >= crowd {
-		return 2
-	}
-	return 1
+	return max(min(len(m.rows), rest-max(rest/3, 3)), 1)
 }
 
 // title says what part of time is in view and, where there is room, what the glyphs
 // mean.
 func (m *Model) title() string {
-	g := &m.look.Glyphs
-	var l pane.Line
-	step := m.step()
-	l.Add(&m.look.Title, rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
-	l.Add(&m.look.Muted, g.Separator+"a column is "+lengthText(time.Duration(step)))
+	g, step := &m.look.Glyphs, m.step()
+	l := line{}.add("title", rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
+	l = l.add("muted", g.Separator+"a column is "+lengthText(time.Duration(step)))
 	legend := g.Decisive + " decisive  " + g.Mark + " mark  2-9 " + g.Many + " many  " + g.BadEnd + " bad end"
-	if l.Width+3+pane.Width(legend) <= m.width {
-		l.Pad(m.width - pane.Width(legend))
-		l.Add(&m.look.Muted, legend)
+	if width := layout.Cells(legend); l.width()+3+width <= m.width {
+		l = l.pad(m.width-width).add("muted", legend)
 	}
-	return l.Render(&m.look, m.width)
+	return m.paint(l)
 }
 
 func (m *Model) labels() string {
-	var l pane.Line
+	var l line
 	for _, t := range ticks(m.origin, m.step(), m.columns()) {
-		l.Pad(m.lead() + t.column)
-		l.Add(&m.look.Muted, t.text)
+		l = l.pad(m.lead()+t.column).add("muted", t.text)
 	}
-	return l.Render(&m.look, m.width)
+	return m.paint(l)
 }
 
 func (m *Model) ruler() string {
-	var l pane.Line
-	l.Pad(m.lead())
+	l := line{}.pad(m.lead())
+	rule := func(column int) { l = l.add("muted", strings.Repeat(m.look.Glyphs.Rule, max(column-l.width(), 0))) }
 	for _, t := range ticks(m.origin, m.step(), m.columns()) {
-		l.Add(&m.look.Muted, strings.Repeat(m.look.Glyphs.Rule, m.lead()+t.column-l.Width)+m.look.Glyphs.Tick)
+		rule(m.lead() + t.column)
+		l = l.add("muted", m.look.Glyphs.Tick)
 	}
-	l.Add(&m.look.Muted, strings.Repeat(m.look.Glyphs.Rule, max(m.width-l.Width, 0)))
-	return l.Render(&m.look, m.width)
+	rule(m.width)
+	return m.paint(l)
 }
 
 // caret points at the column under the cursor and says its time.
@@ -119,88 +114,63 @@ func (m *Model) caret() string {
 	if m.step() >= int64(time.Hour) {
 		text = dateText(m.at)
 	}
-	var l pane.Line
 	if column+2+len(text) > m.width && column > len(text) {
-		l.Pad(column - 1 - len(text))
-		l.Add(&m.look.Strong, text+" "+m.look.Glyphs.Caret)
-	} else {
-		l.Pad(column)
-		l.Add(&m.look.Strong, m.look.Glyphs.Caret+" "+text)
+		return m.paint(line{}.pad(column-1-len(text)).add("strong", text+" "+m.look.Glyphs.Caret))
 	}
-	return l.Render(&m.look, m.width)
+	return m.paint(line{}.pad(column).add("strong", m.look.Glyphs.Caret+" "+text))
 }
 
 func (m *Model) column() int { return int((m.at - m.origin) / m.step()) }
 
-// laneLines draws as many lanes as there is room for, those around the cursor.
-func (m *Model) laneLines(room int) []string {
-	first, used := m.row, m.rows[m.row].lines()
-	for first > 0 && used+m.rows[first-1].lines() <= room {
-		first--
-		used += m.rows[first].lines()
+// laneLines draws as many lanes as there is room for, that of the cursor among them.
+func (m *Model) laneLines(room int) (out []string) {
+	first := max(m.row-room+1, 0)
+	for i := first; i < min(first+room, len(m.rows)); i++ {
+		out = append(out, m.laneLine(i, m.rows[i].counts(m.origin, m.step(), m.columns())))
 	}
-	var out []string
-	for i := first; i < len(m.rows) && len(out) < room; i++ {
-		counts := m.rows[i].counts(m.origin, m.step(), m.columns())
-		out = append(out, m.laneLine(i, counts))
-		if m.rows[i].lines() == 2 {
-			out = append(out, m.spark(counts))
-		}
-	}
-	return out[:min(len(out), room)]
+	return out
 }
 
 // laneLine draws one lane: its name, and a glyph for each column.
 func (m *Model) laneLine(i int, counts []count) string {
-	r := &m.rows[i]
-	var l pane.Line
-	style := &m.look.Muted
+	var l line
+	style, cursor := "muted", -1
 	if i == m.row {
-		l.Add(&m.look.Strong, m.look.Glyphs.Cursor)
-		style = &m.look.Strong
+		l = l.add("strong", m.look.Glyphs.Cursor)
+		style, cursor = "strong", m.column()
 	}
-	l.Pad(pane.Gutter)
-	l.Add(style, pane.Cut(r.name(), m.lead()-pane.Gutter-1, m.look.Glyphs.Ellipsis))
-	l.Pad(m.lead())
-	cursor := -1
-	if i == m.row {
-		cursor = m.column()
-	}
-	var run strings.Builder
-	var last *lipgloss.Style
+	l = l.pad(pane.Gutter).add(style, pane.Cut(m.rows[i].name(), m.lead()-pane.Gutter-1, m.look.Glyphs.Ellipsis))
+	l = l.pad(m.lead())
 	for column := range counts {
 		glyph, style := m.cell(&counts[column])
 		if column == cursor {
-			style = &m.look.Cursor
+			style = "cursor"
 		}
-		if style != last {
-			l.Add(last, run.String())
-			run.Reset()
-			last = style
+		if n := len(l) - 1; column > 0 && l[n].Class == style {
+			l[n].Text += glyph
+			continue
 		}
-		run.WriteString(glyph)
+		l = l.add(style, glyph)
 	}
-	l.Add(last, run.String())
-	return l.Render(&m.look, m.width)
+	return m.paint(l)
 }
 
 // cell is the glyph of one column. What weighs most is shown: what the verdict
 // rests on, then marks, then ends, then beginnings, then what merely lasts.
-func (m *Model) cell(c *count) (string, *lipgloss.Style) {
-	k, g := &m.look, &m.look.Glyphs
-	end := &k.Good
+func (m *Model) cell(c *count) (glyph, class string) {
+	g, end := &m.look.Glyphs, "good"
 	if c.bad > 0 {
-		end = &k.Bad
+		end = "bad"
 	}
 	switch {
 	case c.decisive > 0:
-		return g.Decisive, &k.Lit
+		return g.Decisive, "lit"
 	case c.marks+c.ends >= 10:
-		return g.Many, &k.Warn
+		return g.Many, "warn"
 	case c.marks > 0 && c.marks+c.ends > 1:
-		return fmt.Sprint(c.marks + c.ends), &k.Warn
+		return fmt.Sprint(c.marks + c.ends), "warn"
 	case c.marks > 0:
-		return g.Mark, &k.Strong
+		return g.Mark, "strong"
 	case c.ends > 1:
 		return fmt.Sprint(c.ends), end
 	case c.ends == 1 && c.bad > 0:
@@ -210,28 +180,13 @@ func (m *Model) cell(c *count) (string, *lipgloss.Style) {
 	case c.ends == 1:
 		return g.End, end
 	case c.begins > 0:
-		return g.Begin, &k.Good
+		return g.Begin, "good"
 	case c.openBegin:
-		return g.OpenBegin, &k.Good
+		return g.OpenBegin, "good"
 	case c.openEnd:
-		return g.OpenEnd, &k.Good
+		return g.OpenEnd, "good"
 	case c.lasts:
-		return g.Span, &k.Good
+		return g.Span, "good"
 	}
-	return " ", nil
-}
-
-// spark draws how many spans end in each column, against the most of any in view.
-func (m *Model) spark(counts []count) string {
-	ends, peak := make([]int64, len(counts)), 0
-	for i := range counts {
-		ends[i] = int64(counts[i].ends)
-		peak = max(peak, counts[i].ends)
-	}
-	var l pane.Line
-	l.Pad(pane.Gutter)
-	l.Add(&m.look.Muted, pane.Cut(fmt.Sprintf("ends 0-%d", peak), m.lead()-pane.Gutter-1, ""))
-	l.Pad(m.lead())
-	l.Add(&m.look.Bad, spark.Line(m.look.Glyphs.Levels, ends, len(ends)))
-	return l.Render(&m.look, m.width)
+	return " ", ""
 }

@@ -51,7 +51,12 @@ func FuzzAnyUseFits(f *testing.F) {
 	f.Add(uint64(2), "\x1b[2J\t名前❤️\u0085", []byte{230, 0, 0, 9, 230, 1, 1, 13, 230, 7, 5, 8, 9, 230, 255, 69})
 	f.Add(uint64(3), "", []byte{13, 230, 30, 3, 1, 0, 6, 7, 8})
 	f.Fuzz(func(t *testing.T, seed uint64, text string, script []byte) {
-		d := random(seed, text[:min(len(text), 300)])
+		d := random(seed, strings.Map(func(r rune) rune { // as reports have it: without control characters
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				return -1
+			}
+			return r
+		}, text[:min(len(text), 300)]))
 		before := len(d.Lanes)
 		panetest.Play(t, new(New(panetest.Colour(), d)), script[:min(len(script), 200)])
 		if len(d.Lanes) != before {
@@ -95,7 +100,6 @@ func BenchmarkAKeyAmong10000Marks(b *testing.B) {
 	}{
 		{"moving", []pane.Action{pane.Right, pane.Down, pane.Left, pane.Next, pane.Up, pane.PageDown, pane.PageUp}},
 		{"zooming", []pane.Action{pane.ZoomIn, pane.ZoomIn, pane.ZoomOut, pane.Fit}},
-		{"reading", []pane.Action{pane.Toggle, pane.Down, pane.Down, pane.Toggle, pane.Right}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			m := New(panetest.Colour(), busy(10000))

@@ -21,13 +21,3 @@ func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
 		return &m
 	})
 }
-
-func TestACrowdedColumnAsItIsRead(t *testing.T) {
-	panetest.Screens(t, "reading", func(k style.Theme) panetest.Pane {
-		m := New(k, OfNode(crashLoop(200)))
-		for _, a := range []pane.Action{pane.Fit, pane.Top, pane.Toggle, pane.Down} {
-			m.Do(a)
-		}
-		return &m
-	})
-}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
@@ -25,13 +26,6 @@ type Model struct {
 	span          int64 // how much time is in view
 	row           int   // the lane under the cursor
 	at            int64 // the moment under the cursor
-
-	// reading gives the detail all the room: what shares a column is read there.
-	reading bool
-	detail  pane.Walk
-	lines   []pane.Line // those of detail
-	entries []entry     // its stops
-	laid    laid        // for what detail was laid out last
 }
 
 // minColumn is the least time that a column stands for: sources tell microseconds,
@@ -45,7 +39,7 @@ func New(k style.Theme, d Data) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))
-		m.names = max(m.names, pane.Width(m.rows[i].name()))
+		m.names = max(m.names, layout.Cells(m.rows[i].name()))
 	}
 	m.all = moments(m.rows)
 	m.lo, m.hi, m.known = bounds(m.rows)
@@ -116,14 +110,9 @@ func (m *Model) Resize(width, height int) {
 // Do takes an action: left and right move the cursor through time and take the view
 // along at its edges, up and down choose the lane, pages are half a view, top and
 // bottom the first and the last moment of the lane; Next and Previous jump to
-// what is next on the lane; Toggle gives the detail all the room and back.
+// what is next on the lane.
 func (m *Model) Do(a pane.Action) {
 	if !m.known {
-		return
-	}
-	if m.reading && (a == pane.Up || a == pane.Down || a == pane.PageUp || a == pane.PageDown) {
-		m.lay()
-		m.detail.Do(a)
 		return
 	}
 	stops := m.rows[m.row].stops
@@ -156,8 +145,6 @@ func (m *Model) Do(a pane.Action) {
 		m.origin, m.span = m.lo, m.hi-m.lo
 	case pane.Next, pane.Previous:
 		m.jump(a == pane.Next)
-	case pane.Toggle:
-		m.reading = !m.reading
 	}
 	m.reach()
 }
@@ -211,4 +198,23 @@ func (m *Model) under() (from, to int64) {
 	step := m.step()
 	from = m.origin + (m.at-m.origin)/step*step
 	return from, from + step
+}
+
+// Evidence returns the ids of what is under the cursor, each once.
+func (m *Model) Evidence() []string {
+	if !m.known {
+		return nil
+	}
+	r := &m.rows[m.row]
+	var out []string
+	seen := map[string]bool{}
+	for _, e := range r.found(m.under()) {
+		for _, id := range r.evidence(e) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }

@@ -12,14 +12,14 @@ import (
 func Width(t document.Text) int {
 	n := 0
 	for _, r := range t {
-		n += cells(r.Text)
+		n += Cells(r.Text)
 	}
 	return n
 }
 
-// cells is how many columns of a terminal a text takes. Nearly all are ASCII: what
+// Cells is how many columns of a terminal a text takes. Nearly all are ASCII: what
 // joins letters is not asked then.
-func cells(s string) int {
+func Cells(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return ansi.StringWidth(s)
@@ -51,7 +51,7 @@ func words(t document.Text) []word {
 				piece := r
 				piece.Text = part
 				w.parts = append(w.parts, piece)
-				w.width += cells(part)
+				w.width += Cells(part)
 			}
 		}
 	}
@@ -137,10 +137,10 @@ func Cut(t document.Text, width int, tail string) document.Text {
 	if Width(t) <= width {
 		return t
 	}
-	room := width - cells(tail)
+	room := width - Cells(tail)
 	var out document.Text
 	for _, r := range t {
-		w := cells(r.Text)
+		w := Cells(r.Text)
 		if w > room {
 			r.Text = ansi.Truncate(r.Text, max(room, 0), "") + tail
 			return append(out, r)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -42,7 +43,7 @@ func (f *Frame) Below(lines []string, height, room int, legend string, look []st
 		return pane.Fill(lines, height)
 	}
 	rule := strings.Repeat(g.Rule, pane.Gutter) + legend
-	rule += strings.Repeat(g.Rule, max(f.Width-pane.Width(rule), 0))
+	rule += strings.Repeat(g.Rule, max(f.Width-layout.Cells(rule), 0))
 	lines = append(pane.Fill(lines, height-room-1), f.Look.Muted.Render(rule))
 	if len(look) > room && room > SentenceLines {
 		look = append(slices.Clone(look[:room-1]), "  "+f.Look.Muted.Render(g.Ellipsis+" enter shows all"))

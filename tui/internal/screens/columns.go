@@ -264,7 +264,7 @@ func confidence(l *style.Theme, c report.Confidence) (lipgloss.Style, string) {
 	case report.Proven:
 		return l.Good, g.Proven
 	case report.Likely:
-		return l.Words["likely"], g.Likely
+		return l.Likely, g.Likely
 	case report.Possible:
 		return l.Warn, g.Possible
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
@@ -131,8 +130,7 @@ func (s *detailed[D]) Body(*screen.Frame) []string {
 	return s.timeline.Lines()
 }
 
-// pressPane answers the keys of a page or of the timeline. Enter goes to the evidence under the cursor of the timeline;
-// where there is none it folds.
+// pressPane answers the keys of a page or of the timeline. Enter goes to the evidence under the cursor.
 func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.Screen) screen.Asks {
 	cite := func(ids []string) screen.Asks { return showing(ids, s.ds, s.find, of) }
 	if p := s.page(); p != nil {
@@ -142,8 +140,7 @@ func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.
 		if ids := s.timeline.Evidence(); len(ids) > 0 {
 			return cite(ids)
 		}
-		s.timeline.Do(pane.Toggle)
-		return screen.Asks{}
+		return screen.Say("no evidence is cited here")
 	}
 	a, ok := f.Keys.Action(msg)
 	if ok {
