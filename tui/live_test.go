@@ -127,12 +127,12 @@ func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 	if got := d.page().Cursor(); got != stop {
 		t.Errorf("the cursor of the page went from %d to %d", stop, got)
 	}
-	d.play("3").sees("[3 Timeline]", "decides to kill the container")
+	d.play("2").sees("[2 Timeline]", "decides to kill the container")
 	d.play("] esc").sees("[2 Restarts]")
 }
 
 func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
-	d := drive(t, fixture(t), "120x40").play("enter enter 2 enter")
+	d := drive(t, fixture(t), "120x40").play("enter enter enter")
 	before := d.screen()
 	empty := &report.Report{}
 	empty.Normalise()
@@ -141,7 +141,7 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 		!strings.Contains(got, "the line itself") {
 		t.Errorf("the evidence went away:\n%s", got)
 	}
-	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[2 Evidence]")
+	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[1 Verdict]")
 	d.play("] [ 3 4 5 1 y c o esc").sees("4 restarts on n3")
 	d.play("j enter esc esc").sees("no restarts")
 }

@@ -19,7 +19,7 @@ func (m *model) showPreflight(p *report.Preflight) {
 	m.stack = []screen.Screen{preflight.New(p)}
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{
-		&m.Keys.NextTab, &m.Keys.PreviousTab, &m.Keys.Tab, &m.Keys.Previous, &m.Keys.Next, &m.Keys.Sort, &m.Keys.Newest,
+		&m.Keys.NextTab, &m.Keys.PreviousTab, &m.Keys.Tab, &m.Keys.Previous, &m.Keys.Next, &m.Keys.Newest,
 		&m.Keys.Group, &m.Keys.ZoomIn, &m.Keys.ZoomOut, &m.Keys.Fit, &m.Keys.Save, &m.Keys.Node, &m.Keys.First,
 	} {
 		b.SetEnabled(false)

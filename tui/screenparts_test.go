@@ -79,7 +79,7 @@ func TestEveryKeyOfATimelineHasItsAction(t *testing.T) {
 }
 
 func TestATimelineTakesItsKeys(t *testing.T) {
-	d := drive(t, fixture(t), "120x40").play("enter enter 3")
+	d := drive(t, fixture(t), "120x40").play("enter enter 2")
 	fit := d.screen()
 	if d.play("+"); d.screen() == fit {
 		t.Error("+ does not zoom")
@@ -90,8 +90,8 @@ func TestATimelineTakesItsKeys(t *testing.T) {
 	if d.play("left left left"); len(d.m.stack) != 3 {
 		t.Error("left leaves the timeline")
 	}
-	d.play("0").sees("[3 Timeline]")
-	d.play("G g n p").sees("[3 Timeline]")
+	d.play("0").sees("[2 Timeline]")
+	d.play("G g n p").sees("[2 Timeline]")
 	d.play("esc")
 	if len(d.m.stack) != 2 {
 		t.Error("escape does not leave the timeline")
@@ -127,8 +127,8 @@ func TestAProviderMayFailEverywhere(t *testing.T) {
 	o.Details = broken{}
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
 	d.sees("hash-kubelet-upgrade (proven)")
-	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play(
-		"5").sees("no hash: the disk is gone")
+	d.play("2").sees("no timeline: the disk is gone").play("3").sees("no decision of the kubelet: the disk is gone").play(
+		"4").sees("no hash: the disk is gone")
 	d.play("1 enter").sees("the disk is gone").play("esc N").sees("nothing more could be read: the disk is gone").play(
 		"2").sees("no timeline: the disk is gone")
 }
@@ -145,10 +145,10 @@ func (broken) Neighbors(string, int) ([]report.Evidence, error) { return nil, er
 func TestAStoryMayBeEmpty(t *testing.T) {
 	o := options(fixture(t))
 	o.Details = silent{}
-	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees(
+	d := driveWith(t, o, settings{}, "120x40").play("enter enter 2").sees(
 		"nothing in the evidence about this restart has a time")
-	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
-	d.play("5").sees("no stored hash of this container is in the evidence")
+	d.play("3").sees("the pod's spec or the kubelet's version is not in the evidence")
+	d.play("4").sees("no stored hash of this container is in the evidence")
 	d.play("1 enter").sees("its source has no other lines")
 	d.play("esc N").sees("none in the evidence").play("2").sees("nothing in the evidence about this node has a time")
 }

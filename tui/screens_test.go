@@ -23,11 +23,10 @@ var scripts = map[string]string{
 	"verdict-end":      "/ text:worker enter enter G",
 	"never-started":    "/ text:canary enter enter",
 	"no-restart":       "/ text:readiness enter enter",
-	"evidence":         "enter enter 2",
 	"raw":              "enter enter enter",
-	"timeline":         "enter enter 3",
-	"decision":         "enter enter 4",
-	"hashes":           "enter enter 5",
+	"timeline":         "enter enter 2",
+	"decision":         "enter enter 3",
+	"hashes":           "enter enter 4",
 	"nodes":            "3",
 	"preview":          "/ text:redis",
 	"search":           "enter enter / text:stored enter",
@@ -41,7 +40,6 @@ var scripts = map[string]string{
 	"first":            "t",
 	"filter-typing":    "/ text:oom",
 	"filter-nothing":   "/ text:zzzqqq enter",
-	"filter-fuzzy":     "/ text:cchrds",
 	"nothing-to-write": "o",
 }
 
@@ -125,9 +123,9 @@ func reportText(t *testing.T) string {
 func TestAReportAloneIsEnough(t *testing.T) {
 	d := driveWith(t, Options{Report: fixture(t)}, settings{}, "80x24")
 	d.play("enter enter").sees("hash-kubelet-upgrade", "What happened")
-	d.play("3").sees("no timeline: only the report is available here")
-	d.play("4").sees("no decision of the kubelet: only the report")
-	d.play("5").sees("no hash: only the report")
+	d.play("2").sees("no timeline: only the report is available here")
+	d.play("3").sees("no decision of the kubelet: only the report")
+	d.play("4").sees("no hash: only the report")
 	d.play("1 enter").sees("In context", "only the lines that verdicts cite are available here")
 	d.play("esc N").sees("node n3", "nothing more could be read")
 	d.play("2").sees("no timeline: only the report")

@@ -25,7 +25,7 @@ func TestCopyTakesWhatTheCursorIsOn(t *testing.T) {
 		"enter enter j j y": "I1121 08:33:56.267170    4413 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"",
 		"enter j j j enter / text:collect enter y": "kubectl-restartwhy collect --local",
 		"enter enter enter y":                      "the line itself",
-		"enter enter 5 y":                          "", // the first line of the hashes is a heading or cites e1
+		"enter enter 4 y":                          "", // the first line of the hashes is a heading or cites e1
 		"3 y":                                      "n1",
 		"4 y":                                      "hash-kubelet-upgrade",
 		"3 j enter j y":                            "cgroupDriver: systemd",

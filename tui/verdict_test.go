@@ -32,7 +32,7 @@ func verdictOf(t testing.TB, item *report.Item, size string) *driver {
 // to the list.
 func TestAReportOfOneRestartOpensItsVerdict(t *testing.T) {
 	d := verdictOf(t, sample.Restart(), "80x24").sees("[1 Verdict]", "oom-container-limit (proven)", "Raise the limit")
-	d.play("3").sees("[3 Timeline]") // its story was asked for
+	d.play("2").sees("[2 Timeline]") // its story was asked for
 	d.play("] [").sees("of the list")
 	d.play("esc").sees("[1 Overview]", "web-0/app")
 	d.play("enter").sees("[1 Verdict]")

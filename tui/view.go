@@ -156,7 +156,7 @@ func (m *model) short(b key.Binding) string {
 		text string
 	}{
 		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"},
-		{k.Sort, "sort"}, {k.Help, "help"}, {k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"},
+		{k.Help, "help"}, {k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"},
 		{k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"}, {k.ZoomIn, "more"}, {k.ZoomOut, "less"},
 		{k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"}, {k.Node, "node"},
 	} {

@@ -1,7 +1,6 @@
 package present
 
 import (
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -80,26 +79,6 @@ func EvidenceLine(e *report.Evidence) string {
 		at = e.Time.UTC().Format("2006-01-02T15:04:05.000Z")
 	}
 	return Words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
-}
-
-// EvidenceList is all that a verdict cites, what proves most first.
-func EvidenceList(it *report.Item, find Find) []document.Block {
-	p := &itemPage{citations: cites(find, ""), it: it}
-	p.of(Cited(&it.Verdict))
-	out := Section("Evidence, strongest first", 2, document.Numbered, p.evidence(0))
-	var gone []string
-	for _, id := range Cited(&it.Verdict) {
-		if p.number[id] == 0 {
-			gone = append(gone, id)
-		}
-	}
-	switch {
-	case len(gone) > 0:
-		out = append(out, document.Note("cited, but not in this report: "+strings.Join(gone, ", ")))
-	case len(out) == 0:
-		out = append(out, document.Note("the verdict cites no evidence"))
-	}
-	return out
 }
 
 // Lanes are a timeline in words: what lasted and what happened, lane by lane, whatever

@@ -53,6 +53,9 @@ func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 		p.timeline()
 	}
 	p.Add(Section("Evidence", o.Level, document.Numbered, p.evidence(0))...)
+	if len(p.gone) > 0 {
+		p.Add(document.Note("cited, but not in this report: " + strings.Join(p.gone, ", ")))
+	}
 	p.instances()
 	p.ruledOut()
 	return p.Blocks

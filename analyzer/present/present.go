@@ -8,6 +8,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -162,6 +163,7 @@ type citations struct {
 	prefix string // of the addresses on the page
 	ids    []string
 	number map[string]int
+	gone   []string // cited, but not in the report
 }
 
 func cites(find Find, prefix string) *citations {
@@ -171,12 +173,15 @@ func cites(find Find, prefix string) *citations {
 // mostCites is how many numbers stand behind one sentence; the list below has all.
 const mostCites = 4
 
-// of returns the numbers of evidence: " [1] [2]". What the report does not hold has none.
+// of returns the numbers of evidence: " [1] [2]". What the report does not hold has none, and is named below.
 func (c *citations) of(ids []string) document.Text {
 	var out document.Text
 	shown := 0
 	for _, id := range ids {
 		if c.find(id) == nil {
+			if !slices.Contains(c.gone, id) {
+				c.gone = append(c.gone, id)
+			}
 			continue
 		}
 		if c.number[id] == 0 {

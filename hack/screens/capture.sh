@@ -44,20 +44,18 @@ shot incident 'one upgrade, ten containers'
 tm send-keys Enter
 appears '[1 Verdict]'
 shot verdict 'one restart: the verdict'
-tm send-keys Tab
-appears '[2 Evidence]'
 tm send-keys Enter
-sleep 0.5
+appears 'In context'
 shot evidence 'a piece of evidence between its neighbours'
 back
 tm send-keys Tab
-appears '[3 Timeline]'
+appears '[2 Timeline]'
 shot timeline 'the timeline around it'
 tm send-keys Tab
-appears '[4 Decision]'
+appears '[3 Decision]'
 shot decision "the kubelet's decision, branch by branch"
 tm send-keys Tab
-appears '[5 Hashes]'
+appears '[4 Hashes]'
 shot hashes 'which spec under which kubelet made the stored hash'
 tm send-keys N
 appears '[1 Node]'

@@ -15,8 +15,8 @@ import (
 var tourSteps = []struct{ key, opens string }{
 	{"enter", "The incident. One upgrade of one kubelet is behind ten restarts that look unrelated."},
 	{"enter", "One restart of them, and its verdict: the cause, what to do, the chain, and how sure that is."},
-	{"tab", "The evidence. Enter shows a line between its neighbours, as the kubelet wrote it."},
-	{"tab", "The timeline: kubelet, runtime, kernel and pod beside each other. + and - zoom."},
+	{"enter", "A line of the evidence between its neighbours, as it was written. esc goes back to the verdict."},
+	{"esc tab", "The timeline: kubelet, runtime, kernel and pod beside each other. + and - zoom."},
 	{"tab", "The decision of this kubelet's own code, branch by branch."},
 	{"tab", "The hashes: which kubelet, from which spec, made the one that is stored. That is the proof."},
 }

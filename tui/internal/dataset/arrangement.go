@@ -17,23 +17,20 @@ type Arrangement struct {
 	Data    *Dataset
 	Base    []int32 // the items that it is about; nil for all
 	By      Grouping
-	Order   Order
-	filter  Terms
+	filter  terms
 	Listed  []Row
 	members [][]int32 // group → its items that pass, in order
 	Found   int       // items that pass
-	Fuzzy   bool      // they only resemble what was typed
 }
 
-// Arrange works an arrangement out. What was typed waits for the index, as does an
-// order.
-func (ds *Dataset) Arrange(base []int32, by Grouping, o Order, typed string) Arrangement {
-	a := Arrangement{Data: ds, Base: base, By: by, Order: o, filter: ParseTerms(typed)}
+// Arrange works an arrangement out. What was typed waits for the index.
+func (ds *Dataset) Arrange(base []int32, by Grouping, typed string) Arrangement {
+	a := Arrangement{Data: ds, Base: base, By: by, filter: parseTerms(typed)}
 	var keep []bool
 	if ds.index == nil {
-		a.filter = Terms{}
+		a.filter = terms{}
 	} else if !a.filter.empty() {
-		keep, a.Fuzzy = ds.index.search(ds.Report, a.filter)
+		keep = ds.index.search(ds.Report, a.filter)
 	}
 	items := a.sequence()
 	if keep != nil {
@@ -56,25 +53,12 @@ func (a *Arrangement) partition() *partition {
 	return a.Data.index.parts[a.By]
 }
 
-// sequence lists the items that a table is about, in its order.
+// sequence lists the items that a table is about, newest first.
 func (a *Arrangement) sequence() []int32 {
-	var all []int32
-	if a.Data.index != nil {
-		all = a.Data.index.orders[a.Order]
-	}
-	switch {
-	case all == nil && a.Base == nil:
+	if a.Base == nil {
 		return a.Data.all
-	case all == nil:
-		return a.Base
-	case a.Base == nil:
-		return all
 	}
-	mine := make([]bool, len(a.Data.Report.Items))
-	for _, i := range a.Base {
-		mine[i] = true
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(i int32) bool { return !mine[i] })
+	return a.Base
 }
 
 // lay turns items into rows. In the overview incidents stand at the top, and a

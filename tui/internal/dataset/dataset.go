@@ -8,7 +8,6 @@ package dataset
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
@@ -103,26 +102,14 @@ func (ds *Dataset) Find(id string) *report.Evidence {
 	return nil
 }
 
-// Tally says how sure the verdicts of some items are: "proven" where all agree,
-// else "8 proven, 2 likely". weakest is the least of them: a group claims no more.
-func (ds *Dataset) Tally(items []int32) (text string, weakest report.Confidence) {
+// Weakest is the least confidence of some items: a group claims no more.
+func (ds *Dataset) Weakest(items []int32) report.Confidence {
 	words := [...]report.Confidence{report.Unknown, report.Possible, report.Likely, report.Proven}
-	var count [len(words)]int
 	least := len(words) - 1
 	for _, i := range items {
-		count[ds.rank[i]]++
 		least = min(least, int(ds.rank[i]))
 	}
-	if count[least] == len(items) {
-		return string(words[least]), words[least]
-	}
-	var parts []string
-	for rank := len(words) - 1; rank >= 0; rank-- {
-		if count[rank] > 0 {
-			parts = append(parts, strconv.Itoa(count[rank])+" "+string(words[rank]))
-		}
-	}
-	return strings.Join(parts, ", "), words[least]
+	return words[least]
 }
 
 // Shared is the cause or the node of all items, or how many different ones they

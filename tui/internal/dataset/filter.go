@@ -1,19 +1,18 @@
 package dataset
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Terms are the words of a filter: it keeps the items that contain every word, in any case; a word after `!`
+// terms are the words of a filter: it keeps the items that contain every word, in any case; a word after `!`
 // must not occur. A lone `!` says nothing yet.
-type Terms struct{ with, without []string }
+type terms struct{ with, without []string }
 
-// ParseTerms reads what was typed.
-func ParseTerms(s string) Terms {
-	var f Terms
+// parseTerms reads what was typed.
+func parseTerms(s string) terms {
+	var f terms
 	for _, w := range strings.Fields(strings.ToLower(s)) {
 		if rest, negated := strings.CutPrefix(w, "!"); !negated {
 			f.with = append(f.with, w)
@@ -24,12 +23,11 @@ func ParseTerms(s string) Terms {
 	return f
 }
 
-func (f Terms) empty() bool { return len(f.with)+len(f.without) == 0 }
+func (f terms) empty() bool { return len(f.with)+len(f.without) == 0 }
 
 // search reports of every item whether it passes. What is said of an item's
-// incident is said of the item. Where the words as they were typed are nowhere,
-// their letters in this order within a name are enough, and fuzzy is true.
-func (ix *index) search(r *report.Report, f Terms) (keep []bool, fuzzy bool) {
+// incident is said of the item.
+func (ix *index) search(r *report.Report, f terms) []bool {
 	left := make([]uint8, len(ix.ends)) // words that an item still lacks
 	for i := range left {
 		left[i] = uint8(len(f.with))
@@ -37,22 +35,14 @@ func (ix *index) search(r *report.Report, f Terms) (keep []bool, fuzzy bool) {
 	for _, w := range f.with {
 		ix.each(r, w, func(item int32) { left[item]-- })
 	}
-	keep = make([]bool, len(left))
-	found := false
+	keep := make([]bool, len(left))
 	for i, n := range left {
 		keep[i] = n == 0
-		found = found || n == 0
-	}
-	if !found && len(f.with) > 0 {
-		fuzzy = true
-		for i := range keep {
-			keep[i] = ix.resembles(i, f.with)
-		}
 	}
 	for _, w := range f.without {
 		ix.each(r, w, func(item int32) { keep[item] = false })
 	}
-	return keep, fuzzy
+	return keep
 }
 
 // each calls do once for every item whose line, or whose incident's, contains w.
@@ -87,41 +77,4 @@ func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 		at = int(ix.ends[item])
 		item++
 	}
-}
-
-// resembles reports whether every word's letters stand in this order in one of the
-// fields that name an item.
-func (ix *index) resembles(item int, words []string) bool {
-	from := int32(0)
-	if item > 0 {
-		from = ix.ends[item-1]
-	}
-	name := ix.text[from:ix.names[item]]
-	for _, w := range words {
-		if !lettersOf(name, w) {
-			return false
-		}
-	}
-	return true
-}
-
-func lettersOf(name, word string) bool {
-	at := 0
-	for i := 0; i < len(name); i++ {
-		switch name[i] {
-		case '\n':
-			at = 0
-		case word[at]:
-			if at++; at == len(word) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Passes reports whether a text in lower case holds what it must and nothing else.
-func (f Terms) Passes(text string) bool {
-	return !slices.ContainsFunc(f.with, func(w string) bool { return !strings.Contains(text, w) }) &&
-		!slices.ContainsFunc(f.without, func(w string) bool { return strings.Contains(text, w) })
 }

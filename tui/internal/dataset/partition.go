@@ -18,14 +18,13 @@ const (
 	ByCause
 	ByNode
 	ByWorkload
-	ByImage
 )
 
 // groupings are those that a reader steps through in the list of restarts.
-var groupings = []Grouping{ByItem, ByCause, ByNode, ByWorkload, ByImage}
+var groupings = []Grouping{ByItem, ByCause, ByNode, ByWorkload}
 
 func (g Grouping) String() string {
-	return [...]string{"root", "restart", "cause", "node", "workload", "image"}[g]
+	return [...]string{"root", "restart", "cause", "node", "workload"}[g]
 }
 
 // Next is the grouping behind this one, at the end the first.
@@ -128,21 +127,8 @@ func nameBy(by Grouping) func(*report.Item) string {
 		return func(it *report.Item) string { return it.Verdict.Cause }
 	case ByNode:
 		return func(it *report.Item) string { return cmp.Or(it.Node, "no node known") }
-	case ByWorkload:
-		return workloadName
 	}
-	return func(it *report.Item) string { return cmp.Or(image(it), "no image known") }
-}
-
-// image returns the image of the instance that ended, else of the one after it.
-func image(it *report.Item) string {
-	if it.From != nil && it.From.Image != "" {
-		return it.From.Image
-	}
-	if it.To != nil {
-		return it.To.Image
-	}
-	return ""
+	return workloadName
 }
 
 // collect returns the items of each group, in their order.

@@ -7,7 +7,7 @@ type KeyMap struct {
 	Up, Down, PageUp, PageDown, Top, Bottom       key.Binding
 	Open, Back, Left, Right, NextTab, PreviousTab key.Binding
 	Tab, Previous, Next                           key.Binding
-	Filter, Group, Sort, Newest                   key.Binding
+	Filter, Group, Newest                         key.Binding
 	NextMark, PreviousMark, ZoomIn, ZoomOut, Fit  key.Binding
 	Fold                                          key.Binding
 	Copy, Command, Logs                           key.Binding
@@ -38,12 +38,11 @@ func Keys() KeyMap {
 		Right:        bind("right/l", "open; later in a timeline", "right", "l"),
 		NextTab:      bind("tab", "the next pane", "tab"),
 		PreviousTab:  bind("shift+tab", "the previous pane", "shift+tab"),
-		Tab:          bind("1-5", "the pane with this number", "1", "2", "3", "4", "5"),
+		Tab:          bind("1-4", "the pane with this number", "1", "2", "3", "4"),
 		Previous:     bind("[", "the previous restart or piece of evidence", "["),
 		Next:         bind("]", "the next restart or piece of evidence", "]"),
-		Filter:       bind("/", "filter a list (words, or their letters; !word must not occur); search a page", "/"),
-		Group:        bind("b", "group by cause, node, workload, image", "b"),
-		Sort:         bind("r", "reorder: newest, surest, cause, name", "r"),
+		Filter:       bind("/", "filter a list (!word must not occur); search a page", "/"),
+		Group:        bind("b", "group by cause, node, workload", "b"),
 		Newest:       bind("f", "to the newest, after new restarts came in", "f"),
 		NextMark:     bind("n", "the next mark of a timeline, place that a search found, or section", "n"),
 		PreviousMark: bind("p", "the previous mark of a timeline, place that a search found, or section", "p"),
@@ -74,7 +73,7 @@ func (k KeyMap) Groups() []KeyGroup {
 		{"Move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom}},
 		{"Go in and out", []key.Binding{k.Open, k.Back, k.Left, k.Right, k.NextTab,
 			k.PreviousTab, k.Tab, k.Previous, k.Next, k.Node}},
-		{"Lists", []key.Binding{k.Filter, k.Group, k.Sort, k.Newest}},
+		{"Lists", []key.Binding{k.Filter, k.Group, k.Newest}},
 		{"Timelines and pages", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
 		{"Take away", []key.Binding{k.Copy, k.Command, k.Logs, k.Explain, k.Write, k.Save}},
 		{"Session", []key.Binding{k.First, k.Gaps, k.Help, k.Mouse, k.Quit, k.Abort, k.Suspend}},

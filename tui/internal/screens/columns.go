@@ -6,6 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -176,7 +177,7 @@ func itemCells(f *screen.Frame, ds *dataset.Dataset, i int32, c columns) cells {
 func (t *table) groupCells(f *screen.Frame, r dataset.Row, c columns) cells {
 	ds, in, items := t.Data, t.Incident(r), t.Items(r)
 	first := &ds.Report.Items[items[0]]
-	_, weakest := ds.Tally(items)
+	weakest := ds.Weakest(items)
 	open, times := f.Look.Glyphs.Closed+" ", ""
 	if len(items) > 1 {
 		times = " " + f.Look.Glyphs.Times + strconv.Itoa(len(items))
@@ -232,28 +233,9 @@ func stamp(f *screen.Frame, ds *dataset.Dataset, t *time.Time, k timeForm) strin
 	case t == nil:
 		return f.Look.Glyphs.Dash
 	case k == asAge:
-		return age(ds.Report.GeneratedAt.Sub(*t))
+		return duration.ShortHumanDuration(max(ds.Report.GeneratedAt.Sub(*t), 0))
 	}
 	return t.UTC().Format(layouts[k])
-}
-
-// age rounds down to one unit, in at most four cells: 59s 59m 23h 999d 99y.
-func age(d time.Duration) string {
-	day := 24 * time.Hour
-	unit := func(u time.Duration, name string) string { return strconv.FormatInt(int64(d/u), 10) + name }
-	switch {
-	case d < 0:
-		return "0s"
-	case d < time.Minute:
-		return unit(time.Second, "s")
-	case d < time.Hour:
-		return unit(time.Minute, "m")
-	case d < day:
-		return unit(time.Hour, "h")
-	case d < 1000*day:
-		return unit(day, "d")
-	}
-	return unit(365*day, "y")
 }
 
 // confidence returns the style and the glyph of a confidence. Colour is never the only

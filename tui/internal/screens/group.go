@@ -68,5 +68,5 @@ func (s *groupScreen) Click(_ *screen.Frame, line int) screen.Asks {
 func (s *groupScreen) Here(f *screen.Frame) screen.Selection { return s.items.here(f) }
 
 func (s *groupScreen) Hints(k *screen.KeyMap) []key.Binding {
-	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Sort, k.Explain}
+	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Explain}
 }

@@ -197,7 +197,7 @@ func (h *home) Here(f *screen.Frame) screen.Selection {
 func (h *home) Hints(k *screen.KeyMap) []key.Binding {
 	switch h.pane {
 	case homeRestarts:
-		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Sort, k.Explain}
+		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Explain}
 	case homeRoots:
 		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Explain, k.Write, k.Gaps}
 	}

@@ -88,8 +88,7 @@ func helpPage(f *screen.Frame) []document.Block {
 		out = append(out, document.Title(2, title), document.List{Kind: document.Fields, Entries: entries})
 	}
 	title, filter := "Filter", "Every word must occur in namespace, pod, container, node, cause, confidence or summary; "+
-		"!word must not. Where a word occurs nowhere, names "+
-		"that have its letters in this order are listed."
+		"!word must not."
 	if f.Preflight {
 		out = preflightpage.Glossary()
 		title, filter = "Search", "/ searches the page, and opens the nodes that have what it looks for."

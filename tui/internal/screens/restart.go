@@ -17,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
-// restartScreen is one restart: its verdict, the evidence, and its detail from three sides.
+// restartScreen is one restart: its verdict with the evidence, and its detail from three sides.
 type restartScreen struct {
 	detailed[report.ItemDetail]
 	item int32
@@ -38,7 +38,6 @@ func restartOf(from *table, item int32) *restartScreen {
 
 const (
 	restartVerdict = iota
-	restartEvidence
 	restartTimeline
 	restartDecision
 	restartHashes
@@ -61,7 +60,7 @@ func (s *restartScreen) Title(*screen.Frame) string {
 }
 
 func (s *restartScreen) Panes() ([]string, int) {
-	return []string{"Verdict", "Evidence", "Timeline", "Decision", "Hashes"}, s.pane
+	return []string{"Verdict", "Timeline", "Decision", "Hashes"}, s.pane
 }
 
 // Rebase finds the restart again in a newer dataset; one that is gone stays as it
@@ -90,8 +89,6 @@ func (s *restartScreen) blocks() []document.Block {
 	switch s.pane {
 	case restartVerdict:
 		return present.Item(s.it(), s.find, present.ItemOptions{Level: 2, When: true})
-	case restartEvidence:
-		return present.EvidenceList(s.it(), s.find)
 	case restartDecision:
 		if s.detail != nil && s.detail.Decision != nil {
 			return present.Decision(s.detail.Decision)

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// table lists items of a dataset, grouped, sorted and filtered.
+// table lists items of a dataset, grouped and filtered.
 type table struct {
 	dataset.Arrangement
 	pane.Rows
@@ -20,7 +20,7 @@ type table struct {
 
 func newTable(ds *dataset.Dataset, by dataset.Grouping, base []int32) *table {
 	t := &table{}
-	t.stand(ds.Arrange(base, by, dataset.ByTime, ""))
+	t.stand(ds.Arrange(base, by, ""))
 	return t
 }
 
@@ -48,15 +48,15 @@ func (r rearranged) Into() {
 	}
 }
 
-func (t *table) ask(by dataset.Grouping, o dataset.Order) tea.Cmd {
+func (t *table) ask(by dataset.Grouping) tea.Cmd {
 	t.asked++
 	ds, base, typed, asked := t.Data, t.Base, t.Typed.Text(), t.asked
 	if len(ds.Report.Items) <= atOnce {
-		t.stand(ds.Arrange(base, by, o, typed))
+		t.stand(ds.Arrange(base, by, typed))
 		t.To(0)
 		return nil
 	}
-	return func() tea.Msg { return rearranged{t, asked, ds.Arrange(base, by, o, typed)} }
+	return func() tea.Msg { return rearranged{t, asked, ds.Arrange(base, by, typed)} }
 }
 
 // List is where the cursor of a table is, nil for no table.
@@ -84,7 +84,7 @@ func (t *table) Rebase(ds *dataset.Dataset, base []int32) {
 		key = t.Anchor(r)
 		was = &t.Data.Report.Items[t.Items(r)[0]]
 	}
-	t.stand(ds.Arrange(base, t.By, t.Order, t.Typed.Text()))
+	t.stand(ds.Arrange(base, t.By, t.Typed.Text()))
 	if was == nil {
 		return
 	}

@@ -155,10 +155,7 @@ func (t *table) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 		if by == dataset.ByItem {
 			said = "one row for each restart"
 		}
-		return screen.Asks{said, t.ask(by, t.Order), screen.Changed{}}
-	case key.Matches(msg, k.Sort):
-		o := t.Order.Next()
-		return screen.Asks{screen.Notice("sorted by " + o.String()), t.ask(t.By, o)}
+		return screen.Asks{said, t.ask(by), screen.Changed{}}
 	default:
 		a, ok := k.Action(msg)
 		return screen.Taken(ok && t.Do(a))
@@ -187,11 +184,7 @@ func (t *table) open() screen.Asks {
 func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
 
 func (t *table) Result() (count, keys string) {
-	count, keys = t.Passed(t.Found, t.Total())
-	if t.Fuzzy && t.Found > 0 {
-		count += " by their letters"
-	}
-	return count, keys
+	return t.Passed(t.Found, t.Total())
 }
 
 func (t *table) Edited(e prompt.Effect) tea.Cmd {
@@ -199,7 +192,7 @@ func (t *table) Edited(e prompt.Effect) tea.Cmd {
 	case prompt.Dropped:
 		return t.drop()
 	case prompt.Changed:
-		return t.ask(t.By, t.Order)
+		return t.ask(t.By)
 	}
 	return nil
 }
@@ -209,7 +202,7 @@ func (t *table) Edited(e prompt.Effect) tea.Cmd {
 func (t *table) drop() tea.Cmd {
 	t.Typed.Drop()
 	if len(t.Data.Report.Items) > atOnce {
-		return t.ask(t.By, t.Order)
+		return t.ask(t.By)
 	}
 	t.Rebase(t.Data, t.Base)
 	return nil
