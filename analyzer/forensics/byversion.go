@@ -3,8 +3,7 @@ package forensics
 import (
 	"strconv"
 
-	corev1 "k8s.io/api/core/v1"
-
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -24,11 +23,7 @@ func EveryMinor() (all []kubelet.Version) {
 func ByVersion(c *evidence.Container, place int, versions []kubelet.Version, second bool) []report.HashItem {
 	hashes := c.Hashes
 	if len(hashes) == 0 { // the newest needs no values
-		r, err := hash.Hash(hash.NewestMinor, &corev1.Container{Name: c.Name, Image: c.Image})
-		if era, known := hash.EraOf(hash.NewestMinor); err == nil && known {
-			hashes = []evidence.SpecHash{{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm,
-				Hex: r.Hex, Image: c.Image}}
-		}
+		hashes = []evidence.SpecHash{definition.Of(hash.NameImage(c.Name, c.Image), c.Image)}
 	}
 	out := []report.HashItem{}
 	for _, v := range versions {
@@ -40,7 +35,7 @@ func ByVersion(c *evidence.Container, place int, versions []kubelet.Version, sec
 		for _, h := range hashes {
 			item := report.HashItem{Container: c.Name, Kind: string(c.Kind), Kubelet: v.String(), Algorithm: h.Algorithm,
 				Hash: h.Hex, Place: place, Second: h.Algorithm == hash.FNV32aJSONWithoutResources}
-			if h.Varied() || h.Image != c.Image || minor < h.FromMinor || minor > h.ToMinor || item.Second && !second {
+			if h.Varied() || h.Image != c.Image || !h.Covers(minor) || item.Second && !second {
 				continue
 			}
 			sum, err := strconv.ParseUint(h.Hex, 16, 32)

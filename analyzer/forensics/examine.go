@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -67,11 +66,8 @@ func newBook(q Question) *book {
 		}
 		named[image] = true
 		// It needs no values, so it can be made up for.
-		if r, err := hash.Hash(hash.NewestMinor, &corev1.Container{Name: q.Spec.Name, Image: image}); err == nil {
-			era, _ := hash.EraOf(hash.NewestMinor)
-			b.put(r.Hex, identity(evidence.SpecHash{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm, Image: image},
-				q.Spec.Image))
-		}
+		h := hash.NameImage(q.Spec.Name, image)
+		b.put(h.Hex, identity(definition.Of(h, image), q.Spec.Image))
 	}
 	return b
 }

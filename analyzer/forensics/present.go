@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -21,13 +22,13 @@ func Present(c *corev1.Container) []evidence.SpecHash {
 	}
 	out := make([]evidence.SpecHash, 0, n) // kept of every container there is
 	for _, h := range all {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
-			Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+		out = append(out, definition.Of(h, c.Image))
 	}
 	for _, v := range defaulted {
 		for _, h := range v.Hashes {
-			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
-				Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
+			varied := definition.Of(h, c.Image)
+			varied.Without, varied.With = v.Without, v.With
+			out = append(out, varied)
 		}
 	}
 	return out

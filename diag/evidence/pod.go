@@ -173,9 +173,8 @@ type SpecHash struct {
 	Hex       string `json:"hex"`
 	// Image is the image that was hashed: the spec's, or another that was seen.
 	Image string `json:"image"`
-	// Without and With name a field that was left out of the spec, or set, before it
-	// was hashed: one that some API servers set by default and others do not. Both
-	// are empty for the spec as it is.
+	// Without and With name a field that was left out of the spec, or set, before it was hashed: one that some API
+	// servers set by default and others do not. Both are empty for the spec as it is.
 	Without string `json:"without,omitempty"`
 	With    string `json:"with,omitempty"`
 	// Searched marks the hash of a spec that is merely near this one: Without and With may then name several fields,
@@ -191,9 +190,11 @@ type SpecHash struct {
 // FieldSeparator stands between the names of fields in Without, With and Changed.
 const FieldSeparator = ", "
 
-// Varied tells that a field was left out, set or changed before hashing: no kubelet
-// computes this hash from the present spec.
+// Varied tells that a field was left out, set or changed before hashing: no kubelet makes this of the present spec.
 func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Changed != "" }
+
+// Covers tells whether kubelets of this minor compute the hash.
+func (h SpecHash) Covers(minor int) bool { return h.FromMinor <= minor && minor <= h.ToMinor }
 
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
 // who wrote to the spec last, and when.
@@ -202,7 +203,6 @@ type SpecWrite struct {
 	Time    time.Time
 	// Images are the containers whose image this manager owns.
 	Images []string
-	// OnlyImages is true when the manager owns nothing else of the spec: then the
-	// time is the time of an image edit.
+	// OnlyImages is true when the manager owns nothing else of the spec: its time is that of an image edit.
 	OnlyImages bool
 }

@@ -197,7 +197,7 @@ func TestVersionsAndHashesOfAnUpgrade(t *testing.T) {
 		!f.Versions.UpgradedAt.Equal(analyzertest.At(38)) {
 		t.Errorf("%+v", f.Versions)
 	}
-	if len(f.Hashes.OldMade) != 1 || !f.Hashes.OldMade[0].SpecImage || f.Hashes.OldMade[0].ToMinor != 30 {
+	if len(f.Hashes.OldMade) != 1 || f.Hashes.OldMade[0].Image != f.R.Spec.Image || f.Hashes.OldMade[0].ToMinor != 30 {
 		t.Errorf("the old hash was made by %+v", f.Hashes.OldMade)
 	}
 	if f.Expected(36) != f.Hashes.New || f.Expected(30) != f.Hashes.Old || f.Expected(12) != "" {

@@ -34,8 +34,6 @@ type (
 	Versions = definition.Versions
 	// Hashes is what the stored hashes prove.
 	Hashes = definition.Hashes
-	// Identity is a stored hash that equals one of the present spec.
-	Identity = definition.Identity
 	// Images is which image each instance was made from.
 	Images = definition.Images
 	// Cgroup is what is known of the pod's cgroup.

@@ -87,7 +87,13 @@ func All(c *corev1.Container) []EraHash {
 	}
 	hashes := allStruct(make([]EraHash, 0, 8), c)
 	hashes = allJSON(hashes, FNV32aJSON, LastStruct+1, c)
-	return append(hashes, EraHash{LastWholeSpec + 1, NewestMinor, FNV32aNameImage, formatSum(printNameImage(c).sum)})
+	return append(hashes, NameImage(c.Name, c.Image))
+}
+
+// NameImage is the hash of the last era, which needs nothing but the container's name and image.
+func NameImage(name, image string) EraHash {
+	sum := printNameImage(&corev1.Container{Name: name, Image: image}).sum
+	return EraHash{LastWholeSpec + 1, NewestMinor, FNV32aNameImage, formatSum(sum)}
 }
 
 // AllJSON is All for the era of JSON alone (FNV32aJSON), at a fraction of its cost.

@@ -55,7 +55,7 @@ func rehashed(f *finding.Findings) bool {
 // sameSpec returns the identity that proves that the stored hash was made from
 // the present spec by a kubelet whose hash differs from that of the kubelet that
 // decided. It returns nil when that is not so, or not known.
-func sameSpec(f *finding.Findings) *finding.Identity {
+func sameSpec(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm
 	}
@@ -69,7 +69,7 @@ func sameSpec(f *finding.Findings) *finding.Identity {
 	}
 	for i := range f.Hashes.OldMade {
 		made := &f.Hashes.OldMade[i]
-		if made.SpecImage && !made.Covers(decided) && (f.Hashes.New == "" || f.Hashes.New == expected) {
+		if made.Image == f.R.Spec.Image && !made.Covers(decided) && (f.Hashes.New == "" || f.Hashes.New == expected) {
 			return made
 		}
 	}
@@ -78,13 +78,13 @@ func sameSpec(f *finding.Findings) *finding.Identity {
 
 // otherImage returns the identity that proves that the stored hash was made from
 // this spec with another image, by the algorithm of the kubelet that decided.
-func otherImage(f *finding.Findings) *finding.Identity {
+func otherImage(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldMade) == 0 {
 		return nil
 	}
 	decided := release.Minor(f.Versions.At)
 	for i := range f.Hashes.OldMade {
-		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
+		if made := &f.Hashes.OldMade[i]; made.Image != f.R.Spec.Image && made.Covers(decided) {
 			return made
 		}
 	}
@@ -173,7 +173,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 
 // identifies is what an equal hash decides. Adler-32 of a short text has few values: two tags of one image
 // meet readily.
-func identifies(made *finding.Identity) causes.Strength {
+func identifies(made *evidence.SpecHash) causes.Strength {
 	if made.Algorithm == hash.Adler32Struct {
 		return causes.Strong
 	}
@@ -189,7 +189,19 @@ func crossesEra(f *finding.Findings, a, b int) bool {
 	return a > 0 && b > 0 && (min(a, b) <= hash.LastStruct || (a <= hash.LastWholeSpec) != (b <= hash.LastWholeSpec))
 }
 
-func minors(i *finding.Identity) string {
+// describe says what made a hash, in words.
+func describe(h *evidence.SpecHash) string {
+	of := "image " + h.Image
+	switch {
+	case h.Without != "":
+		of = "this spec without " + h.Without
+	case h.With != "":
+		of = "this spec with " + h.With
+	}
+	return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of %s", h.Algorithm, h.FromMinor, h.ToMinor, of)
+}
+
+func minors(i *evidence.SpecHash) string {
 	if i.FromMinor == i.ToMinor {
 		return fmt.Sprintf("v1.%d", i.FromMinor)
 	}
@@ -246,10 +258,10 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Against{} // by which algorithm it compares is not known
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash comes from another image: "+made.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash comes from another image: "+describe(made), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+v.Describe(),
+		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+describe(v),
 			f.Hashes.Evidence...)
 	}
 	return causes.Against{}
@@ -308,7 +320,7 @@ func image(f *finding.Findings) *causes.Claim {
 	steps := []causes.Link{root}
 	if made != nil {
 		steps = append(steps, causes.Link{Role: report.RoleMechanism,
-			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
+			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, describe(made)), Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
@@ -340,7 +352,7 @@ func againstImage(f *finding.Findings) causes.Against {
 			f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil {
-		return causes.Contradict("the stored hash was computed from this image: it is the "+v.Describe(),
+		return causes.Contradict("the stored hash was computed from this image: it is the "+describe(v),
 			f.Hashes.Evidence...)
 	}
 	if f.Images.Differ == finding.No {

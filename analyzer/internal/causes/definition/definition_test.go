@@ -23,12 +23,12 @@ func TestDefinition(t *testing.T) {
 			}
 		}
 	}
-	made := func(by ...finding.Identity) func(*finding.Findings) {
+	made := func(by ...evidence.SpecHash) func(*finding.Findings) {
 		return func(f *finding.Findings) { f.Hashes.Old, f.Hashes.OldMade = by[0].Hex, by }
 	}
-	old := finding.Identity{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
-		Hex: "aaaa", Image: "busybox:1", SpecImage: true}
-	other := finding.Identity{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: "cccc", Image: "busybox:0"}
+	old := evidence.SpecHash{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
+		Hex: "aaaa", Image: "busybox:1"}
+	other := evidence.SpecHash{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: "cccc", Image: "busybox:0"}
 	differ := func(a finding.YesNo) func(*finding.Findings) {
 		return func(f *finding.Findings) { f.Images = finding.Images{Old: "busybox:0", New: "busybox:1", Differ: a} }
 	}
@@ -111,13 +111,13 @@ func TestOtherFields(t *testing.T) {
 			f.Hashes.Old = stored
 			switch stored {
 			case "dddd":
-				f.Hashes.OldVaried = []finding.Identity{{FromMinor: 27, ToMinor: 30,
-					Algorithm: "fnv32a-json", Hex: "dddd", Image: image, SpecImage: true, Without: "resizePolicy"}}
-				f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 26,
-					Algorithm: "fnv32a-json", Hex: "dddd", Image: image, SpecImage: true}}
+				f.Hashes.OldVaried = []evidence.SpecHash{{FromMinor: 27, ToMinor: 30,
+					Algorithm: "fnv32a-json", Hex: "dddd", Image: image, Without: "resizePolicy"}}
+				f.Hashes.OldMade = []evidence.SpecHash{{FromMinor: 16, ToMinor: 26,
+					Algorithm: "fnv32a-json", Hex: "dddd", Image: image}}
 			case "eeee":
-				f.Hashes.OldVaried = []finding.Identity{{FromMinor: 12, ToMinor: 30,
-					Algorithm: "fnv32a-json", Hex: "eeee", Image: image, SpecImage: true, With: "securityContext.procMount"}}
+				f.Hashes.OldVaried = []evidence.SpecHash{{FromMinor: 12, ToMinor: 30,
+					Algorithm: "fnv32a-json", Hex: "eeee", Image: image, With: "securityContext.procMount"}}
 			}
 			for _, c := range changes {
 				c(f)

@@ -19,7 +19,7 @@ import (
 // spec with one field less or more, one that some API servers set by default, by the
 // algorithm of the kubelet that decided. It returns nil when that is not so, or not
 // known.
-func varied(f *finding.Findings) *finding.Identity {
+func varied(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldVaried) == 0 {
 		return nil
 	}
@@ -38,7 +38,7 @@ func varied(f *finding.Findings) *finding.Identity {
 
 // ofAnotherKubelet tells that the kubelet before did not know the field at all: it
 // stored the same hash with the field and without, so that the upgrade explains all.
-func ofAnotherKubelet(f *finding.Findings, v *finding.Identity) bool {
+func ofAnotherKubelet(f *finding.Findings, v *evidence.SpecHash) bool {
 	before := release.Minor(f.Versions.Before)
 	return before > 0 && !v.Covers(before) && sameSpec(f) != nil
 }
@@ -62,7 +62,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
 			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s",
-				f.Hashes.Old, v.Describe(), f.Expected(release.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
+				f.Hashes.Old, describe(v), f.Expected(release.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Actions: []string{
@@ -184,7 +184,7 @@ func againstField(f *finding.Findings) causes.Against {
 	}
 	if v := varied(f); v != nil && f.Static.Answer != finding.Yes {
 		return causes.Contradict(
-			"the only field that changed is one that API servers set by default: the stored hash is the "+v.Describe(),
+			"the only field that changed is one that API servers set by default: the stored hash is the "+describe(v),
 			f.Hashes.Evidence...)
 	}
 	return causes.Against{}
@@ -206,7 +206,7 @@ func notByAField(f *finding.Findings) causes.Against {
 			f.Images.Evidence...)
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash is the hash of this spec with only the image changed: "+made.Describe(),
+		return causes.Contradict("the stored hash is the hash of this spec with only the image changed: "+describe(made),
 			h.Evidence...)
 	}
 	return causes.Against{}

@@ -27,8 +27,8 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 	varied := func(without, with string) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			f.Hashes.Old = "dddd"
-			f.Hashes.OldVaried = []finding.Identity{{FromMinor: 27, ToMinor: 30,
-				Algorithm: "fnv32a-json", Hex: "dddd", Image: "busybox:1", SpecImage: true, Without: without, With: with}}
+			f.Hashes.OldVaried = []evidence.SpecHash{{FromMinor: 27, ToMinor: 30,
+				Algorithm: "fnv32a-json", Hex: "dddd", Image: "busybox:1", Without: without, With: with}}
 		}
 	}
 	for name, c := range map[string]struct {
@@ -109,7 +109,7 @@ func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 		"name and image only": {func(f *finding.Findings) { f.Versions.At = "v1.31.0" },
 			"v1.31.0 hashes only a container's name and image"},
 		"another image": {func(f *finding.Findings) {
-			f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
+			f.Hashes.OldMade = []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
 				Hex: "cccc", Image: "busybox:0"}}
 		}, "the hash of this spec with only the image changed"},
 		"different images": {func(f *finding.Findings) {

@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Definition is what is known of the kubelets around the restart and of what the containers were made from.
@@ -39,9 +40,8 @@ func (d *Definition) Expected(b *basis.Basis, minor int) string {
 	if b.R.Spec == nil {
 		return ""
 	}
-	f := finder{Basis: b, Definition: d}
-	for _, k := range f.knownHashes() {
-		if k.SpecImage && k.Covers(minor) {
+	for _, k := range knownHashes(b.R.Spec, d.Images.Old, d.Images.New) {
+		if k.Image == b.R.Spec.Image && k.Covers(minor) {
 			return k.Hex
 		}
 	}
@@ -69,30 +69,14 @@ type Versions struct {
 	Evidence     []string
 }
 
-// Identity is a stored hash that equals a hash of the present spec.
-type Identity struct {
-	FromMinor, ToMinor int
-	Algorithm          string
-	Hex                string
-	Image              string
-	SpecImage          bool // the image is the present spec's
-	// Without and With name the field that the spec lacked, or had, when the hash was
-	// made (evidence.SpecHash); empty for the spec as it is.
-	Without, With string
-	Evidence      []string
-}
-
-// Covers tells whether kubelets of this minor compute the identity's hash.
-func (i Identity) Covers(minor int) bool { return minor >= i.FromMinor && minor <= i.ToMinor }
-
 // Hashes is what the stored hashes prove.
 type Hashes struct {
 	Old, New string // stored hashes of the old and the new instance
 	// OldMade and NewMade are what could have made them; empty when nothing known matches.
-	OldMade, NewMade []Identity
+	OldMade, NewMade []evidence.SpecHash
 	// OldVaried are the hashes of the spec with one defaulted field less, or more,
 	// that the old one equals.
-	OldVaried []Identity
+	OldVaried []evidence.SpecHash
 	// Expected is the hash that the kubelet itself said it expected (≤1.13), in hex.
 	Expected string
 	Evidence []string

@@ -1,19 +1,13 @@
 package definition
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-// nameImageFrom is the first minor that hashes only name and image (kubelet v1.31 container/helpers.go HashContainer).
-const nameImageFrom = hash.LastWholeSpec + 1
 
 // hashes looks for the specs and kubelets that make the stored hashes.
 func (f *finder) hashes() {
@@ -28,57 +22,38 @@ func (f *finder) hashes() {
 	if r.Spec == nil || h.Old == "" && h.New == "" {
 		return
 	}
-	for _, k := range f.variedHashes() {
-		if k.Hex == h.Old && h.Old != "" {
+	for _, k := range r.Spec.Hashes {
+		if k.Varied() && k.Hex == h.Old && h.Old != "" {
 			h.OldVaried = append(h.OldVaried, k)
 		}
 	}
-	known := f.knownHashes()
-	for _, k := range known {
-		if k.Hex == h.Old && h.Old != "" {
+	for _, k := range knownHashes(r.Spec, f.Images.Old, f.Images.New) {
+		if k.Hex == h.Old {
 			h.OldMade = append(h.OldMade, k)
 		}
-		if k.Hex == h.New && h.New != "" {
+		if k.Hex == h.New {
 			h.NewMade = append(h.NewMade, k)
 		}
 	}
 }
 
-// knownHashes are the collected hashes of the spec and, because they need no
-// values that are secret, name-and-image hashes of every image that was seen.
-func (f *finder) knownHashes() []Identity {
-	spec := f.R.Spec
-	var out []Identity
-	for _, h := range spec.Hashes {
-		if h.Algorithm == hash.FNV32aJSONWithoutResources || h.Varied() {
-			continue // the one is stored beside the hash and never compared alone, the other is no hash of this spec
-		}
-		out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
-			Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == spec.Image})
-	}
-	for _, image := range []string{spec.Image, f.Images.Old, f.Images.New} {
-		if image == "" || slices.ContainsFunc(out, func(i Identity) bool {
-			return i.Image == image && i.Covers(nameImageFrom)
-		}) {
-			continue
-		}
-		res, err := hash.Hash(nameImageFrom, &corev1.Container{Name: spec.Name, Image: image})
-		if err == nil {
-			out = append(out, Identity{FromMinor: nameImageFrom, ToMinor: kubelet.NewestMinor,
-				Algorithm: res.Algorithm, Hex: res.Hex, Image: image, SpecImage: image == spec.Image})
-		}
-	}
-	return out
+// Of is a hash of a spec, or of a name and an image, as evidence keeps it.
+func Of(h hash.EraHash, image string) evidence.SpecHash {
+	return evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: image}
 }
 
-// variedHashes are the collected hashes of the spec with one defaulted field less, or more.
-func (f *finder) variedHashes() []Identity {
-	var out []Identity
-	for _, h := range f.R.Spec.Hashes {
-		if h.Varied() {
-			out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
-				Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == f.R.Spec.Image,
-				Without: h.Without, With: h.With})
+// knownHashes are the collected hashes of a spec and, because they need no values that are secret, name-and-image
+// hashes of its image and of others that were seen.
+func knownHashes(spec *evidence.Container, images ...string) []evidence.SpecHash {
+	// One is stored beside the hash and never compared alone, and what varied is no hash of this spec.
+	out := slices.DeleteFunc(slices.Clone(spec.Hashes), func(h evidence.SpecHash) bool {
+		return h.Algorithm == hash.FNV32aJSONWithoutResources || h.Varied() || h.Hex == ""
+	})
+	for _, image := range append([]string{spec.Image}, images...) {
+		if image != "" && !slices.ContainsFunc(out, func(h evidence.SpecHash) bool {
+			return h.Image == image && h.Covers(hash.LastWholeSpec+1)
+		}) {
+			out = append(out, Of(hash.NameImage(spec.Name, image), image))
 		}
 	}
 	return out
@@ -117,17 +92,4 @@ func bothHashes(message string) (stored, expected string, ok bool) {
 		return "", "", false
 	}
 	return strconv.FormatUint(a, 16), strconv.FormatUint(b, 16), true
-}
-
-// Describe says what made a hash, in words.
-func (i Identity) Describe() string {
-	switch {
-	case i.Without != "":
-		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec without %s",
-			i.Algorithm, i.FromMinor, i.ToMinor, i.Without)
-	case i.With != "":
-		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec with %s",
-			i.Algorithm, i.FromMinor, i.ToMinor, i.With)
-	}
-	return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of image %s", i.Algorithm, i.FromMinor, i.ToMinor, i.Image)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -86,7 +87,7 @@ func (f *finder) aliased(asked string) bool {
 // be of one. The kubelet that made both containers hashes nothing but the container's name and image.
 func (f *finder) twoNames() bool {
 	from, to := f.R.From.Hash, f.R.To.Hash
-	return from != "" && to != "" && from != to && f.Versions.SameVersion && release.Minor(f.Versions.At) >= nameImageFrom
+	return from != "" && to != "" && from != to && f.Versions.SameVersion && release.Minor(f.Versions.At) > hash.LastWholeSpec
 }
 
 // Familiar brings an image to the form in which sources can be compared: the API
