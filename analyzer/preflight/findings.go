@@ -10,13 +10,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it
-// has one value only, 0: it may be set.
-type gateSpan struct {
-	last, locked int
-	value        bool
-}
-
 // Versions that the project supports beside each other (the version skew policy of Kubernetes).
 const (
 	skewSince28  = 3
@@ -53,7 +46,7 @@ func (n *node) findings() []report.Finding {
 // gateFindings: a gate that is not known, or set against its lock, ends the kubelet (featuregate Set).
 func (n *node) gateFindings() (out []report.Finding) {
 	for _, name := range slices.Sorted(maps.Keys(n.facts.gates)) {
-		span, listed := gates[name]
+		span, listed := gates()[name]
 		value := n.facts.gates[name]
 		came := cameWith(name)
 		switch {
@@ -62,14 +55,14 @@ func (n *node) gateFindings() (out []report.Finding) {
 				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelets before v1.%d do not know it",
 					name, n.facts.gatesFrom, came), Do: "remove the gate from the kubelet's configuration and flags"})
 		case !listed:
-		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
+		case span.Last != 0 && n.to.Minor > span.Last && n.from.Minor <= span.Last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
 				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelet v1.%d and newer do not know it",
-					name, n.facts.gatesFrom, span.last+1), Do: "remove the gate from the kubelet's configuration and flags"})
-		case span.locked != 0 && n.crosses(span.locked) && value != span.value:
+					name, n.facts.gatesFrom, span.Last+1), Do: "remove the gate from the kubelet's configuration and flags"})
+		case span.Locked != 0 && n.crosses(span.Locked) && value != span.Value:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-locked",
 				Text: fmt.Sprintf("feature gate %s=%t is set in %s, but kubelet v1.%d and newer lock it to %t",
-					name, value, n.facts.gatesFrom, span.locked, span.value),
+					name, value, n.facts.gatesFrom, span.Locked, span.Value),
 				Do: "remove the gate from the kubelet's configuration and flags"})
 		}
 	}
@@ -78,7 +71,7 @@ func (n *node) gateFindings() (out []report.Finding) {
 
 // cameWith returns the minor that a gate came with, 0 if that was before 1.25 or is not known.
 func cameWith(gate string) int {
-	for minor, gates := range newGates {
+	for minor, gates := range newGates() {
 		if slices.Contains(gates, gate) {
 			return minor
 		}
@@ -199,7 +192,7 @@ func (n *node) versionFindings() (out []report.Finding) {
 func (n *node) flagFindings() []report.Finding {
 	var gone []string
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
-		gone = append(gone, removedFlags[minor]...)
+		gone = append(gone, removedFlags()[minor]...)
 	}
 	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool {
 		// The command line of now says more than a log of some start.

@@ -206,7 +206,7 @@ func TestFlagsOfCAdvisorKeepKubelet137FromStarting(t *testing.T) {
 		event-storage-age-limit event-storage-event-limit global-housekeeping-interval log-cadvisor-usage machine-id-file
 		storage-driver-buffer-duration storage-driver-db storage-driver-host storage-driver-password storage-driver-secure
 		storage-driver-table storage-driver-user`)
-	if diff := cmp.Diff(gone, removedFlags[37]); diff != "" || len(gone) != 18 {
+	if diff := cmp.Diff(gone, removedFlags()[37]); diff != "" || len(gone) != 18 {
 		t.Errorf("%d flags: %s", len(gone), diff)
 	}
 	for _, name := range gone {
@@ -255,22 +255,22 @@ func TestGatesAreReadInBothSpellings(t *testing.T) {
 }
 
 func TestTheTablesHoldTogether(t *testing.T) {
-	for name, g := range gates {
-		if g.last == 0 && g.locked == 0 || g.last > kubelet.NewestMinor || g.locked > kubelet.NewestMinor {
+	for name, g := range gates() {
+		if g.Last == 0 && g.Locked == 0 || g.Last > kubelet.NewestMinor || g.Locked > kubelet.NewestMinor {
 			t.Errorf("gate %s says nothing: %+v", name, g)
 		}
-		if g.last != 0 && g.locked > g.last {
+		if g.Last != 0 && g.Locked > g.Last {
 			t.Errorf("gate %s is locked after it is gone: %+v", name, g)
 		}
 	}
 	came := map[string]int{}
-	for minor, names := range newGates {
+	for minor, names := range newGates() {
 		for _, name := range names {
 			if came[name] != 0 || minor < 25 || minor > kubelet.NewestMinor {
 				t.Errorf("gate %s came with v1.%d and v1.%d", name, minor, came[name])
 			}
 			came[name] = minor
-			if g, listed := gates[name]; listed && (g.last != 0 && g.last < minor || g.locked != 0 && g.locked < minor) {
+			if g, listed := gates()[name]; listed && (g.Last != 0 && g.Last < minor || g.Locked != 0 && g.Locked < minor) {
 				t.Errorf("gate %s came with v1.%d, after its end: %+v", name, minor, g)
 			}
 		}
@@ -279,7 +279,7 @@ func TestTheTablesHoldTogether(t *testing.T) {
 		t.Errorf("only %d gates came since 1.25", len(came))
 	}
 	var seen []string
-	for minor, flags := range removedFlags {
+	for minor, flags := range removedFlags() {
 		if minor <= kubelet.OldestMinor || minor > kubelet.NewestMinor {
 			t.Errorf("flags of v1.%d", minor)
 		}

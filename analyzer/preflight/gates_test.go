@@ -35,12 +35,12 @@ func TestTheTablesSayWhatRealKubeletsSaid(t *testing.T) {
 		{"SeparateCacheWatchRPC", true, 36, locked},
 		{"AllowOverwriteTerminationGracePeriodSeconds", true, 36, locked},
 	} {
-		span := gates[c.gate]
+		span := gates()[c.gate]
 		answer := fine
 		switch {
-		case span.last != 0 && c.minor > span.last || c.minor < cameWith(c.gate):
+		case span.Last != 0 && c.minor > span.Last || c.minor < cameWith(c.gate):
 			answer = unknown
-		case span.locked != 0 && c.minor >= span.locked && c.value != span.value:
+		case span.Locked != 0 && c.minor >= span.Locked && c.value != span.Value:
 			answer = locked
 		}
 		if answer != c.answer {

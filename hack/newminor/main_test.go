@@ -186,11 +186,11 @@ func TestANewMinorComesIntoEveryTable(t *testing.T) {
 		t.Fatalf("exit %d: %v", code, err)
 	}
 	for file, wants := range map[string][]string{
-		"analyzer/preflight/gates_table.go": {`"HugepageAwareEviction":`,
-			with("{last: K, locked: 0, value: false}"), `"MemoryQoS":`, with("{last: 0, locked: N, value: true}")},
-		"analyzer/preflight/newgates_table.go":        {with("\tN: {") + "\"BrandNew\"},\n"},
-		"analyzer/preflight/flags_table.go":           {with("\tN: {\"housekeeping-interval\"},\n")},
-		"analyzer/kubelet/staticpod/changes_table.go": {with("\t{N, false, []string{\"PodSpec.Brand") + "New\"}},\n"},
+		"analyzer/preflight/gates.json": {`"HugepageAwareEviction": ` + with(`{"last":K}`),
+			`"MemoryQoS": ` + with(`{"locked":N,"value":true}`)},
+		"analyzer/preflight/newgates.json":        {with(`"N": [`) + `"BrandNew"]`},
+		"analyzer/preflight/flags.json":           {with(`"N": ["housekeeping-interval"]`)},
+		"analyzer/kubelet/staticpod/changes.json": {with(`"N": {"fields":["PodSpec.Brand`) + `New"]}`},
 		"test/messages/messages.tsv": {with("N-") + "\tIV2\tS\tkubelet.go\tBrand new\tpod\t?\n",
 			with("22-K") + "\tIV2\tS\tkuberuntime/kuberuntime_container.go\tKilling container with a grace period\t"},
 	} {

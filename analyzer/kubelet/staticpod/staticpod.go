@@ -7,7 +7,13 @@
 package staticpod
 
 import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
@@ -33,6 +39,28 @@ type UIDChange struct {
 	Fields []string
 }
 
+// changes are the minors that change every static pod's UID, oldest first: the types of the internal API that stand in
+// the print of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting,
+// Container and its ResourceRequirements) are others, or the recipe is. Rows behind 1.24 are generated (make generate)
+// from inventories; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8,
+// pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and last patches agree in the minors of
+// which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
+var changes = sync.OnceValue(func() (all []UIDChange) {
+	var rows map[int]UIDChange
+	if err := json.Unmarshal(changesFile, &rows); err != nil {
+		panic(fmt.Sprintf("read a table of this program: %v", err)) // a test reads it
+	}
+	for _, minor := range slices.Sorted(maps.Keys(rows)) {
+		c := rows[minor]
+		c.Minor = minor
+		all = append(all, c)
+	}
+	return all
+})
+
+//go:embed changes.json
+var changesFile []byte
+
 // Why puts the change into words.
 func (c UIDChange) Why() string {
 	fields := "changed in every pod: " + strings.Join(c.Fields, ", ")
@@ -53,7 +81,7 @@ func Between(from, to int) []UIDChange {
 		from, to = to, from
 	}
 	var some []UIDChange
-	for _, c := range changes {
+	for _, c := range changes() {
 		if from < c.Minor && c.Minor <= to {
 			some = append(some, c)
 		}
@@ -66,7 +94,7 @@ func Between(from, to int) []UIDChange {
 func Run(minor int) (from, to int) {
 	minor = min(max(minor, kubelet.OldestMinor), kubelet.NewestMinor)
 	from, to = kubelet.OldestMinor, kubelet.NewestMinor
-	for _, c := range changes {
+	for _, c := range changes() {
 		if c.Minor <= minor {
 			from = c.Minor
 		} else {

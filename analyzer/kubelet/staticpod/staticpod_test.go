@@ -124,7 +124,7 @@ func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
 		}
 	}
 	// Every field that came in is in the prints from then on.
-	for _, c := range changes {
+	for _, c := range changes() {
 		for _, field := range c.Fields {
 			_, name, ok := strings.Cut(field, ".")
 			if !ok || strings.Contains(field, " ") || field == "PodSpec.WorkloadRef" || field == "ObjectMeta.Initializers" {
@@ -179,10 +179,10 @@ func TestUIDDependsOnTheSourceSince121(t *testing.T) {
 
 func TestChangesAreInOrderAndAgreeWithTheProfiles(t *testing.T) {
 	before := kubelet.StaticPodUIDFromPod
-	if !slices.IsSortedFunc(changes, func(a, b UIDChange) int { return a.Minor - b.Minor }) {
+	if !slices.IsSortedFunc(changes(), func(a, b UIDChange) int { return a.Minor - b.Minor }) {
 		t.Error("the table is not in order")
 	}
-	for _, c := range changes {
+	for _, c := range changes() {
 		now := profileOf(t, kubelet.Version{Major: 1, Minor: c.Minor, Patch: kubelet.PatchNotGiven}.String()).StaticPodUID
 		if (now != before) != c.Recipe {
 			t.Errorf("1.%d: recipe %s after %s, but the table says changed: %v", c.Minor, now, before, c.Recipe)

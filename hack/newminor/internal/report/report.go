@@ -39,13 +39,13 @@ func Compare(from, to *inventory.Inventory, parts []modelled.Part, decides func(
 		}
 	}
 	add("functions that we model", "by hand, each at its place; then make oracle", functions(from, to, parts))
-	add("print of every pod", "generated: analyzer/kubelet/staticpod/changes_table.go", printed(from, to))
+	add("print of every pod", "generated: analyzer/kubelet/staticpod/changes.json", printed(from, to))
 	add("types in a pod's print, if used", "docs only: static pods that use them", others(from.Print, to.Print))
 	add("types of the API's container", "hashes up to 1.30 know them; what is new is to be read",
 		others(from.Container, to.Container))
-	add("feature gates", "generated: analyzer/preflight/gates_table.go, newgates_table.go; by hand: "+
+	add("feature gates", "generated: analyzer/preflight/gates.json, newgates.json; by hand: "+
 		"analyzer/kubelet/gates.go", gates(from, to))
-	add("flags", "generated: analyzer/preflight/flags_table.go", names("flag --", from.Flags, to.Flags))
+	add("flags", "generated: analyzer/preflight/flags.json", names("flag --", from.Flags, to.Flags))
 	add("configuration", "by hand: diag/internal/hostfiles, diag/kubeletlog settings", configuration(from.Config, to.Config))
 	add("log messages", "generated: test/messages/messages.tsv; by hand: diag/kubeletlog, diag/internal/kubeletmsg, as make "+
 		"verify says", logs(from, to, decides))

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"fmt"
-	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -11,67 +10,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
 )
 
-// change is a row of changes_table.go.
+// change is a row of changes.json.
 type change struct {
-	recipe bool
-	fields []string
+	Recipe bool     `json:"recipe,omitempty"`
+	Fields []string `json:"fields,omitempty"`
 }
 
 // changesTable: minors that give every static pod another UID. Whether the recipe is another one, the profile of the
 // minor says: it was read in config/common.go applyDefaults.
-func changesTable(old []byte, m Minors) ([]byte, error) {
-	table, err := literal(old, "changes")
-	if err != nil {
-		return nil, err
-	}
-	all := map[int]change{}
-	for _, e := range table.Elts {
-		row, ok := e.(*ast.CompositeLit)
-		if !ok || len(row.Elts) != 3 {
-			return nil, fmt.Errorf("read changes: a row of another form")
-		}
-		minor := number(row.Elts[0])
-		recipe, _ := row.Elts[1].(*ast.Ident)
-		fields, err := names(row.Elts[2])
-		if err != nil {
-			return nil, err
-		}
-		if minor <= Oldest {
-			all[minor] = change{recipe != nil && recipe.Name == "true", fields}
-		}
-	}
+func changesTable(all map[int]change, m Minors) {
+	maps.DeleteFunc(all, func(minor int, _ change) bool { return minor > Oldest })
 	for minor := m.First() + 1; minor <= m.Last(); minor++ {
-		c := change{fields: PrintChanges(m.At(minor-1).Print, m.At(minor).Print)}
+		c := change{Fields: PrintChanges(m.At(minor-1).Print, m.At(minor).Print)}
 		if minor <= kubelet.NewestMinor {
-			c.recipe = recipe(minor) != recipe(minor-1)
+			c.Recipe = recipe(minor) != recipe(minor-1)
 		}
-		if c.recipe || len(c.fields) > 0 {
+		if c.Recipe || len(c.Fields) > 0 {
 			all[minor] = c
 		}
 	}
-	var b strings.Builder
-	b.WriteString("package staticpod\n\n")
-	b.WriteString(
-		comment(
-			fmt.Sprintf(
-				`changes lists the minors that change every static pod's UID: the types of the internal API that stand in the print
-		of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting,
-		Container and its ResourceRequirements) are others, or the recipe is. Rows behind 1.%d are generated (make
-		generate) from the inventories of Kubernetes %s; older ones were read from the last patch of each minor
-		(pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and
-		last patches agree in the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.`,
-				Oldest, m.span())))
-	b.WriteString("var changes = []UIDChange{\n")
-	for _, minor := range slices.Sorted(maps.Keys(all)) {
-		c := all[minor]
-		fields := "nil"
-		if len(c.fields) > 0 {
-			fields = "[]string{" + quoted(c.fields, "\t\t") + "}"
-		}
-		fmt.Fprintf(&b, "\t{%d, %t, %s},\n", minor, c.recipe, fields)
-	}
-	b.WriteString("}\n")
-	return formatted(b.String())
 }
 
 func recipe(minor int) kubelet.StaticPodUIDRecipe {

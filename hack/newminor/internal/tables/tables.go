@@ -7,9 +7,10 @@
 package tables
 
 import (
-	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,11 +32,31 @@ type Table struct {
 
 // All are the tables.
 var All = []Table{
-	{"analyzer/preflight/gates_table.go", gatesTable},
-	{"analyzer/preflight/newgates_table.go", newGatesTable},
-	{"analyzer/preflight/flags_table.go", flagsTable},
-	{"analyzer/kubelet/staticpod/changes_table.go", changesTable},
+	{"analyzer/preflight/gates.json", rows(gatesTable)},
+	{"analyzer/preflight/newgates.json", rows(newGatesTable)},
+	{"analyzer/preflight/flags.json", rows(flagsTable)},
+	{"analyzer/kubelet/staticpod/changes.json", rows(changesTable)},
 	{"test/messages/messages.tsv", messagesTable},
+}
+
+// rows makes a table of JSON, a row to each line. fill gets the rows that there are: those of minors up to Oldest stay.
+func rows[K string | int, V any](fill func(map[K]V, Minors)) func([]byte, Minors) ([]byte, error) {
+	return func(old []byte, m Minors) ([]byte, error) {
+		all := map[K]V{}
+		if err := json.Unmarshal(old, &all); err != nil {
+			return nil, fmt.Errorf("read the rows that there are: %w", err)
+		}
+		fill(all, m)
+		var lines []string
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			row, err := json.Marshal(all[key])
+			if err != nil {
+				return nil, err
+			}
+			lines = append(lines, fmt.Sprintf("  \"%v\": %s", key, row))
+		}
+		return []byte("{\n" + strings.Join(lines, ",\n") + "\n}\n"), nil
+	}
 }
 
 // Minors are the inventories of the newest patch of each minor, Oldest first, without a hole.
@@ -49,11 +70,6 @@ func (m Minors) Last() int { return Oldest + len(m) - 1 }
 
 // At is a minor's inventory.
 func (m Minors) At(minor int) *inventory.Inventory { return m[minor-Oldest] }
-
-// span is "1.24.17 to 1.37.1".
-func (m Minors) span() string {
-	return strings.TrimPrefix(m[0].Version, "v") + " to " + strings.TrimPrefix(m[len(m)-1].Version, "v")
-}
 
 // Newest takes the newest release of each minor out of all inventories: what leads to a release makes no table.
 func Newest(all []*inventory.Inventory) (Minors, error) {
@@ -165,9 +181,4 @@ func (m Minors) knows(minor int) map[string]inventory.Stage {
 		}
 	}
 	return all
-}
-
-func sorted[T cmp.Ordered](s []T) []T {
-	slices.Sort(s)
-	return slices.Compact(s)
 }

@@ -61,11 +61,11 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 	m := newest(t)
 	for name, c := range map[string]struct{ file, old, new string }{
 		"a gate that is not locked": {All[0].File, `"NodeDeclaredFeatures":`, `"NodeDeclared":`},
-		"a gate that ended later": {All[0].File, "{last: 36, locked: 33, value: true}",
-			"{last: 35, locked: 33, value: true}"},
+		"a gate that ended later": {All[0].File, `{"last":36,"locked":33,"value":true}`,
+			`{"last":35,"locked":33,"value":true}`},
 		"a gate that came later":      {All[1].File, `"ReloadKubeletClientCAFile"`, `"Reload"`},
-		"a flag that is there still":  {All[2].File, `"container-hints", `, ``},
-		"a minor that changes no UID": {All[3].File, "{36, false", "{35, false"},
+		"a flag that is there still":  {All[2].File, `"container-hints",`, ``},
+		"a minor that changes no UID": {All[3].File, `"36": {"fields"`, `"36": {"recipe":true,"fields"`},
 		"a message that is there still": {All[4].File, "10-35\tIV1\tf\tcomponent-base/featuregate",
 			"10-\tIV1\tf\tcomponent-base/featuregate"},
 		"a message that lost its keys": {All[4].File, "\tpod,podUID,containerName,containerID,gracePeriod\t", "\tpod\t"},
@@ -102,20 +102,18 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 }
 
 func TestOldRowsStayAsTheyAre(t *testing.T) {
-	old := []byte(
-		"package preflight\n\nvar gates = map[string]gateSpan{\n\t\"Ended\": {last: 20, locked: 17, value: true},\n" +
-			"\t\"Locked\": {last: 0, locked: 22, value: true},\n\t\"Gone\": {last: 30, locked: 0, value: false},\n}\n")
+	old := []byte(`{"Ended": {"last":20,"locked":17,"value":true}, "Locked": {"locked":22,"value":true}, "Gone": {"last":30}}`)
 	m := Minors{
 		{Version: "v1.24.17", Gates: map[string][]inventory.Stage{"Locked": {{Locked: true, Default: true}},
 			"Later": {{Since: "1.25"}}}},
 		{Version: "v1.25.16", Gates: map[string][]inventory.Stage{"Off": {{Locked: true}}}},
 	}
-	made, err := gatesTable(old, m)
+	made, err := All[0].Make(old, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"Ended":  {last: 20, locked: 17, value: true}`,
-		`"Locked": {last: 24, locked: 22, value: true}`, `"Off":    {last: 0, locked: 25, value: false}`} {
+	for _, want := range []string{`"Ended": {"last":20,"locked":17,"value":true}`,
+		`"Locked": {"last":24,"locked":22,"value":true}`, `"Off": {"locked":25}`} {
 		if !strings.Contains(string(made), want) {
 			t.Errorf("%s is not in\n%s", want, made)
 		}
