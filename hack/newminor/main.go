@@ -189,7 +189,7 @@ func earlier(ctx context.Context, kept []*inventory.Inventory, from, version str
 		if err != nil {
 			return nil, err
 		}
-		if i.Version == from || from == "" && (v.Pre == "" || want.Pre != "") && v.Compare(want) <= 0 {
+		if i.Version == from || from == "" && (v.PreRelease() == "" || want.PreRelease() != "") && !v.GreaterThan(want) {
 			best = i
 		}
 	}

@@ -2,12 +2,11 @@
 // k8s.io/kubernetes and the modules of the same release that stand beside it. What is not served is said; the rest is
 // there.
 //
-// It may import the standard library. No source is opened here, and nothing is compared.
+// It may import apimachinery's versions and the standard library. No source is opened here, and nothing is compared.
 package release
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,8 +16,9 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/version"
 )
 
 // Main is the module that a release stands or falls with.
@@ -43,48 +43,24 @@ type Release struct {
 	Gaps    []string          // what is not served, and what was taken in its place
 }
 
-// Version is a parsed version of Kubernetes 1.
-type Version struct {
-	Minor, Patch int
-	Pre          string // "alpha.0", "" for a release
-}
-
-var form = regexp.MustCompile(`^v[01]\.(\d+)\.(\d+)(?:-((?:alpha|beta|rc)\.\d+))?$`)
+var form = regexp.MustCompile(`^v[01]\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
 
 // Parse reads v1.38.0-alpha.0.
-func Parse(s string) (Version, error) {
-	m := form.FindStringSubmatch(s)
-	if m == nil {
-		return Version{}, fmt.Errorf("read version %q: want v1.MINOR.PATCH or v1.MINOR.PATCH-alpha.N", s)
+func Parse(s string) (*version.Version, error) {
+	if !form.MatchString(s) {
+		return nil, fmt.Errorf("read version %q: want v1.MINOR.PATCH or v1.MINOR.PATCH-alpha.N", s)
 	}
-	minor, err := strconv.Atoi(m[1])
-	if err != nil {
-		return Version{}, fmt.Errorf("read version %q: %w", s, err)
-	}
-	patch, err := strconv.Atoi(m[2])
-	if err != nil {
-		return Version{}, fmt.Errorf("read version %q: %w", s, err)
-	}
-	return Version{Minor: minor, Patch: patch, Pre: m[3]}, nil
+	return version.ParseSemantic(s)
 }
 
-// Compare orders versions; a release comes behind what led to it.
-func (v Version) Compare(w Version) int {
-	pre := func(a, b string) int {
-		switch {
-		case a == b:
-			return 0
-		case a == "":
-			return 1
-		case b == "":
-			return -1
-		}
-		an, bn := strings.Split(a, "."), strings.Split(b, ".")
-		x, _ := strconv.Atoi(an[1]) // the form has digits there
-		y, _ := strconv.Atoi(bn[1])
-		return cmp.Or(cmp.Compare(an[0], bn[0]), cmp.Compare(x, y))
+// Compare orders versions that Parse reads; a release comes behind what led to it.
+func Compare(a, b string) int {
+	v, err := Parse(a)
+	if err != nil {
+		return -1
 	}
-	return cmp.Or(cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch), pre(v.Pre, w.Pre))
+	order, _ := v.Compare(b) // parsed before
+	return order
 }
 
 // Staging is the version of the modules beside.
@@ -159,7 +135,7 @@ func (r *Release) instead(ctx context.Context, path string) string {
 		return fmt.Sprintf("%s %s is not served: %v", path, Staging(r.Version), err)
 	}
 	for _, v := range slices.Backward(all) {
-		if p, err := Parse(v); err != nil || p.Minor != want.Minor || p.Pre != "" {
+		if p, err := Parse(v); err != nil || p.Minor() != want.Minor() || p.PreRelease() != "" {
 			continue
 		}
 		if got, err := download(ctx, path+"@"+v); err == nil && len(got) == 1 && got[0].Error == "" {
@@ -182,11 +158,7 @@ func Served(ctx context.Context, path string) ([]string, error) {
 			all = append(all, word)
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		x, _ := Parse(a)
-		y, _ := Parse(b)
-		return x.Compare(y)
-	})
+	slices.SortFunc(all, Compare)
 	return all, nil
 }
 
@@ -211,11 +183,7 @@ func Newest(ctx context.Context, stable bool) ([]string, error) {
 	if len(all) == 0 {
 		return nil, errors.New("list versions of Kubernetes: the proxy names none")
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		x, _ := Parse(a) // Served gives none that it cannot read
-		y, _ := Parse(b)
-		return y.Compare(x)
-	})
+	slices.SortFunc(all, func(a, b string) int { return Compare(b, a) })
 	all = slices.Compact(all)
 	return all[:min(tries, len(all))], nil
 }

@@ -10,17 +10,7 @@ func TestVersionsAreInOrder(t *testing.T) {
 		"v1.37.0-beta.0", "v1.37.0-rc.1", "v1.37.0", "v1.37.1", "v1.38.0-alpha.0"}
 	mixed := slices.Clone(ordered)
 	slices.Reverse(mixed)
-	slices.SortFunc(mixed, func(a, b string) int {
-		x, err := Parse(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := Parse(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x.Compare(y)
-	})
+	slices.SortFunc(mixed, Compare)
 	if !slices.Equal(mixed, ordered) {
 		t.Errorf("%v", mixed)
 	}

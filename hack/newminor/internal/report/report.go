@@ -106,7 +106,7 @@ func (r Report) Print(w io.Writer) error {
 func minorOf(i *inventory.Inventory) int {
 	for _, v := range []string{"v" + i.Binary + ".0", i.Version} {
 		if p, err := release.Parse(v); err == nil {
-			return p.Minor
+			return int(p.Minor())
 		}
 	}
 	return 0

@@ -80,12 +80,13 @@ func Newest(all []*inventory.Inventory) (Minors, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v.Pre != "" || v.Minor < Oldest {
+		minor := int(v.Minor())
+		if v.PreRelease() != "" || minor < Oldest {
 			continue
 		}
-		last = max(last, v.Minor)
-		if have := newest[v.Minor]; have == nil || compare(have.Version, i.Version) < 0 {
-			newest[v.Minor] = i
+		last = max(last, minor)
+		if have := newest[minor]; have == nil || release.Compare(have.Version, i.Version) < 0 {
+			newest[minor] = i
 		}
 	}
 	var m Minors
@@ -99,12 +100,6 @@ func Newest(all []*inventory.Inventory) (Minors, error) {
 		return nil, errors.New("make tables: there are no inventories")
 	}
 	return m, nil
-}
-
-func compare(a, b string) int {
-	x, _ := release.Parse(a)
-	y, _ := release.Parse(b)
-	return x.Compare(y)
 }
 
 // Load reads every inventory of a folder, oldest release first.
@@ -124,7 +119,7 @@ func Load(dir string) ([]*inventory.Inventory, error) {
 		}
 		all = append(all, i)
 	}
-	slices.SortFunc(all, func(a, b *inventory.Inventory) int { return compare(a.Version, b.Version) })
+	slices.SortFunc(all, func(a, b *inventory.Inventory) int { return release.Compare(a.Version, b.Version) })
 	return all, nil
 }
 
