@@ -12,14 +12,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletapi"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletdir"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmetrics"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/systemd"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
@@ -38,10 +37,10 @@ var readers = map[string]reader{
 	"cgroup.json": cgroup.NewPiece,
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
-	configz.Name:  configz.NewPiece,
+	"kmsg.txt":    kernel.NewPiece,
 
-	kubeletmetrics.Name: kubeletmetrics.NewPiece,
-	"kmsg.txt":          kernel.NewPiece,
+	kubeletapi.GatesName:    kubeletapi.NewGatesPiece,
+	kubeletapi.CountersName: kubeletapi.NewCountersPiece,
 
 	cri.DiskName:    cri.NewPiece,
 	kubeletdir.Name: kubeletdir.NewPiece,

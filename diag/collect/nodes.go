@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/configz"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmetrics"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletapi"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -54,9 +53,9 @@ func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p L
 	var sources [][]diag.Source
 	for _, node := range nodes {
 		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: r.Now, Reach: r.logReach()})
-		of := []diag.Source{ofNode{log, node}, kubeletmetrics.NewSource(get, node, r.Now)}
+		of := []diag.Source{ofNode{log, node}, kubeletapi.Counters(get, node, r.Now)}
 		if r.Gates {
-			of = append(of, configz.NewSource(get, node, r.Now))
+			of = append(of, kubeletapi.Gates(get, node, r.Now))
 		}
 		logs, sources = append(logs, &nodeRead{node: node}), append(sources, of)
 	}

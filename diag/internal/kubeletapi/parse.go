@@ -1,4 +1,4 @@
-package kubeletmetrics
+package kubeletapi
 
 import (
 	"bufio"
@@ -33,7 +33,7 @@ const (
 )
 
 // process reads when the kubelet was started, and its version.
-func (c *Counters) process(r io.Reader) error {
+func (c *counters) process(r io.Reader) error {
 	all, err := families(r, startTime, buildInfo)
 	if err != nil {
 		return err
@@ -53,14 +53,14 @@ func (c *Counters) process(r io.Reader) error {
 }
 
 // probes reads how often probes ran.
-func (c *Counters) probes(r io.Reader) error {
+func (c *counters) probes(r io.Reader) error {
 	all, err := families(r, probeTotal)
 	if err != nil {
 		return err
 	}
-	by := map[[4]string]*ProbeCount{}
+	by := map[[4]string]*probeCount{}
 	for _, m := range all[probeTotal].GetMetric() {
-		p := ProbeCount{Namespace: label(m, "namespace"), Pod: label(m, "pod"), UID: label(m, "pod_uid"),
+		p := probeCount{Namespace: label(m, "namespace"), Pod: label(m, "pod"), UID: label(m, "pod_uid"),
 			Container: label(m, "container")}
 		key := [4]string{p.Namespace, p.Pod, p.UID, p.Container}
 		if by[key] == nil {
@@ -76,20 +76,20 @@ func (c *Counters) probes(r io.Reader) error {
 			by[key].Startup.count(m)
 		}
 	}
-	c.Probes = []ProbeCount{}
+	c.Probes = []probeCount{}
 	for _, p := range by {
-		if p.Liveness != (Runs{}) || p.Startup != (Runs{}) {
+		if p.Liveness != (runs{}) || p.Startup != (runs{}) {
 			c.Probes = append(c.Probes, *p)
 		}
 	}
-	slices.SortFunc(c.Probes, func(a, b ProbeCount) int {
+	slices.SortFunc(c.Probes, func(a, b probeCount) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID),
 			cmp.Compare(a.Container, b.Container))
 	})
 	return nil
 }
 
-func (r *Runs) count(m *dto.Metric) {
+func (r *runs) count(m *dto.Metric) {
 	n := value(m)
 	if !(n >= 0 && n <= most) {
 		return

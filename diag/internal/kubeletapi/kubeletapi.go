@@ -1,0 +1,70 @@
+// Package kubeletapi asks a kubelet about itself, through the API server: which feature gates it was given (GET
+// /api/v1/nodes/NODE/proxy/configz) and what it counted (…/metrics and …/metrics/probes, as a Prometheus would ask).
+// Nothing has to be scraped or installed for that.
+//
+// It holds the requests, the shapes of the files that a bundle stores, and their readers. It may import diag/kube,
+// diag/evidence, diag/internal/nodefile, diag/safetext, the error types of apimachinery and Prometheus' text parser. Of
+// the answers only the gates, when the kubelet was started, its version and the counters of liveness and startup
+// probes are kept; no other key and no other series ever enters.
+package kubeletapi
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+const timeout = 15 * time.Second
+
+// Source asks the kubelet of one node one thing.
+type Source struct {
+	question
+	get  kube.Getter
+	node string
+	now  func() time.Time
+}
+
+// question is what is asked for.
+type question struct {
+	kind       evidence.SourceKind
+	name, file string // of the source; below nodes/<node>/
+	// what is asked for, and what is lacking without it: of a gap.
+	what, lack string
+	// ask reads answers by their paths, into what is stored.
+	ask   func(at time.Time, answer func(path string, read func(io.Reader) error) error) (any, error)
+	piece func(node string, f evidence.File, until time.Time) evidence.RawEvidence
+}
+
+// Name names the source.
+func (s *Source) Name() string { return s.name + " of " + s.node }
+
+// Collect asks once. A kubelet that does not answer costs a gap.
+func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	at := s.now().UTC()
+	v, err := s.ask(at, func(path string, read func(io.Reader) error) error {
+		r, err := s.get.Get(ctx, "/api/v1/nodes/"+url.PathEscape(s.node)+"/proxy/"+path, nil)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return read(r)
+	})
+	if err == nil {
+		return nodefile.Store(s.kind, s.node, s.file, v, at, s.piece, nil)
+	}
+	gap := evidence.Gap{Source: s.kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet %s: %v", s.what, err), Hint: s.lack}
+	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
+		gap.Hint = "needs the right to get nodes/proxy"
+	}
+	return nil, []evidence.Gap{gap}
+}
