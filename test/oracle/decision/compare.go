@@ -27,8 +27,7 @@ type result struct {
 	release            string
 	cases, differences int
 	refused, gateSets  int
-	refusals           map[string]int // by upstream's reason
-	ours, theirs       peer.Pace
+	refusals           map[string]int  // by upstream's reason
 	branches           map[string]bool // branch and answer of our trace
 	keep               *recorder
 	distinct           map[string]bool // kinds of difference already shown
@@ -43,16 +42,7 @@ func compare(ctx context.Context, out io.Writer, cache, release string,
 	if err != nil {
 		return nil, err
 	}
-	ours, theirs, err := measure(ctx, path, release, seed)
-	if err != nil {
-		return nil, err
-	}
-	r, err := ask(ctx, out, path, release, seed, n, keep)
-	if err != nil {
-		return nil, err
-	}
-	r.ours, r.theirs = ours, theirs
-	return r, nil
+	return ask(ctx, out, path, release, seed, n, keep)
 }
 
 func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
@@ -151,31 +141,35 @@ func (r *result) show(p kubelet.Profile, c cases.Case, ours, theirs cases.Answer
 	if len(r.distinct) >= shown || r.distinct[kind(ours, theirs)] {
 		return nil
 	}
-	r.distinct[kind(ours, theirs)] = true
+	wanted := kind(ours, theirs)
+	r.distinct[wanted] = true
+	line, err := c.Line()
+	if err != nil {
+		return err
+	}
 	var askErr error
-	small := cases.Shrink(c, func(c *cases.Case) bool {
-		if askErr != nil {
+	line = peer.Shrink(line, func(line []byte) bool {
+		small, err := cases.Read(line)
+		if askErr != nil || err != nil || small.Pod == nil {
 			return false
 		}
-		var a cases.Answer
-		if a, askErr = r.u.answerOne(c); askErr != nil || a.Refused != "" {
+		if theirs, askErr = r.u.answerOne(line); askErr != nil || theirs.Refused != "" {
 			return false
 		}
-		b, _ := cases.Ours(p, c, false)
-		return kind(b, a) == kind(ours, theirs)
+		b, _ := cases.Ours(p, &small, false)
+		return kind(b, theirs) == wanted
 	})
 	if askErr != nil {
 		return askErr
 	}
-	theirs, err := r.u.answerOne(&small)
+	small, err := cases.Read(line)
 	if err != nil {
+		return err
+	}
+	if theirs, err = r.u.answerOne(line); err != nil {
 		return err
 	}
 	ours, steps := cases.Ours(p, &small, true)
-	line, err := small.Line()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(r.out, "difference in %s, gates %v\n  case     %s  upstream %+v\n  ours     %+v\n",
 		r.release, p.Gates, line, theirs, ours)
 	for _, s := range steps {

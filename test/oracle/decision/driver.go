@@ -26,11 +26,7 @@ func (u upstream) answer(lines [][]byte, meanwhile func()) ([]cases.Answer, erro
 	return answers, nil
 }
 
-func (u upstream) answerOne(c *cases.Case) (cases.Answer, error) {
-	line, err := c.Line()
-	if err != nil {
-		return cases.Answer{}, err
-	}
+func (u upstream) answerOne(line []byte) (cases.Answer, error) {
 	answers, err := u.answer([][]byte{line}, func() {})
 	if err != nil {
 		return cases.Answer{}, err

@@ -46,7 +46,12 @@ func gateSets(u upstream, release string) ([]map[string]bool, error) {
 		if locked != nil {
 			p = base
 		}
-		a, err := u.answerOne(new(cases.NewGenerator(0, p, set).Next()))
+		c := cases.NewGenerator(0, p, set).Next()
+		line, err := c.Line()
+		if err != nil {
+			return nil, err
+		}
+		a, err := u.answerOne(line)
 		if err != nil {
 			return nil, err
 		}

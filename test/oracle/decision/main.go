@@ -49,8 +49,6 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 		fmt.Fprintf(out,
 			"oracle-decision: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
 			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
-		fmt.Fprintf(out, "oracle-decision: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
-			release, r.ours, r.theirs, float64(r.ours.Nanoseconds)/float64(r.theirs.Nanoseconds))
 		for why, n := range r.refusals {
 			fmt.Fprintf(out, "oracle-decision: %-8s refused %d: %.200s\n", release, n, why)
 		}

@@ -121,7 +121,7 @@ func asked(u *peer.Driver, lines ...[]byte) ([]string, error) {
 // show shrinks the difference of the case numbered i of its batch and prints it.
 func show(out io.Writer, u *peer.Driver, d hashdriver.Driver, i int, line []byte) error {
 	var askErr error
-	small := hashcase.Shrink(line, func(smaller []byte) bool {
+	small := peer.Shrink(line, func(smaller []byte) bool {
 		ours, err := answer(d, i, smaller)
 		if askErr != nil || err != nil {
 			return false

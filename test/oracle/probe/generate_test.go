@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"io"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -101,32 +99,6 @@ func TestPodsTellWhat137Changed(t *testing.T) {
 	}
 	if _, err := (probevector.Pod{}).Register("nonsense"); err == nil {
 		t.Error("a version that is none registered a pod")
-	}
-}
-
-func TestARecordingIsTheSameFileEachTime(t *testing.T) {
-	dir := t.TempDir()
-	var files [2][]byte
-	for i := range files {
-		path := filepath.Join(dir, "v.jsonl.gz")
-		if err := write(path, []byte("{}\n")); err != nil {
-			t.Fatal(err)
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[i] = content
-	}
-	if !bytes.Equal(files[0], files[1]) {
-		t.Error("the same vectors make different files")
-	}
-	z, err := gzip.NewReader(bytes.NewReader(files[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err := io.ReadAll(z); err != nil || string(text) != "{}\n" {
-		t.Errorf("read back %q, error %v", text, err)
 	}
 }
 

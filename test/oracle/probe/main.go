@@ -6,9 +6,6 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -44,7 +41,7 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	played, differences, failed := 0, 0, 0
 	for _, release := range wanted {
 		began := time.Now()
-		wrong, theirs, ours, err := compare(ctx, out, o, release)
+		wrong, err := compare(ctx, out, o, release)
 		if err != nil {
 			failed++
 			fmt.Fprintf(out, "oracle-probe: %-8s not compared: %v\n", release, err)
@@ -53,10 +50,6 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 		played, differences = played+o.Cases, differences+wrong
 		fmt.Fprintf(out, "oracle-probe: %-8s %d cases, %d differences, %s\n",
 			release, o.Cases, wrong, time.Since(began).Round(time.Second/10))
-		each := func(d time.Duration) time.Duration { return d / time.Duration(max(o.Cases, 1)) }
-		fmt.Fprintf(out,
-			"oracle-probe: %-8s a life costs us %s, the worker on its fake clock %s, its start and files included\n",
-			release, each(ours).Round(time.Microsecond/10), each(theirs).Round(time.Microsecond))
 	}
 	fmt.Fprintf(out, "oracle-probe: seed %d, %d of %d releases, %d cases, %d differences\n",
 		o.Seed, len(wanted)-failed, len(wanted), played, differences)
@@ -67,76 +60,59 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	return nil
 }
 
-// compare plays the cases on both sides and returns how many differ, and how long each side took.
-func compare(ctx context.Context, out io.Writer, o peer.Options, release string) (wrong int,
-	theirTime, ourTime time.Duration, err error) {
+// compare plays the cases on both sides and returns how many differ.
+func compare(ctx context.Context, out io.Writer, o peer.Options, release string) (wrong int, err error) {
 	v, err := kubelet.ParseVersion(release)
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, err
 	}
 	driver, err := build(ctx, o.Cache, release, v.Minor)
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, err
 	}
 	rng := rand.New(rand.NewSource(int64(o.Seed)))
 	list := make([]probevector.Case, o.Cases)
 	for i := range list {
 		list[i] = generate(rng, v.Minor)
 	}
-	began := time.Now()
 	theirs, err := ask[probevector.Case, probevector.Behaviour](ctx, driver, "TestOracle", list)
 	if err != nil {
-		return 0, 0, 0, fmt.Errorf("play %d cases: %w", o.Cases, err)
+		return 0, fmt.Errorf("play %d cases: %w", o.Cases, err)
 	}
-	theirTime = time.Since(began)
-	var wrongPods int
 	if v.Minor < podsSince {
 		fmt.Fprintf(out, "oracle-probe: %-8s no pods registered: the workers of this release do not end with their test\n",
 			release)
 	} else {
 		var pods int
-		if pods, wrongPods, err = comparePods(ctx, out, driver, release, v.Minor, o); err != nil {
-			return 0, 0, 0, err
+		if pods, wrong, err = comparePods(ctx, out, driver, release, v.Minor, o); err != nil {
+			return 0, err
 		}
-		fmt.Fprintf(out, "oracle-probe: %-8s %d pods registered, %d differences\n", release, pods, wrongPods)
+		fmt.Fprintf(out, "oracle-probe: %-8s %d pods registered, %d differences\n", release, pods, wrong)
 	}
-	wrong, began = wrongPods, time.Now()
-	ours := make([]probevector.Behaviour, len(list))
+	vectors := make([]probevector.Vector, len(list))
 	for i, c := range list {
-		if ours[i], err = c.Play(release); err != nil {
-			return 0, 0, 0, fmt.Errorf("play case %d: %w", i, err)
-		}
-	}
-	ourTime = time.Since(began)
-	var recorded bytes.Buffer
-	for i, c := range list {
-		line, err := json.Marshal(probevector.Vector{Version: release, Case: c, Want: theirs[i]})
+		vectors[i] = probevector.Vector{Version: release, Case: c, Want: theirs[i]}
+		ours, err := c.Play(release)
 		if err != nil {
-			return 0, 0, 0, err
+			return 0, fmt.Errorf("play case %d: %w", i, err)
 		}
-		recorded.Write(append(line, '\n'))
-		if !reflect.DeepEqual(ours[i], theirs[i]) {
-			if wrong++; wrong <= 3 {
-				fmt.Fprintf(out, "%s case %d differs\n  %s\n  ours %+v\n", release, i, line, ours[i])
+		if reflect.DeepEqual(ours, theirs[i]) {
+			continue
+		}
+		if wrong++; wrong <= 3 {
+			line, err := json.Marshal(vectors[i])
+			if err != nil {
+				return 0, err
 			}
+			fmt.Fprintf(out, "%s case %d differs\n  %s\n  ours %+v\n", release, i, line, ours)
 		}
 	}
-	if o.Record != "" {
-		err = write(filepath.Join(o.Record, release+".jsonl.gz"), recorded.Bytes())
+	if o.Record == "" {
+		return wrong, nil
 	}
-	return wrong, theirTime, ourTime, err
-}
-
-// write compresses; no time and no name inside, so that the same run gives the same file.
-func write(path string, content []byte) error {
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	packed, err := peer.Pack(vectors)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, writeErr := z.Write(content)
-	if err := cmp.Or(writeErr, z.Close()); err != nil {
-		return fmt.Errorf("compress %s: %w", path, err)
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return wrong, os.WriteFile(filepath.Join(o.Record, release+".jsonl.zst"), packed, 0o644)
 }

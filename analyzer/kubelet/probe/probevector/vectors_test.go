@@ -1,7 +1,6 @@
 package probevector
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 )
 
 // readVectors reads what the real workers did, recorded by test/oracle/probe.
@@ -19,10 +19,11 @@ func readVectors(t testing.TB, path string) []Vector {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := zstd.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer z.Close()
 	var all []Vector
 	for d := json.NewDecoder(z); d.More(); {
 		var v Vector
@@ -36,7 +37,7 @@ func readVectors(t testing.TB, path string) []Vector {
 
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "v*.jsonl.gz"))
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "v*.jsonl.zst"))
 	if err != nil || len(files) < 3 {
 		t.Fatalf("recordings: %v, error %v; want at least three versions", files, err)
 	}
@@ -45,7 +46,7 @@ func recordings(t testing.TB) []string {
 
 func TestTheRealWorkersBehaviourIsOurs(t *testing.T) {
 	for _, path := range recordings(t) {
-		version := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
+		version := strings.TrimSuffix(filepath.Base(path), ".jsonl.zst")
 		t.Run(version, func(t *testing.T) {
 			vectors := readVectors(t, path)
 			if len(vectors) < 100 {
@@ -79,7 +80,7 @@ func TestARecordingIsOfItsVersionAlone(t *testing.T) {
 	// A worker of another era must differ somewhere, or the vectors prove nothing.
 	for recorded, played := range map[string]string{"v1.20.15": "v1.30.14", "v1.30.14": "v1.36.3", "v1.36.3": "v1.30.14"} {
 		differences := 0
-		for _, v := range readVectors(t, filepath.Join("..", "testdata", recorded+".jsonl.gz")) {
+		for _, v := range readVectors(t, filepath.Join("..", "testdata", recorded+".jsonl.zst")) {
 			got, err := v.Case.Play(played)
 			if err != nil || !cmp.Equal(v.Want, got) {
 				differences++

@@ -151,13 +151,16 @@ func TestShrinkLeavesOnlyWhatTheDifferenceNeeds(t *testing.T) {
 			continue
 		}
 		before := lineOf(t, &c)
-		small := Shrink(c, differs)
+		small, err := Read(peer.Shrink([]byte(before), func(line []byte) bool {
+			c, err := Read(line)
+			return err == nil && c.Pod != nil && differs(&c)
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		shrunk++
 		if !differs(&small) {
 			t.Fatal("the shrunk case shows no difference")
-		}
-		if lineOf(t, &c) != before {
-			t.Fatal("shrinking changed the case that it was given")
 		}
 		if len(small.Status.Containers) != 1 || len(small.Status.Liveness) != 1 || len(small.Status.Startup) > 1 ||
 			len(small.Pod.Spec.Containers)+len(small.Pod.Spec.InitContainers) > 2 || small.Pod.DeletionTimestamp != nil {

@@ -33,19 +33,12 @@ const mainFile = `package main
 import (
 	"log"
 	"os"
-	"time"
 
 	"lab.local/build/kuberuntime"
 )
 
 func main() {
-	var err error
-	if len(os.Args) > 1 && os.Args[1] == "time" {
-		err = kuberuntime.Time(os.Stdin, os.Stdout, time.Second/2)
-	} else {
-		err = kuberuntime.Answer(os.Stdin, os.Stdout)
-	}
-	if err != nil {
+	if err := kuberuntime.Answer(os.Stdin, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -196,7 +196,7 @@ func TestADifferenceShrinksToWhatCausesIt(t *testing.T) {
 	line := []byte(
 		`{"touch":1,"container":{"name":"abc","image":"i","args":["x","a<b","y"],"env":[{"name":"E","value":"v"}],"tty":true}}` + "\n")
 	asked := 0
-	got := Shrink(line, func(smaller []byte) bool {
+	got := peer.Shrink(line, func(smaller []byte) bool {
 		asked++
 		c, err := Read(smaller)
 		return err == nil && slices.ContainsFunc(c.Args, func(s string) bool { return strings.Contains(s, "<") })
@@ -208,7 +208,7 @@ func TestADifferenceShrinksToWhatCausesIt(t *testing.T) {
 	if diff := cmp.Diff(&corev1.Container{Args: []string{"<"}}, c); diff != "" {
 		t.Errorf("after %d questions %s (-want +got):\n%s", asked, got, diff)
 	}
-	if got := Shrink([]byte("no case"), func([]byte) bool { return true }); string(got) != "no case" {
+	if got := peer.Shrink([]byte("no case"), func([]byte) bool { return true }); string(got) != "no case" {
 		t.Errorf("what is no JSON became %q", got)
 	}
 }
@@ -237,7 +237,7 @@ func TestShrinkingKeepsWhatTheDifferenceNeeds(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := Shrink([]byte(full+"\n"), func(line []byte) bool {
+			got := peer.Shrink([]byte(full+"\n"), func(line []byte) bool {
 				c, err := Read(line)
 				return err == nil && test.differs(c)
 			})

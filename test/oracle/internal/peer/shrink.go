@@ -1,4 +1,4 @@
-package hashcase
+package peer
 
 import (
 	"bytes"
