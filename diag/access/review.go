@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -10,7 +11,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // Review is a step in one place.
@@ -29,8 +29,6 @@ type Denial struct {
 	Review
 	// Lacks are the rights that are missing.
 	Lacks []Right
-	// Reason is what the authorizer said, safe to print; often nothing.
-	Reason string
 }
 
 // Ask asks the API server about steps, all at once, and returns those that it
@@ -47,13 +45,12 @@ func Ask(ctx context.Context, client kube.Client, questions ...Review) []Denial 
 				continue
 			}
 			wg.Go(func() {
-				allowed, reason := ask(ctx, client, q, right)
-				if allowed {
+				if ask(ctx, client, q, right) {
 					return
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				denials[i].Lacks, denials[i].Reason = append(denials[i].Lacks, right), reason
+				denials[i].Lacks = append(denials[i].Lacks, right)
 			})
 		}
 	}
@@ -67,26 +64,16 @@ func Ask(ctx context.Context, client kube.Client, questions ...Review) []Denial 
 	return out
 }
 
-func asked(verbs []string, verb string) bool {
-	for _, v := range verbs {
-		if v == verb {
-			return true
-		}
-	}
-	return len(verbs) == 0
-}
+func asked(verbs []string, verb string) bool { return len(verbs) == 0 || slices.Contains(verbs, verb) }
 
-func ask(ctx context.Context, client kube.Client, q Review, r Right) (allowed bool, reason string) {
+func ask(ctx context.Context, client kube.Client, q Review, r Right) (allowed bool) {
 	resource, sub, _ := strings.Cut(r.Resource, "/")
 	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authv1.ResourceAttributes{
 			Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
 		}}}
 	answer, err := kube.Create(ctx, client, kube.SelfReviews, "", review)
-	if err != nil || answer.Status.Allowed {
-		return true, ""
-	}
-	return false, safetext.Clean(answer.Status.Reason).String()
+	return err != nil || answer.Status.Allowed
 }
 
 // Gap says in plain words what is denied and what that costs.

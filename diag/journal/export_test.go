@@ -233,7 +233,7 @@ func FuzzReadExport(f *testing.F) {
 			t.Fatal("more entries than bytes")
 		}
 		b := evidence.NewBuilder(time.Time{})
-		Observe(b, bytes.NewReader(data), statement.Options{Node: "n", Where: "f"}, func(string) {})
+		Observe(ReadExport, b, bytes.NewReader(data), statement.Options{Node: "n", Where: "f"}, func(string) {})
 		b.Build()
 	})
 }

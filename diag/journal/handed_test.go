@@ -65,7 +65,7 @@ func TestJournalFilesSayWhatTheirExportSays(t *testing.T) {
 			e.Realtime, e.Monotonic, journalfiletest.ID(e.Boot), strings.Join(e.Fields, "\n"))
 	}
 	b := evidence.NewBuilder(now)
-	Observe(b, &set, statement.Options{Node: "n3", Where: "f"}, func(why string) { t.Error(why) })
+	Observe(ReadExport, b, &set, statement.Options{Node: "n3", Where: "f"}, func(why string) { t.Error(why) })
 	text, files := b.Build(), observed("n3", handedFile("system.journal", w))
 	if diff := cmp.Diff(facts(text), facts(files)); diff != "" || len(facts(files)) < 3 {
 		t.Errorf("%q: %s", facts(files), diff)

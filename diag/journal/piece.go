@@ -53,28 +53,14 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	defer r.Close()
 	o := statement.Options{Node: p.node, Where: p.file.Path, Until: p.until}
-	Observe(b, r, o, gap)
+	Observe(ReadExport, b, r, o, gap)
 }
 
-// reader is one of ReadExport, ReadRecords, ReadVerbose.
-type reader func(io.Reader, func(evidence.Entry) error, func(Bad)) error
+// Reader is one of ReadExport, ReadRecords, ReadVerbose.
+type Reader func(io.Reader, func(evidence.Entry) error, func(Bad)) error
 
-// Observe reads an export stream into b and reports what it could not read.
-func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
-	observe(ReadExport, b, r, o, gap)
-}
-
-// ObserveRecords is Observe for journalctl's JSON outputs.
-func ObserveRecords(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
-	observe(ReadRecords, b, r, o, gap)
-}
-
-// ObserveVerbose is Observe for journalctl's verbose output.
-func ObserveVerbose(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
-	observe(ReadVerbose, b, r, o, gap)
-}
-
-func observe(read reader, b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+// Observe reads a stream into b and reports what it could not read.
+func Observe(read Reader, b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
 	router := statement.NewRouter(b, o)
 	var broken, missing tally
 	err := read(r, func(e evidence.Entry) error {

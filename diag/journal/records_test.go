@@ -19,7 +19,7 @@ type gathered struct {
 	err     error
 }
 
-func gather(read reader, text string) gathered {
+func gather(read Reader, text string) gathered {
 	var g gathered
 	g.err = read(strings.NewReader(text), func(e evidence.Entry) error {
 		g.entries = append(g.entries, e)
@@ -190,7 +190,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func TestALineThatNeverEndsCostsLittle(t *testing.T) {
-	for name, read := range map[string]reader{"records": ReadRecords, "verbose": ReadVerbose} {
+	for name, read := range map[string]Reader{"records": ReadRecords, "verbose": ReadVerbose} {
 		for _, start := range []string{`{"__REALTIME_TIMESTAMP":"1","MESSAGE":"`,
 			"{\n\t\"MESSAGE\" : \"", long[:len(long)-5]} {
 			entries := 0
@@ -212,7 +212,7 @@ func FuzzRecords(f *testing.F) {
 		f.Add(s + "\n")
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for name, read := range map[string]reader{"records": ReadRecords, "verbose": ReadVerbose} {
+		for name, read := range map[string]Reader{"records": ReadRecords, "verbose": ReadVerbose} {
 			g := gather(read, text)
 			if len(g.entries)+len(g.bad) > len(text) {
 				t.Fatalf("%s: more entries than bytes", name)

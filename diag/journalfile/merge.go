@@ -45,7 +45,7 @@ func (s *Set) Entries(ctx context.Context, q Query) iter.Seq2[*Entry, error] {
 			var why string
 			buf, refs, why = h.file.decode(h.at, &q, &e, buf, refs)
 			if why != "" {
-				m.tell(h.file.name, why, false)
+				m.tell(h.file.name, why)
 			}
 			m.count++
 			if !yield(&e, nil) {
@@ -156,7 +156,7 @@ func (m *merge) advance(h *head) {
 		}
 	}
 	if hole != "" {
-		m.tell(h.file.name, hole, false)
+		m.tell(h.file.name, hole)
 		h.hole, h.told = hole, m.count
 	}
 	if h == m.first || h.ended {
@@ -206,20 +206,20 @@ func (m *merge) before(h *head) {
 		m.breaks = slices.DeleteFunc(m.breaks, func(b breach) bool {
 			passed := b.passed(&h.cursor)
 			if passed && m.some { // before the first entry nothing is claimed
-				m.tell(b.file, b.why, false)
+				m.tell(b.file, b.why)
 			}
 			return passed
 		})
 		m.from = h.file
 	}
 	if h.hole != "" && h.told < m.count {
-		m.tell(h.file.name, h.hole, true)
+		m.tell(h.file.name, h.hole)
 	}
 	h.hole = ""
 }
 
-func (m *merge) tell(file, why string, again bool) {
+func (m *merge) tell(file, why string) {
 	if m.q.OnHole != nil {
-		m.q.OnHole(Hole{File: file, Why: why, Again: again})
+		m.q.OnHole(Hole{File: file, Why: why})
 	}
 }

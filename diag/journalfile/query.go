@@ -28,9 +28,6 @@ type Query struct {
 type Hole struct {
 	File string
 	Why  string // what happened, for a person
-	// Again is true when the same hole is told once more: entries of other files
-	// lie within it.
-	Again bool
 }
 
 // wants tells whether a field ("NAME=value") is to be read.

@@ -67,9 +67,7 @@ type Parsed struct {
 	file string // of the kubelet's source that wrote it; "" where the message does not tell
 	msg  string
 	text string
-	// message is the whole of it.
-	message string
-	said    []evidence.Observation
+	said []evidence.Observation
 }
 
 // Said are the observations, with Subject, Fact and Text. Source, and with few
@@ -132,7 +130,7 @@ func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 		l.fill(message, g)
 	}
 	out.pid, out.json, out.open = g.PID, l.json, strings.HasSuffix(message, "=<") || rawContainer(g.severity, l.text)
-	out.msg, out.text, out.rule, out.message, out.said = l.msg, l.text, l.rule, message, nil
+	out.msg, out.text, out.rule, out.said = l.msg, l.text, l.rule, nil
 	out.file = g.File
 	if l.json {
 		out.file = l.header.File

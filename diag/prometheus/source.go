@@ -33,7 +33,6 @@ type Source struct {
 
 	saved Saved
 	gaps  []evidence.Gap
-	asked int
 }
 
 // NewSource returns the source over a client that Direct or Proxied made.
@@ -43,9 +42,6 @@ func NewSource(api v1.API, scope Scope, now func() time.Time) *Source {
 
 // Name names the source.
 func (s *Source) Name() string { return string(Kind) }
-
-// Asked is how many queries were sent.
-func (s *Source) Asked() int { return s.asked }
 
 // Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest
 // goes on.
@@ -176,7 +172,6 @@ func (s *Source) ask(ctx context.Context, promQL string) (model.Matrix, error) {
 // names are the names of the series that a selector finds anywhere in the window: what is not scraped just now was
 // perhaps scraped before.
 func (s *Source) names(ctx context.Context, selector string) (map[string]bool, error) {
-	s.asked++
 	all, warnings, err := s.api.LabelValues(ctx, model.MetricNameLabel, []string{selector}, s.saved.From, s.saved.Until)
 	pace.Step(ctx)
 	switch {
@@ -219,7 +214,6 @@ func (s *Source) over(ctx context.Context, step time.Duration, q query) {
 
 // send sends one query, and makes one shape of all answers.
 func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warnings, error)) (model.Matrix, error) {
-	s.asked++
 	v, warnings, err := query()
 	pace.Step(ctx)
 	if err != nil {

@@ -83,13 +83,13 @@ func (p *piece) Observe(b *evidence.Builder) {
 	tell := func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) }
 	switch format {
 	case FormatExport:
-		journal.Observe(b, r, where, tell)
+		journal.Observe(journal.ReadExport, b, r, where, tell)
 		return
 	case FormatRecords:
-		journal.ObserveRecords(b, r, where, tell)
+		journal.Observe(journal.ReadRecords, b, r, where, tell)
 		return
 	case FormatVerbose:
-		journal.ObserveVerbose(b, r, where, tell)
+		journal.Observe(journal.ReadVerbose, b, r, where, tell)
 		return
 	case FormatKernel:
 		kernel.NewPiece(p.node, p.file, p.o.Until).Observe(b)

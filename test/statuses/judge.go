@@ -21,7 +21,6 @@ import (
 type answered struct {
 	*object
 	items []report.Item
-	all   *report.Report
 	// collected is when the objects were read.
 	collected time.Time
 }
@@ -74,7 +73,7 @@ func answer(all []status) (out []*answered, err error) {
 	}
 	for _, it := range r.Items {
 		if a := by[it.PodUID]; a != nil {
-			a.items, a.all = append(a.items, it), r
+			a.items = append(a.items, it)
 		} else {
 			return nil, fmt.Errorf("item of a pod that runs on: %s/%s %s: %s", it.Pod, it.Container, it.Kind, it.Verdict.Summary)
 		}

@@ -18,7 +18,7 @@ type told struct {
 	container string
 	id        string // "" where the kubelet lost it
 	end
-	started, finished time.Time
+	finished time.Time
 	// present: it stands in state, not in lastState.
 	present bool
 }
@@ -219,7 +219,7 @@ func (o *object) tell(container, scheme, id string, e end, started, finished tim
 	case e.never():
 		t.StartedAt, t.Message = metav1.Time{Time: time.Unix(0, 0)}, `exec: "nope": executable file not found in $PATH`
 	}
-	o.told = append(o.told, told{container: container, id: id, end: e, started: t.StartedAt.Time,
+	o.told = append(o.told, told{container: container, id: id, end: e,
 		finished: finished, present: present})
 	return t
 }

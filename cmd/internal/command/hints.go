@@ -92,31 +92,6 @@ func similar(ctx context.Context, e *kube.AccessError, cl *collect.Cluster) []st
 	return fallback
 }
 
-// Nearest returns up to three names that are like the one that was asked for:
-// one is the beginning of the other, or few letters differ.
-func Nearest(want string, names []string) []string {
-	type scored struct {
-		name string
-		far  int
-	}
-	var all []scored
-	for _, n := range names {
-		far := distance(want, n)
-		if strings.HasPrefix(n, want) || strings.HasPrefix(want, n) {
-			far = 0
-		}
-		if far <= max(2, len(want)/4) {
-			all = append(all, scored{n, far})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return a.far - b.far })
-	var out []string
-	for _, s := range all[:min(3, len(all))] {
-		out = append(out, s.name)
-	}
-	return out
-}
-
 // distance is the number of letters to insert, delete, replace or swap with their neighbour.
 func distance(a, b string) int {
 	var before, last []int

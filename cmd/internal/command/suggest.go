@@ -19,23 +19,41 @@ const slips = 2
 // Meant are up to three of the names that a mistyped word may stand for: as few letters
 // differ as in any, and never more than slips. A short word must be closer.
 func Meant(typed string, names []string) []string {
-	type near struct {
+	typed = strings.ToLower(typed)
+	return near(names, true, func(name string) (int, bool) {
+		far := distance(typed, strings.ToLower(name))
+		return far, far <= slips && far*3 <= len(typed)
+	})
+}
+
+// Nearest returns up to three names that are like the one that was asked for: one is the beginning of the other, or
+// few letters differ.
+func Nearest(want string, names []string) []string {
+	return near(names, false, func(name string) (int, bool) {
+		if strings.HasPrefix(name, want) || strings.HasPrefix(want, name) {
+			return 0, true
+		}
+		far := distance(want, name)
+		return far, far <= max(2, len(want)/4)
+	})
+}
+
+// near are up to three of the names, the nearest first; with closest, none that is further than the first.
+func near(names []string, closest bool, far func(name string) (letters int, like bool)) (out []string) {
+	type like struct {
 		name string
 		far  int
 	}
-	var all []near
-	typed = strings.ToLower(typed)
-	for _, n := range names {
-		far := distance(typed, strings.ToLower(n))
-		if far <= slips && far*3 <= len(typed) {
-			all = append(all, near{n, far})
+	var all []like
+	for _, name := range names {
+		if letters, ok := far(name); ok {
+			all = append(all, like{name, letters})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return a.far - b.far })
-	var out []string
-	for _, n := range all {
-		if n.far == all[0].far && len(out) < 3 && !slices.Contains(out, n.name) {
-			out = append(out, n.name)
+	slices.SortStableFunc(all, func(a, b like) int { return a.far - b.far })
+	for _, l := range all {
+		if len(out) < 3 && (!closest || l.far == all[0].far) && !slices.Contains(out, l.name) {
+			out = append(out, l.name)
 		}
 	}
 	return out

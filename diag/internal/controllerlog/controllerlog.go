@@ -23,8 +23,8 @@ const maxSpaces = 10_000
 
 // line is one message behind klog's header.
 type line struct {
-	file, text string
-	values     klogline.Values
+	text   string
+	values klogline.Values
 }
 
 // end is what a line tells of a pod.
@@ -50,7 +50,7 @@ func (p *Parser) Add(e *evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	text = strings.Clone(text)
-	l := line{file: h.File, text: text}
+	l := line{text: text}
 	if quoted(text) {
 		_, rest, _ := klogline.QuotedPrefix(text)
 		l.values = klogline.ParseValues(nil, rest)
