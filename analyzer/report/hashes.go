@@ -11,8 +11,7 @@ type HashListing struct {
 	Node        string `json:"node,omitempty"`
 	NodeKubelet string `json:"nodeKubelet,omitempty"`
 
-	Items      []HashItem      `json:"items"`
-	StaticPods []StaticPodHash `json:"staticPods,omitempty"`
+	Items []HashItem `json:"items"`
 	// Stored says what the stored hashes were made from; absent where none was asked about.
 	Stored []Provenance `json:"stored,omitzero"`
 
@@ -37,27 +36,6 @@ type HashItem struct {
 	Place int `json:"-"`
 	// Second: the hash that some kubelets store beside the first.
 	Second bool `json:"-"`
-}
-
-// StaticPodHash is what one kubelet version makes of a manifest as a static pod.
-type StaticPodHash struct {
-	Pod       string `json:"pod"`
-	Namespace string `json:"namespace"`
-	Kind      string `json:"kind"`
-	Kubelet   string `json:"kubelet"`
-	// ModelledAs is given when the version is newer than the newest that is known.
-	ModelledAs string `json:"modelledAs,omitempty"`
-	// Algorithm makes the UID; UID is given where the manifest sets it, because the rest needs the kubelet's own code.
-	Algorithm string `json:"algorithm"`
-	UID       string `json:"uid,omitempty"`
-	// Node and Path are hashed with the pod; absent where the algorithm leaves them out.
-	Node string `json:"node,omitempty"`
-	Path string `json:"path,omitempty"`
-	// UIDRun are the minors that may make the same UID: across its ends the pod is always recreated. Why says what
-	// changed at its beginning. Both are absent where the manifest sets the UID; of a version that is newer than the
-	// newest known one the run is not known, and Why says so.
-	UIDRun []string `json:"uidRun,omitempty"`
-	Why    string   `json:"why,omitempty"`
 }
 
 // HashOrigin says what a stored hash was made from.

@@ -1,5 +1,5 @@
-// Package staticpod knows how the kubelet names static pods, those that it reads from a file or a URL: the UID that it
-// makes of them, and which versions make another one. A static pod with another UID is another pod: all of its
+// Package staticpod knows which kubelet versions make another UID of the same static pod, one that they read from a file
+// or a URL. A static pod with another UID is another pod: all of its
 // containers are killed and new ones are made, which is why most upgrades in place restart the control plane.
 //
 // It may import the standard library, analyzer/kubelet and its sub-packages. Collected evidence (diag), I/O and the
@@ -14,21 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
-
-// FromManifest is the algorithm of a UID that the manifest sets: every version takes it as it is.
-const FromManifest = "manifest"
-
-// PodName returns the name that the kubelet of 1.minor gives to a static pod: the node's name behind that of the
-// manifest, in lower case since 1.10 (config/common.go generatePodName).
-func PodName(minor int, name, node string) string {
-	if minor >= 10 {
-		node = strings.ToLower(node)
-	}
-	return name + "-" + node
-}
 
 // UIDChange is one minor that gives every static pod without a UID of its own another UID than the minor before it.
 type UIDChange struct {
@@ -87,19 +73,4 @@ func Between(from, to int) []UIDChange {
 		}
 	}
 	return some
-}
-
-// Run returns the minors around 1.minor, both ends included, that no UIDChange parts. Minors of different runs never
-// make the same UID of a manifest.
-func Run(minor int) (from, to int) {
-	minor = min(max(minor, kubelet.OldestMinor), kubelet.NewestMinor)
-	from, to = kubelet.OldestMinor, kubelet.NewestMinor
-	for _, c := range changes() {
-		if c.Minor <= minor {
-			from = c.Minor
-		} else {
-			return from, c.Minor - 1
-		}
-	}
-	return from, to
 }

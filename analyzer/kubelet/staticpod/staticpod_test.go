@@ -102,9 +102,6 @@ func TestUIDsEqualThoseOfTheKubeletsOwnFunction(t *testing.T) {
 		if err != nil || got != v.UID {
 			t.Errorf("%s at %s:%s: UID %s, %v; want %s", v.Kubelet, v.Node, v.Path, got, err, v.UID)
 		}
-		if got := PodName(p.Minor, "web", v.Node); got != v.Name {
-			t.Errorf("%s on %s: named %s, want %s", v.Kubelet, v.Node, got, v.Name)
-		}
 	}
 	if len(recipes) != 3 {
 		t.Errorf("vectors of %d recipes, want 3: %v", len(recipes), recipes)
@@ -216,29 +213,5 @@ func TestBetweenLooksBothWays(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-	}
-}
-
-func TestRunsCoverEveryMinorOnce(t *testing.T) {
-	for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor; minor++ {
-		from, to := Run(minor)
-		if from > minor || to < minor || len(Between(from, to)) != 0 {
-			t.Errorf("1.%d is in the run 1.%d–1.%d", minor, from, to)
-		}
-		if from > kubelet.OldestMinor && len(Between(from-1, from)) != 1 {
-			t.Errorf("no change at the beginning of 1.%d–1.%d", from, to)
-		}
-	}
-	if from, to := Run(99); to != kubelet.NewestMinor || len(Between(from, to)) != 0 {
-		t.Errorf("a newer minor: %d–%d", from, to)
-	}
-	if from, to := Run(0); from != 5 || to != 5 {
-		t.Errorf("an older minor: %d–%d", from, to)
-	}
-}
-
-func TestPodNameIsLowerCaseSince110(t *testing.T) {
-	if a, b := PodName(9, "web", "N1"), PodName(10, "web", "N1"); a != "web-N1" || b != "web-n1" {
-		t.Errorf("1.9 %s, 1.10 %s", a, b)
 	}
 }

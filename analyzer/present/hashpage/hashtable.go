@@ -52,19 +52,6 @@ func Table(t *report.HashListing, wide bool) []document.Block {
 				"its hashes up to v1.30 differ from those of a running pod. Use the running pod: "),
 				document.In(document.Command, "kubectl get pod POD -o yaml")...)})
 	}
-	if len(t.StaticPods) > 0 {
-		table := document.Table{Heads: []string{"STATIC POD", "KUBELET", "UID FROM", "NEW POD BECAUSE"}}
-		for _, r := range staticRuns(t.StaticPods) {
-			i := &r.first
-			from := i.Algorithm
-			if i.UID != "" {
-				from += " (" + i.UID + ")"
-			}
-			table.Rows = append(table.Rows, document.Row{Cells: []document.Text{document.Say(i.Namespace + "/" + i.Pod),
-				document.Say(span(i.Kubelet, r.last.Kubelet, r.last.ModelledAs)), document.Say(from), document.Say(i.Why)}})
-		}
-		out = append(out, document.Paragraph{}, table)
-	}
 	return out
 }
 

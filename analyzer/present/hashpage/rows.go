@@ -22,39 +22,26 @@ func minorOf(version string) (minor int, plain bool) {
 	return minor, false
 }
 
-// run is the first and the last of neighbouring versions that compute the same.
-type run[T any] struct{ first, last T }
-
-// runs joins neighbours among those of one key.
-func runs[T any](items []T, key func(*T) string, join func(last, next *T) bool) (out []run[T]) {
-	open := map[string]int{} // the last run of a key
-	for i := range items {
-		of := key(&items[i])
-		if n, ok := open[of]; ok && join(&out[n].last, &items[i]) {
-			out[n].last = items[i]
-			continue
-		}
-		open[of] = len(out)
-		out = append(out, run[T]{items[i], items[i]})
-	}
-	return out
-}
+// run is the first and the last of neighbouring minors that compute the same.
+type run struct{ first, last report.HashItem }
 
 // hashRuns join what neighbouring minors agree on. Versions that were asked for by patch stay apart.
-func hashRuns(items []report.HashItem) []run[report.HashItem] {
-	return runs(items, func(i *report.HashItem) string { return fmt.Sprint(i.Place, i.Algorithm) },
-		func(last, next *report.HashItem) bool {
+func hashRuns(items []report.HashItem) (out []run) {
+	open := map[string]int{} // the last run of a container and algorithm
+	for _, item := range items {
+		key := fmt.Sprint(item.Place, item.Algorithm)
+		if n, ok := open[key]; ok {
+			last := &out[n].last
 			a, plain := minorOf(last.Kubelet)
-			b, too := minorOf(next.Kubelet)
-			return last.Hash == next.Hash && plain && too && a+1 == b
-		})
-}
-
-// staticRuns are the versions that may make the same UID: they differ in nothing else.
-func staticRuns(pods []report.StaticPodHash) []run[report.StaticPodHash] {
-	return runs(pods, func(s *report.StaticPodHash) string {
-		return fmt.Sprint(s.Namespace, "/", s.Pod, s.Algorithm, s.UID, s.UIDRun, s.ModelledAs)
-	}, func(_, _ *report.StaticPodHash) bool { return true })
+			if b, too := minorOf(item.Kubelet); last.Hash == item.Hash && plain && too && a+1 == b {
+				*last = item
+				continue
+			}
+		}
+		open[key] = len(out)
+		out = append(out, run{item, item})
+	}
+	return out
 }
 
 // span names the versions of a run, and the one that a newer one is taken for.

@@ -1,7 +1,6 @@
 package hashpage
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,25 +39,6 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-	}
-}
-
-func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
-	row := func(version string, run ...string) report.StaticPodHash {
-		return report.StaticPodHash{Pod: "web-n", Namespace: "default", Kubelet: version,
-			Algorithm: "md5-pod", UIDRun: run, Why: "because"}
-	}
-	text := plainText(Table(&report.HashListing{StaticPods: []report.StaticPodHash{
-		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"),
-		{Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
-	}}, false))
-	want := `STATIC POD      KUBELET     UID FROM       NEW POD BECAUSE
-default/web-n   1.16–1.17   md5-pod        because
-default/web-n   1.18        md5-pod        because
-default/web-n   1.19        manifest (u)   -
-`
-	if diff := cmp.Diff(want, strings.TrimLeft(text, "\n")); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -148,7 +148,6 @@ func TestHashWithoutResourcesIsAskedFor(t *testing.T) {
 
 func TestHashReadsLikeATable(t *testing.T) {
 	several := hashPod + "---\n" + strings.Replace(hashPod, "name: web", "name: db, namespace: shop", 1)
-	static := strings.Join(strings.Split(hashPod, "\n")[:7], "\n") + "\n  containers: [{name: app, image: a:1}]\n"
 	for golden, run := range map[string]struct {
 		manifest string
 		args     []string
@@ -156,12 +155,6 @@ func TestHashReadsLikeATable(t *testing.T) {
 		"hash-table.golden":   {hashPod, nil},
 		"hash-wide.golden":    {hashPod, []string{"-o", "wide", "--kubelet", "v1.30.4,v1.31,v1.40", "--without-resources"}},
 		"hash-several.golden": {several, []string{"-c", "test_container"}},
-		"hash-static.golden": {static, []string{"--static-pod", "--node", "CP-1",
-			"--path", "/etc/kubernetes/manifests/web.yaml", "-c", "app"}},
-		"hash-static-json.golden": {static, []string{
-			"--static-pod", "--node", "CP-1", "--path", "/etc/kubernetes/manifests/web.yaml",
-			"-c", "app", "-o", "json", "--kubelet", "v1.20.1,v1.34.2,v1.35.0",
-		}},
 	} {
 		t.Run(golden, func(t *testing.T) {
 			code, out, errOut := hashed(t, run.manifest, run.args...)
@@ -187,7 +180,7 @@ func TestHashReadsLikeATable(t *testing.T) {
 
 func TestHashNeverShowsTheEnvironment(t *testing.T) {
 	for _, args := range [][]string{{"-o", "json"}, {"-o", "yaml"}, {"-o", "wide"},
-		{"-c", "none"}, {"--static-pod", "--node", "n"}} {
+		{"-c", "none"}} {
 		_, out, errOut := hashed(t, hashPod, args...)
 		if strings.Contains(out+errOut, "s3cret") {
 			t.Errorf("%v prints the value: %s%s", args, out, errOut)
@@ -210,8 +203,7 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"an empty container": {[]string{"-c", ""}, command.ExitUsage, "--container: want the name of a container"},
 		"a pod": {[]string{"web"}, command.ExitUsage,
 			`hash takes a pod or a file with -f, not both: got "web" too`},
-		"a static pod and no node": {[]string{"--static-pod"}, command.ExitUsage, "--static-pod needs --node NAME"},
-		"a node alone":             {[]string{"--node", "n"}, command.ExitUsage, "--node and --path need --static-pod"},
+		"a node alone": {[]string{"--node", "n"}, command.ExitUsage, "--node: needs a pod"},
 		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, command.ExitError,
 			"read manifest /nowhere/x.yaml: no such file or directory"},
 		"a directory":          {[]string{"-f", "/"}, command.ExitError, "read manifest /: is a directory"},
@@ -223,32 +215,5 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 				t.Errorf("exit code %d, want %d: %s%s", code, test.code, out, errOut)
 			}
 		})
-	}
-}
-
-func TestHashOfAStaticPodKeepsAUIDOfItsOwn(t *testing.T) {
-	own := strings.Replace(hashPod, "name: web", "name: web, uid: 1234-abcd", 1)
-	code, out, errOut := hashed(t, own, "--static-pod", "--node", "n", "-o", "json", "--kubelet", "v1.30,v1.36")
-	var table struct{ StaticPods []report.StaticPodHash }
-	if err := json.Unmarshal([]byte(out), &table); code != command.ExitDone || err != nil {
-		t.Fatalf("%d %s %v", code, errOut, err)
-	}
-	for _, i := range table.StaticPods {
-		if i.Algorithm != "manifest" || i.UID != "1234-abcd" || i.Why != "" || len(i.UIDRun) != 0 || i.Kind != "pod" {
-			t.Errorf("%+v", i)
-		}
-	}
-	if len(table.StaticPods) != 2 {
-		t.Errorf("%d rows", len(table.StaticPods))
-	}
-	deployment := "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c}]}}}}"
-	if code, _, errOut := hashed(t, deployment, "--static-pod", "--node", "n"); code != command.ExitUsage ||
-		!strings.Contains(errOut, "a static pod is written as a Pod, not as a Deployment") {
-		t.Errorf("%d %s", code, errOut)
-	}
-	nameless := strings.Replace(hashPod, "metadata: {name: web}", "metadata: {}", 1)
-	if code, _, errOut := hashed(t, nameless, "--static-pod", "--node", "n"); code != command.ExitError ||
-		!strings.Contains(errOut, "metadata.name") {
-		t.Errorf("%d %s", code, errOut)
 	}
 }

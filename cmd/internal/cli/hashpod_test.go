@@ -174,7 +174,6 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"two pods":                   {"web-0 web-1", command.ExitUsage, "hash takes one pod, got 2 arguments"},
 		"a workload":                 {"deploy/web", command.ExitUsage, "hash takes a pod, not deploy/web"},
 		"a file too":                 {"web-0 -f x.yaml", command.ExitUsage, "hash takes a pod or a file with -f, not both"},
-		"a static pod":               {"web-0 --static-pod", command.ExitUsage, "--static-pod and --path need -f"},
 		"a container that is absent": {"web-0 -c none", command.ExitUsage, `no container "none" in web-0: want one of app`},
 		"a pod that is absent":       {"absent", command.ExitError, "hash pod absent: it is not in the evidence"},
 		"another namespace":          {"web-0 -n other", command.ExitError, "hash pod web-0: it is not in the evidence"},

@@ -26,7 +26,6 @@ type Options struct {
 	container string
 	format    string
 	second    bool
-	static    staticOptions
 
 	kubelets []kubelet.Version
 }
@@ -55,18 +54,14 @@ func New(env command.Env) *cobra.Command {
 		defaulted. Up to 1.30 the hash covers the fields that the API server sets by
 		default, so use the running pod ('kubectl get pod NAME -o yaml'), not the manifest
 		that it was created from. Up to 1.15, a quantity that was rewritten on its way may be
-		hashed in another form: there, a match is proof, but a mismatch is not.
-
-		--static-pod shows what the kubelet computes for the file as a static pod: its UID takes
-		the place of the hashes, so a change of it recreates the pod.`),
+		hashed in another form: there, a match is proof, but a mismatch is not.`),
 		Example: command.Lines(`
 		  kubectl restartwhy hash web-0 -n shop
 		  kubectl restartwhy hash web-0 -n shop -c app --stored c87f01d2
 		  kubectl restartwhy hash web-0 --from bundle.tar.zst -o markdown
 		  kubectl restartwhy hash -f pod.yaml
 		  kubectl restartwhy hash -f pod.yaml --kubelet v1.30 --kubelet v1.31
-		  kubectl get pod web-0 -o yaml | kubectl restartwhy hash -f - -c app -o json
-		  kubectl restartwhy hash -f /etc/kubernetes/manifests/etcd.yaml --static-pod --node cp-1`),
+		  kubectl get pod web-0 -o yaml | kubectl restartwhy hash -f - -c app -o json`),
 		ValidArgsFunction: o.sources.Conn.CompletePods,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -94,7 +89,7 @@ func New(env command.Env) *cobra.Command {
 	f.StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(command.DocumentFormats, "|"))
 	f.StringVar(&o.stored, "stored", "",
 		"the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
-	o.static.addFlags(f)
+	o.sources.AddNode(cmd)
 	command.Fixed(cmd, "output", command.DocumentFormats...)
 	f.StringArrayVar(&o.sources.From, "from", nil,
 		"with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; "+
@@ -136,15 +131,12 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 	if len(o.versions) == 0 {
 		o.kubelets = forensics.EveryMinor()
 	}
-	if len(args) == 0 { // a pod's --node is that of its log files
-		errs = append(errs, o.static.complete())
-	}
 	return errors.Join(errs...)
 }
 
 // clusterFlags say where to look for a pod and how far to go: with a file they would be
 // of no effect, and look as if they had one.
-var clusterFlags = []string{"namespace", "evidence", "collector-image",
+var clusterFlags = []string{"namespace", "node", "evidence", "collector-image",
 	"collector-namespace", "collector-allow", "collector-timeout"}
 
 func (o *Options) fileOnly(cmd *cobra.Command) error {
@@ -172,11 +164,6 @@ func (o *Options) run() error {
 	table, err := newHashTable(pods, o.container, o.kubelets, o.second)
 	if err != nil {
 		return err
-	}
-	if o.static.wanted {
-		if err := o.static.fill(table, pods, o.kubelets); err != nil {
-			return err
-		}
 	}
 	if o.stored != "" {
 		if err := o.explainStored(table, pods); err != nil {

@@ -21,13 +21,9 @@ func (o *Options) completePod(args []string) error {
 	if len(o.files) > 0 {
 		return command.Usage("hash takes a pod or a file with -f, not both: got %q too", args[0])
 	}
-	if o.static.wanted || o.static.path != "" {
-		return command.Usage("--static-pod and --path need -f")
+	if o.sources.Node != "" && len(o.sources.From) == 0 {
+		return command.Usage("--node needs --from")
 	}
-	if o.static.node != "" && len(o.sources.From) == 0 {
-		return command.Usage("--node needs --static-pod or --from")
-	}
-	o.sources.Node = o.static.node
 	if err := o.scope.Complete(o.sources.Conn, args); err != nil {
 		return err
 	}
