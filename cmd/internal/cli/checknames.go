@@ -131,7 +131,7 @@ func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subje
 	if len(names) == 0 || slices.Contains(names, name) {
 		return nil, true
 	}
-	if hints = command.Question(command.Nearest(name, names)); len(hints) == 0 && len(names) <= namesInHint {
+	if hints = command.Question(command.Meant(name, names)); len(hints) == 0 && len(names) <= namesInHint {
 		hints = []string{"its " + kind + "s: " + strings.Join(names, ", ")}
 	}
 	return hints, false

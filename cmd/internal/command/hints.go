@@ -86,8 +86,8 @@ func similar(ctx context.Context, e *kube.AccessError, cl *collect.Cluster) []st
 	if r, ok := resources[strings.TrimSuffix(e.Resource, "s")]; ok {
 		names, err = cl.Client.Names(ctx, r, e.Namespace, namePage)
 	}
-	if near := Nearest(e.Name, names); err == nil && len(near) > 0 {
-		return []string{"did you mean " + strings.Join(near, ", ") + "?"}
+	if hints := Question(Meant(e.Name, names)); err == nil && len(hints) > 0 {
+		return hints
 	}
 	return fallback
 }

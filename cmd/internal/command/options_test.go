@@ -109,15 +109,15 @@ func TestHintsFitTheRefusal(t *testing.T) {
 	}
 }
 
-func TestNearestNames(t *testing.T) {
+func TestWhatWasMeant(t *testing.T) {
 	names := []string{"web-0", "web-1", "wbe-0", "database-0", "webserver-5d6b12-x7k2p", "web-2"}
-	if got := strings.Join(Nearest("web-9", names), " "); got != "web-0 web-1 web-2" {
+	if got := strings.Join(Meant("web-9", names), " "); got != "web-0 web-1 web-2" {
 		t.Errorf("web-9: %s", got)
 	}
-	if got := strings.Join(Nearest("webserver", names), " "); got != "webserver-5d6b12-x7k2p" {
+	if got := strings.Join(Meant("webserver", names), " "); got != "webserver-5d6b12-x7k2p" {
 		t.Errorf("webserver: %s", got)
 	}
-	if got := Nearest("zzz", names); len(got) != 0 {
+	if got := Meant("zzz", names); len(got) != 0 {
 		t.Errorf("zzz: %v", got)
 	}
 	for _, c := range []struct {

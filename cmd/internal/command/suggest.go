@@ -13,47 +13,32 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// slips is how many letters may differ between what was typed and what was meant.
+// slips is how many letters may differ between what was typed and what was meant; of a long name, a quarter.
 const slips = 2
 
-// Meant are up to three of the names that a mistyped word may stand for: as few letters
-// differ as in any, and never more than slips. A short word must be closer.
-func Meant(typed string, names []string) []string {
+// Meant are up to three of the names that a mistyped word may stand for: those that begin with it, else those in which
+// the fewest letters differ, else those that have it somewhere. A short word must be closer.
+func Meant(typed string, names []string) (out []string) {
 	typed = strings.ToLower(typed)
-	return near(names, true, func(name string) (int, bool) {
-		far := distance(typed, strings.ToLower(name))
-		return far, far <= slips && far*3 <= len(typed)
-	})
-}
-
-// Nearest returns up to three names that are like the one that was asked for: one is the beginning of the other, or
-// few letters differ.
-func Nearest(want string, names []string) []string {
-	return near(names, false, func(name string) (int, bool) {
-		if strings.HasPrefix(name, want) || strings.HasPrefix(want, name) {
-			return 0, true
+	const begins, within = 0, 1 << 10
+	best := within + 1
+	for _, n := range names {
+		name := strings.ToLower(n)
+		far := distance(typed, name)
+		switch {
+		case len(typed) > 2 && strings.HasPrefix(name, typed):
+			far = begins
+		case far <= max(slips, len(typed)/4) && far*3 <= len(typed):
+		case len(typed) > 2 && strings.Contains(name, typed):
+			far = within
+		default:
+			continue
 		}
-		far := distance(want, name)
-		return far, far <= max(2, len(want)/4)
-	})
-}
-
-// near are up to three of the names, the nearest first; with closest, none that is further than the first.
-func near(names []string, closest bool, far func(name string) (letters int, like bool)) (out []string) {
-	type like struct {
-		name string
-		far  int
-	}
-	var all []like
-	for _, name := range names {
-		if letters, ok := far(name); ok {
-			all = append(all, like{name, letters})
+		if far < best {
+			best, out = far, nil
 		}
-	}
-	slices.SortStableFunc(all, func(a, b like) int { return a.far - b.far })
-	for _, l := range all {
-		if len(out) < 3 && (!closest || l.far == all[0].far) && !slices.Contains(out, l.name) {
-			out = append(out, l.name)
+		if far == best && len(out) < 3 && !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	return out
@@ -69,15 +54,7 @@ func Question(names []string) []string {
 
 // CauseHints help whoever typed an id that there is not.
 func CauseHints(typed string) []string {
-	hints := []string{"'explain' without a name lists the causes"}
-	typed = strings.ToLower(typed)
-	ids := slices.DeleteFunc(analyzer.CauseIDs(), func(id string) bool {
-		return typed == "" || !strings.Contains(id, typed)
-	})
-	if len(ids) == 0 {
-		ids = Nearest(typed, analyzer.CauseIDs())
-	}
-	return append(hints, Question(ids)...)
+	return append([]string{"'explain' without a name lists the causes"}, Question(Meant(typed, analyzer.CauseIDs()))...)
 }
 
 // WordHints help whoever asked for words that mean nothing known.
@@ -87,15 +64,7 @@ func WordHints(args []string) []string {
 	if len(args) != 1 || args[0] == "-" {
 		return hints
 	}
-	near := Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...))
-	if len(near) == 0 {
-		for _, id := range analyzer.CauseIDs() {
-			if len(args[0]) > 2 && strings.Contains(id, strings.ToLower(args[0])) {
-				near = append(near, id)
-			}
-		}
-	}
-	return append(hints, Question(near)...)
+	return append(hints, Question(Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...)))...)
 }
 
 // Shortened is a text that an error repeats.
