@@ -19,12 +19,10 @@ type ItemOptions struct {
 	Evidence int
 	// Text is how long a piece may be, in characters; 0 for any length.
 	Text int
-	// Story draws the timeline; without it the report's own times are drawn.
+	// Story draws the timeline; nil draws none.
 	Story *report.ItemDetail
 	// When adds the time and the node, where no headline says them.
 	When bool
-	// Timeline adds one.
-	Timeline bool
 	// RuledOut shows what is ruled out unfolded; Short says it without its evidence.
 	RuledOut, Short bool
 }
@@ -49,9 +47,7 @@ func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	p.alternatives()
 	p.doubts()
 	p.missing()
-	if o.Timeline {
-		p.timeline()
-	}
+	p.timeline()
 	p.Add(Section("Evidence", o.Level, document.Numbered, p.evidence(0))...)
 	if len(p.gone) > 0 {
 		p.Add(document.Note("cited, but not in this report: " + strings.Join(p.gone, ", ")))

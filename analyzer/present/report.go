@@ -34,7 +34,7 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 	if len(r.Items) == 1 {
 		d.Add(document.Title(1, Headline(&r.Items[0])))
 		o := l.Item
-		o.Level, o.Prefix, o.Timeline, o.Story = 2, "i1", l.Timelines, stories.Of(r.Items[0].ID)
+		o.Level, o.Prefix, o.Story = 2, "i1", stories.Of(r.Items[0].ID)
 		d.Add(Item(&r.Items[0], find, o)...)
 	} else {
 		d.Add(document.Title(1, Title(r)), document.Note(about))
@@ -126,7 +126,7 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 	for _, w := range full {
 		i := &r.Items[w.Item]
 		o := l.Item
-		o.Level, o.Prefix, o.Timeline, o.Story, o.Short = 4, link(w.Item), l.Timelines, stories.Of(i.ID), true
+		o.Level, o.Prefix, o.Story, o.Short = 4, link(w.Item), stories.Of(i.ID), true
 		times := ""
 		if w.Times > 1 {
 			times = fmt.Sprintf(" (the newest of %d)", w.Times)

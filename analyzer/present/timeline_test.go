@@ -20,34 +20,27 @@ func names(lanes []document.Lane) (all []string) {
 	return all
 }
 
-func TestAnItemIsDrawnFromWhatTheReportKnows(t *testing.T) {
+func TestAnItemIsDrawnFromItsStory(t *testing.T) {
 	r := reporttest.Report()
-	got := drawn(r)
-	if diff := cmp.Diff([]string{"a", "kubelet-log", "api"}, names(got.Lanes)); diff != "" {
+	at := r.Items[0].Time
+	got := drawn(r, &report.ItemDetail{Start: at, End: at, Lanes: []report.Lane{
+		{Name: "a", Spans: []report.Span{{From: at, Text: "attempt 0", Bad: true}}},
+		{Name: "kubelet", Marks: []report.Mark{{At: *at, Text: "kills it", Decisive: true,
+			Evidence: r.Items[0].Verdict.Chain[0].Evidence}}},
+	}})
+	if diff := cmp.Diff([]string{"a", "kubelet"}, names(got.Lanes)); diff != "" {
 		t.Errorf("lanes: %s", diff)
 	}
-	if n := len(got.Lanes[0].Spans); n != 2 || !got.Lanes[0].Spans[0].Bad || got.Lanes[0].Spans[1].Bad {
-		t.Errorf("spans %+v: exit 137 is bad, a running container is not", got.Lanes[0].Spans)
+	if !got.Lanes[0].Spans[0].Bad || !got.Lanes[1].Marks[0].Decisive || got.Lanes[1].Marks[0].Number != 1 {
+		t.Errorf("drawn %+v", got.Lanes)
 	}
-	if got.Start.After(*r.Items[0].Time) || got.End.Before(*r.Items[0].Time) || got.End.Sub(got.Start) < leastSpan {
+	if got.Start.After(*at) || got.End.Before(*at) || got.End.Sub(got.Start) < leastSpan {
 		t.Errorf("drawn from %s to %s", got.Start, got.End)
 	}
 }
 
-func TestWhatIsFarAwayIsCountedAndNotDrawn(t *testing.T) {
-	r := reporttest.Report()
-	r.Evidence[0].Time, r.Evidence[3].Time = reporttest.At(-7200), reporttest.At(7200)
-	got := drawn(r)
-	if !strings.Contains(got.Caption, "; 1 earlier not drawn; 1 later not drawn") {
-		t.Errorf("it says %q", got.Caption)
-	}
-	if got.End.Sub(got.Start) > 2*around {
-		t.Errorf("drawn over %s", got.End.Sub(got.Start))
-	}
-}
-
 func TestNothingIsDrawnOfAnItemWithoutTimes(t *testing.T) {
-	if got := drawn(&report.Report{Items: []report.Item{{}}}); got != nil {
+	if got := drawn(&report.Report{Items: []report.Item{{}}}, nil); got != nil {
 		t.Errorf("%+v", got)
 	}
 	if got := overview(&report.Report{Items: []report.Item{{}, {}}}); got != nil {
@@ -88,8 +81,8 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 }
 
 // drawn is the timeline on the page of the first item, nil for none.
-func drawn(r *report.Report) *document.Timeline {
-	for _, b := range Item(&r.Items[0], Index(r), ItemOptions{Level: 2, Timeline: true}) {
+func drawn(r *report.Report, story *report.ItemDetail) *document.Timeline {
+	for _, b := range Item(&r.Items[0], Index(r), ItemOptions{Level: 2, Story: story}) {
 		if t, ok := b.(document.Timeline); ok {
 			return &t
 		}
