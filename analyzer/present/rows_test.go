@@ -37,7 +37,7 @@ func TestALoopIsOneLineAtItsNewest(t *testing.T) {
 			"r1×2 r2×1 r3×1"},
 		"a less sure one stands by itself": {func(r *report.Report) { r.Items[3].Verdict.Confidence = report.Likely },
 			"r1×2 r2×1 r4×1"},
-		"a death is not a restart":           {func(r *report.Report) { r.Items[0].Kind = report.Death }, "r1×1 r2×1 r3×2"},
+		"its last end, not started again":    {func(r *report.Report) { r.Items[0].Kind = report.Death }, "r1×3 r2×1"},
 		"another pod of the same name":       {func(r *report.Report) { r.Items[3].PodUID = "another" }, "r1×2 r2×1 r4×1"},
 		"another container of the same pod":  {func(r *report.Report) { r.Items[2].Container = "b" }, "r1×2 r2×1 r3×1"},
 		"the same name in another namespace": {func(r *report.Report) { r.Items[3].Namespace = "b" }, "r1×2 r2×1 r4×1"},

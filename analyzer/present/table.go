@@ -1,6 +1,7 @@
 package present
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -51,6 +52,9 @@ func Rows(r *report.Report, loops bool) []Row {
 	for n := range r.Items {
 		i := &r.Items[n]
 		of := loop{i.PodUID, i.Namespace, i.Pod, i.Container, i.Verdict.Cause, i.Kind, i.Verdict.Confidence}
+		if of.kind == report.Death { // the last end of a crash loop, not started again yet: its row says so
+			of.kind = report.Restart
+		}
 		if row, ok := at[of]; ok {
 			rows[row].Times++
 			continue
@@ -164,12 +168,7 @@ func severalNamespaces(r *report.Report) bool {
 
 // severalKinds: a column that says Restart in every row says nothing.
 func severalKinds(r *report.Report) bool {
-	for i := range r.Items {
-		if r.Items[i].Kind != report.Restart {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Items, func(i report.Item) bool { return i.Kind != report.Restart })
 }
 
 func shortInstance(i *report.Instance) string {

@@ -44,7 +44,7 @@ func TestWhoAsksForATableGetsEveryRow(t *testing.T) {
 			if got := strings.Count(text, "   proven   "); got != c.rows {
 				t.Errorf("%d rows, want %d:\n%s", got, c.rows, text)
 			}
-			for _, word := range []string{"TIMES", "2 earlier restarts of the same container and cause"} {
+			for _, word := range []string{"   TIMES   ", "TIMES counts the restarts of one container for one cause"} {
 				if strings.Contains(text, word) != c.times {
 					t.Errorf("%q there: %v, want %v:\n%s", word, !c.times, c.times, text)
 				}

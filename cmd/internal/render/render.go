@@ -116,10 +116,9 @@ func (o Options) table(w io.Writer, r *report.Report) error {
 			d.Add(document.Paragraph{})
 		}
 		d.Add(present.Table(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages, Loops: full}))
-		if n := len(r.Items) - len(present.Rows(r, full)); n > 0 {
+		if len(present.Rows(r, full)) < len(r.Items) {
 			d.Add(document.Paragraph{},
-				document.Para(fmt.Sprintf("%d earlier restarts of the same container and cause are "+
-					"counted in TIMES; -o table lists each", n)))
+				document.Para("TIMES counts the restarts of one container for one cause; -o table lists each"))
 		}
 	}
 	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
