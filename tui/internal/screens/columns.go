@@ -49,7 +49,10 @@ const (
 // goes first when it gets narrow is what the screen of a restart says anyway. day
 // reports whether all times are of one day, ages whether an age says as much as a time.
 func columnsFor(width int, w dataset.Widest, day, ages bool) columns {
-	c := columns{confidence: word, cause: max(5, min(w.Cause, 30)), where: max(5, min(w.Where, 38))}
+	c := columns{confidence: word, where: max(5, min(w.Where, 38))}
+	if w.Cause > 0 {
+		c.cause = max(5, min(w.Cause, 30))
+	}
 	if w.Nodes {
 		c.node = max(4, min(w.Node, 16))
 	}
@@ -102,7 +105,11 @@ func (c *columns) used() int {
 
 func (t *table) columns(width int) columns {
 	r := t.Data.Report
-	return columnsFor(width, t.Widest(), t.Data.Day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
+	w := t.Widest()
+	if t.oneCause {
+		w.Cause = 0
+	}
+	return columnsFor(width, w, t.Data.Day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
 }
 
 // cells are the texts of one row.

@@ -21,7 +21,9 @@ type groupScreen struct {
 }
 
 func newGroupScreen(t *table, r dataset.Row) *groupScreen {
-	return &groupScreen{key: t.Anchor(r), from: *t, row: r, items: newTable(t.Data, dataset.ByItem, t.Items(r))}
+	items := newTable(t.Data, dataset.ByItem, t.Items(r))
+	items.oneCause = t.Data.Shared(items.Base, dataset.ByCause, "") == t.Data.Report.Items[items.Base[0]].Verdict.Cause
+	return &groupScreen{key: t.Anchor(r), from: *t, row: r, items: items}
 }
 
 func (s *groupScreen) Title(f *screen.Frame) string {

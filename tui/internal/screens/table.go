@@ -15,7 +15,9 @@ type table struct {
 	dataset.Arrangement
 	pane.Rows
 	screen.FilterInput
-	asked int // counts what the reader asked for: an answer to less is late
+	// oneCause says that what stands above names the cause of all rows.
+	oneCause bool
+	asked    int // counts what the reader asked for: an answer to less is late
 }
 
 func newTable(ds *dataset.Dataset, by dataset.Grouping, base []int32) *table {
