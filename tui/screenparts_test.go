@@ -107,7 +107,7 @@ func TestNodesAreListedByWhatHappenedThere(t *testing.T) {
 	for _, line := range strings.Split(d.screen(), "\n")[3:7] {
 		got = append(got, strings.Join(strings.Fields(strings.TrimPrefix(line, d.m.Look.Glyphs.Cursor)), " "))
 	}
-	want := []string{"n1 5 v1.30.14", "n3 5 v1.31.0", "n2 4 v1.31.0 low on memory", "n9 0 its clock is wrong"}
+	want := []string{"n1 5 v1.30.14 -", "n3 5 v1.31.0 -", "n2 4 v1.31.0 low on memory", "n9 0 - its clock is wrong"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -35,25 +35,7 @@ func (f *Frame) Row(text string, selected bool) string {
 	return pane.Cut(strings.Repeat(" ", pane.Gutter)+text, f.Width, f.Look.Glyphs.Ellipsis)
 }
 
-// List draws the rows of a list that are in view below the names of its columns. A row that is quiet stands back.
-func (f *Frame) List(r *pane.Rows, head, empty string, line func(i int) (text string, quiet bool)) []string {
-	lines := []string{f.Look.Muted.Render(f.Row(head, false))}
-	from, to := r.Window()
-	for i := from; i < to; i++ {
-		text, quiet := line(i)
-		if text = f.Row(text, i == r.Cursor); quiet && i != r.Cursor {
-			text = f.Look.Muted.Render(text)
-		}
-		lines = append(lines, text)
-	}
-	if r.N == 0 {
-		lines = append(lines, f.Row(f.Look.Muted.Render(empty), false))
-	}
-	return lines
-}
-
-// Cell is a plain text of a row, which may be too long, and how many cells it has: 0 leaves it out, less than 0 puts
-// it to the right.
+// Cell is a plain text of a row, which may be too long, and how many cells it has: 0 leaves it out.
 type Cell struct {
 	text  string
 	width int
@@ -73,16 +55,14 @@ func (c Cell) In(style *lipgloss.Style) Cell {
 func (f *Frame) Line(row ...Cell) string {
 	var out []string
 	for _, c := range row {
-		text := f.Pad(c.text, max(c.width, -c.width))
-		if c.width < 0 {
-			text = strings.Repeat(" ", -c.width-len(strings.TrimRight(text, " "))) + strings.TrimRight(text, " ")
+		if c.width == 0 {
+			continue
 		}
+		text := f.Pad(c.text, c.width)
 		if c.style != nil {
 			text = c.style.Render(text)
 		}
-		if c.width != 0 {
-			out = append(out, text)
-		}
+		out = append(out, text)
 	}
 	return strings.Join(out, " ")
 }

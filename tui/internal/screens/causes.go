@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // causeRow is one cause of the catalogue, and how often it was found here.
@@ -38,16 +38,22 @@ func causeRows(f *screen.Frame) []causeRow {
 	return out
 }
 
-func drawCauses(f *screen.Frame, l *pane.Rows, rows []causeRow) []string {
-	line := func(id, found, title string) string {
-		return f.Line(screen.Col(id, 29), screen.Col(found, -5)) + " " + title
-	}
-	return f.List(l, line("CAUSE", "HERE", "WHAT IT IS"), "the list of causes is not available here",
-		func(i int) (string, bool) {
-			r := &rows[i]
-			if r.found == 0 {
-				return line(r.id, "", r.title), true
-			}
-			return line(r.id, strconv.Itoa(r.found), r.title), false
+// causesPage is the table of them. A row that was not found here stands back.
+func causesPage(rows []causeRow) []document.Block {
+	t := document.Table{Heads: []string{"CAUSE", "HERE", "WHAT IT IS"}}
+	for i := range rows {
+		r := &rows[i]
+		style, found := document.Plain, strconv.Itoa(r.found)
+		if r.found == 0 {
+			style, found = document.Faint, " " // a dash would say that it is not known
+		}
+		t.Rows = append(t.Rows, document.Row{
+			Cells:  []document.Text{document.In(style, r.id), document.In(style, found), document.In(style, r.title)},
+			Anchor: document.Anchor{Cause: r.id, Copy: r.id},
 		})
+	}
+	if len(rows) == 0 {
+		return []document.Block{document.Note("the list of causes is not available here")}
+	}
+	return []document.Block{t}
 }

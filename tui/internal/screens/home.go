@@ -7,13 +7,14 @@
 package screens
 
 import (
+	"strconv"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -23,8 +24,8 @@ type home struct {
 	pane    int
 	roots   *table
 	all     *table
-	nodes   pane.Rows
-	causes  pane.Rows
+	nodes   screen.TextPage
+	causes  screen.TextPage
 	listing []nodeRow
 	known   []causeRow
 	listed  *dataset.Dataset // the one that listing and known were made from
@@ -67,10 +68,7 @@ func (h *home) Position() string {
 	if t := h.table(); t != nil {
 		return t.position()
 	}
-	if l := h.menu(); l != nil {
-		return pager.Position(l.Top, l.N-l.Height)
-	}
-	return ""
+	return h.page().Position()
 }
 
 func (h *home) Panes() ([]string, int) {
@@ -96,17 +94,15 @@ func (h *home) Typist() screen.Typist {
 	if t := h.table(); t != nil {
 		return t
 	}
-	return nil
+	return h.page()
 }
 
-func (h *home) menu() *pane.Rows {
-	switch h.pane {
-	case homeNodes:
+// page is the page that is shown, where no table is.
+func (h *home) page() *screen.TextPage {
+	if h.pane == homeNodes {
 		return &h.nodes
-	case homeCauses:
-		return &h.causes
 	}
-	return nil
+	return &h.causes
 }
 
 func (h *home) Rebase(ds *dataset.Dataset) tea.Cmd {
@@ -121,18 +117,15 @@ func (h *home) Lay(f *screen.Frame) {
 	if h.listed != f.Data {
 		h.listed, h.listing, h.known = f.Data, nodeRows(f.Data), causeRows(f)
 	}
-	h.nodes.Set(len(h.listing), f.Body-1)
-	h.causes.Set(len(h.known), f.Body-1)
+	h.nodes.Lay(f, nodesPage(h.listing))
+	h.causes.Lay(f, causesPage(h.known))
 }
 
 func (h *home) Body(f *screen.Frame) []string {
-	switch h.pane {
-	case homeNodes:
-		return drawNodes(f, &h.nodes, h.listing)
-	case homeCauses:
-		return drawCauses(f, &h.causes, h.known)
-	}
-	if f.Waiting {
+	switch {
+	case h.table() == nil:
+		return h.page().Lines()
+	case f.Waiting:
 		return f.WaitingText()
 	}
 	return h.table().draw(f, 0)
@@ -145,19 +138,28 @@ func (h *home) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch {
 	case key.Matches(msg, f.Keys.Open, f.Keys.Right):
 		return h.open(f)
-	case key.Matches(msg, f.Keys.Left, f.Keys.Back):
+	case key.Matches(msg, f.Keys.Left, f.Keys.Back) && h.page().Line().Text() == "":
 		return screen.Asks{} // there is nothing below
 	}
-	a, ok := f.Keys.Action(msg)
-	return screen.Taken(ok && h.menu().Do(a))
+	return h.page().Press(f, msg, nil)
+}
+
+// node is the one under the cursor, nil for none.
+func (h *home) node() *nodeRow {
+	if at := h.nodes.At(); at != nil && h.pane == homeNodes {
+		if n, err := strconv.Atoi(at.Opens); err == nil {
+			return &h.listing[n]
+		}
+	}
+	return nil
 }
 
 func (h *home) open(f *screen.Frame) screen.Asks {
-	switch {
-	case h.pane == homeNodes && h.nodes.Cursor < len(h.listing):
-		return screen.Push(newNode(f.Data, h.listing[h.nodes.Cursor].name))
-	case h.pane == homeCauses && h.causes.Cursor < len(h.known):
-		return screen.Asks{screen.Explained(h.known[h.causes.Cursor].id)}
+	if n := h.node(); n != nil {
+		return screen.Push(newNode(f.Data, n.name))
+	}
+	if at := h.page().At(); at != nil {
+		return screen.Asks{screen.Explained(at.Cause)}
 	}
 	return screen.Asks{}
 }
@@ -166,30 +168,25 @@ func (h *home) Click(f *screen.Frame, line int) screen.Asks {
 	if t := h.table(); t != nil {
 		return t.click(line)
 	}
-	if h.menu().Click(line - 1) {
+	was := h.page().Cursor()
+	if h.page().Click(line) && h.page().Cursor() == was {
 		return h.open(f)
 	}
 	return nil
 }
 
 func (h *home) Here(f *screen.Frame) screen.Selection {
-	switch h.pane {
-	case homeNodes:
-		if h.nodes.Cursor < len(h.listing) {
-			n := h.listing[h.nodes.Cursor]
-			return screen.Selection{
-				Data: h.listed, Items: n.items,
-				Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
-			}
+	if t := h.table(); t != nil {
+		return t.here(f)
+	}
+	if n := h.node(); n != nil {
+		return screen.Selection{
+			Data: h.listed, Items: n.items, Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
 		}
-	case homeCauses:
-		if h.causes.Cursor < len(h.known) {
-			id := h.known[h.causes.Cursor].id
-			command := "kubectl restartwhy explain " + report.Quote(id)
-			return screen.Selection{Copied: id, Called: "the cause", Command: command, Cause: id}
-		}
-	default:
-		return h.table().here(f)
+	}
+	if at := h.page().At(); at != nil {
+		command := "kubectl restartwhy explain " + report.Quote(at.Cause)
+		return screen.Selection{Copied: at.Cause, Called: "the cause", Command: command, Cause: at.Cause}
 	}
 	return screen.Selection{}
 }
@@ -201,5 +198,5 @@ func (h *home) Hints(k *screen.KeyMap) []key.Binding {
 	case homeRoots:
 		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Explain, k.Write, k.Gaps}
 	}
-	return []key.Binding{k.Open, k.NextTab}
+	return []key.Binding{k.Open, k.NextTab, k.Search()}
 }

@@ -55,14 +55,21 @@ func nodeRows(ds *dataset.Dataset) []nodeRow {
 	return out
 }
 
-func drawNodes(f *screen.Frame, l *pane.Rows, rows []nodeRow) []string {
-	line := func(name, restarts, kubelet, note string) string {
-		return f.Line(screen.Col(name, 20), screen.Col(restarts, -8), screen.Col(kubelet, 14)) + " " + note
-	}
-	return f.List(l, line("NODE", "RESTARTS", "KUBELET", "PROBLEMS"), "no nodes are known", func(i int) (string, bool) {
+// nodesPage is the table of them. Anchor.Opens is the node's place in the list.
+func nodesPage(rows []nodeRow) []document.Block {
+	t := document.Table{Heads: []string{"NODE", "RESTARTS", "KUBELET", "PROBLEMS"}}
+	for i := range rows {
 		r := &rows[i]
-		return line(r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note), false
-	})
+		t.Rows = append(t.Rows, document.Row{
+			Cells: []document.Text{document.Say(r.name), document.Say(strconv.Itoa(len(r.items))), document.Say(r.kubelet),
+				document.Say(r.note)},
+			Anchor: document.Anchor{Copy: r.name, Opens: strconv.Itoa(i)},
+		})
+	}
+	if len(rows) == 0 {
+		return []document.Block{document.Note("no nodes are known")}
+	}
+	return []document.Block{t}
 }
 
 // nodeScreen is one node: what it is and what is wrong with it, its timeline, and
