@@ -144,13 +144,7 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	w := o.env.Streams.ErrOut
-	for n, gap := range g.Gaps {
-		if o.verbosity == 0 && n == 1 {
-			fmt.Fprintf(w, "note: and %d more: -v lists them\n", len(g.Gaps)-1)
-			break
-		}
-		fmt.Fprintf(w, "note: evidence is missing: %s: %s\n", gap.Source, gap.Why)
-	}
+	command.Gaps(w, g.Gaps, o.verbosity > 0)
 	fmt.Fprintf(w, "wrote %s: %d files, %d KiB, %d gaps\n", o.file, len(files), (size+1023)/1024, len(g.Gaps))
 	if interrupted {
 		return command.Hint(errors.New("collect evidence: interrupted"), "the bundle holds what was collected before")

@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/webhook"
 )
@@ -25,38 +24,24 @@ func (o *hookOptions) unwatched() error {
 	return nil
 }
 
-// hook posts, or does nothing.
-type hook struct{ to *webhook.Hook }
-
-func (o *hookOptions) start(say func(string)) (hook, error) {
+// start returns what posts, nil for nothing.
+func (o *hookOptions) start(say func(string)) (*webhook.Hook, error) {
 	if o.url == "" {
 		if o.template != "" {
-			return hook{}, command.Usage("--webhook-template needs --webhook URL")
+			return nil, command.Usage("--webhook-template needs --webhook URL")
 		}
-		return hook{}, nil
+		return nil, nil
 	}
 	var text string
 	if o.template != "" {
 		var err error
 		if text, err = webhook.ReadTemplate(o.template); err != nil {
-			return hook{}, command.Usage("%w", err)
+			return nil, command.Usage("%w", err)
 		}
 	}
 	to, err := webhook.New(webhook.Options{URL: o.url, Template: text, Say: say})
 	if err != nil {
-		return hook{}, command.Usage("%w", err)
+		return nil, command.Usage("%w", err)
 	}
-	return hook{to}, nil
-}
-
-func (h hook) post(r *report.Report) {
-	if h.to != nil {
-		h.to.Post(r)
-	}
-}
-
-func (h hook) close() {
-	if h.to != nil {
-		h.to.Close()
-	}
+	return to, nil
 }

@@ -56,7 +56,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer hook.close()
+	defer hook.Close()
 	news := &news{}
 	var busy, took time.Duration
 	for first := true; first || w.Next(ctx, busy, took); first = false {
@@ -68,7 +68,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
 				fresh := news.of(res)
-				hook.post(fresh.Report)
+				hook.Post(fresh.Report)
 				early = o.print(ctx, fresh, s, false)
 				busy = worked()
 			}
@@ -93,7 +93,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		res, s := o.analyse(g)
 		fresh := news.of(res)
 		if !first { // what was there before is no news to a receiver
-			hook.post(fresh.Report)
+			hook.Post(fresh.Report)
 		}
 		if err := errors.Join(early, o.print(ctx, fresh, s, first), g.Close()); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -200,6 +202,15 @@ func unreadable(err error, from []string) error {
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
+}
+
+// Gaps prints what could not be read where there is no report, as one would: one of them, or all with their hints.
+func Gaps(w io.Writer, gaps []evidence.Gap, all bool) {
+	var out []report.Gap
+	for _, g := range gaps {
+		out = append(out, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
+	}
+	render.Gaps(w, out, all)
 }
 
 // Looked says what the evidence covers, for a report without items. live tells

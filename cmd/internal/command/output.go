@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 )
@@ -145,18 +146,21 @@ func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) e
 		}
 		return o.match(r)
 	}
-	if render.Text(o.Format) && len(r.Items) == 0 {
-		render.Nothing(o.Env.Streams.ErrOut, r, looked)
-	} else if render.Text(o.Format) && o.Incidents && len(r.Incidents) == 0 {
-		render.Alone(o.Env.Streams.ErrOut, r)
-	} else if err := o.print(res); err != nil {
-		return fmt.Errorf("print report: %w", err)
+	said, text := o.Env.Streams.ErrOut, render.Text(o.Format)
+	none := len(r.Items) == 0 || o.Incidents && len(r.Incidents) == 0
+	if !text || !none {
+		if err := o.print(res); err != nil {
+			return fmt.Errorf("print report: %w", err)
+		}
 	}
-	if render.Text(o.Format) && o.Incidents && len(r.Incidents) > 0 {
-		render.Alone(o.Env.Streams.ErrOut, r)
+	switch {
+	case text && len(r.Items) == 0:
+		fmt.Fprintln(said, present.Nothing(r, looked))
+	case text && o.Incidents && present.Alone(r) != "":
+		fmt.Fprintln(said, present.Alone(r))
 	}
-	render.NodeNotes(o.Env.Streams.ErrOut, r)
-	render.Gaps(o.Env.Streams.ErrOut, r, o.Verbosity > 0)
+	render.NodeNotes(said, r)
+	render.Gaps(said, r.Gaps, o.Verbosity > 0)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return Hint(errors.New("collect evidence: interrupted"), "the report contains what was collected before")
 	}

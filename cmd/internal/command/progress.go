@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ProgressBar shows what is being read: a bar for each source under way, and how
+// ProgressBar shows what is being read: each source under way with how long it takes, and how
 // many are done. The lines erase themselves. It is silent unless a person watches.
 type ProgressBar struct {
 	W       io.Writer
@@ -40,13 +39,11 @@ type underway struct {
 }
 
 const (
-	// progressRows is how many sources get a bar; the others are counted.
+	// progressRows is how many sources get a line; the others are counted.
 	progressRows = 6
 	// progressDelay keeps short work silent: what is over in no time is not worth a flicker.
 	progressDelay = 300 * time.Millisecond
 	progressTick  = 150 * time.Millisecond
-	barWidth      = 20
-	barBlock      = 6
 )
 
 // NewProgress returns the progress that is drawn on a terminal; elsewhere it says nothing.
@@ -166,7 +163,7 @@ func (p *ProgressBar) lines() (out []string) {
 		if elapsed < progressDelay || len(out) == progressRows {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%-32.32s [%s] %5.1fs", safetext.Ident(u.source), bar(elapsed), elapsed.Seconds()))
+		out = append(out, fmt.Sprintf("%-32.32s %5.1fs", safetext.Ident(u.source), elapsed.Seconds()))
 	}
 	bars := len(out)
 	if p.gauge != nil {
@@ -178,17 +175,6 @@ func (p *ProgressBar) lines() (out []string) {
 		out = append(out, fmt.Sprintf("%d done, %d more under way", p.done, more))
 	}
 	return out
-}
-
-// bar is a block that goes to and fro: nobody knows how long a log is before it
-// has been read.
-func bar(elapsed time.Duration) string {
-	const way = barWidth - barBlock
-	at := int(elapsed/progressTick) % (2 * way)
-	if at > way {
-		at = 2*way - at
-	}
-	return strings.Repeat(" ", at) + strings.Repeat("=", barBlock) + strings.Repeat(" ", way-at)
 }
 
 // Clear erases the lines, before anything else is printed.

@@ -3,7 +3,6 @@ package hashcmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -51,12 +50,7 @@ func (o *Options) runPod(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, gap := range table.missing {
-		fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", gap.Why)
-		if gap.Hint != "" {
-			fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", gap.Hint)
-		}
-	}
+	command.Gaps(o.env.Streams.ErrOut, table.missing, true)
 	return errors.Join(table.print(o.env, o.format), err)
 }
 

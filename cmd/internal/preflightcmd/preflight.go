@@ -231,7 +231,7 @@ func (o *Options) print(r *report.Preflight, printer render.PreflightPrinter) er
 		return fmt.Errorf("print report: %w", err)
 	}
 	if render.Text(o.format) {
-		render.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
+		render.Gaps(o.env.Streams.ErrOut, r.Gaps, false)
 	}
 	return nil
 }

@@ -1,11 +1,11 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
 )
@@ -99,9 +99,7 @@ func TestWhatStandsAlone(t *testing.T) {
 		for range c.incidents {
 			r.Items = append(r.Items, report.Item{Incident: "i"})
 		}
-		var b bytes.Buffer
-		Alone(&b, r)
-		if got := b.String(); c.want == "" && got != "" || !strings.Contains(got, c.want) {
+		if got := present.Alone(r); c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

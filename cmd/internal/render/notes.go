@@ -10,19 +10,17 @@ import (
 
 // Gaps prints what evidence could not be had: one line, or all of it with its
 // hints. It belongs on stderr.
-func Gaps(w io.Writer, r *report.Report, all bool) {
-	for _, g := range r.Gaps {
+func Gaps(w io.Writer, gaps []report.Gap, all bool) {
+	for _, g := range gaps {
 		more := ""
-		if left := len(r.Gaps) - 1; !all && left > 0 {
+		if left := len(gaps) - 1; !all && left > 0 {
 			more = fmt.Sprintf(" (and %d more: -v lists them)", left)
 		}
 		fmt.Fprintf(w, "note: evidence is missing: %s%s\n", present.GapLine(g), more)
 		if !all {
 			return
 		}
-		if g.Hint != "" {
-			fmt.Fprintf(w, "hint: %s\n", g.Hint)
-		}
+		hint(w, g.Hint)
 	}
 }
 
@@ -30,20 +28,12 @@ func Gaps(w io.Writer, r *report.Report, all bool) {
 func NodeNotes(w io.Writer, r *report.Report) {
 	for _, n := range r.NodeNotes {
 		fmt.Fprintf(w, "warning: node %s: %s\n", n.Node, n.Text)
-		if n.Hint != "" {
-			fmt.Fprintf(w, "hint: %s\n", n.Hint)
-		}
+		hint(w, n.Hint)
 	}
 }
 
-// Nothing says that there was nothing to explain. It belongs on stderr.
-func Nothing(w io.Writer, r *report.Report, looked string) {
-	fmt.Fprintln(w, present.Nothing(r, looked))
-}
-
-// Alone says how many items have a cause of their own. It belongs on stderr.
-func Alone(w io.Writer, r *report.Report) {
-	if s := present.Alone(r); s != "" {
-		fmt.Fprintln(w, s)
+func hint(w io.Writer, text string) {
+	if text != "" {
+		fmt.Fprintf(w, "hint: %s\n", text)
 	}
 }

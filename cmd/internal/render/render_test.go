@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
 )
@@ -198,13 +200,16 @@ func TestNodeNotesComeWithTheirHints(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	var buf bytes.Buffer
-	Gaps(&buf, reporttest.Report(), false)
-	Gaps(&buf, reporttest.Report(), true)
-	Gaps(&buf, &report.Report{}, true)
-	Nothing(&buf, &report.Report{Scope: report.Scope{Namespace: "shop", Since: "24h", Container: "a"}}, "14 pods, 3 nodes")
-	Nothing(&buf, &report.Report{Scope: report.Scope{AllNamespaces: true, Selector: "app=web"}}, "")
-	Nothing(&buf, &report.Report{Scope: report.Scope{Namespace: "shop", Targets: []string{"pod/web-0"}}}, "1 pod")
-	Nothing(&buf, &report.Report{Scope: report.Scope{Nodes: []string{"n1", "n2"}}}, "")
-	Nothing(&buf, &report.Report{Scope: report.Scope{From: []string{"b.tar.zst"}}}, "3 pods")
+	Gaps(&buf, reporttest.Report().Gaps, false)
+	Gaps(&buf, reporttest.Report().Gaps, true)
+	Gaps(&buf, nil, true)
+	nothing := func(s report.Scope, looked string) {
+		fmt.Fprintln(&buf, present.Nothing(&report.Report{Scope: s}, looked))
+	}
+	nothing(report.Scope{Namespace: "shop", Since: "24h", Container: "a"}, "14 pods, 3 nodes")
+	nothing(report.Scope{AllNamespaces: true, Selector: "app=web"}, "")
+	nothing(report.Scope{Namespace: "shop", Targets: []string{"pod/web-0"}}, "1 pod")
+	nothing(report.Scope{Nodes: []string{"n1", "n2"}}, "")
+	nothing(report.Scope{From: []string{"b.tar.zst"}}, "3 pods")
 	golden(t, "notes", buf.String())
 }

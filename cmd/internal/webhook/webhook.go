@@ -96,8 +96,11 @@ func New(o Options) (*Hook, error) {
 // Host is what may be printed of the address: its path, query and user may be secrets.
 func (h *Hook) Host() string { return h.to.Scheme + "://" + h.to.Host }
 
-// Post hands over every item of a report as one message, and does not wait for the receiver.
+// Post hands over every item of a report as one message, and does not wait for the receiver. A nil Hook posts nothing.
 func (h *Hook) Post(r *report.Report) {
+	if h == nil {
+		return
+	}
 	for i := range r.Items {
 		it := &r.Items[i]
 		about := it.Namespace + "/" + it.Pod
@@ -117,6 +120,9 @@ func (h *Hook) Post(r *report.Report) {
 
 // Close posts what still waits, for a few seconds.
 func (h *Hook) Close() {
+	if h == nil {
+		return
+	}
 	close(h.queue)
 	t := time.AfterFunc(lastChance, h.end)
 	defer t.Stop()

@@ -117,8 +117,12 @@ func (h *home) Lay(f *screen.Frame) {
 	if h.listed != f.Data {
 		h.listed, h.listing, h.known = f.Data, nodeRows(f.Data), causeRows(f)
 	}
-	h.nodes.Lay(f, nodesPage(h.listing))
-	h.causes.Lay(f, causesPage(h.known))
+	switch h.pane {
+	case homeNodes:
+		h.nodes.Lay(f, nodesPage(h.listing))
+	case homeCauses:
+		h.causes.Lay(f, causesPage(h.known))
+	}
 }
 
 func (h *home) Body(f *screen.Frame) []string {
