@@ -153,18 +153,26 @@ func (p *itemPage) chain() {
 			anchor.Cause = l.Cause
 		}
 		entries = append(entries, document.ListItem{
-			Label: document.Say(role(n, len(links), l.Role)), At: clock(l.At, p.it.Time),
+			Label: document.Say(role(n, len(links), l.Role, p.it.Verdict.Confidence)), At: clock(l.At, p.it.Time),
 			Text: p.cited(l.Text, l.Evidence), Anchor: anchor,
 		})
 	}
 	p.section("What happened", document.Chain, entries)
 }
 
-// role names a link of the chain, by its place in a report of a version that gave none.
-func role(n, of int, r report.Role) string {
+// role names a link of the chain, by its place in a report of a version that gave none. A root is as certain as the
+// verdict.
+func role(n, of int, r report.Role, c report.Confidence) string {
 	switch {
-	case r == report.RoleRoot, r == "" && n == 0:
+	case r != report.RoleRoot && (r != "" || n > 0):
+	case c == report.Likely, c == report.Possible:
+		return string(c) + " cause"
+	case c == report.Unknown:
+		return "known"
+	default:
 		return "root cause"
+	}
+	switch {
 	case r == report.RoleBehind:
 		return "trigger"
 	case r == "" && n == of-1:

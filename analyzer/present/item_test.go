@@ -84,6 +84,12 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		"a link on another day": {change: func(i *report.Item) {
 			i.Verdict.Chain[0].At = new(at("08:00:00").AddDate(0, 0, -1))
 		}, has: []string{"2026-11-20 08:00:00  root cause"}},
+		"a cause is no more certain than the verdict": {change: func(i *report.Item) {
+			i.Verdict.Confidence = report.Possible
+		}, has: []string{"possible cause  the limit"}, not: []string{"root cause"}},
+		"what is known is no cause": {change: func(i *report.Item) {
+			i.Verdict.Cause, i.Verdict.Confidence = "unknown", report.Unknown
+		}, has: []string{"known   the limit"}, not: []string{"root cause"}},
 		"a link without a time": {change: func(i *report.Item) { i.Verdict.Chain[0].At = nil },
 			has: []string{"            root cause  the limit"}},
 		"a container's name stays as it is": {change: func(i *report.Item) { i.Verdict.Summary = "app needed more" },
