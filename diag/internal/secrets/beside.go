@@ -40,12 +40,16 @@ func (p *pass) apart(n name, shut int) {
 	}
 }
 
+// blankLine parts a field of a form from its value.
+var blankLine = regexp.MustCompile(`^(?:(?:\r|\\{1,8}r)?(?:\n|\\{1,8}n)){2}`)
+
 func (p *pass) valueLabel(i int) (int, bool) {
 	if c := lex.At(p.S, i); c == 0 || strings.IndexByte(" ,;\n\r\t\\", c) < 0 {
 		return i, false
 	}
-	if !strings.ContainsAny(p.S[i:min(len(p.S), i+100)], "vV") {
-		return i, false
+	if m := blankLine.FindString(p.S[i:min(len(p.S), i+16)]); m != "" &&
+		strings.Contains(p.S[max(0, i-lex.Longest):i], "name=") {
+		return i + len(m), true
 	}
 	m := label.FindStringIndex(p.S[i:min(len(p.S), i+100)])
 	if m == nil {
@@ -63,13 +67,13 @@ func (p *pass) expect(n name, shut int) {
 	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
 		return
 	}
-	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); strings.HasSuffix(before, "name") {
+	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); lex.EndsWith(before, "name", "key") {
 		p.Open = "name: credential" // of which no sentence is a secret
 	}
 }
 
 // sibling is between elements of which one names the other's value: <key>password</key><string>x</string>.
-var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:\s|\\{1,8}[nt]){0,40}<[\w:.-]{1,32}[^<>/]{0,32}>`)
+var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:(?:\s|\\{1,8}[nt]){0,40}<[\w:.-]{1,32}[^<>/]{0,32}>){1,2}`)
 
 // element returns where the text of an element of that name, or with that attribute, begins.
 func (p *pass) element(n name, shut int) (int, bool) {
@@ -81,22 +85,58 @@ func (p *pass) element(n name, shut int) (int, bool) {
 		if m := sibling.FindString(p.S[shut:min(len(p.S), shut+160)]); m != "" {
 			return shut + len(m), true
 		}
+		if m := closes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)]); m != "" && shut+len(m) == len(p.S) {
+			p.Open = "<name>password</name>" // its sibling is in the next line
+		}
+		return 0, false
 	}
 	if lex.At(p.S, from-1) != '<' && shut == n.to {
 		return 0, false
 	}
-	if i := p.Blanks(shut, false); lex.At(p.S, i) == '>' && i+1 < len(p.S) && p.S[i+1] != '<' && p.S[i+1] != '>' {
-		return i + 1, true
+	m := attributes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)])
+	switch i := shut + len(m); {
+	case !strings.HasSuffix(m, ">"):
+		if i == len(p.S) && lex.At(p.S, from-1) == '<' { // the rest is in the next line
+			p.Open = "<password"
+		}
+		return 0, false
+	case i == len(p.S):
+		p.Open = "<password>"
+		return 0, false
+	case p.S[i] != '<' && p.S[i] != '>':
+		return i, true
 	}
 	return 0, false
 }
 
+// attributes is what stands between an element's name and its text.
+var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*(?:\s|\\{1,8}[nt])*>?`)
+
+// closes is the end of an element that ends a line.
+var closes = regexp.MustCompile(`^</[\w:.-]{1,32}>\s*$`)
+
+// row is the value of a name that begins a line of two columns: password    x.
+func (p *pass) row(n name, shut int) (from, to int) {
+	from = p.Blanks(shut, false)
+	if c := lex.At(p.S, n.from-1); from-shut < 2 ||
+		n.from > 0 && c != '\n' && (c != 'n' || lex.At(p.S, n.from-2) != '\\') {
+		return from, from
+	}
+	for to = from; to < len(p.S) && to-from < lex.CommandLength && strings.IndexByte(" \t\r\n\\\"", p.S[to]) < 0; to++ {
+	}
+	if c := lex.At(p.S, to); c == ' ' || c == '\t' || strings.ToUpper(p.S[from:to]) == p.S[from:to] {
+		return from, from // a head of others, or the cell of a longer row
+	}
+	return from, to
+}
+
 // netrc is what stands before a password in the file of that name.
-var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect)\s+\S+\s+$`)
+var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect|username)\s+\S+\s+$|\benable\s+$`)
 
 func (p *pass) logsIn(i int) bool {
 	before := p.S[max(0, i-160):i]
-	return (strings.Contains(before, "login") || strings.Contains(before, "connect")) && netrc.MatchString(before)
+	return lex.EndsWith(before, "enable ") || (strings.Contains(before, "login") || strings.Contains(before, "connect") ||
+		strings.Contains(before, "username")) && netrc.MatchString(before)
 }
 
 // In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
@@ -107,8 +147,8 @@ var (
 	pairParts = regexp.MustCompile(`^(?:>>)?(?:\s{0,8},\s{0,8}|\s\.?\s{0,8})(?:<<|[NUBRnubr]{1,2})?\\{0,8}["']`)
 )
 
-// listed are names that stand beside a secret's in a list of names.
-var listed = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
+// amongNames are names that stand beside a secret's in a list of names.
+var amongNames = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
 
 func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	m := pairParts.FindString(p.S[shut:min(len(p.S), shut+40)])
@@ -119,7 +159,8 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	to, _, ok = p.Quoted(from)
 	if opens := strings.TrimRight(p.S[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
 		kind := lex.Lower(p.S[n.from:n.to]) == "secret" && english.MatchString(strings.Trim(p.S[from:to], "\\\"'"))
-		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.to-1] != 's' && !listed.MatchString(p.S[from:to])
+		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.to-1] != 's' &&
+			!amongNames.MatchString(p.S[from:to])
 	}
 	return from, to, ok && !secretName.MatchString(p.S[from:to])
 }
@@ -160,7 +201,11 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	limit := min(len(p.S), next+lex.Near)
-	if from, to, _ = p.Word(next, limit); to == limit {
+	if from, to, _ = p.Word(next, limit); to == from+1 && lex.At(p.S, to) == ' ' &&
+		strings.IndexByte("0578", p.S[from]) >= 0 {
+		from, to, _ = p.Word(to, limit) // behind its kind, as routers have it
+	}
+	if to == limit {
 		to = p.Bare(to)
 	}
 	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) {

@@ -114,7 +114,7 @@ func (p *pass) statementEnds(i int) bool {
 var besideData = regexp.MustCompile(`["\n]|\\+n| (?:apiVersion|kind|metadata|type|immutable|data|stringData):|$`)
 
 var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b|` +
-	`(?:stringData|secrets)[\\"]{1,16}:[ \t]{0,8}\{`) // no other object has these
+	`(?:stringData|secrets[\\"])[\\"]{0,16}:[ \t]{0,8}\{`) // no other object has these
 
 // manifest cuts out the data of a Secret, in YAML or JSON. Where a text ends with its name, as a line of a log does, no
 // kind is asked for: it may come later.

@@ -58,12 +58,15 @@ func (p *pass) command(c *command, i int) int {
 			due = false
 			continue
 		}
+		if eq := strings.IndexByte(word, '='); c.pairs && eq > 0 && word[0] != '-' {
+			p.cut(from+eq+1, to)
+		}
 		for _, o := range options {
 			switch value, ok := strings.CutPrefix(word, o); {
 			case !ok:
 			case value == "":
 				due = !c.glued
-			case len(o) == 2 && o[0] == '-' || value[0] == '=' || o[len(o)-1] == ':':
+			case c.glued, len(o) == 2 && o[0] == '-' || value[0] == '=' || o[len(o)-1] == ':':
 				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
 			}
 		}
@@ -158,19 +161,11 @@ var (
 // otherUses are programs that have something else behind -p: ports, protocols, processes, a directory's parents.
 // Engines have ports there where they run a container.
 var (
-	otherUses = wordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
+	otherUses = lex.WordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
 		"ssh-keyscan perf strace screen useradd docker-compose")
-	engines = wordSet("docker podman nerdctl ctr")
-	runs    = wordSet("run create exec up")
+	engines = lex.WordSet("docker podman nerdctl ctr")
+	runs    = lex.WordSet("run create exec up")
 )
-
-func wordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 // elsewise tells that the command up to there is of such a program.
 func (p *pass) elsewise(i int) bool {
@@ -251,12 +246,40 @@ func piped(p *pass, _, end int) int {
 	return p.cut(end+m[2], end+m[3])
 }
 
-// here cuts out what a shell gives to a program as its input.
-func here(p *pass, _, end int) int {
-	if from, to, ok := p.Value(end, true); ok {
-		return p.cut(from, to)
+// delimiter is what ends a shell's here-document, and what stands behind it in its line.
+var delimiter = regexp.MustCompile(`^[-~]?\s?\\{0,8}["']?([A-Z_]{2,32})(?:\\{0,8}["'])?[^\n\\]{0,200}(?:\n|\\{1,8}n|$)`)
+
+// here cuts out what a shell gives to a program as its input: <<<"x", and the lines behind <<EOF up to that word.
+func here(p *pass, at, end int) int {
+	if strings.HasPrefix(p.S[end:], "<") {
+		if from, to, ok := p.Value(end+1, true); ok {
+			return p.cut(from, to)
+		}
+		return end
 	}
-	return end
+	m := delimiter.FindStringSubmatchIndex(p.S[end:min(len(p.S), end+lex.Farthest)])
+	if m == nil {
+		return end
+	}
+	from, word := end+m[1], p.S[end+m[2]:end+m[3]]
+	for i := from; ; i += len(word) {
+		next := strings.Index(p.S[i:], word)
+		if next < 0 {
+			p.Open = " <<" + word
+			return max(end, p.cut(from, len(p.S)))
+		}
+		i += next
+		body := strings.TrimRight(p.S[from:i], " \t")
+		if n := len(body); n > 0 && body[n-1] == '\n' || strings.HasSuffix(body, `\n`) || strings.HasSuffix(body, `\t`) {
+			body = strings.TrimRight(body[:n-1], "\\")
+		} else if n > 0 {
+			continue
+		}
+		if strings.Trim(strings.ReplaceAll(body, Mark, ""), "\n\\n") == "" {
+			return end
+		}
+		return p.cut(from, from+len(body))
+	}
 }
 
 // call cuts out what a function is given that takes a user's name and password, as stack traces show it:

@@ -10,7 +10,12 @@ type command struct {
 	split byte
 	// glued options have their value in the same word.
 	glued bool
+	// pairs are names with secrets, as words name=secret.
+	pairs bool
 }
+
+// valued are options of programs that keep secrets, before one.
+const valued = "--value --secret-string --body -b"
 
 var clients = [...]command{
 	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
@@ -41,5 +46,15 @@ var clients = [...]command{
 	{program: "sentinel auth-pass", words: "* !"}, {program: "addauth", words: "digest !", split: ':'},
 	{program: "-setcookie", words: "!"}, {program: "elixir", options: "--cookie"}, {program: "iex ", options: "--cookie"},
 	{program: "impdp", words: "!", split: '/'}, {program: "expdp", words: "!", split: '/'},
+	{program: "setuser", options: ">", glued: true}, {program: "user default", options: ">", glued: true},
+	{program: "createuser", options: "SHA MD5 AES DES"}, {program: "bcp ", options: "-P"},
+	{program: "net rpc", options: "-U", split: '%'}, {program: "net ads", options: "-U", split: '%'},
+	{program: "tacacs-server", options: "key"}, {program: "radius-server", options: "key"},
+	{program: "stats auth", words: "!", split: ':'}, {program: "ssh-keygen", options: "-N -P"},
+	{program: "rclone obscure", words: "!"}, {program: "nmcli", options: "802-11-wireless-security.psk"},
+	{program: "kv put", pairs: true}, {program: "kv patch", pairs: true}, {program: "config:set", pairs: true},
+	{program: "secrets set", pairs: true}, {program: "secret set", pairs: true, options: valued},
+	{program: "put-parameter", options: valued}, {program: "create-secret", options: valued},
+	{program: "put-secret-value", options: valued}, {program: "update-secret", options: valued},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
 }

@@ -31,6 +31,14 @@ func header(p *pass, from, end int) int {
 func (p *pass) credentials(from int) int {
 	first := p.Bare(from)
 	word := lex.Lower(p.S[from:first])
+	for lex.Schemes[word] { // twice where the line before was left open with one
+		next := p.Blanks(first, true)
+		end := p.Bare(next)
+		if again := lex.Lower(p.S[next:end]); !lex.Schemes[again] {
+			break
+		}
+		from, first = next, end
+	}
 	second := p.Blanks(first, lex.Schemes[word])
 	if second >= len(p.S) && (lex.Schemes[word] || from == first) {
 		p.Open = "Authorization: Bearer"
@@ -50,7 +58,7 @@ func (p *pass) credentials(from int) int {
 // parameters returns where a token ends, or a list of name=value.
 func (p *pass) parameters(i int) int {
 	to := p.Bare(i)
-	for p.parameter(i) {
+	for p.isParameter(i) {
 		eq := i + strings.IndexByte(p.S[i:], '=') + 1
 		to = p.Bare(eq)
 		if end, _, ok := p.Quoted(eq); ok {
@@ -64,12 +72,16 @@ func (p *pass) parameters(i int) int {
 	return to
 }
 
-func (p *pass) parameter(i int) bool {
+func (p *pass) isParameter(i int) bool {
 	end := i
 	for end < len(p.S) && end-i < lex.Longest && lex.Wordly[p.S[end]] {
 		end++
 	}
-	return end > i && lex.At(p.S, end) == '=' && lex.At(p.S, end+1) != '=' && lex.At(p.S, end+1) > ' '
+	if end == i || lex.At(p.S, end) != '=' || lex.At(p.S, end+1) == '=' || lex.At(p.S, end+1) <= ' ' {
+		return false
+	}
+	to, _, quoted := p.Within(end+1, end+lex.CommandLength)
+	return !quoted || !p.GoesOn(to) // a quote of the text around has another text behind it
 }
 
 // scheme cuts out a token behind its scheme alone, perhaps on the next line.

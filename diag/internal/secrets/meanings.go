@@ -41,10 +41,16 @@ func judged(p *pass, from, end int) int {
 	}
 	i, tight, ok := p.Sign(p.ShutName(end))
 	if !ok {
-		if m.word != "seed" || n.from != from {
+		if i = p.Blanks(end, false); i == end {
 			return from + 1
 		}
-		i = p.Blanks(end, false)
+		word := i
+		for word < len(p.S) && word-i < lex.Longest && lex.Wordly[p.S[word]] {
+			word++
+		}
+		if m.turns > 0 && (m.word != "seed" || n.from != from) && !look.Made(p.S[i:word]) {
+			return from + 1
+		}
 	}
 	// What is longer is none, nor does one by such a name go on in the next line.
 	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), i+lex.CommandLength)]}}

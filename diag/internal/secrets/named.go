@@ -35,7 +35,7 @@ func shortNamed(p *pass, at, end int) int {
 		return at + 1
 	}
 	n.kind = brief
-	if at+2 == end && lex.Small[p.S[at]] == 'p' && lex.Small[p.S[at+1]] == 'w' {
+	if word := lex.Lower(p.S[at:end]); word == "pw" || word == "psk" {
 		n.kind = human
 	}
 	if lex.Small[p.S[at]] == 'a' && lex.Small[p.S[at+1]] == 'u' { // auth
@@ -70,6 +70,11 @@ func (p *pass) behind(n name, next int) int {
 			strings.IndexByte("=:!?+|~", before) >= 0 {
 			return next
 		}
+		if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], "<<") && lex.At(p.S, j+2) != '"' {
+			if to := here(p, j, j+2); to > j+2 {
+				return to
+			}
+		}
 		from, to, ok := p.Value(i, equals)
 		if ok && !(tight && shut == n.to && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			return p.cut(from, to)
@@ -78,12 +83,15 @@ func (p *pass) behind(n name, next int) int {
 	}
 	p.expect(n, shut)
 	if i, ok := p.valueLabel(shut); ok {
-		if from, to, ok := p.Value(i, true); ok && n.kind != object {
+		if from, to, ok := p.Value(i, true); ok && n.kind != object && n.kind != suspect {
 			return p.cut(from, to)
 		}
 		return next
 	}
-	if n.kind == brief {
+	if from, to := p.row(n, shut); to > from && n.kind == human {
+		return p.cut(from, to)
+	}
+	if n.kind == brief || n.kind == suspect {
 		return next
 	}
 	if n.kind == object {
@@ -94,6 +102,9 @@ func (p *pass) behind(n name, next int) int {
 		to := i
 		for to < len(p.S) && p.S[to] != '<' {
 			to++
+		}
+		if text := strings.TrimSpace(p.S[i:to]); strings.HasPrefix(text, Mark) && strings.HasSuffix(text, Mark) {
+			return next
 		}
 		return max(next, p.cut(i, to))
 	}
@@ -139,7 +150,12 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return false
 	}
 	bare := strings.Trim(p.S[from:to], "\\\"'`")
+	if third := p.S[from : from+(to-from)/3]; bare == "" && strings.Repeat(third, 3) == p.S[from:to] {
+		return false // it opens more
+	}
 	switch n.kind {
+	case suspect:
+		return len(bare) == 64 || !look.Made(bare)
 	case brief:
 		return len(bare) < shortest || literal.MatchString(bare)
 	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
@@ -184,6 +200,9 @@ func (p *pass) sentence(n name, shut int) {
 	limit := min(len(p.S), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
 		from := p.Blanks(i, told)
+		if next := p.Blanks(i, true); count == 0 && n.kind == human && p.Quote(next) != 0 {
+			from = next
+		}
 		if told && from >= len(p.S) && n.kind != object {
 			p.Open = "the password is"
 			return
@@ -192,8 +211,9 @@ func (p *pass) sentence(n name, shut int) {
 			return
 		}
 		first, quoted, opens := count == 0, false, from
-		for from < limit && strings.IndexByte("\"'`\\", p.S[from]) >= 0 {
-			from, quoted = from+1, true
+		for from < limit && strings.IndexByte("\"'`\\[(", p.S[from]) >= 0 && !strings.HasPrefix(p.S[from:], Mark) {
+			quoted = quoted || p.S[from] != '[' && p.S[from] != '('
+			from++
 		}
 		to := from
 		for to < limit && strings.IndexByte(" \t\r\n\"'`\\", p.S[to]) < 0 {
@@ -202,7 +222,8 @@ func (p *pass) sentence(n name, shut int) {
 		if to == from {
 			return
 		}
-		if quoted && n.kind == human && (told || first && shut == n.to) {
+		if quoted && (n.kind == human || ofAPI && first || n.kind == machine &&
+			strings.IndexByte(p.S[n.from:n.to], '_') >= 0) && (told || first && shut == n.to) {
 			if end, _, ok := p.Within(opens, limit); ok {
 				p.cut(opens, end)
 				return
@@ -211,6 +232,7 @@ func (p *pass) sentence(n name, shut int) {
 		word := strings.TrimRight(p.S[from:to], ".,;:!?)]}>")
 		digits := len(word) >= shortest && strings.Trim(word, "0123456789") == ""
 		isSecret := told && !first && digits && n.kind == human ||
+			first && n.kind == machine && look.Made(word) ||
 			looks(word) && (told || first && (n.kind == human || n.kind == machine &&
 				(ofAPI || !look.DNSName(word)) && !lex.StartsWith(p.S[n.from:], "secret") &&
 				!strings.HasSuffix(p.S[:n.to], "s") && (ofAPI || quoted || accused.MatchString(p.S[max(0, n.from-12):n.to]))))
@@ -237,7 +259,7 @@ func (p *pass) sentence(n name, shut int) {
 		case len(word) < to-from && strings.IndexByte(".;!?", last) >= 0, len(word) > 1 && strings.IndexByte(word, '=') >= 0:
 			return
 		}
-		for i = to; i < limit && strings.IndexByte("\"'`\\", p.S[i]) >= 0; i++ {
+		for i = to; i < limit && strings.IndexByte("\"'`\\", p.S[i]) >= 0 && p.Blanks(i, true) == i; i++ {
 		}
 	}
 }

@@ -22,6 +22,8 @@ const (
 	brief
 	// object is "key" alone, which names objects of Kubernetes as well.
 	object
+	// suspect is a key of whatever kind: its values look made.
+	suspect
 	// setting is a word of a configuration whose value follows a blank.
 	setting
 )
@@ -30,7 +32,8 @@ const (
 func abroad() (out []string) {
 	for _, word := range []string{"contraseña", "contrasena", "senha", "mot de passe", "mot-de-passe", "mot_de_passe",
 		"motdepasse", "kennwort", "parola", "parole", "hasło", "haslo", "lösenord", "wachtwoord", "heslo", "salasana",
-		"şifre", "jelszó", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
+		"şifre", "jelszó", "lozinka", "slaptažodis", "adgangskode", "kata sandi", "mật khẩu", "contrasenya", "parool",
+		"clave", "κωδικός", "סיסמה", "كلمة المرور", "รหัสผ่าน", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
 		first := []rune(word)[0]
 		title := strings.ToUpper(string(first)) + word[len(string(first)):]
 		for _, w := range []string{word, title, strings.ToUpper(word)} {
@@ -71,7 +74,7 @@ func (p *pass) kind(n name, at, end int) kind {
 	stem, rest := lex.Lower(p.S[at:end]), lex.Lower(p.S[end:n.to])
 	switch stem {
 	case "pass":
-		for _, more := range []string{"word", "wd", "wrd", "wort", "phrase", "code"} {
+		for _, more := range []string{"word", "wd", "wrd", "wort", "phrase", "code", "ord"} {
 			if after, ok := strings.CutPrefix(strings.TrimLeft(rest, "_-"), more); ok {
 				if strings.HasSuffix(p.S[n.from:at], "insecure-") { // of HAProxy
 					return setting
@@ -154,6 +157,8 @@ func (p *pass) key(n name, at int, rest string) kind {
 		return machine
 	case n.from == at:
 		return object
+	case strings.IndexByte("_-.", p.S[at-1]) >= 0 || p.S[at] == 'K' && p.S[at-1] >= 'a':
+		return suspect
 	}
 	return none
 }

@@ -1,6 +1,10 @@
 package secrets
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+)
 
 // keys are kinds of keys that are secrets; others name objects.
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
@@ -42,7 +46,8 @@ type meaning struct {
 
 var meanings = []meaning{
 	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
-	{"samlrequest", 8, 2}, {"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
+	{"samlrequest", 8, 2}, {"signature", 8, 3}, {"login", 8, 5}, {"appid", 8, 5},
+	{"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
 	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
 }
 
@@ -50,13 +55,8 @@ var meanings = []meaning{
 var codes = []string{"recovery", "backup", "user", "device", "auth", "authorization", "security", "verification", "2fa",
 	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
 
-// queries are names in a URL whose values sign it, which is as good as a password.
-var queries = []string{"sig=", "signature=", "x-amz-", "x-goog-", "x-oss-", "awsaccesskeyid=", "googleaccessid=",
-	"code=", "auth=", "key=", "jwt=", "ticket="}
-
-// addresses are words of a URL that is a secret by itself: whoever knows that of a hook may write there, or speak for a
-// bot.
-var addresses = []string{"hook", "/token/", "/key/", "/push/", "/bot"}
+// signers are names in a URL whose values sign it, which is as good as a password.
+var signers = lex.WordSet("sig signature awsaccesskeyid googleaccessid code auth key jwt ticket")
 
 // hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
 // password's hash has the password.

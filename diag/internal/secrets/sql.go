@@ -8,11 +8,14 @@ import (
 
 // This file finds what databases print of statements: passwords, and rows, which are the application's data.
 
-var by = regexp.MustCompile(`(?i)^\s+(?:with\s+\S{1,64}\s+)?(?:by|as)\s+(?:password\s+)?`)
+var by = regexp.MustCompile(`(?i)^(?:\s|\\{1,8}[nt])+(?:with\s+\S{1,64}\s+)?(?:by|as)(?:(?:\s|\\{1,8}[nt])+|$)(?:password\s+)?`)
 
 // identified cuts out a password of SQL.
 func identified(p *pass, _, end int) int {
 	m := by.FindStringIndex(p.S[end:min(len(p.S), end+128)])
+	if m != nil && end+m[1] == len(p.S) {
+		p.Open = "IDENTIFIED BY "
+	}
 	if m == nil {
 		return end
 	}

@@ -38,6 +38,7 @@ func searched(s string, lines bool) (out, open string) {
 	p := pass{Text: lex.Text{S: s}}
 	p.run()
 	p.users()
+	p.queries()
 	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command goes on in the next line
 		p.Open = strings.ReplaceAll(s[max(0, len(s)-lex.CommandLength):], "\\\n", "  ")
 	}

@@ -28,6 +28,9 @@ func url(p *pass, from, end int) int {
 		begin--
 	}
 	kind := lex.Lower(p.S[begin:from])
+	if strings.HasPrefix(kind, "http") || kind == "ws" || kind == "wss" {
+		p.path(end, p.url.end)
+	}
 	switch {
 	case kind == "":
 		return end
@@ -94,69 +97,121 @@ func (p *pass) unfinished(kind string, from int) {
 	}
 }
 
-func query(p *pass, from, end int) int {
-	c := lex.At(p.S, from-1)
-	first := c == '?' || c == '&' || from > 5 && lex.StartsWith(p.S[from-5:], "u0026") && p.S[from-6] == '\\'
-	if p.S[end-1] != '=' {
-		name := end
-		for name < len(p.S) && name-end < lex.Longest && lex.Wordly[p.S[name]] {
-			name++
+// queries cuts out of URLs' queries and of forms, ?name=value&name=value, what looks made, and whatever stands behind a
+// name that signs the URL.
+func (p *pass) queries() {
+	for _, sign := range []string{"?", "&", `\u0026`} {
+		for i := 0; ; {
+			next := strings.Index(p.S[i:], sign)
+			if next < 0 {
+				break
+			}
+			i += next + len(sign)
+			if strings.HasPrefix(p.S[i:], "amp;") {
+				i += len("amp;")
+			}
+			i = p.parameter(i)
 		}
-		word := lex.Lower(p.S[end:name])
-		if lex.At(p.S, name) != '=' || word != "signature" && word != "credential" && word != "security-token" {
-			return end
-		}
-		end = name + 1
 	}
-	long := lex.StartsWith(p.S[from:], "signature=") && !lex.Letter(c)
-	if !first && !long {
-		return from + 1
+}
+
+// parameter is the one of a query that begins there. It returns where the next one may begin.
+func (p *pass) parameter(from int) int {
+	eq := from
+	for eq < len(p.S) && eq-from < lex.Longest && (lex.Wordly[p.S[eq]] || p.S[eq] == '.') {
+		eq++
 	}
-	to := end
-	for to < len(p.S) && strings.IndexByte("& \t\r\n\"'\\", p.S[to]) < 0 {
+	if lex.At(p.S, eq) != '=' {
+		return eq
+	}
+	const never = "& \t\r\n\"'\\#"
+	to := eq + 1
+	for to < len(p.S) && p.S[to] != '?' && strings.IndexByte(never, p.S[to]) < 0 {
 		to++
 	}
-	long = long && to-end >= 16
-	status := lex.Small[p.S[from]] == 'c' && strings.Trim(p.S[end:to], "0123456789") == ""
-	if !first && !long || status || lex.Small[p.S[from]] == 'k' && english.MatchString(p.S[end:to]) {
-		return from + 1
+	name, value := lex.Lower(p.S[from:eq]), p.S[eq+1:to]
+	number := strings.Trim(value, "0123456789") == ""
+	switch {
+	case signs(name) && !(name == "code" && number) && !(name == "key" && english.MatchString(value)),
+		!unsigned.MatchString(name) && (look.Made(value) || queried.made(value)),
+		name == "p" && !number && p.byUser(from, to): // of InfluxDB
+		for to < len(p.S) && strings.IndexByte(never, p.S[to]) < 0 {
+			to++
+		}
+		return p.cut(eq+1, to)
 	}
-	return p.cut(end, to)
+	return eq
+}
+
+// signs tells a name whose value signs a URL, which is as good as a password.
+func signs(name string) bool {
+	for _, cloud := range []string{"x-amz-", "x-goog-", "x-oss-"} {
+		if word, ok := strings.CutPrefix(name, cloud); ok {
+			return word == "signature" || word == "credential" || word == "security-token"
+		}
+	}
+	return signers[name]
+}
+
+// queried is what values look like that sign or open something, and unsigned the names of others.
+var (
+	queried  = meaning{length: 8, turns: 3}
+	unsigned = regexp.MustCompile(`(?:id|name|selector|version|continue|digest|container|image|pod|node|tag)$`)
+)
+
+// byUser tells that the name of a user stands in the same query.
+func (p *pass) byUser(begin, to int) bool {
+	around := p.S[max(0, begin-lex.Farthest/2):min(len(p.S), to+lex.Farthest/2)]
+	return strings.Contains(around, "u=") || strings.Contains(around, "user=")
 }
 
 var (
 	bot        = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
 	apiVersion = regexp.MustCompile(`^v\d+(?:alpha\d+|beta\d+)?$`)
+	// opens is in a part of an address behind which stands what opens it: whoever knows that of a hook may write there.
+	opens = regexp.MustCompile(`(?i)hook|(?:^|[^a-z])(?:intake|ping|inputs?|heartbeats?|integrations?|receiver|triggers?|` +
+		`alerts?|collect(?:or)?|check|cron|activate|invites?|notify|ingest|token|key|push|feed)(?:[^a-z]|$)`)
+	// drawnID is an id that no image and no container has, alone or behind a word.
+	drawnID = regexp.MustCompile(`^(?:\w+-)?(?:[0-9a-f]{32,63}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\w@-]*|[a-z0-9]{20,63})$`)
 )
 
-// address cuts out what follows such a word in a URL's path, from the first part on that looks made: /mutate does not.
-func address(p *pass, from, end int) int {
-	if p.S[end-1] == 't' { // Telegram's
-		if m := bot.FindStringIndex(p.S[end:min(len(p.S), end+300)]); m != nil {
-			return p.cut(end, end+m[1])
-		}
-		return end
-	}
-	const never = " \t\r\n\"'<>\\"
-	begin := strings.LastIndexAny(p.S[max(0, from-lex.Farthest):from], never) + 1 + max(0, from-lex.Farthest)
-	rest, _, _ := strings.Cut(p.S[end-1:min(len(p.S), end+lex.Farthest)], "?")
-	if i := strings.IndexAny(rest, never); i >= 0 {
-		rest = rest[:i]
-	}
+// public tells a host beyond a cluster.
+func public(host string) bool {
+	host, _, _ = strings.Cut(host, ":")
+	top := host[strings.LastIndexByte(host, '.')+1:]
+	return len(top) < len(host) && len(top) > 1 && strings.Trim(top, "abcdefghijklmnopqrstuvwxyz") == "" &&
+		!slices.Contains([]string{"svc", "local", "internal", "cluster", "lan", "localdomain"}, top)
+}
+
+// path cuts out of a URL's path what opens the address, to its end: what looks made behind a word that says so, and of
+// a public host also an id that is not of a thing which the path names, as in /commit/x and /volumes/x.
+func (p *pass) path(from, end int) {
+	rest, _, _ := strings.Cut(p.S[from:min(end, from+lex.Near/4)], "?")
+	rest, _, _ = strings.Cut(rest, "://") // another one
 	host, path, _ := strings.Cut(rest, "/")
-	if !strings.Contains(p.S[begin:from], "://") {
-		return end
+	if !strings.ContainsAny(path, "0123456789") {
+		return
 	}
-	i := end + len(host)
+	i, before := from+len(host), ""
 	for part := range strings.SplitSeq(path, "/") {
-		of, _ := look.Mixture(part)
-		named := look.DNSName(part) || apiVersion.MatchString(part)
-		if of[look.Digit] > 0 && (of[look.Upper] > 0 || len(part) > 6) && !named {
-			return p.cut(i, end-1+len(rest))
+		i++
+		of, turns := look.Mixture(part)
+		named := of[look.Digit] == 0 || look.DNSName(part) || len(part) < 12 && apiVersion.MatchString(part)
+		switch {
+		case strings.Contains(part, "sha256"), strings.Trim(part, "0123456789") == "":
+		case !named && turns > 0 && (of[look.Upper] > 0 || len(part) > 6) && opens.MatchString(p.S[from:i]),
+			turns >= 4 && len(part) >= 20 && !strings.HasSuffix(before, "s") && before != "commit" && public(host) &&
+				drawnID.MatchString(part):
+			p.cut(i, from+len(rest))
+			return
+		case !named && len(part) > 9 && bot.MatchString(strings.TrimPrefix(part, "bot")):
+			p.cut(i, i+len(part))
+			return
+		default:
+			before = part
 		}
-		i += len(part) + 1
+		i += len(part)
 	}
-	return end
 }
 
 // oracle cuts out jdbc:oracle:thin:user/password@host.

@@ -1,6 +1,11 @@
 package secrets
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+)
 
 // variable cuts out the value of a container's variable as JSON writes it, whatever its name is.
 func variable(p *pass, from, end int) int {
@@ -40,6 +45,28 @@ func variable(p *pass, from, end int) int {
 		return from + 1
 	}
 	return p.cut(i, to)
+}
+
+// ofYAML is a variable, or a header of a probe, from its name on.
+var ofYAML = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?(?:$|(?:\r?\n|\\{1,8}n) {1,64}(?:$|value: ))`)
+
+// listed cuts out the value of such a variable, - name: x, whatever its name is.
+func listed(p *pass, from, end int) int {
+	before := strings.TrimRight(p.S[max(0, from-lex.Longest):from], " ")
+	if !strings.HasSuffix(before, "-") && before != "" || strings.HasSuffix(before, "--") {
+		return from + 1
+	}
+	m := ofYAML.FindString(p.S[end:min(len(p.S), end+lex.Farthest)])
+	if i := end + len(m); m == "" {
+		return from + 1
+	} else if i < len(p.S) && strings.HasSuffix(m, " ") {
+		if from, to, ok := p.Value(i, false); ok {
+			return p.cut(from, to)
+		}
+	} else if i == len(p.S) {
+		p.Open = "- name: a"
+	}
+	return from + 1
 }
 
 // afterName returns where the value begins behind the quotes that end a name and its colon.

@@ -1,5 +1,7 @@
 package lex
 
+import "strings"
+
 // Small are the bytes of ASCII in lower case.
 var Small = func() (out [256]byte) {
 	for c := range out {
@@ -64,4 +66,13 @@ func EndsWith(s string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// WordSet are words with blanks between.
+func WordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
 }

@@ -49,6 +49,13 @@ func (t *Text) Quoted(i int) (end int, opener string, ok bool) {
 		}
 		j := from + len(q.open)
 		opener = t.S[i:j]
+		if three := strings.Repeat(opener, 3); q.open == q.end && len(q.open) == 1 && strings.HasPrefix(t.S[i:], three) {
+			if end := strings.Index(t.S[i+len(three):], three); end >= 0 { // of TOML and Python
+				return i + len(three) + end + len(three), three, true
+			} else if c := At(t.S, i+len(three)); c == 0 || c == '\n' || c == '\r' {
+				return len(t.S), three, true
+			}
+		}
 		for j < len(t.S) {
 			if t.S[j] == '\\' && (n > 0 || q.open == `"`) {
 				m := t.Slashes(j)
@@ -85,6 +92,9 @@ func (t *Text) Unended(from, end int, opener string) bool {
 		return false
 	}
 	last := opener[strings.LastIndexByte(opener, '\\')+1:]
+	if third := opener[:len(opener)/3]; third != "" && opener == strings.Repeat(third, 3) {
+		return !strings.HasSuffix(t.S[min(len(t.S), from+len(opener)):], opener)
+	}
 	for _, q := range quotes {
 		if q.open == last {
 			body := t.S[from+len(opener):]
@@ -224,6 +234,11 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		}
 		return from, t.Bare(inner), true
 	}
+	if start > from && !crossed && (At(t.S, start) == '|' || At(t.S, start) == '>') { // of YAML, behind a tag
+		if end, ok := t.Block(start); ok {
+			return from, end, true
+		}
+	}
 	begin := from
 	if strings.HasPrefix(m, "(") {
 		begin = start
@@ -251,6 +266,10 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		case c == '[' && strings.TrimSpace(inner[1:]) == "" && from+len(inner) == len(t.S):
 			t.Open = OpensAgain + "["
 			return from, from, false
+		}
+	case c == '<' && strings.HasPrefix(t.S[from:], "<key:"): // of protobuf's text
+		if end := strings.Index(t.S[from:min(len(t.S), from+Near)], " >"); end >= 0 {
+			return begin, from + end + len(" >"), true
 		}
 	case strings.IndexByte(",;)]}>", c) >= 0 || strings.HasPrefix(t.S[from:], "</"):
 		if from == begin {

@@ -18,6 +18,9 @@ const (
 	tailLength = 30
 	// textLength is how long base64 of a text is at least; paddedLength, with signs that fill it up.
 	textLength, paddedLength = 16, 8
+	// madeLength is how long a word is at least that looks drawn where a value stands, idLength if it is of small letters
+	// and digits, as ids are.
+	madeLength, idLength = 12, 16
 	// ofEach is how many capitals, small letters and digits a token has at least.
 	ofEach = 2
 	// changes is of how many bytes one begins another kind: one of two in a token, one of five in
@@ -73,8 +76,13 @@ func Drawn(s string, cut func(from, to int)) {
 			has |= 1 << Kinds[s[end]]
 			end++
 		}
-		if has&(1<<Upper|1<<Under) != 0 { // most are ids, paths and names
-			token(s, at, end, cut)
+		if from := afterEscape(s, at); has&(1<<Upper|1<<Under) != 0 { // most are ids, paths and names
+			token(s, from, end, cut)
+		} else if option := s[max(0, from-4):from]; len(option) == 4 && option[:2] == " -" && option[3] == ' ' &&
+			Made(s[from:end]) && strings.Trim(s[from:end], "0123456789abcdef-") != "" {
+			cut(from, end) // -t x
+		} else if from > 0 && end-from >= 2*idLength && strings.IndexByte(`."'=: `, s[from-1]) >= 0 {
+			id(s, from, end, cut)
 		}
 		at = end
 	}
@@ -84,7 +92,7 @@ func Drawn(s string, cut func(from, to int)) {
 // token cuts out what is a secret of a run of letters, digits and signs.
 func token(s string, from, end int, cut func(from, to int)) {
 	run := s[from:end]
-	if isText(run) || isBlob(run) {
+	if isText(run) || isBlob(run) || from > 0 && mixed(run) && nameOf(s, from) != "" {
 		cut(from, filled(s, end))
 		return
 	}
@@ -95,6 +103,86 @@ func token(s string, from, end int, cut func(from, to int)) {
 		}
 		run = rest
 	}
+}
+
+// afterEscape is behind the letter of an escaped line break or tab that a token stands behind.
+func afterEscape(s string, at int) int {
+	if at > 0 && s[at-1] == '\\' && strings.IndexByte("ntr", s[at]) >= 0 {
+		return at + 1
+	}
+	return at
+}
+
+// id cuts out what is written like an id and is none: the value of a variable that is not called so, the second half of
+// a token, and a key that tells its data centre, 0a1b2c…-us6.
+func id(s string, from, end int, cut func(from, to int)) {
+	if name := nameOf(s, from); len(name) > 2 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" &&
+		Made(s[from:end]) {
+		cut(from, end)
+	} else if hex := from + strings.IndexByte(s[from:end], '-'); hex-from == 2*idLength &&
+		strings.HasPrefix(s[hex:end], "-us") && end-hex <= len("-us10") {
+		cut(from, end)
+	} else if s[from-1] == '.' {
+		first := from - 1
+		for first > 0 && from-first < 2*idLength && Kinds[s[first-1]] != 0 {
+			first--
+		}
+		of, _ := Mixture(s[first : from-1])
+		if from-1-first >= madeLength && of[Upper] >= ofEach && of[Lower] >= ofEach {
+			cut(first, end)
+		}
+	}
+}
+
+// ids are how names of ids and of what identifies something end, in small letters.
+var ids = []string{"id", "ids", "uid", "hash", "sum", "digest", "sha", "sha1", "sha256", "md5", "commit", "rev",
+	"revision", "version", "etag", "cursor", "container", "sandbox", "pod", "image", "name", "path", "dir"}
+
+// nameOf is the name whose value begins there, "" without one and for names of ids.
+func nameOf(s string, value int) string {
+	before := s[max(0, value-64):value]
+	name := strings.TrimRight(before, "\\\"' ")
+	if strings.HasSuffix(before, "= ") {
+		return "" // of a message
+	}
+	if name = strings.TrimRight(name, ":="); strings.Trim(before[len(name):], "\\\"' ") == "" {
+		return "" // no sign
+	}
+	name = strings.TrimRight(name, "\\\"'")
+	from := len(name)
+	for from > 0 && (Kinds[name[from-1]] != 0 || name[from-1] == '.') {
+		from--
+	}
+	name = name[from:]
+	for _, known := range ids {
+		if n := len(name) - len(known); n >= 0 && strings.EqualFold(name[n:], known) {
+			return ""
+		}
+	}
+	return name
+}
+
+// Made tells a word that looks drawn for the place of a value, where it need not be as long as a token elsewhere.
+func Made(word string) bool {
+	if word = strings.TrimRight(word, "="); mixed(word) {
+		return true
+	}
+	for i := range len(word) {
+		if Kinds[word[i]] == 0 || Kinds[word[i]] == Slash {
+			return false
+		}
+	}
+	of, turns := Mixture(word)
+	return len(word) >= idLength && of[Digit] >= ofEach && of[Lower]+of[Upper] >= ofEach &&
+		turns*changes >= len(word) && !DNSName(word)
+}
+
+// mixed tells a word of capitals, small letters and digits, as no id is.
+func mixed(word string) bool {
+	of, turns := Mixture(word)
+	return len(word) >= madeLength && 8*(of[Under]+of[Joint]+of[Slash]) <= len(word) &&
+		of[Upper] >= ofEach && of[Lower] >= ofEach && of[Digit] >= 1 &&
+		turns*changes >= len(word)
 }
 
 // filled returns where the signs end that fill base64 up.
