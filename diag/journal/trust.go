@@ -57,9 +57,11 @@ func (d *decoder) printed() bool {
 		d.transport == "journal" && slices.Contains(evidence.RuntimeUnits(), d.unit)
 }
 
-// kubelets tells the container of a kubelet, which RKE 1 and CKE have Docker run, others podman, under that name. No
-// pod's container can have it: those begin with k8s_ (kubelet v1.23 dockershim/naming.go makeContainerName, cri-dockerd
-// core/naming.go). What comes by standard output is no log driver's.
+// kubelets tells the container of a kubelet, which RKE 1 and CKE have Docker run, others podman, under that name. What
+// comes by standard output is no log driver's. The names of pods' containers begin with k8s_ (kubelet v1.23
+// dockershim/naming.go makeContainerName), but where the log driver is to copy variables or labels, these replace its
+// own fields (moby daemon/logger/journald/journald.go New, --log-opt env-regex), and a pod may call itself the kubelet.
+// So such lines are read, and nothing is proven beside them: their unit is the container's name (kubeletlog/beside.go).
 func (d *decoder) kubelets() bool {
 	return d.container == "kubelet" && (d.unit == "docker.service" || d.unit == "kubelet.service") &&
 		(d.transport == "journal" || d.transport == "")

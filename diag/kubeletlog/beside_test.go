@@ -16,9 +16,11 @@ func TestTwoKubeletsOfOneNodeAreTold(t *testing.T) {
 		lines []int
 		want  int
 	}{
-		"both write on":               {[]int{-1, 1, -2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, 1},
-		"the last words of the first": {[]int{-1, 1, -2, 2, 1, 2, 2, 2, 2, 2, 2}, 0},
-		"one after the other":         {[]int{-1, 1, -2, 2, 2, 2, 2, 2, 2, 2, 2}, 0},
+		"both write on":                       {[]int{-1, 1, -2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, 1},
+		"the last words of the first":         {[]int{-1, 1, -2, 2, 1, 2, 2, 2, 2, 2, 2}, 0},
+		"one that told no start, between":     {[]int{-1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1}, 1},
+		"last words behind one without start": {[]int{-1, 1, 2, 1, 2, 2, 2, 2, 2, 2, 2}, 0},
+		"one after the other":                 {[]int{-1, 1, -2, 2, 2, 2, 2, 2, 2, 2, 2}, 0},
 		"a number that is given again, a minute later": {slices.Concat([]int{-1, 1, -2}, slices.Repeat([]int{2}, 65),
 			[]int{-1, 1, 1, 1, 1}), 0},
 	} {
@@ -43,5 +45,25 @@ func TestTwoKubeletsOfOneNodeAreTold(t *testing.T) {
 				t.Errorf("told %d times, want %d", got, c.want)
 			}
 		})
+	}
+}
+
+// Docker tells of a container by fields that may be the container's own.
+func TestAKubeletThatOnlyDockerNamesIsDoubted(t *testing.T) {
+	for unit, want := range map[string]int{"kubelet": 1, "kubelet.service": 0} {
+		got, p := 0, &Parser{Known: true}
+		for i := range 3 {
+			at := t0.Add(time.Duration(i) * time.Second)
+			p.Add(evidence.Entry{Time: at, PID: 70, Unit: unit, Writer: evidence.Vouched,
+				Message: "I" + at.Format("0102 15:04:05.000000") + `      70 kubelet.go:1] "SyncLoop ADD" source="api" pods=["a/b"]`},
+				func(o evidence.Observation) {
+					if f, ok := o.Fact.(evidence.KubeletStarted); ok && f.Beside {
+						got++
+					}
+				})
+		}
+		if got != want {
+			t.Errorf("%s: told %d times, want %d", unit, got, want)
+		}
 	}
 }

@@ -31,6 +31,7 @@ type Parser struct {
 	// working are the verbosities of runs that reached their sync loop.
 	working []int
 	last    time.Time // of the last line
+	claimed bool      // of whom only Docker tells that it is the kubelet
 	lost    []Lost
 }
 
@@ -161,9 +162,7 @@ func (p *Parser) message(e *evidence.Entry, r *Parsed, emit func(evidence.Observ
 	if !p.run.ran {
 		p.run.ran = r.proves()
 	}
-	if !p.run.back.IsZero() {
-		p.beside(e, emit)
-	}
+	p.beside(e, emit)
 	if !p.run.proven && (p.Known || p.run.ran) {
 		p.prove(emit)
 	}
@@ -305,26 +304,15 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 		}
 		r.text = strings.Clone(text[:min(len(text), safetext.MaxText)]) // it outlives the line
 	}
-	if o := p.run; seen && o.proven && !o.toldAt.IsZero() && r.toldAt.Before(o.toldAt) && r.back.IsZero() {
-		r.by, r.back = o.toldAt, e.Time
+	if o := p.run; seen && o.proven && r.back.IsZero() {
+		if r.by = o.toldAt; r.by.IsZero() {
+			r.by = o.first // it told no start of its own
+		}
+		if r.first.Before(r.by) && r.toldAt.Before(r.by) {
+			r.back = e.Time
+		}
 	}
 	p.run = r
-}
-
-// lastWords is how long after its successor's start a process's last words may come.
-const lastWords = 5 * time.Second
-
-// beside tells that two kubelets run: the present process writes on, long after another one had told its start. One
-// that got the number of an earlier one tells its own start first.
-func (p *Parser) beside(e *evidence.Entry, emit func(evidence.Observation)) {
-	switch r := p.run; {
-	case r.toldAt.After(r.by):
-		r.back = time.Time{}
-	case e.Time.Sub(r.by) > lastWords && e.Time.Sub(r.back) > lastWords/5 && r.proven:
-		emit(evidence.Observation{Time: r.by, Fact: evidence.KubeletStarted{PID: r.pid, Beside: true},
-			Text: safetext.Clean(e.Message)})
-		r.back = time.Time{}
-	}
 }
 
 // tell emits the start of the present run if only its PID showed it.

@@ -15,7 +15,7 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletStarted:
 		if f.Beside {
-			return report.LaneKubelet, "a second kubelet runs beside the first" + pid(f.PID)
+			return report.LaneKubelet, "another process may be writing as the kubelet beside" + pid(f.PID)
 		}
 		return report.LaneKubelet, strings.TrimSpace("kubelet "+f.Version) + " started" + pid(f.PID)
 	case evidence.KubeletExited:

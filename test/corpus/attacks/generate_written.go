@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/strangers"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
@@ -27,6 +28,7 @@ type named struct {
 func classes() map[string][]breaks.Written {
 	out := breaks.All()
 	maps.Copy(out, apart.All())
+	maps.Copy(out, strangers.All())
 	return out
 }
 

@@ -1,0 +1,34 @@
+package kubeletlog
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// lastWords is how long after its successor's start a process's last words may come.
+const lastWords = 5 * time.Second
+
+// beside tells that not all lines are known to be of the node's kubelet. One process writes on, long after another one
+// had told its start, or had written without telling any; one that got the number of an earlier one tells its own start
+// first. Or a log driver wrote the line: whose container that was stands in fields that a container's author may choose
+// (see package journal), and package journal calls the unit of such a kubelet by the container's name.
+func (p *Parser) beside(e *evidence.Entry, emit func(evidence.Observation)) {
+	r, since := p.run, p.run.by
+	switch {
+	case e.Writer == evidence.Vouched && e.Unit == "kubelet" && !p.claimed:
+		p.claimed, since = true, e.Time
+	case r.back.IsZero():
+		return
+	case r.toldAt.After(r.by):
+		r.back = time.Time{}
+		return
+	case e.Time.Sub(r.by) <= lastWords || e.Time.Sub(r.back) <= lastWords/5 || !r.proven:
+		return
+	default:
+		r.back = time.Time{}
+	}
+	emit(evidence.Observation{Time: since, Fact: evidence.KubeletStarted{PID: r.pid, Beside: true},
+		Text: safetext.Clean(e.Message)})
+}
