@@ -53,7 +53,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	text := verdictOf(t, sample.Restart(), "100x80").screen()
 	last := -1
 	for _, section := range []string{
-		"oom-container-limit (proven) · Error, exit 137 after 1h0m0s", "It needed more than its limit.",
+		"oom-container-limit (proven) · Error, exit 137 after 1h", "It needed more than its limit.",
 		"What to do", "What happened", "Also possible",
 		"What was not read", "Evidence", "The container", "Ruled out: 1 other cause",
 	} {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -118,7 +116,7 @@ func lasted(start, end *time.Time) string {
 	if start == nil || end == nil {
 		return ""
 	}
-	return duration.HumanDuration(end.Sub(*start))
+	return report.Lasted(end.Sub(*start))
 }
 
 // Alone says how many items have a cause of their own.

@@ -51,7 +51,7 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		has, not []string
 	}{
 		"the base": {change: func(*report.Item) {}, has: []string{
-			"oom-container-limit (proven) · OOMKilled, exit 137 after 1h0m0s", "It needed more than its limit.",
+			"oom-container-limit (proven) · OOMKilled, exit 137 after 1h", "It needed more than its limit.",
 			"restarted 2026-11-21 08:00:00Z on n1",
 			"- Raise the limit", "07:59:59  root cause  the limit was reached [1]",
 			"08:00:00  effect      the kernel killed it [2] [1]",

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -63,7 +61,7 @@ func topTable(head, mostly, namespace string, rows []report.TopRow, most int) do
 
 // down is for how long containers were not there.
 func down(r *report.TopRow) string {
-	switch text := duration.HumanDuration(time.Duration(r.DownSeconds) * time.Second); {
+	switch text := report.Lasted(time.Duration(r.DownSeconds) * time.Second); {
 	case r.DownKnown == 0:
 		return "?"
 	case r.DownKnown < r.Restarts:
