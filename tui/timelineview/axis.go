@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/axis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-const (
-	day  = 24 * time.Hour
-	week = 7 * day
-)
+const day = 24 * time.Hour
 
 // label is a tick of the axis and what is written over it.
 type label struct {
@@ -33,15 +31,8 @@ func ticks(origin, step int64, columns int) (out []label) {
 	return out
 }
 
-// clockText is a moment to the millisecond, without its day; a source that knows
-// whole seconds only gets no invented digits.
-func clockText(at int64) string {
-	t := time.Unix(0, at).UTC()
-	if t.Nanosecond()/int(time.Millisecond) == 0 {
-		return t.Format("15:04:05")
-	}
-	return t.Format("15:04:05.000")
-}
+// clockText is a moment without its day.
+func clockText(at int64) string { return axis.Clock(time.Unix(0, at)) }
 
 func dateText(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05") }
 
@@ -58,25 +49,13 @@ func rangeText(from, to, step int64, dash string) string {
 	return fmt.Sprintf("%s %s %s UTC", dateText(from), dash, dateText(to))
 }
 
+// lengthText is finer than report.Lasted where the time is short.
 func lengthText(d time.Duration) string {
-	units := []struct {
-		of   time.Duration
-		name string
-	}{{week, "w"}, {day, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}, {time.Millisecond, "ms"}}
-	for i, u := range units {
-		n := d / u.of
-		if n == 0 {
-			continue
-		}
-		text := fmt.Sprintf("%d%s", n, u.name)
-		if i+1 < len(units) && i != 4 {
-			if rest := (d - n*u.of) / units[i+1].of; rest > 0 {
-				text += fmt.Sprintf("%d%s", rest, units[i+1].name)
-			}
-		} else if ms := (d - n*u.of) / time.Millisecond; i == 4 && n < 10 && ms >= 100 {
-			text = fmt.Sprintf("%d.%ds", n, ms/100)
-		}
-		return text
+	switch {
+	case d < time.Second:
+		return max(d.Truncate(time.Millisecond), time.Millisecond).String()
+	case d < 10*time.Second:
+		return d.Truncate(100 * time.Millisecond).String()
 	}
-	return "1ms"
+	return report.Lasted(d.Truncate(time.Second))
 }

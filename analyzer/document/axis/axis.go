@@ -82,3 +82,12 @@ func text(at int64, every time.Duration) string {
 	}
 	return t.Format("05.000")
 }
+
+// Clock is the time of a day, to the millisecond; a source that knows whole seconds only gets no invented digits.
+func Clock(t time.Time) string {
+	t = t.UTC()
+	if t.Nanosecond()/int(time.Millisecond) == 0 {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format("15:04:05.000")
+}

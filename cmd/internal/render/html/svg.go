@@ -97,7 +97,7 @@ func (t *picture) marks(m *markup, l *document.Lane, decisive bool, y float64) {
 			n++
 			hidden++
 		}
-		text := timeOfDay(k.At) + " " + short(k.Text, 72)
+		text := axis.Clock(k.At) + " " + short(k.Text, 72)
 		if hidden > 0 {
 			text += fmt.Sprintf(" (and %d more)", hidden)
 		}
@@ -130,15 +130,6 @@ func (t *picture) ticks() []axis.Tick {
 	return axis.Ticks(t.Start.UnixNano(), t.End.UnixNano()+1, func(every time.Duration, _ int) bool {
 		return t.End.Sub(t.Start)/every < mostTicks
 	})
-}
-
-// timeOfDay prints the time of a day, to the millisecond where that is known.
-func timeOfDay(t time.Time) string {
-	t = t.UTC()
-	if t.Nanosecond() != 0 {
-		return t.Format("15:04:05.000")
-	}
-	return t.Format("15:04:05")
 }
 
 func short(s string, most int) string {
