@@ -159,12 +159,11 @@ func (p *printed) document(raw json.RawMessage) error {
 		return nil
 	}
 	var d struct {
-		Containers []listed         `json:"containers"` // crictl ps
-		Items      []listed         `json:"items"`      // crictl pods
-		Status     *inspected       `json:"status"`     // crictl inspect, inspectp
-		Info       details          `json:"info"`
-		ID         string           `json:"Id"` // docker inspect
-		Docker     *dockerInspected `json:"-"`
+		Containers []listed   `json:"containers"` // crictl ps
+		Items      []listed   `json:"items"`      // crictl pods
+		Status     *inspected `json:"status"`     // crictl inspect, inspectp
+		Info       details    `json:"info"`
+		ID         string     `json:"Id"` // docker inspect
 	}
 	if err := json.Unmarshal(raw, &d); err != nil {
 		return err
@@ -174,11 +173,11 @@ func (p *printed) document(raw json.RawMessage) error {
 		d.Status.listed.normalise()
 		p.add(d.Status, &d.Info)
 	case d.ID != "":
-		d.Docker = &dockerInspected{}
-		if err := json.Unmarshal(raw, d.Docker); err != nil {
+		var docker dockerContainer
+		if err := json.Unmarshal(raw, &docker); err != nil {
 			return err
 		}
-		p.docker(d.Docker)
+		p.docker(&docker)
 	}
 	for _, l := range slices.Concat(d.Containers, d.Items) {
 		l.normalise()
@@ -277,7 +276,7 @@ func (p *printed) add(i *inspected, d *details) {
 		c.Image = cmp.Or(i.Image.Specified, c.Image, i.Image.Image)
 		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)
 		c.PID, c.CgroupsPath = cmp.Or(d.PID, c.PID), cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, c.CgroupsPath)
-		c.annotate(i.Annotations, "")
+		keep(&c.Annotations, i.Annotations, annotationsKept)
 		// A list tells the state too, but no exit code, and may be the older of the two.
 		if c.State != stateExited {
 			c.State = i.State
@@ -302,17 +301,4 @@ func (p *printed) sandbox(id string) *sandbox {
 		p.sandboxes[id] = &sandbox{ID: id}
 	}
 	return p.sandboxes[id]
-}
-
-// annotate keeps the annotations that are kept of every container. prefix is what
-// stands before their keys.
-func (c *container) annotate(from map[string]string, prefix string) {
-	for _, key := range annotationsKept {
-		if v, ok := from[prefix+key]; ok {
-			if c.Annotations == nil {
-				c.Annotations = map[string]string{}
-			}
-			c.Annotations[key] = v
-		}
-	}
 }

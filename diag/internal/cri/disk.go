@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
@@ -143,11 +142,4 @@ func (r *diskReader) runs(pid int, id string) bool {
 	}
 	text, err := readDisk(filepath.Join(hostfiles.Below(r.root, "/proc"), strconv.Itoa(pid), "cgroup"))
 	return err == nil && strings.Contains(string(text), id)
-}
-
-func unixNano(t time.Time) int64 {
-	if t.Year() < 1970 || t.Year() > 2200 {
-		return 0
-	}
-	return t.UnixNano()
 }

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // ociSpec is what is read of a container's OCI spec. Its process, with command
@@ -56,14 +55,14 @@ func (r *diskReader) containerd(id, dir string, data []byte) error {
 // crioState is what is read of CRI-O's state.json beside the spec (internal/oci
 // container.go ContainerState).
 type crioState struct {
-	Pid       int       `json:"pid"`
-	Status    string    `json:"status"`
-	Created   time.Time `json:"created"`
-	Started   time.Time `json:"started"`
-	Finished  time.Time `json:"finished"`
-	ExitCode  *int32    `json:"exitCode"`
-	OOMKilled bool      `json:"oomKilled"`
-	Error     string    `json:"error"`
+	Pid       int    `json:"pid"`
+	Status    string `json:"status"`
+	Created   when   `json:"created"`
+	Started   when   `json:"started"`
+	Finished  when   `json:"finished"`
+	ExitCode  *int32 `json:"exitCode"`
+	OOMKilled bool   `json:"oomKilled"`
+	Error     string `json:"error"`
 }
 
 // crio reads one container of CRI-O. Podman's are in the same place, without its
@@ -103,7 +102,7 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 	case "sandbox":
 		s := sandbox{ID: id, Namespace: a("Namespace"), Pod: a("KubeName"), PodUID: labels[labelPodUID],
 			Attempt: metadata.Attempt, State: "SANDBOX_NOTREADY",
-			CreatedAt: unixNano(st.Created), PID: pid, CgroupsPath: spec.Linux.CgroupsPath, CgroupParent: a("CgroupParent")}
+			CreatedAt: int64(st.Created), PID: pid, CgroupsPath: spec.Linux.CgroupsPath, CgroupParent: a("CgroupParent")}
 		if running {
 			s.State = stateReady
 		}
@@ -112,7 +111,7 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 	case "container":
 		c := container{ID: id, SandboxID: a("SandboxID"), Namespace: labels[labelNamespace],
 			Pod: labels[labelPod], PodUID: labels[labelPodUID], Name: labels[labelContainer],
-			Attempt: metadata.Attempt, CreatedAt: unixNano(st.Created), StartedAt: unixNano(st.Started),
+			Attempt: metadata.Attempt, CreatedAt: int64(st.Created), StartedAt: int64(st.Started),
 			Image: a("ImageName"), ImageRef: a("ImageRef"),
 			PID: pid, CgroupsPath: spec.Linux.CgroupsPath, State: "CONTAINER_UNKNOWN"}
 		switch {
@@ -120,7 +119,7 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 			c.State = stateRunning
 		case st.Status == "stopped" && st.ExitCode != nil:
 			c.State, c.FinishedAt, c.ExitCode, c.Reason, c.Message = stateExited,
-				unixNano(st.Finished), st.ExitCode, st.reason(), capped(st.Error)
+				int64(st.Finished), st.ExitCode, st.reason(), capped(st.Error)
 		}
 		keep(&c.Annotations, annotations, annotationsKept)
 		r.records.Containers = append(r.records.Containers, c)

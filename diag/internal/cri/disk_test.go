@@ -117,11 +117,14 @@ func TestDockersOwnRecordsAreRead(t *testing.T) {
 		{"exited", func(map[string]any) {}, "", func(*evidence.ContainerRecord) {}},
 		{"out of memory", func(d map[string]any) { state(d)["OOMKilled"] = true },
 			"", func(r *evidence.ContainerRecord) { r.Reason = "OOMKilled" }},
-		{"could not be started", func(d map[string]any) { state(d)["Error"], state(d)["ExitCode"] = "no such file", 127 },
-			"", func(r *evidence.ContainerRecord) {
-				n := int32(127)
-				r.Reason, r.Message, r.ExitCode = "ContainerCannotRun", safetext.Clean("no such file"), &n
-			}},
+		{"could not be started", func(d map[string]any) {
+			state(d)["Error"], state(d)["ExitCode"] = "no such file", 127
+			state(d)["StartedAt"], state(d)["FinishedAt"] = time.Time{}, time.Time{}
+		}, "", func(r *evidence.ContainerRecord) {
+			n := int32(127)
+			r.Reason, r.Message, r.ExitCode = "ContainerCannotRun", safetext.Clean("no such file"), &n
+			r.Started, r.Finished = born, born
+		}},
 		{"completed", func(d map[string]any) { state(d)["ExitCode"] = 0 }, "",
 			func(r *evidence.ContainerRecord) { n := int32(0); r.Reason, r.ExitCode = "Completed", &n }},
 		{"running", func(d map[string]any) { state(d)["Running"], state(d)["Pid"] = true, 77 },
@@ -133,7 +136,9 @@ func TestDockersOwnRecordsAreRead(t *testing.T) {
 		}, "4:memory:/system.slice/cron.service\n", func(r *evidence.ContainerRecord) {
 			r.State, r.Finished, r.ExitCode, r.Reason = evidence.StateUnknown, time.Time{}, nil, ""
 		}},
-		{"never started", func(d map[string]any) { state(d)["StartedAt"] = time.Time{} },
+		{"never started", func(d map[string]any) {
+			state(d)["ExitCode"], state(d)["StartedAt"], state(d)["FinishedAt"] = 0, time.Time{}, time.Time{}
+		},
 			"", func(r *evidence.ContainerRecord) {
 				r.State, r.Started, r.Finished, r.ExitCode, r.Reason = evidence.StateCreated, time.Time{}, time.Time{}, nil, ""
 			}},

@@ -2,35 +2,34 @@ package cri
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 )
 
-// dockerInspected is what `docker inspect` prints of a container, as far as it is
-// needed.
-type dockerInspected struct {
-	ID      string `json:"Id"`
-	Name    string `json:"Name"`
-	Created when   `json:"Created"`
-	Image   string `json:"Image"` // an id
+// dockerContainer is what docker tells of a container, as far as it is needed: what `docker inspect` prints, and
+// config.v2.json on its disk (Docker 1.10–28), with hostconfig.json beside it. Environment, path and arguments are
+// skipped unread.
+type dockerContainer struct {
+	ID      string
+	Name    string
+	Created when
+	Image   string // an id
 	State   struct {
-		Status     string `json:"Status"`
-		Running    bool   `json:"Running"`
-		OOMKilled  bool   `json:"OOMKilled"`
-		PID        int    `json:"Pid"`
-		ExitCode   int32  `json:"ExitCode"`
-		Error      string `json:"Error"`
-		StartedAt  when   `json:"StartedAt"`
-		FinishedAt when   `json:"FinishedAt"`
-	} `json:"State"`
+		Running    bool
+		OOMKilled  bool
+		PID        int
+		ExitCode   int32
+		Error      string
+		StartedAt  when
+		FinishedAt when
+	}
 	Config struct {
-		Image  string            `json:"Image"`
-		Labels map[string]string `json:"Labels"`
-	} `json:"Config"`
+		Image  string
+		Labels map[string]string
+	}
 	HostConfig struct {
-		NetworkMode  string `json:"NetworkMode"`
-		CgroupParent string `json:"CgroupParent"`
-	} `json:"HostConfig"`
+		NetworkMode  string
+		CgroupParent string
+	}
 }
 
 // The labels that dockershim and cri-dockerd add to the kubelet's own
@@ -41,76 +40,100 @@ const (
 	dockerAnnotation = "annotation."
 )
 
+// dockerPod is whom a kubelet made a container of docker for.
+type dockerPod struct {
+	container, pod, namespace, uid string
+	attempt                        *uint32
+}
+
+// sandbox tells the container that holds the pod's namespaces.
+func (n dockerPod) sandbox() bool { return n.container == "POD" }
+
+// dockerName reads k8s_<container>_<pod>_<namespace>_<uid>_<attempt> (dockershim/naming.go); a sixth underscore came
+// with a clash of names, and up to 1.5 a hash followed the container's name. Others' containers are called otherwise.
+func dockerName(name string) (n dockerPod, kubelets bool) {
+	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
+	if len(parts) < 6 || parts[0] != "k8s" {
+		return n, false
+	}
+	container, _, _ := strings.Cut(parts[1], ".")
+	return dockerPod{container, parts[2], parts[3], parts[4], numbered(parts[5])}, true
+}
+
+// whose is whom the container is for, by its labels or its name: a piece of the output may end before the labels.
+func (d *dockerContainer) whose() (n dockerPod, kubelets bool) {
+	n, kubelets = dockerName(d.Name)
+	if l := d.Config.Labels; l[labelPod] != "" {
+		n.container, n.pod, n.namespace, n.uid, kubelets = l[labelContainer], l[labelPod], l[labelNamespace],
+			l[labelPodUID], true
+	}
+	if d.Config.Labels[dockerType] == "podsandbox" {
+		n.container = "POD"
+	}
+	return n, kubelets
+}
+
 // docker takes a container that docker runs for a kubelet. Others are passed over:
 // no pod restarts with them.
-func (p *printed) docker(d *dockerInspected) {
-	labels := d.Config.Labels
-	if labels[labelPod] == "" {
-		labels = namedLabels(d.Name) // a piece of the output may end before them
-	}
-	if labels[labelPod] == "" || len(p.containers)+len(p.sandboxes) >= maxPrinted {
-		return
-	}
-	attempt := dockerAttempt(d.Name)
-	if labels[dockerType] == "podsandbox" || labels[labelContainer] == "POD" {
-		s := p.sandbox(d.ID)
-		s.Namespace, s.Pod, s.PodUID, s.Attempt = labels[labelNamespace], labels[labelPod], labels[labelPodUID], attempt
-		s.State, s.CreatedAt, s.PID = "SANDBOX_NOTREADY", int64(d.Created), d.State.PID
-		if d.State.Running {
-			s.State = stateReady
-		}
-		s.HostNetwork = d.HostConfig.NetworkMode == "host"
-		return
-	}
-	c := p.container(d.ID)
-	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = labels[labelNamespace],
-		labels[labelPod], labels[labelPodUID], labels[labelContainer], attempt
-	c.SandboxID, c.Image, c.ImageRef = labels[dockerSandbox], cmp.Or(d.Config.Image, c.Image), d.Image
-	c.CreatedAt, c.StartedAt, c.PID = int64(d.Created), int64(d.State.StartedAt), d.State.PID
-	c.annotate(labels, dockerAnnotation)
+func (p *printed) docker(d *dockerContainer) {
+	n, kubelets := d.whose()
 	switch {
-	case d.State.Running:
-		c.State = stateRunning
-	case d.State.FinishedAt != 0:
-		// dockershim/docker_container.go toRuntimeAPIContainerState and ContainerStatus.
-		code := d.State.ExitCode
-		c.State, c.FinishedAt, c.ExitCode = stateExited, int64(d.State.FinishedAt), &code
+	case !kubelets || len(p.containers)+len(p.sandboxes) >= maxPrinted:
+	case n.sandbox():
+		d.fillSandbox(p.sandbox(d.ID), n, d.State.Running)
+	default:
+		d.fill(p.container(d.ID), n, d.State.Running)
+	}
+}
+
+// fillSandbox fills in a record; runs tells that its process is there.
+func (d *dockerContainer) fillSandbox(s *sandbox, n dockerPod, runs bool) {
+	s.Namespace, s.Pod, s.PodUID, s.Attempt = n.namespace, n.pod, n.uid, n.attempt
+	s.State, s.CreatedAt = "SANDBOX_NOTREADY", int64(d.Created)
+	if runs {
+		s.State, s.PID = stateReady, d.State.PID
+	}
+	s.HostNetwork = d.HostConfig.NetworkMode == "host"
+	keep(&s.Annotations, unprefixed(d.Config.Labels), sandboxAnnotations)
+}
+
+// fill fills in a record; runs tells that its process is there: a record on disk may be older than the last boot.
+func (d *dockerContainer) fill(c *container, n dockerPod, runs bool) {
+	st := &d.State
+	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = n.namespace, n.pod, n.uid, n.container, n.attempt
+	c.SandboxID, c.Image, c.ImageRef = d.Config.Labels[dockerSandbox], cmp.Or(d.Config.Image, c.Image), d.Image
+	c.CreatedAt, c.StartedAt = int64(d.Created), int64(st.StartedAt)
+	keep(&c.Annotations, unprefixed(d.Config.Labels), annotationsKept)
+	// As the kubelet took it (dockershim/docker_container.go ContainerStatus).
+	switch {
+	case runs:
+		c.State, c.PID = stateRunning, st.PID
+	case st.Running:
+		c.State = "CONTAINER_UNKNOWN"
+	case st.FinishedAt == 0 && st.ExitCode == 0:
+		c.State = stateCreated
+	default:
+		c.State, c.FinishedAt, c.ExitCode, c.Message = stateExited, int64(st.FinishedAt), new(st.ExitCode), capped(st.Error)
 		switch {
-		case d.State.OOMKilled:
+		case st.FinishedAt == 0: // it could not be started
+			c.StartedAt, c.FinishedAt, c.Reason = c.CreatedAt, c.CreatedAt, "ContainerCannotRun"
+		case st.OOMKilled:
 			c.Reason = "OOMKilled"
-		case code == 0:
+		case st.ExitCode == 0:
 			c.Reason = "Completed"
 		default:
 			c.Reason = "Error"
 		}
-	default:
-		c.State = stateCreated
 	}
-	c.Message = capped(d.State.Error)
 }
 
-// namedLabels are the labels that a kubelet's container is known to have by its name, nil for any other container.
-func namedLabels(name string) map[string]string {
-	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
-	if len(parts) < 6 || parts[0] != "k8s" {
-		return nil
+// unprefixed are the CRI annotations among Docker's labels.
+func unprefixed(labels map[string]string) map[string]string {
+	out := map[string]string{}
+	for k, v := range labels {
+		if name, ok := strings.CutPrefix(k, dockerAnnotation); ok {
+			out[name] = v
+		}
 	}
-	container, _, _ := strings.Cut(parts[1], ".") // up to 1.5 its hash followed
-	return map[string]string{labelContainer: container, labelPod: parts[2], labelNamespace: parts[3],
-		labelPodUID: parts[4]}
-}
-
-// dockerAttempt reads the attempt at the end of k8s_<container>_<pod>_<namespace>_
-// <uid>_<attempt> (dockershim/naming.go); a sixth underscore came with a clash of
-// names.
-func dockerAttempt(name string) *uint32 {
-	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
-	if len(parts) < 6 || parts[0] != "k8s" {
-		return nil
-	}
-	n, err := strconv.ParseUint(parts[5], 10, 32)
-	if err != nil {
-		return nil
-	}
-	return new(uint32(n))
+	return out
 }

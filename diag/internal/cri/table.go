@@ -117,37 +117,35 @@ func numbered(s string) *uint32 {
 	return new(uint32(n))
 }
 
-// dockerRow takes a row of docker ps. The kubelet's containers are known by their names, k8s_<container>_<pod>_
-// <namespace>_<uid>_<attempt>; a container by the name kubelet is the kubelet itself.
+// dockerRow takes a row of docker ps. The kubelet's containers are known by their names; one by the name kubelet is the
+// kubelet itself.
 func (p *printed) dockerRow(m []string, at time.Time) {
 	id, image, created, state, status, name := m[1], m[2], before(at, m[3]), m[4], m[5], m[6]
 	began := int64(0)
 	if since := up.FindString(status); state == "Up" && since != "" {
 		began = before(at, since)
 	}
-	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
+	n, kubelets := dockerName(name)
 	if name == "kubelet" && began > created {
 		p.kubelet, p.read = max(p.kubelet, began), p.read+1
 	}
-	if len(parts) < 6 || parts[0] != "k8s" {
+	if !kubelets {
 		if o := &p.oldest; began > 0 && (o.StartedAt == 0 || began < o.StartedAt) {
 			*o = other{name, began}
 		}
 		return
 	}
-	if parts[1] == "POD" || strings.HasPrefix(parts[1], "POD.") {
+	if n.sandbox() {
 		s := p.sandbox(id)
 		s.Coarse, s.Pod, s.Namespace, s.PodUID, s.Attempt, s.CreatedAt, s.State = true,
-			parts[2], parts[3], parts[4], numbered(parts[5]), created, "SANDBOX_NOTREADY"
+			n.pod, n.namespace, n.uid, n.attempt, created, "SANDBOX_NOTREADY"
 		if state == "Up" {
 			s.State = stateReady
 		}
 		return
 	}
 	c := p.container(id)
-	container, _, _ := strings.Cut(parts[1], ".") // up to 1.5 its hash followed
-	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, container,
-		parts[2], parts[3], parts[4], numbered(parts[5])
+	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, n.container, n.pod, n.namespace, n.uid, n.attempt
 	c.Image, c.CreatedAt, c.StartedAt, c.State = image, created, began, stateCreated
 	switch m := exited.FindStringSubmatch(status); {
 	case state == "Up":
