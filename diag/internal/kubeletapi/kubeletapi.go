@@ -62,7 +62,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if err == nil {
 		return nodefile.Store(s.kind, s.node, s.file, v, at, s.piece, nil)
 	}
-	gap := evidence.Gap{Source: s.kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet %s: %v", s.what, err), Hint: s.lack}
+	why := fmt.Sprintf("ask the kubelet %s: %v", s.what, err)
+	gap := evidence.Gap{Source: s.kind, Node: s.node, Why: why, Hint: s.lack}
 	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
 		gap.Hint = "needs the right to get nodes/proxy"
 	}

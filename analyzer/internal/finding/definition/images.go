@@ -87,7 +87,8 @@ func (f *finder) aliased(asked string) bool {
 // be of one. The kubelet that made both containers hashes nothing but the container's name and image.
 func (f *finder) twoNames() bool {
 	from, to := f.R.From.Hash, f.R.To.Hash
-	return from != "" && to != "" && from != to && f.Versions.SameVersion && release.Minor(f.Versions.At) > hash.LastWholeSpec
+	return from != "" && to != "" && from != to &&
+		f.Versions.SameVersion && release.Minor(f.Versions.At) > hash.LastWholeSpec
 }
 
 // Familiar brings an image to the form in which sources can be compared: the API
