@@ -29,8 +29,8 @@ type UIDChange struct {
 // the print of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting,
 // Container and its ResourceRequirements) are others, or the recipe is. Rows behind 1.24 are generated (make generate)
 // from inventories; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8,
-// pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and last patches agree in the minors of
-// which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
+// pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and last patches agree in the minors
+// of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
 var changes = sync.OnceValue(func() (all []UIDChange) {
 	var rows map[int]UIDChange
 	if err := json.Unmarshal(changesFile, &rows); err != nil {
