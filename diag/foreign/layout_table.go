@@ -131,8 +131,13 @@ var layouts = []layout{
 	},
 }
 
-// containerLogs are where the output of containers stands, in any layout.
+// containerLogs are where the output of containers stands, in any layout, and what else containers write: their volumes
+// and root file systems. A file in there is called as its author likes, and may have the lines of a kubelet.
 var containerLogs = globs(
+	"kubelet/pods/*/**", "io.containerd.runtime.v2.task/*/*/rootfs/**", "snapshots/*/fs/**",
+	"overlay2/*/diff/**", "overlay2/*/merged/**", "overlay/*/diff/**", "overlay/*/merged/**", "overlay-containers/**",
+	"docker/containers/*/**", "containers/*/*-json.log*", "docker/volumes/**",
+	"namespaces/*/pods/*/*.log", "namespaces/*/pods/*/*/*.log", "pods/*/*.log", "pods/*/*/*.log",
 	"namespaces/*/pods/*/*/*/logs/**", "podlogs/**", "var/log/pods/**", "var/log/containers/**",
 	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**",
 	"var_log/*_kube-system_*", "var_log/mount-s3_*/**",
