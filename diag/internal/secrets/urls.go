@@ -200,8 +200,8 @@ func (p *pass) path(from, end int) {
 		switch {
 		case strings.Contains(part, "sha256"), strings.Trim(part, "0123456789") == "":
 		case !named && turns > 0 && (of[look.Upper] > 0 || len(part) > 6) && opens.MatchString(p.S[from:i]),
-			turns >= 4 && len(part) >= 20 && !strings.HasSuffix(before, "s") && before != "commit" && public(host) &&
-				drawnID.MatchString(part):
+			turns >= 4 && len(part) >= 16 && !strings.HasSuffix(before, "s") && before != "commit" && public(host) &&
+				(drawnID.MatchString(part) || of[look.Upper] > 0 && look.Made(part)):
 			p.cut(i, from+len(rest))
 			return
 		case !named && len(part) > 9 && bot.MatchString(strings.TrimPrefix(part, "bot")):

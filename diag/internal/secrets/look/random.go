@@ -78,9 +78,8 @@ func Drawn(s string, cut func(from, to int)) {
 		}
 		if from := afterEscape(s, at); has&(1<<Upper|1<<Under) != 0 { // most are ids, paths and names
 			token(s, from, end, cut)
-		} else if option := s[max(0, from-4):from]; len(option) == 4 && option[:2] == " -" && option[3] == ' ' &&
-			Made(s[from:end]) && strings.Trim(s[from:end], "0123456789abcdef-") != "" {
-			cut(from, end) // -t x
+		} else if behindOption(s, from) && Made(s[from:end]) && strings.Trim(s[from:end], "0123456789abcdef-") != "" {
+			cut(from, end)
 		} else if from > 0 && end-from >= 2*idLength && strings.IndexByte(`."'=: `, s[from-1]) >= 0 {
 			id(s, from, end, cut)
 		}
@@ -92,7 +91,7 @@ func Drawn(s string, cut func(from, to int)) {
 // token cuts out what is a secret of a run of letters, digits and signs.
 func token(s string, from, end int, cut func(from, to int)) {
 	run := s[from:end]
-	if isText(run) || isBlob(run) || from > 0 && mixed(run) && nameOf(s, from) != "" {
+	if isText(run) || isBlob(run) || from > 0 && mixed(run) && (nameOf(s, from) != "" || behindOption(s, from)) {
 		cut(from, filled(s, end))
 		return
 	}
@@ -132,6 +131,11 @@ func id(s string, from, end int, cut func(from, to int)) {
 			cut(first, end)
 		}
 	}
+}
+
+// behindOption tells what stands behind -t, or another letter.
+func behindOption(s string, from int) bool {
+	return from > 3 && s[from-4] == ' ' && s[from-3] == '-' && s[from-1] == ' '
 }
 
 // ids are how names of ids and of what identifies something end, in small letters.
