@@ -90,9 +90,6 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	if o.scope.OnePod() {
 		name := o.scope.Targets[0].Name
 		if hints, has := inRecording(s, "pod", name, func(of evidence.Subject) string { return of.Pod }); !has {
-			if o.mistyped != nil {
-				hints = append(hints, o.mistyped(name)...)
-			}
 			return command.Hint(fmt.Errorf("find pod %s: the recording has none of that name", safetext.Ident(name)), hints...)
 		}
 	}

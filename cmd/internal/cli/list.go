@@ -29,8 +29,6 @@ type listOptions struct {
 	// previousLogs shows what applications wrote last.
 	previousLogs bool
 	every        time.Duration // the pause of --watch between two rounds, where it cannot follow
-	// mistyped are hints about a word that is no pod, where a command may be meant.
-	mistyped func(word string) []string
 }
 
 func newListOptions(env command.Env) *listOptions {
@@ -82,7 +80,6 @@ func newRoot(env command.Env, name string) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.mistyped = func(word string) []string { return command.SimilarCommands(cmd, word) }
 			if err := o.complete(args); err != nil {
 				return err
 			}
