@@ -82,6 +82,9 @@ func (p *places) untrusted(f evidence.File) bool {
 		return false // handed over alone, it is no other container's; what a person exported of the API
 	}
 	u, done := p.unwrapped[f.Path]
+	if u != nil && u.shape == unwrap.YAML && u.tally.Broken > 0 {
+		return false // a person's list, which only looks like a document
+	}
 	return done && (u == nil || u.tally.OfContainers > 0 || u.shape != unwrap.Text &&
 		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }

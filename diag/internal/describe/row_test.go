@@ -111,6 +111,18 @@ func TestEventsOfChosenColumns(t *testing.T) {
 	}
 }
 
+// Whoever shortens a name before strangers see it moves what stands behind it out of its column.
+func TestARowThatSomebodyShortenedIsReadByItsBlanks(t *testing.T) {
+	const table = `LAST SEEN   TYPE      REASON      OBJECT      SUBOBJECT              SOURCE           MESSAGE                                       FIRST SEEN   COUNT   NAME
+5m          Warning   Unhealthy   pod/web-0   spec.containers{app}   kubelet, n1      Liveness probe failed: dial tcp 10.0.0.1:80: connect: connection refused   1h   12   web-0.17a
+`
+	found, err := describe.Read(strings.NewReader(table), describe.Events, "f", time.Time{}, nil)
+	if err != nil || len(found.Objects) != 1 ||
+		!strings.Contains(string(found.Objects[0]), `"message":"Liveness probe failed: dial tcp 10.0.0.1:80: connect: connection refused"`) {
+		t.Errorf("%v, %s", err, found.Objects)
+	}
+}
+
 // Pods and events are pasted one below the other: a row belongs to the head above it.
 func TestATableEndsWhereTheNextBegins(t *testing.T) {
 	text := `NAME    READY   STATUS    RESTARTS     AGE

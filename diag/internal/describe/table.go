@@ -84,7 +84,8 @@ func (c columns) usual() {
 func (c columns) row(line string) map[string]string {
 	cells := map[string]string{}
 	for i, at := range c.at {
-		if at > len(line) || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
+		if at > len(line) || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' ||
+			at > 1 && line[at-1] == ' ' && line[at-2] != ' ' && c.whole(line) {
 			return c.loose(line)
 		}
 		end := len(line)
@@ -100,9 +101,15 @@ func (c columns) row(line string) map[string]string {
 	return cells
 }
 
+// whole reports whether a row has a cell of each column, told by the blanks between them: those that someone shortened,
+// as a name is before it is shown to strangers, stand no longer where the head's do.
+func (c columns) whole(line string) bool {
+	return len(gaps.FindAllString(strings.TrimSpace(line), -1)) == len(c.names)-1
+}
+
 func (c columns) loose(line string) map[string]string {
 	cells := map[string]string{}
-	if shaped := cellsOf(line); shaped != nil &&
+	if shaped := cellsOf(line); shaped != nil && !c.whole(line) &&
 		(!gaps.MatchString(strings.TrimSpace(line)) || c.has(slices.Collect(maps.Keys(shaped))...)) {
 		return shaped // single blanks part its cells, or some of them
 	}

@@ -27,7 +27,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 // otherLanguages are the same words in the languages that people most often put around the names of Kubernetes.
 const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|クラッシュ|강제 종료|재시작|` +
 	`(?i)перезапус\p{L}*|перезагруж\p{L}*|пада(?:ет|ют)|убива(?:ет|ют)\p{L}*|рестарт\p{L}*|` +
-	`neu ?gestartet|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
+	`neu ?gestartet|beendet\b|s'est arrêté|s'arrête|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
 	`reinici\p{L}*|se cae\b|riavvi\p{L}*|herstart\p{L}*|yeniden başl\p{L}*|khởi động lại`
 
 // notSo are words of a sentence before others that say that these are not so.
@@ -67,8 +67,9 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 			said = append(said, sentences(line)...)
 		}
 	}
-	byName := strange && len(said) <= fewSaid && all.Only().Pod != ""
-	if !byName && !subject.MatchString(text) {
+	about := subject.MatchString(text)
+	byName := strange && all.Only().Pod != "" && (len(said) <= fewSaid || about)
+	if !byName && !about {
 		return nil
 	}
 	for i, s := range said {

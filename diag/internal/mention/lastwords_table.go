@@ -20,10 +20,14 @@ var lastWords = []word{
 			"Java Runtime", "Unhandled exception. ", "terminate called ", "heap out of memory", "throw er; "},
 		says: regexp.MustCompile(`((?:^|[\s|\]])(?:panic|fatal error): .+|Observed a panic: .+|\bthread '[^']+' panicked at |` +
 			`Exception in thread "main"|Terminating due to java\.lang\.OutOfMemoryError|` +
-			`A fatal error has been detected by the Java Runtime|insufficient memory for the Java Runtime|` +
+			`insufficient memory for the Java Runtime|` +
 			`Unhandled exception\. \w+(?:\.\w+)+|terminate called (?:after throwing|without an active)|` +
 			`JavaScript heap out of memory|^\W*throw er; // Unhandled 'error' event)`),
 		ended: endsCrash, but: caught, ofProcess: true,
+	},
+	{ // a Java machine writes its report and aborts
+		any:  []string{"detected by the Java Runtime"},
+		says: regexp.MustCompile(`(A fatal error has been detected by the Java Runtime)`), ended: endsWith + "134", ofProcess: true,
 	},
 	{ // runc init: the file is not one that this machine can execute
 		any: []string{"exec "},
@@ -76,8 +80,8 @@ var lastWords = []word{
 		ended: endsCrash, beside: true,
 	},
 	{
-		any:   []string{"egmentation fault", "SIGSEGV", "core dumped", "SIGABRT"},
-		says:  regexp.MustCompile(`\b(Segmentation fault|SIGSEGV|core dumped|SIGABRT)\b`),
+		any:   []string{"egmentation fault", "core dumped", "SIG"},
+		says:  regexp.MustCompile(`\b(Segmentation fault|core dumped|SIG(?:SEGV|ABRT|FPE|BUS|ILL|SYS))\b`),
 		ended: endsCrash,
 	},
 	{ // what a shell says of a program that a signal ended, and Ceph's own handler of one
@@ -98,6 +102,12 @@ var lastWords = []word{
 		any: []string{"ignal", "SIGTERM"},
 		says: regexp.MustCompile(`((?i)\b(?:received|got|caught) (?:(?:the |a )?signal:? ?)?["']?(?:SIGTERM|SIGINT|terminated signal|` +
 			`interrupt signal)\b.*|(?i)\breceived signal; shutting down\b.*|(?i)\bsignal received\b.*\bterminated\b)`),
+		ended: endsBare, ofProcess: true,
+	},
+	{ // databases that were told to end
+		any: []string{"shutdown request", "is shut down", "mysqld: ", "mariadbd: ", "dbexit: "},
+		says: regexp.MustCompile(`(\breceived (?:fast|smart|immediate) shutdown request|\bdatabase system is shut down|` +
+			`\b(?:mysqld|mariadbd): (?:Normal shutdown|Shutdown complete)|\bdbexit: )`),
 		ended: endsBare, ofProcess: true,
 	},
 	{ // what a parent says of its child, and goes on: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd

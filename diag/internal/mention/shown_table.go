@@ -152,6 +152,18 @@ var shown = []word{
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
 	},
+	{ // the same in the languages that people most often put around the names of Kubernetes
+		any: []string{"code de ", "código ", "codice ", "Exit-Code", "Exit Code", "çıkış kodu", "afsluitcode", "kod", "终", "退出",
+			"終了", "종료", "код"},
+		says: regexp.MustCompile(`(?i)(?:code de (?:sortie|retour)|código (?:de )?(?:saída|salida|error|erro)|codice (?:di uscita|d'errore)|` +
+			`exit-code|çıkış kodu|afsluitcode|kod(?:em)? (?:wyjścia|błędu)|終了(?:コード|ステータス)|(?:退出|终止)(?:码|代码|状态码)|` +
+			`종료 코드|(?:^|\s)код(?:ом|а)?(?: (?:выхода|возврата|завершения|ошибки))?)\W{0,4}(?:は|是|为|：)?\s?(\d{1,3})\b`),
+		ended: endsWith, about: true,
+	},
+	{ // make and npm, of the program that they ran
+		any:  []string{"make: ***", "make[1]: ***", "npm ERR! errno ", "npm error errno "},
+		says: regexp.MustCompile(`^(?:.*\bmake(?:\[\d+\])?: \*\*\* \[.*\] Error|.*\bnpm (?:ERR!|error) errno) (\d{1,3})$`), ended: endsWith, about: true,
+	},
 	{ // the code beside its reason, as people put them side by side; a smaller number may count them
 		any: []string{"OOMKilled", "Error", "ContainerCannotRun"},
 		says: regexp.MustCompile(`(?:^|[\s(:=/,])([12]\d\d)(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b|` +
@@ -180,4 +192,20 @@ var shown = []word{
 		any:  []string{"Error"},
 		says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
 	},
+}
+
+// signalled are words that name the signal by which a process ended, of those that nobody else sends it. A shell and the
+// runtimes make 128 and the number of it.
+func signalled() (all []word) {
+	for _, of := range []struct{ name, code string }{
+		{"ILL", "132"}, {"TRAP", "133"}, {"ABRT", "134"}, {"BUS", "135"}, {"FPE", "136"}, {"SEGV", "139"},
+	} {
+		all = append(all, word{
+			any: []string{"SIG" + of.name},
+			says: regexp.MustCompile(`(?i:\b(?:terminated|killed|exited|died|crashed|ended|core dumped)\b[^.;]{0,24})` +
+				`(\bSIG` + of.name + `\b)`),
+			ended: endsWith + of.code,
+		})
+	}
+	return all
 }

@@ -29,7 +29,7 @@ var spoken = []word{
 			`out[ -]of[ -]memory(?: conditions?| issues?| errors?| kill\w*)?|` +
 			`(?:exceed|hit|reach|surpass)\w* (?:its |the |their )?memory limits?|memory limits? (?:is|was|are|were) (?:reached|exceeded|hit)|` +
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
-		ended: "OOMKilled",
+		ended: "OOMKilled", but: ofHeap,
 	},
 	{
 		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back(?:[ -]?off)?)?|crash-?back-?off-?loop)\b`),
@@ -42,7 +42,7 @@ var spoken = []word{
 		ended: endsWith,
 	},
 	{ // a status, which its word names, of something that goes round
-		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before|$|[.,])"),
+		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before| with exit code 0|$|[.,])"),
 		ended: endsWith, with: goingRound,
 	},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
@@ -59,8 +59,11 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
 
+// ofHeap are the words of a runtime whose own heap is full, whatever the limit of the container.
+var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
+
 // goingRound are words of which a sentence has one if what completes is started again.
-var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly)\b`)
+var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly|starts? over)\b`)
 
 // failing are words of which a sentence about a probe has one if the probe failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +

@@ -36,7 +36,7 @@ type word struct {
 // words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
 // nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the controllers
 // that delete pods; what other programs print of a container's state repeats them.
-var words = slices.Concat(stated, shown, lastWords)
+var words = slices.Concat(stated, shown, signalled(), lastWords)
 
 // stated are words about an end.
 var stated = []word{
@@ -234,6 +234,11 @@ var stated = []word{
 			`(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|\b(?:Normal|Warning)["\s,;|]+EvictedByVPA\b)`),
 		event: "Evicted", alone: true,
 	},
+	{ // the scheduler (pkg/scheduler/framework/preemption)
+		any:   []string{"Preempted by "},
+		says:  regexp.MustCompile(`\b(Preempted by (?:a |pod )?\S+ on node \S+)`),
+		event: "Preempted",
+	},
 	{ // kubectl drain, and what drains with its code
 		any:   []string{"evicting pod ", " evicted"},
 		says:  regexp.MustCompile(`(?:^|[\s"])(evicting pod [a-z0-9-]+/[a-z0-9.-]+|pod/[a-z0-9.-]+ evicted)(?:"|\s*$)`),
@@ -254,8 +259,9 @@ var stated = []word{
 		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: segfault at |traps: [\w.:/-]{1,32}\[\d+\] )`), ended: endsBare, ofNode: true,
 	},
 	{
-		any:   []string{"probe, will be restarted", "definition changed, will be restarted"},
-		says:  regexp.MustCompile(`\b(Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted)`),
+		any: []string{"probe, will be restarted", "definition changed, will be restarted", "resize requires restart"},
+		says: regexp.MustCompile(`\b(Container \S+ (?:(?:failed (?:liveness|startup) probe|definition changed), will be restarted|` +
+			`resize requires restart))`),
 		event: "Killing",
 	},
 	{

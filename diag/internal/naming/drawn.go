@@ -38,6 +38,7 @@ var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", 
 var (
 	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one.
 	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
+		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
 	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?)\b\W{1,4}` +
 		`(?:called |named |is )?\W{0,2}$`)
@@ -105,21 +106,35 @@ var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel +
 	`(?:on )?(?:crash|restart|fail|dying|getting|being)|` +
 	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error)\b`)
 
+// alone are places of a pod's name where no sentence is: a line of its own with the namespace, the environment of a
+// container, a title, the beginning of what an alert or a logger says.
+var alone = []*regexp.Regexp{
+	regexp.MustCompile(`^[a-z][a-z0-9-]*/` + telling + `(?:/[a-z][a-z0-9-]*)?:?$`),
+	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
+	regexp.MustCompile(`^Subject: (?:.* )?([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[ ,:;.]|$)`),
+	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
+		`crash\w*|oom\w*|killed|evicted|exit\w*)\b)`),
+	regexp.MustCompile("^\\W{0,4}(?::[a-z_]+: )?[*`]{1,2}" + telling + "[*`]{1,2} "),
+	regexp.MustCompile(`^(?:\S+ )?\S*\d\d:\d\d:\d\d\S* (?:[A-Z]+ )?\[` + telling + `\] `),
+}
+
 // setApart are the names in a line that may be a pod's by nothing but how they are written.
-func setApart(sentence string) (pods []string) {
-	if m := keeps.FindStringSubmatch(sentence); m != nil {
+func setApart(line string) (pods []string) {
+	if m := keeps.FindStringSubmatch(line); m != nil {
 		if name := cmp.Or(m[1:]...); !slices.Contains(things, name) && isName('p', name) {
 			return []string{name}
 		}
 	}
-	if strings.Contains(sentence, "  ") || !Prose(sentence) {
-		return nil // columns
+	look, inSentence := alone, Prose(line) && !strings.Contains(line, "  ")
+	if inSentence {
+		look = []*regexp.Regexp{quoted, ordinal}
 	}
-	for _, form := range []*regexp.Regexp{quoted, ordinal} {
-		for _, at := range form.FindAllStringSubmatchIndex(sentence, 4) {
-			before, name, after := sentence[:at[2]], sentence[at[2]:at[3]], sentence[at[3]:]
-			if !thingBefore.MatchString(before) && !thingAfter.MatchString(after) && !ofMachine(before, name, after) &&
-				!composed.MatchString(name) && !slices.Contains(namespaces, name) && isName('p', name) {
+	for _, form := range look {
+		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {
+			before, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
+			ofThing := inSentence && (thingBefore.MatchString(before) || thingAfter.MatchString(after))
+			if !ofThing && !ofMachine(before, name, after) && !composed.MatchString(name) &&
+				!slices.Contains(namespaces, name) && isName('p', name) {
 				pods = append(pods, name)
 			}
 		}

@@ -40,6 +40,7 @@ func (f *form) find(line string) []string {
 
 // forms are those in which a pod and what belongs to it is named. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
+	newForm(".log", `(?:^|[\s/"'`+"`"+`=(])`+aName+`_`+aLabel+`_`+aLabel+`-[0-9a-f]{12,64}(?:\.\.\.)?\.log\b`, "pnc"), // of /var/log/containers
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
@@ -59,23 +60,27 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) +(kube-system)/(kube-(?:scheduler|controller-manager)|cloud-controller-manager)\b`, "nc"),
-	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[_ ]?name)?)["']?\s*[:=]\s*["'\[]?`+aName, "p"),
+	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[._ -]?name)?|^\W*pods)["']?\s*[:=]\*{0,2}\s*["'\[\x60]?`+aName, "p"),
 	// a file of glog, with the host's name
 	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
-	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|(?:describe|get) (?:pods?|po)) `+
-		`(?:-(?:[pf]|-previous|-follow)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get|delete|top) (?:pods?|po)) `+
+		`(?:-(?:[pfit]|it|ti|-previous|-follow|-stdin|-tty)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
-	newForm("amespace|NAMESPACE", `(?i:\bnamespace)["']?\s*[:=]\s*["']?`+aLabel, "n"),
+	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel, "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
 	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
+	newForm(" in | of ", `\b[Cc]ontainer [\x60"'*]*`+aLabel+`[\x60"'*]*,? (?:in|of) (?:(?:the )?pod )?[\x60"'*]*[a-z0-9.]+-`, "c"),
+	newForm("pod (|pods (", `\bpods? \([\x60"'*]*`+telling+`[\x60"'*]*\)`, "w"),
+	newForm("ods(", `^\W*[Pp]ods\(`+aLabel+`\)\[\d+\]`, "n"),                             // k9s
+	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),                                  // stern
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                               // of a controller
 	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"), // READY
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
@@ -84,7 +89,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("):", `\([0-9a-f-]{8,36}\):`+aLabel+`(?:["\s]|$)`, "c"), // pod_ns(uid):container
 	newForm("Container", `"(?:Start|Kill|Create)Container" for "`+aLabel+`"`, "c"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
-	newForm("ontainer|CONTAINER", `(?i:\bcontainer(?:[_ ]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
+	newForm("ontainer|CONTAINER", `(?i:(?:\b|_)container(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
 	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
 		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
@@ -126,13 +131,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 // lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of who takes it.
 var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
-// beforeNames are strings of which a line with a name has one.
-var beforeNames = []string{"):", "@", "logs-from-", "pod", "Pod", "POD", "ontainer", "amespace", "k8s_", "kubectl ",
-	"_", "terminated",
-	"lock ", "lease ", "roject ", "ns=", "object=", "assigned ", "sandbox name", "PodSandbox", "/1 ", "/2 ", "/3 ", "Z\t",
-	"involvedObject", "ObjectReference", ".log.", ".1", "deleted yet ", "reschedule: ", "命名空间", "名前空間", "네임스페이스", " project ", " in `", " in *", " in \"", "(in ", "ns ", " ago ", "po/", "⚠", "✖", "✔",
-	"workspace ", "runner ", "executor ", "driver ", "task ", "gent ", " Exited ", " -n ", " logs "}
-
 // noNames are words that stand where a name would.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
@@ -144,7 +142,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 
 // composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
-	`stuck|running|init|per|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
+	`stuck|running|init|per|no|real|full|well|so|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
 
 // things are words for what a person says to keep crashing, and name none.
 var things = []string{"pod", "pods", "container", "containers", "app", "application", "service", "server", "program",

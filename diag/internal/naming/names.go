@@ -27,10 +27,6 @@ func In(line string) (n Names) {
 
 // inForms are the names of a line that stand in one of the forms.
 func inForms(line string) (n Names) {
-	if !strings.HasPrefix(line, "Name:") &&
-		!slices.ContainsFunc(beforeNames, func(s string) bool { return strings.Contains(line, s) }) {
-		return n
-	}
 	for i := range forms {
 		n = n.of(forms[i].kinds, forms[i].find(line))
 	}

@@ -1,0 +1,37 @@
+package mention_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// What people and programs say of an end, each with a part of the object that it becomes.
+func TestWordsOfManyKindsBecomeAnEnd(t *testing.T) {
+	const about = "pod web-0 in namespace shop, container app\n\n"
+	for said, want := range map[string]string{
+		"Le conteneur s'est arrêté avec le code de sortie 1":                                `"exitCode":1`,
+		"O contêiner terminou com código de saída 137":                                      `"exitCode":137`,
+		"コンテナは終了コード137で終了しました":                                                              `"exitCode":137`,
+		"컨테이너가 종료 코드 3로 종료되었습니다":                                                            `"exitCode":3`,
+		"Контейнер завершился с кодом 1":                                                    `"exitCode":1`,
+		"make: *** [run] Error 137":                                                         `"exitCode":137`,
+		"npm ERR! errno 137":                                                                `"exitCode":137`,
+		"terminated by signal SIGFPE":                                                       `"exitCode":136`,
+		"# A fatal error has been detected by the Java Runtime Environment:":                `"exitCode":134`,
+		"LOG:  received fast shutdown request":                                              `"lastState"`,
+		"[Note] mysqld: Normal shutdown":                                                    `"lastState"`,
+		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": `"reason":"Error"`,
+		"it just says Completed with exit code 0 and starts over":                           `"exitCode":0`,
+		"Container app resize requires restart":                                             `resize requires restart`,
+	} {
+		raw := fmt.Sprintf("%s", mention.Read(about+said+"\n", "a.txt", naming.Names{}, true, time.Time{}))
+		if !strings.Contains(raw, want) || !strings.Contains(raw, `"web-0"`) {
+			t.Errorf("%q: %s, want %s of web-0", said, raw, want)
+		}
+	}
+}
