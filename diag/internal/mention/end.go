@@ -43,7 +43,7 @@ type end struct {
 type event struct{ reason, message string }
 
 // ofPods are the reasons of events about a whole pod.
-var ofPods = []string{"SandboxChanged", "TaintManagerEviction", "Evicted", "FailedCreatePodSandBox",
+var ofPods = []string{"Preempted", "SandboxChanged", "TaintManagerEviction", "Evicted", "FailedCreatePodSandBox",
 	"FailedCreatePodContainer"}
 
 // mostEvents is how many events of one end are kept.
@@ -178,6 +178,8 @@ func (e *end) event(v event, n int, at time.Time) object {
 		sender = "taint-eviction-controller"
 	case "Evicted":
 		sender = "kubectl-drain"
+	case "Preempted":
+		sender = "default-scheduler"
 	}
 	if v.reason == "Unhealthy" {
 		kind = "Warning"

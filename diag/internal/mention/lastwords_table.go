@@ -26,8 +26,9 @@ var lastWords = []word{
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // a Java machine writes its report and aborts
-		any:  []string{"detected by the Java Runtime"},
-		says: regexp.MustCompile(`(A fatal error has been detected by the Java Runtime)`), ended: endsWith + "134", ofProcess: true,
+		any:   []string{"detected by the Java Runtime"},
+		says:  regexp.MustCompile(`(A fatal error has been detected by the Java Runtime)`),
+		ended: endsWith + "134", ofProcess: true,
 	},
 	{ // runc init: the file is not one that this machine can execute
 		any: []string{"exec "},

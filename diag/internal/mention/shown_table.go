@@ -153,7 +153,7 @@ var shown = []word{
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
 	},
 	{ // the same in the languages that people most often put around the names of Kubernetes
-		any: []string{"code de ", "código ", "codice ", "Exit-Code", "Exit Code", "çıkış kodu", "afsluitcode", "kod", "终", "退出",
+		any: []string{"code de ", "código ", "codice ", "Exit-Code", "çıkış kodu", "afsluitcode", "kod", "终", "退出",
 			"終了", "종료", "код"},
 		says: regexp.MustCompile(`(?i)(?:code de (?:sortie|retour)|código (?:de )?(?:saída|salida|error|erro)|codice (?:di uscita|d'errore)|` +
 			`exit-code|çıkış kodu|afsluitcode|kod(?:em)? (?:wyjścia|błędu)|終了(?:コード|ステータス)|(?:退出|终止)(?:码|代码|状态码)|` +
@@ -161,8 +161,9 @@ var shown = []word{
 		ended: endsWith, about: true,
 	},
 	{ // make and npm, of the program that they ran
-		any:  []string{"make: ***", "make[1]: ***", "npm ERR! errno ", "npm error errno "},
-		says: regexp.MustCompile(`^(?:.*\bmake(?:\[\d+\])?: \*\*\* \[.*\] Error|.*\bnpm (?:ERR!|error) errno) (\d{1,3})$`), ended: endsWith, about: true,
+		any:   []string{"make: ***", "make[1]: ***", "npm ERR! errno ", "npm error errno "},
+		says:  regexp.MustCompile(`^(?:.*\bmake(?:\[\d+\])?: \*\*\* \[.*\] Error|.*\bnpm (?:ERR!|error) errno) (\d{1,3})$`),
+		ended: endsWith, about: true,
 	},
 	{ // the code beside its reason, as people put them side by side; a smaller number may count them
 		any: []string{"OOMKilled", "Error", "ContainerCannotRun"},
@@ -194,8 +195,8 @@ var shown = []word{
 	},
 }
 
-// signalled are words that name the signal by which a process ended, of those that nobody else sends it. A shell and the
-// runtimes make 128 and the number of it.
+// signalled are words that name the signal by which a process ended, of those that nobody else sends it. A shell and
+// the runtimes make 128 and the number of it.
 func signalled() (all []word) {
 	for _, of := range []struct{ name, code string }{
 		{"ILL", "132"}, {"TRAP", "133"}, {"ABRT", "134"}, {"BUS", "135"}, {"FPE", "136"}, {"SEGV", "139"},

@@ -62,7 +62,8 @@ func spokenOf(line string, e *end) *end {
 	for i := range spoken {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)
-		if at == nil || w.but != nil && w.but.MatchString(line) || denies.MatchString(line[:at[0]]) || defined.MatchString(line) {
+		if at == nil || w.but != nil && w.but.MatchString(line) || denies.MatchString(line[:at[0]]) ||
+			defined.MatchString(line) {
 			continue
 		}
 		of := sentence(line, at[0], at[1])

@@ -27,6 +27,7 @@ func TestWordsOfManyKindsBecomeAnEnd(t *testing.T) {
 		"[Note] mysqld: Normal shutdown":                                                    `"lastState"`,
 		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": `"reason":"Error"`,
 		"it just says Completed with exit code 0 and starts over":                           `"exitCode":0`,
+		"0/3 nodes are available: preemption: 1 Preempted by shop/urgent on node n1":        `default-scheduler`,
 		"Container app resize requires restart":                                             `resize requires restart`,
 	} {
 		raw := fmt.Sprintf("%s", mention.Read(about+said+"\n", "a.txt", naming.Names{}, true, time.Time{}))

@@ -89,7 +89,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("):", `\([0-9a-f-]{8,36}\):`+aLabel+`(?:["\s]|$)`, "c"), // pod_ns(uid):container
 	newForm("Container", `"(?:Start|Kill|Create)Container" for "`+aLabel+`"`, "c"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
-	newForm("ontainer|CONTAINER", `(?i:(?:\b|_)container(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel+`(?:["',\s)}]|$)`, "c"),
+	newForm("ontainer|CONTAINER", `(?i:(?:\b|_)container(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel+
+		`(?:["',\s)}]|$)`, "c"),
 	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+
 		`(?: failed (?:liveness|startup)| definition changed|: )`, "c"),
