@@ -33,7 +33,7 @@ func (p *places) mentions() {
 		}
 	}
 	for i, f := range p.files {
-		for _, raw := range mention.Read(texts[i], f.Path, around, strange(f), p.at) {
+		for _, raw := range mention.Read(texts[i], f.Path, around, p.unread(f), p.at) {
 			u.objects.add("", raw)
 		}
 	}
@@ -107,5 +107,8 @@ func plainText(f evidence.File) string {
 
 // onlyMentions tells a file that no reader knows and that has words about an end.
 func (p *places) onlyMentions(f evidence.File) bool {
-	return len(p.files) <= fewFiles && strange(f) && mention.In(plainText(f), f.Path)
+	return len(p.files) <= fewFiles && p.unread(f) && mention.In(plainText(f), f.Path)
 }
+
+// unread tells a file in which no reader found anything.
+func (p *places) unread(f evidence.File) bool { return strange(f) || p.empty[f.Path] }

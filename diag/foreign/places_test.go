@@ -293,6 +293,13 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 	for name, text := range map[string]string{
 		"an object of another kind": `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"shop"},` +
 			`"status":{"conditions":[{"reason":"BackoffLimitExceeded"}]}}`,
+		"a description of what makes pods": "Name:  cart\nNamespace:  shop\nPods Statuses:  0 Active / 0 Succeeded / 5 Failed\n" +
+			"Pod Template:\n  Containers:\n   app:\n    Image:  a\nEvents:\n  Warning  BackoffLimitExceeded  2m  job-controller  " +
+			"Job has reached the specified backoff limit\n",
+		"one whose pods do not become ready": "Name:  cart\nNamespace:  shop\nPod Template:\n  Containers:\n   app:\n    Image:  a\n" +
+			"Conditions:\n  Progressing    False   ProgressDeadlineExceeded\nEvents:  <none>\n",
+		"conditions alone": "conditions:\n- message: Deployment does not have minimum availability.\n" +
+			"  reason: MinimumReplicasUnavailable\nnamespace: shop\n",
 		"a controller's log":          "2022-07-22T23:05:16Z\tDEBUG\teviction\tEvicted pod\t{\"pod\": \"shop/cart-0\"}\n",
 		"a table that somebody saved": "time,namespace,kind,name,type,reason,message\n2022-07-22T23:05:16Z,shop,Pod,cart-0,Normal,EvictedByVPA,evicted\n",
 	} {

@@ -23,6 +23,11 @@ func Often(f *finding.Findings) bool {
 	return n >= often
 }
 
+// Loops tells a container that ends by itself again and again: it waits to be started again, or ended so before.
+func Loops(f *finding.Findings) bool {
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Alike > 0 || Often(f)
+}
+
 // Away tells that no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its node.
 func Away(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To

@@ -170,7 +170,7 @@ func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
 	if phase, _, _ := strings.Cut(root.of("Status"), " "); of.Pod == "" || root.of("Namespace") == "" ||
-		phase != "" && !phases[phase] {
+		phase != "" && !phases[phase] || slices.ContainsFunc(lines, ofController) {
 		return 0
 	}
 	at := slices.IndexFunc(lines, func(l string) bool {
@@ -185,3 +185,6 @@ func (f *Found) rest(lines []string, of Place) int {
 	f.Objects = append(f.Objects, found.Objects...)
 	return 1
 }
+
+// ofController tells a line that only descriptions of what makes pods have: their events are none of a pod.
+func ofController(line string) bool { return strings.HasPrefix(line, "Pod Template:") }

@@ -286,8 +286,10 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		switch {
 		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
 			reason, phase = evidence.NodeLost, "Running"
-		case reason == "Unknown" && (row["IP"] == "<none>" || head.has("READINESS GATES") || ago):
-			row["STATUS"] = lostEnd // since 1.13 a pod of a lost node is Terminating, and this is a container's end
+		case reason == "Unknown" && (row["IP"] == "<none>" || head.has("READINESS GATES") || ago ||
+			strings.HasPrefix(row["READY"], "0/")):
+			// since 1.13 a pod of a lost node is Terminating, and its containers stay ready: this is a container's end
+			row["STATUS"] = lostEnd
 			f.restarted(row, namespace, printed, before)
 			continue
 		case reason == "Unknown": // whatever took the node down may have ended its containers first

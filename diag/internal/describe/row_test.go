@@ -169,8 +169,11 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 			`{"exitCode":-2147483648,"reason":"OOMKilled"}}`,
 		head + "web-0   0/1   Completed   13   9s\n" +
 			"web-0   0/1   CrashLoopBackOff   13   19s\n": `"lastState":{"terminated":{"exitCode":0,"reason":"Completed"}}`,
-		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n":  `"terminated":{"exitCode":255,"reason":"Unknown"}`,
-		head + "web-0   0/1   Unknown   2   6d\n":           `"reason":"NodeLost"`,
+		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n": `"terminated":{"exitCode":255,"reason":"Unknown"}`,
+		head + "web-0   1/1   Unknown   2   6d\n":          `"reason":"NodeLost"`,
+		head + "web-0   0/1   Unknown   2   6d\n":          `"terminated":{"exitCode":255,"reason":"Unknown"}`,
+		"NAME    PF READY STATUS    RESTARTS IP   AGE\n" +
+			"web-0   *  1/1   Running          7 10.1 3d\n": `"restartCount":7`, // k9s
 		head + "web-0   0/1   Completed   0   6m\n":         "",
 		head + "web-0   0/1   ContainerCreating   0   6m\n": "",
 		head + "web-0   1/1   Terminating   0   6m\n":       "",

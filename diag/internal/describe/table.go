@@ -30,7 +30,7 @@ func headOf(line string) columns {
 		if cell == "" {
 			break
 		}
-		c.names, c.at = append(c.names, strings.ToUpper(strings.TrimSpace(cell))), append(c.at, at)
+		c.add(strings.ToUpper(strings.TrimSpace(cell)), at)
 		at, rest = at+len(cell), trimmed[len(cell):]
 	}
 	if len(c.names) == 1 && heading(line) { // pasted with single blanks
@@ -42,6 +42,22 @@ func headOf(line string) columns {
 	c.usual()
 	return c
 }
+
+// add adds a cell of a head, or the several of k9s, which parts its columns with one blank.
+func (c *columns) add(cell string, at int) {
+	if words := strings.Fields(cell); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !ofK9s[w] }) {
+		for _, w := range words {
+			c.names, c.at = append(c.names, w), append(c.at, at+strings.Index(cell, w))
+		}
+		return
+	}
+	c.names, c.at = append(c.names, cell), append(c.at, at)
+}
+
+// ofK9s are the columns of its screen of pods that are one word (derailed/k9s internal/render/pod.go).
+var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY": true, "STATUS": true, "RESTARTS": true,
+	"RS": true, "CPU": true, "MEM": true, "%CPU/R": true, "%CPU/L": true, "%MEM/R": true, "%MEM/L": true,
+	"CPU/R:L": true, "MEM/R:L": true, "IP": true, "NODE": true, "QOS": true, "AGE": true, "VS": true}
 
 var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",
 	"NOMINATED_NODE", "READINESS GATES", "READINESS_GATES")
@@ -68,6 +84,9 @@ var chosen = map[string]string{
 func (c columns) usual() {
 	if c.has("READY", "REASON", "RESTARTS") && !c.has("STATUS") { // kubectl before 1.0
 		c.names[slices.Index(c.names, "REASON")] = "STATUS"
+	}
+	if c.has("NAME", "READY", "STATUS", "RS") { // k9s up to 0.26
+		c.names[slices.Index(c.names, "RS")] = "RESTARTS"
 	}
 	if !c.has("REASON") || !c.has("MESSAGE") && !c.has("MSG") {
 		return

@@ -74,6 +74,13 @@ func TestSplit(t *testing.T) {
 	}{
 		"one description is one part": {description, []Kind{Printed}},
 		"a table and a description":   {table + "\n" + description, []Kind{Table, Printed}},
+		"two descriptions": {strings.Replace(description, rows, "Events:  <none>\n\n\n", 1) + description,
+			[]Kind{Printed, Printed}},
+		"outputs in strings": {string(jsonOf(map[string]any{"role": "tool", "steps": []any{
+			map[string]any{"command": "kubectl get po", "output": table}, map[string]any{"out": state, "of": "a\nb"}}})) + "\n" + log,
+			[]Kind{Table, Piece, Log}},
+		"its lines in a list":            {string(jsonOf(map[string]any{"a": strings.Split(table, "\n")})) + "\n", []Kind{Table}},
+		"the words of a container's end": {`{"terminated":{"exitCode":2,"message":` + string(jsonOf(table)) + `}}` + "\n", []Kind{JSON}},
 		"a session": {"$ kubectl get po\n" + table + "$ kubectl describe po web-0\n" + description,
 			[]Kind{Table, Printed}},
 		"of a named user":             {"core@n1:~$ sudo journalctl -u kubelet | tail -1\n" + log, []Kind{Log}},
@@ -113,6 +120,11 @@ func TestSplit(t *testing.T) {
 			}
 		})
 	}
+}
+
+func jsonOf(v any) json.RawMessage {
+	raw, _ := json.Marshal(v) // of strings, lists and maps: it cannot fail
+	return raw
 }
 
 func names(kinds []Kind) (all []string) {

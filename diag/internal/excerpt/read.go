@@ -78,7 +78,7 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 		if p.Command.Program == "" { // of a table whose command was left out, what stands beside it tells the namespace
 			p.Command.Namespace = told
 		}
-		f.part(p, at, spoiled)
+		f.part(p, at, spoiled || p.Quoted)
 		spoiled = spoiled || p.own()
 	}
 	return f, true

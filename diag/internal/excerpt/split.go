@@ -1,9 +1,6 @@
 package excerpt
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,6 +41,8 @@ type Part struct {
 	Lines   []string
 	// Headless tells a table that was cut, mostly by grep: its first line was put there.
 	Headless bool
+	// Quoted tells a part that stood in a string of JSON.
+	Quoted bool
 }
 
 // Text is the part as a file's content.
@@ -151,13 +150,16 @@ func (s *splitter) next() {
 	if n := s.document(line); n > 0 {
 		s.begin(JSON)
 		s.take(n)
+		if inner := quoted(s.now.value()); s.now.Kind == JSON && len(inner) > 0 {
+			s.parts, s.now.Lines, s.marked = append(s.parts, inner...), nil, true
+		}
 		s.begin(Other)
 		return
 	}
 	switch k, head := s.kindOf(line), ""; {
 	case s.now.Kind == YAML && s.endsYAML(line):
 		s.begin(k)
-	case k != s.now.Kind && s.may(k):
+	case k != s.now.Kind && s.may(k), k == Printed && s.events: // or the next description
 		s.begin(k)
 	case k == Other && s.mayBeRow():
 		if k, head = rowOf(line); k != Other && (s.now.Kind != k || s.blank) {
@@ -258,53 +260,6 @@ func rowOf(line string) (Kind, string) {
 	default:
 		return Table, head
 	}
-}
-
-// document is how many lines the JSON document takes that begins here, 0 if none does.
-func (s *splitter) document(line string) int {
-	if s.now.Kind == Log || s.now.Kind == Printed || s.broken > maxBroken {
-		return 0
-	}
-	if line == "" || line[0] != '{' && line[0] != '[' {
-		return 0
-	}
-	d := json.NewDecoder(&lineReader{lines: s.lines[s.at:]})
-	var value json.RawMessage
-	if d.Decode(&value) != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
-		s.broken++
-		return 0
-	}
-	taken := 1
-	for end := int(d.InputOffset()); s.at+taken < len(s.lines); taken++ {
-		if end -= len(s.lines[s.at+taken-1]) + 1; end < 0 {
-			break
-		}
-	}
-	return taken
-}
-
-// lineReader reads lines as one text, no further than it is asked to: many documents may stand in a text.
-type lineReader struct {
-	lines []string
-	at    int // in the first line
-}
-
-func (r *lineReader) Read(b []byte) (n int, err error) {
-	for n < len(b) {
-		if len(r.lines) == 0 {
-			if n == 0 {
-				return 0, io.EOF
-			}
-			return n, nil
-		}
-		m := copy(b[n:], r.lines[0][r.at:])
-		n, r.at = n+m, r.at+m
-		if n < len(b) {
-			b[n] = '\n'
-			r.lines, r.at, n = r.lines[1:], 0, n+1
-		}
-	}
-	return n, nil
 }
 
 var (

@@ -58,6 +58,17 @@ func TestAScreenInABox(t *testing.T) {
 	}
 }
 
+// The columns of such a list stand below each other by characters.
+func TestAListOfPodsInABox(t *testing.T) {
+	got, _ := tidy("┌──── Pods(shop)[2] ────┐\n│ NAME↑   PF READY STATUS  │\n│ web-0   ●  1/1   Running │\n"+
+		"│ web-1   ●  1/1   Running │\n│ web-2   ●  1/1   Running │\n└──┘", printedAt)
+	const want = "$ kubectl get pods -n shop\nNAME    PF READY STATUS\nweb-0   *  1/1   Running\nweb-1   *  1/1   Running\n" +
+		"web-2   *  1/1   Running\n"
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestALogInMarksIsWorn(t *testing.T) {
 	const entry = "I0302 10:05:12.000000     812 kubelet.go:2476] text"
 	for text, want := range map[string]bool{

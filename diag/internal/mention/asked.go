@@ -16,7 +16,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
 	`\b(?:OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
 	`Create(?:Pod)?(?:Sandbox|Container)(?:Config)?Error|ContainerStatusUnknown|NodeShutdown|NodeLost|NodeNotReady|` +
-	`Preempt(?:ed|ing)|ProgressDeadlineExceeded|progress deadline|` +
+	`Preempt(?:ed|ing)|ProgressDeadlineExceeded|progress deadline|MinimumReplicasUnavailable|minimum availability|` +
 	`UnexpectedAdmissionError|OutOf(?:cpu|memory|pods)|BackoffLimitExceeded|SystemOOM|Rebooted|` +
 	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity|` +
 	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
@@ -30,6 +30,10 @@ const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|�
 	`neu ?gestartet|beendet\b|s'est arrêté|s'arrête|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
 	`reinici\p{L}*|se cae\b|riavvi\p{L}*|herstart\p{L}*|yeniden başl\p{L}*|khởi động lại`
 
+// stuck are conditions of a Deployment whose pods do not become ready (kubectl describe deployment, its status): whatever
+// stands around them, they ask.
+var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b`)
+
 // notSo are words of a sentence before others that say that these are not so.
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
@@ -42,7 +46,7 @@ var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S
 var (
 	// ofContainers are what the sentence or one beside it must be about.
 	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
-		`docker|podman|tasks?|progress ?deadline\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
+		`docker|podman|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what makes the ends that somebody wants.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	// inGeneral are questions about how things are meant to be, of which nothing ended.
@@ -75,7 +79,7 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 	for i, s := range said {
 		s = noPrevious.ReplaceAllString(s, "")
 		at := troubled.FindStringIndex(s)
-		if at == nil || !strange && !naming.Prose(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
+		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
 			defined.MatchString(s) ||
 			taught.MatchString(s) && (!question.MatchString(s) || inGeneral.MatchString(s)) {
 			continue

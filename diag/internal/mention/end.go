@@ -146,7 +146,11 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		}
 		whole[list] = []any{status}
 	}
-	if e.failed != "" {
+	switch e.failed {
+	case "":
+	case failsBare:
+		whole["phase"] = "Failed"
+	default:
 		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, e.said
 	}
 	at := e.written

@@ -34,9 +34,14 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0":                {`"cart-0"`, "137"},
 		"ml/train-7f9c6d5b8-x2l5k was rejected: Predicate NodeAffinity failed":                    {`"ml"`, `"reason":"NodeAffinity"`},
 		"OOMKilled web-7f9c6d5b8-x2l5k\nweb-6bd4c9d57c-tq7nh exit code 2":                         {`"web-7f9c6d5b8-x2l5k"`, `"web-6bd4c9d57c-tq7nh"`},
-		"Name:  migrate\nBackoffLimitExceeded\nCreated pod: migrate-x9qkd":                        {`"migrate-x9qkd"`},
+		"Name:  migrate\nBackoffLimitExceeded\nCreated pod: migrate-x9qkd":                        {`"migrate-x9qkd"`, `"reason":"Error"`},
 		"2025-09-01T09:52:40Z\tshop/cart-0\tapp\tError\t127":                                      {`"cart-0"`, `"exitCode":127`},
 		`Namespace:shop \\nName:web-7f9c6d5b8-x2l5k \\nback-off 5m0s restarting failed container`: {`"shop"`, "CrashLoop"},
+		"Found failed daemon pod shop/cart-x7k2p on node n1, will try to kill it":                 {`"cart-x7k2p"`, `"shop"`, `{"phase":"Failed"}`},
+		"StatefulSet shop/cart is recreating failed Pod cart-0":                                   {`"cart-0"`, `{"phase":"Failed"}`},
+		"Error: Job failed: DeadlineExceeded (pod cart-0)":                                        {`"cart-0"`, `"reason":"DeadlineExceeded"`},
+		"We had a lot of SandboxChanged events, and then the pods were gone.":                     {"it will be killed and re-created"},
+		"Both pods fail their liveness and readiness checks again and again.":                     {"Liveness probe failed"},
 		"Error web-6bd4c9d57c-tq7nh":                                                              {`"web-6bd4c9d57c-tq7nh"`, `"reason":"Error"`},
 		"pod=cart-0 ns=shop Back-off restarting failed container":                                 {`"cart-0"`, `"shop"`},
 		"# cat memory.events\noom 3\noom_kill 3":                                                  {"OOMKilled"},
@@ -331,6 +336,7 @@ func TestOnlyADrawnRestMakesAControllersName(t *testing.T) {
 func TestNodesAreNoPods(t *testing.T) {
 	for _, text := range []string{
 		"All pods on node cart-b6j7g keep restarting.",
+		"All pods keep restarting: volume \"cart-b6j7g\" is full.",
 		"All pods keep restarting on the cart-b6j7g machine.",
 		"All pods keep restarting, it began on shop-md-0-b6j7g yesterday.",
 		"All pods keep restarting, it began on gke-shop-b6j7g yesterday.",

@@ -78,8 +78,8 @@ var shown = []word{
 		ended: endsBare,
 	},
 	{
-		any:    []string{"longer than specified deadline"},
-		says:   regexp.MustCompile(`(Job was active longer than specified deadline)`),
+		any:    []string{"longer than specified deadline", "failed: DeadlineExceeded"},
+		says:   regexp.MustCompile(`(Job was active longer than specified deadline|[Jj]ob failed: DeadlineExceeded)`),
 		failed: "DeadlineExceeded",
 	},
 	{ // oc status, openshift's monitor, Airflow and Flyte
@@ -95,7 +95,12 @@ var shown = []word{
 	{ // job-controller: its pods failed as often as they may
 		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
 		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
-		ended: endsBare,
+		ended: "Error",
+	},
+	{ // daemonset-controller and statefulset-controller, of a pod whose phase is Failed
+		any:    []string{"failed daemon pod ", "recreating failed ", "recreating terminated "},
+		says:   regexp.MustCompile(`(Found failed daemon pod |is recreating (?:failed|terminated) Pod )`),
+		failed: failsBare, alone: true,
 	},
 	{
 		any:    []string{"Evicted", "evicted"},

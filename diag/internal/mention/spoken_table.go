@@ -17,8 +17,12 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 // spoken are the forms of what people say of ends in their own words, with those of the table before.
 var spoken = []word{
 	{ // of a probe that is said to fail or to be too strict
-		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",
+		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)(?:(?: and |/)readiness)?[ -]?`?[ -]?(?:probes?|checks?))\\b"), event: "Unhealthy",
 		as: "Liveness probe failed: as the text says", with: failing,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(SandboxChanged|pod sandbox (?:was |has |is )?changed)\b`), event: "SandboxChanged",
+		as: "Pod sandbox changed, it will be killed and re-created.",
 	},
 	{
 		says: regexp.MustCompile("(?i)(?:\\b|`)(start-?up[ -]?`?[ -]?probes?)\\b"), event: "Unhealthy",

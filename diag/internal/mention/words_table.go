@@ -286,6 +286,7 @@ const (
 	endsWith  = "#" // the group is the exit code, or what stands behind this is
 	endsBare  = "?" // it ended, and nothing tells how
 	endsCrash = "!" // its last words are those of a process that ends itself
+	failsBare = "?" // the pod failed as a whole, and nothing tells why
 )
 
 // readyColumn finds a row with the column READY, where the number behind the status counts restarts.

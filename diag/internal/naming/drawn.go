@@ -36,11 +36,11 @@ var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", 
 	"log", "logs"}
 
 var (
-	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one.
+	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for a volume.
 	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
 		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
-	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?)\b\W{1,4}` +
+	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?|volumes?)\b\W{1,4}` +
 		`(?:called |named |is )?\W{0,2}$`)
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )

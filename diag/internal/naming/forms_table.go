@@ -156,7 +156,7 @@ var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
 // plainWords are words that stand between an article and "container" or "namespace", and name none.
 var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",
 	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous",
-	"affected",
+	"affected", "following", "above", "below",
 	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux",
 	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",

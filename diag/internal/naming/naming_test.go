@@ -45,6 +45,7 @@ func TestNamesOfALine(t *testing.T) {
 		"Pods(shop)[12]":                                                   {"shop", "", ""},
 		"+ cart-app › app":                                                 {"", "cart-app", "app"},
 		"It is the istio-proxy container, not mine.":                       {"", "", "istio-proxy"},
+		"The API gave the following container statuses:":                   {},
 		"I think that the same container ended":                            {},
 		"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Up 5 days   cart": {"", "", "cart"},
 	} {

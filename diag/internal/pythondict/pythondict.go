@@ -26,7 +26,7 @@ const (
 // ToJSON replaces dicts that are objects of the API by JSON, and tells whether there were any.
 func ToJSON(text string) (string, bool) {
 	if !strings.Contains(text, "{'") {
-		return text, false
+		return dumped(text)
 	}
 	var out strings.Builder
 	changed, tried := false, 0
@@ -55,6 +55,43 @@ func ToJSON(text string) (string, bool) {
 		return text, false
 	}
 	return out.String(), true
+}
+
+// dumped is a text that is one such dict, which json.dumps printed.
+func dumped(text string) (string, bool) {
+	var v any
+	if !strings.Contains(text, `"container_statuses"`) || json.Unmarshal([]byte(text), &v) != nil {
+		return text, false
+	}
+	if v = renamed(v); !ofCluster(v) {
+		return text, false
+	}
+	raw, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return text, false
+	}
+	return string(raw) + "\n", true
+}
+
+// renamed has the API's names of fields, and its form of times.
+func renamed(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, value := range v {
+			out[camel(key)] = renamed(value)
+		}
+		return out
+	case []any:
+		for i := range v {
+			v[i] = renamed(v[i])
+		}
+	case string:
+		if t, err := time.Parse("2006-01-02 15:04:05.999999-07:00", v); err == nil {
+			return t.UTC().Format(time.RFC3339)
+		}
+	}
+	return v
 }
 
 // ofCluster tells a pod, an event or a status from other dicts.

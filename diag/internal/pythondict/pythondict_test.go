@@ -21,6 +21,13 @@ func TestDictsOfPythonBecomeJSON(t *testing.T) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
+	got, changed = ToJSON(`{"phase":"Failed","container_statuses":[{"name":"app","state":{"terminated":` +
+		`{"exit_code":137,"finished_at":"2026-03-02 10:00:05+00:00"}}}]}`)
+	for _, want := range []string{`"exitCode": 137`, `"containerStatuses"`, `"2026-03-02T10:00:05Z"`} {
+		if !changed || !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
 	for _, text := range []string{"{'a': 1}\n", "{'status': {'phase': \n", "nothing\n", "{'kind': 'Pod', 'x': [1, 2\n"} {
 		if got, changed := ToJSON(text); changed || got != text {
 			t.Errorf("%q: %q", text, got)

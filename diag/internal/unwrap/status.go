@@ -29,9 +29,12 @@ var (
 	// telling are ends of names that a record of a pod's status has, and few others have.
 	telling = regexp.MustCompile(`(?:restarts|restart.?count|exit.?code|reason|status|state|phase)$`)
 
-	// containerLists are keys of lists with a container each.
-	containerLists = []string{"containers", "containerStatuses", "container_statuses"}
+	// containerLists are keys of lists with a container each; the last are Tekton's (TaskRunStatus).
+	containerLists = []string{"containers", "containerStatuses", "container_statuses", ofTask, "sidecars"}
 )
+
+// ofTask are the steps of a task: one that completed did what it was there for.
+const ofTask = "steps"
 
 // short is a field's name without what programs put between its words.
 var short = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
@@ -142,7 +145,7 @@ func (w *walker) withContainers(m object) bool {
 		raw, err := json.Marshal(rest)
 		outer, ok := fieldsOf(raw)
 		for _, one := range list {
-			if f, isObject := fieldsOf(one); err == nil && ok && isObject {
+			if f, isObject := fieldsOf(one); err == nil && ok && isObject && (key != ofTask || f.ending("reason") != "Completed") {
 				found = w.status(f, outer) || found
 			}
 		}

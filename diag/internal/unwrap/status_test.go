@@ -47,6 +47,10 @@ func TestWhatProgramsMakeOfAStatus(t *testing.T) {
 			{"name":"app","restartCount":2,"lastState":{"terminated":{"reason":"Error","exitCode":3}}},
 			{"name":"side","restartCount":0,"state":"running"}]}`,
 			[]string{"shop/web-0  app×2 last=Error/3 side×0"}},
+		"the steps of a task": {`{"podName":"build-1","steps":[
+			{"container":"step-a","terminated":{"reason":"Completed","exitCode":0}},
+			{"container":"step-b","terminated":{"reason":"OOMKilled","exitCode":0}}]}`,
+			[]string{"/build-1  step-b×0 now=OOMKilled/0"}},
 		"rows of YAML": {"- pod: cart-0\n  namespace: shop\n  restarts: 17\n  exit_code: 1\n" +
 			"- pod: web-0\n  namespace: shop\n  restarts: 4\n  last_state: OOMKilled\n",
 			[]string{"shop/cart-0  ?×17 last=/1", "shop/web-0  ?×4 last=OOMKilled"}},

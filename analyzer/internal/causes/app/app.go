@@ -138,6 +138,9 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 	if e.Ambiguous() {
 		s = min(s, causes.Strong)
+		if e.Code == 255 && !e.Windows && !f.RuntimeLog && !signs.Loops(f) {
+			s = causes.Weak // once, and nobody who would have told of a shim or a machine that went
+		}
 		n = append(n, causes.Need{What: "what the process itself logged about its exit",
 			Consequence: ambiguous(e), Command: logs(f)})
 	}

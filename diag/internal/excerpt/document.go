@@ -1,0 +1,122 @@
+package excerpt
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// This file reads documents of JSON, and the outputs that stand in their strings: the answers of agents and tools,
+// transcripts, tests.
+
+// document is how many lines the JSON document takes that begins here, 0 if none does.
+func (s *splitter) document(line string) int {
+	if s.now.Kind == Log || s.now.Kind == Printed || s.broken > maxBroken {
+		return 0
+	}
+	if line == "" || line[0] != '{' && line[0] != '[' {
+		return 0
+	}
+	d := json.NewDecoder(&lineReader{lines: s.lines[s.at:]})
+	var value json.RawMessage
+	if d.Decode(&value) != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
+		s.broken++
+		return 0
+	}
+	taken := 1
+	for end := int(d.InputOffset()); s.at+taken < len(s.lines); taken++ {
+		if end -= len(s.lines[s.at+taken-1]) + 1; end < 0 {
+			break
+		}
+	}
+	return taken
+}
+
+// lineReader reads lines as one text, no further than it is asked to: many documents may stand in a text.
+type lineReader struct {
+	lines []string
+	at    int // in the first line
+}
+
+func (r *lineReader) Read(b []byte) (n int, err error) {
+	for n < len(b) {
+		if len(r.lines) == 0 {
+			if n == 0 {
+				return 0, io.EOF
+			}
+			return n, nil
+		}
+		m := copy(b[n:], r.lines[0][r.at:])
+		n, r.at = n+m, r.at+m
+		if n < len(b) {
+			b[n] = '\n'
+			r.lines, r.at, n = r.lines[1:], 0, n+1
+		}
+	}
+	return n, nil
+}
+
+// maxQuoted is how deep in a document they may stand.
+const maxQuoted = 12
+
+// quotable are the kinds of output that are looked for: whatever else a string holds may be a program's own.
+var quotable = []Kind{Table, Printed, Piece, Events, Stated, Said}
+
+// quoted are the parts of the outputs that strings of a document hold. An object of Kubernetes holds none: its
+// containers write strings of it.
+func quoted(v any) (parts []Part) {
+	var walk func(v any, command string, depth int)
+	take := func(text, command string) bool {
+		if strings.Count(strings.TrimSpace(text), "\n") == 0 {
+			return false
+		}
+		inner, _ := Split(command + text)
+		known := slices.ContainsFunc(inner, func(p Part) bool { return slices.Contains(quotable, p.Kind) })
+		for i := 0; known && i < len(inner); i++ {
+			inner[i].Quoted = true
+			parts = append(parts, inner[i])
+		}
+		return known
+	}
+	walk = func(v any, command string, depth int) {
+		if depth > maxQuoted {
+			return
+		}
+		switch v := v.(type) {
+		case string:
+			take(v, command)
+		case []any:
+			lines := make([]string, 0, len(v))
+			for _, item := range v {
+				if s, ok := item.(string); ok {
+					lines = append(lines, s)
+				}
+			}
+			if len(lines) == len(v) && take(strings.Join(lines, "\n"), command) {
+				return
+			}
+			for _, item := range v {
+				walk(item, "", depth+1)
+			}
+		case object:
+			if _, spec := v["spec"].(object); v["apiVersion"] != nil || v["metadata"] != nil && spec || isState(v) {
+				return
+			}
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				if s, ok := v[key].(string); ok && !strings.Contains(s, "\n") {
+					if _, ok := commandOf(s); ok {
+						command = "$ " + s + "\n"
+					}
+				}
+			}
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(v[key], command, depth+1)
+			}
+		}
+	}
+	walk(v, "", 0)
+	return parts
+}
