@@ -101,7 +101,7 @@ var ofOneCause = []fact{
 	},
 	{
 		"all that is known of its end is that a machine went down or came up",
-		mentions("reboot", "Rebooting in ", "Kernel panic", "Power key", "powering down", "Linux version",
+		mentions("eboot", "Kernel panic", "Power key", "powering down", "Linux version",
 			"systemd[1]: Shutting down", "Reached target"),
 		map[causes.ID]float64{causes.NodeReboot: 20},
 	},

@@ -45,7 +45,8 @@ func headOf(line string) columns {
 
 // add adds a cell of a head, or the several of k9s, which parts its columns with one blank.
 func (c *columns) add(cell string, at int) {
-	if words := strings.Fields(cell); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !ofK9s[w] }) {
+	words := strings.Fields(cell)
+	if len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !ofK9s[w] }) {
 		for _, w := range words {
 			c.names, c.at = append(c.names, w), append(c.at, at+strings.Index(cell, w))
 		}
@@ -55,8 +56,8 @@ func (c *columns) add(cell string, at int) {
 }
 
 // ofK9s are the columns of its screen of pods that are one word (derailed/k9s internal/render/pod.go).
-var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY": true, "STATUS": true, "RESTARTS": true,
-	"RS": true, "CPU": true, "MEM": true, "%CPU/R": true, "%CPU/L": true, "%MEM/R": true, "%MEM/L": true,
+var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY": true, "STATUS": true,
+	"RESTARTS": true, "RS": true, "CPU": true, "MEM": true, "%CPU/R": true, "%CPU/L": true, "%MEM/R": true, "%MEM/L": true,
 	"CPU/R:L": true, "MEM/R:L": true, "IP": true, "NODE": true, "QOS": true, "AGE": true, "VS": true}
 
 var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",

@@ -5,6 +5,6 @@
 // It holds how a prompt and a command look, where one output ends and the next begins, and where a piece belongs in
 // a pod. What an output means is its own reader's work. A text like this proves nothing: a container chooses what
 // stands in its termination message, and so in a description. It may import diag/internal/describe,
-// diag/internal/pythondict, diag/textlog, diag/evidence for names, sigs.k8s.io/yaml and the standard library. It does
-// no I/O.
+// diag/internal/pythondict, diag/internal/screen, diag/textlog, diag/evidence for names, sigs.k8s.io/yaml and the
+// standard library. It does no I/O.
 package excerpt

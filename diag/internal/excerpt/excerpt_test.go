@@ -77,7 +77,8 @@ func TestSplit(t *testing.T) {
 		"two descriptions": {strings.Replace(description, rows, "Events:  <none>\n\n\n", 1) + description,
 			[]Kind{Printed, Printed}},
 		"outputs in strings": {string(jsonOf(map[string]any{"role": "tool", "steps": []any{
-			map[string]any{"command": "kubectl get po", "output": table}, map[string]any{"out": state, "of": "a\nb"}}})) + "\n" + log,
+			map[string]any{"command": "kubectl get po", "output": table},
+			map[string]any{"out": state, "of": "a\nb"}}})) + "\n" + log,
 			[]Kind{Table, Piece, Log}},
 		"its lines in a list":            {string(jsonOf(map[string]any{"a": strings.Split(table, "\n")})) + "\n", []Kind{Table}},
 		"the words of a container's end": {`{"terminated":{"exitCode":2,"message":` + string(jsonOf(table)) + `}}` + "\n", []Kind{JSON}},

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -26,8 +26,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
 	changed = unnumber(lines) || changed
-	changed = unbox(lines) || changed
-	changed = unmark(lines) || changed
+	changed = screen.Unframe(lines) || changed
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
 	changed = outdent(lines) || changed || broken
@@ -148,87 +147,6 @@ func unnumber(lines []string) bool {
 			changed = true
 		}
 		i = max(j, i+1)
-	}
-	return changed
-}
-
-// leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
-const leastBoxed = 4
-
-// screen is the title of a screen of k9s: what it shows, and of what.
-var screen = regexp.MustCompile(`\b(Describe|YAML|Logs)\(([a-z0-9.-]+)/([a-z0-9.-]+)(?::([a-z0-9-]+))?\)`)
-
-// listing is the title of its list of pods, of a namespace or of all.
-var listing = regexp.MustCompile(`(?i)\bpods\(([a-z0-9-]+)\)\[\d`)
-
-// shows is the command that prints what such a screen shows.
-var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml pod", "Logs": "logs"}
-
-// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the
-// same.
-func unbox(lines []string) bool {
-	boxed := 0
-	for _, l := range lines {
-		if l = strings.TrimSpace(l); strings.HasPrefix(l, "│") && strings.HasSuffix(l, "│") && len(l) > len("││") {
-			boxed++
-		}
-	}
-	if boxed < leastBoxed {
-		return false
-	}
-	full, indent := false, 0 // the line before takes all the room there is, and where it begins
-	for i, l := range lines {
-		l = strings.TrimSpace(l)
-		if m := listing.FindStringSubmatch(l); m != nil && !strings.HasPrefix(l, "│") {
-			if lines[i] = "$ kubectl get pods -n " + m[1]; m[1] == "all" {
-				lines[i] = "$ kubectl get pods -A"
-			}
-			continue
-		}
-		if m := screen.FindStringSubmatch(l); m != nil {
-			lines[i] = "$ kubectl " + shows[m[1]] + " " + m[3] + " -n " + m[2]
-			continue
-		}
-		if strings.HasPrefix(l, "│") {
-			inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(l, "│"), "│"), " ")
-			blanks := len(inner) - len(strings.TrimLeft(inner, " "))
-			cut := full && blanks < indent
-			indent = blanks
-			full = len(inner)-len(strings.TrimRight(inner, " ")) < 2
-			if lines[i] = strings.TrimRight(inner, " "); cut { // what did not fit stands in the next line
-				lines[i-1], lines[i] = lines[i-1]+" "+strings.TrimSpace(lines[i]), ""
-			}
-		} else if strings.HasPrefix(l, "└") || strings.HasPrefix(l, "┌") || strings.HasPrefix(l, "╰") {
-			lines[i] = ""
-		}
-	}
-	return true
-}
-
-// ordered is the head of such a list: an arrow stands at the column that orders it.
-var ordered = regexp.MustCompile(`\bNAME\b.*\bREADY\b.*\bSTATUS\b`)
-
-// unmark takes the marks off such lists: their columns stand below each other by characters, not by bytes.
-func unmark(lines []string) bool {
-	changed, list := false, false
-	for i, l := range lines {
-		switch {
-		case strings.ContainsAny(l, "↑↓") && ordered.MatchString(l):
-			list, changed = true, true
-		case strings.TrimSpace(l) == "":
-			list = false
-		}
-		if list {
-			lines[i] = strings.Map(func(r rune) rune {
-				switch {
-				case r == '↑' || r == '↓':
-					return ' '
-				case r > unicode.MaxASCII:
-					return '*'
-				}
-				return r
-			}, l)
-		}
 	}
 	return changed
 }

@@ -48,27 +48,6 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 	}
 }
 
-func TestAScreenInABox(t *testing.T) {
-	got, _ := tidy("┌── Describe(shop/web-0) ──┐\n│   Type     Reason   Age │\n│   Normal   Killing  1m  │\n"+
-		"│   Normal   Killing  it w │\n│  ill go                 │\n└─────────────────────────┘", printedAt)
-	const want = "$ kubectl describe pod web-0 -n shop\n  Type     Reason   Age\n  Normal   Killing  1m\n" +
-		"  Normal   Killing  it w ill go\n\n"
-	if got != want {
-		t.Errorf("%q", got)
-	}
-}
-
-// The columns of such a list stand below each other by characters.
-func TestAListOfPodsInABox(t *testing.T) {
-	got, _ := tidy("┌──── Pods(shop)[2] ────┐\n│ NAME↑   PF READY STATUS  │\n│ web-0   ●  1/1   Running │\n"+
-		"│ web-1   ●  1/1   Running │\n│ web-2   ●  1/1   Running │\n└──┘", printedAt)
-	const want = "$ kubectl get pods -n shop\nNAME    PF READY STATUS\nweb-0   *  1/1   Running\nweb-1   *  1/1   Running\n" +
-		"web-2   *  1/1   Running\n"
-	if got != want {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestALogInMarksIsWorn(t *testing.T) {
 	const entry = "I0302 10:05:12.000000     812 kubelet.go:2476] text"
 	for text, want := range map[string]bool{

@@ -30,8 +30,7 @@ const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|�
 	`neu ?gestartet|beendet\b|s'est arrêté|s'arrête|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
 	`reinici\p{L}*|se cae\b|riavvi\p{L}*|herstart\p{L}*|yeniden başl\p{L}*|khởi động lại`
 
-// stuck are conditions of a Deployment whose pods do not become ready (kubectl describe deployment, its status): whatever
-// stands around them, they ask.
+// stuck are conditions of a Deployment whose pods do not become ready: whatever stands around them, they ask.
 var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b`)
 
 // notSo are words of a sentence before others that say that these are not so.
@@ -79,8 +78,8 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 	for i, s := range said {
 		s = noPrevious.ReplaceAllString(s, "")
 		at := troubled.FindStringIndex(s)
-		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) || asMeant.MatchString(s) ||
-			defined.MatchString(s) ||
+		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
+			asMeant.MatchString(s) || defined.MatchString(s) ||
 			taught.MatchString(s) && (!question.MatchString(s) || inGeneral.MatchString(s)) {
 			continue
 		}

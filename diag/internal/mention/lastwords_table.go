@@ -14,6 +14,7 @@ var lastWords = []word{
 	{
 		any:  []string{"] "},
 		says: regexp.MustCompile(`(F\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [\w./-]+\.go:\d+\] .*)`), ended: endsCrash,
+		ofProcess: true,
 	},
 	{ // Go, Rust, Java, .NET, C++, Node.js
 		any: []string{"panic: ", "fatal error: ", "' panicked at", "thread \"main\"", "Terminating due to java",

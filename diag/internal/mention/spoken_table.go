@@ -59,7 +59,8 @@ var spoken = []word{
 		failed: "Evicted",
 	},
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
-		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?)\b`), ended: endsBare},
+		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
+		`reboot(?:ed|ing) (?:\w+ ){0,3}(?:nodes?|hosts?|servers?|machines?|workers?|VMs?))\b`), ended: endsBare},
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
 

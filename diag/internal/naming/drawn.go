@@ -36,7 +36,8 @@ var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", 
 	"log", "logs"}
 
 var (
-	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for a volume.
+	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for
+	// a volume.
 	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
 		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)

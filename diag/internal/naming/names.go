@@ -30,6 +30,9 @@ func inForms(line string) (n Names) {
 	for i := range forms {
 		n = n.of(forms[i].kinds, forms[i].find(line))
 	}
+	if strings.Contains(line, "previous terminated container ") { // "… not found": this one never ended
+		n.Container = ""
+	}
 	return n
 }
 

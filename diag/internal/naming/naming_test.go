@@ -46,6 +46,7 @@ func TestNamesOfALine(t *testing.T) {
 		"+ cart-app › app":                                                 {"", "cart-app", "app"},
 		"It is the istio-proxy container, not mine.":                       {"", "", "istio-proxy"},
 		"The API gave the following container statuses:":                   {},
+		`previous terminated container "cart" in pod "cart-0" not found`:   {"", "cart-0", ""},
 		"I think that the same container ended":                            {},
 		"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Up 5 days   cart": {"", "", "cart"},
 	} {

@@ -145,7 +145,8 @@ func (w *walker) withContainers(m object) bool {
 		raw, err := json.Marshal(rest)
 		outer, ok := fieldsOf(raw)
 		for _, one := range list {
-			if f, isObject := fieldsOf(one); err == nil && ok && isObject && (key != ofTask || f.ending("reason") != "Completed") {
+			f, isObject := fieldsOf(one)
+			if err == nil && ok && isObject && (key != ofTask || f.ending("reason") != "Completed") {
 				found = w.status(f, outer) || found
 			}
 		}
