@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
@@ -100,8 +101,12 @@ func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, t
 	if text == nil || times != 1 || text.Size() > maxStatus {
 		return
 	}
+	table := text.File(f.Path + ".containers")
+	if !cri.IsTable(head(table)) { // up to crictl 1.11 it names no sandboxes: its words are all that is read
+		return
+	}
 	node := p.minikubeNode(texts)
-	p.cri[node] = append(p.cri[node], text.File(f.Path+".containers"))
+	p.cri[node] = append(p.cri[node], table)
 }
 
 // minikubeNode is the host in the other sections.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -40,7 +41,8 @@ func skip(path string, head []byte) string {
 		return "" // of an archive, which is looked into later
 	}
 	head = []byte(safetext.Uncoloured(string(head)))
-	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.In(string(head), path) {
+	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.In(string(head), path) &&
+		!naming.Note(string(head)) {
 		return isOfNoUse
 	}
 	return ""

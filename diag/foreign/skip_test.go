@@ -32,6 +32,7 @@ func TestWhatIsReadAndWhatIsNot(t *testing.T) {
 		"an archive inside":           {"m/cluster-scoped-resources/x.tar.gz", "", ""},
 		"a picture":                   {"a.png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x00", isOfNoUse},
 		"prose":                       {"README", "This is a readme.\n", isOfNoUse},
+		"a note that names a pod":     {"note.txt", "It is the pod cart-0 in namespace shop.\n", ""},
 		"a Deployment":                {"d.yaml", "apiVersion: apps/v1\nkind: Deployment\n", isOfNoUse},
 		"a Pod":                       {"d.yaml", "apiVersion: v1\nkind: Pod\n", ""},
 		"a list as kubectl prints it": {"d.yaml", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n", ""},

@@ -210,7 +210,7 @@ var stated = []word{
 	},
 	{ // a row of crictl ps -a
 		any:   []string{" Exited "},
-		says:  regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\s(Exited)\s+[a-z0-9-]+\s+\d+\s+[0-9a-f]{12,64}\b`),
+		says:  regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\s(Exited)\s+[a-z0-9-]+\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)`), // up to 1.11 without the sandbox
 		ended: endsBare, alone: true,
 	},
 	{

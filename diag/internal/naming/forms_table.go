@@ -118,8 +118,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.namespace": ?"`+aLabel+`"`, "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.container\.name": ?"`+aLabel+`"`, "c"),
-	newForm(" Exited ", `^[0-9a-f]{12,64}\s.*\sExited\s+`+aLabel+`\s+\d+\s+[0-9a-f]{12,64}\b`, "c"), // crictl ps
-	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"),                                      // flyteplugins, go/tasks/plugins/k8s
+	newForm(" Exited ", `^[0-9a-f]{12,64}\s.*\sExited\s+`+aLabel+`\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)`, "c"), // crictl ps
+	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"),                                               // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),

@@ -121,6 +121,20 @@ func (t *Text) Add(text string) {
 	}
 }
 
+// longNote is longer than a note that somebody puts beside an output.
+const longNote = 1 << 10
+
+// Note tells a note that names one pod, or its namespace: what another file tells of an end is of that.
+func Note(text string) bool {
+	if len(text) > longNote {
+		return false
+	}
+	var t Text
+	t.Add(text)
+	one := t.Only()
+	return one.Pod != "" || one.Namespace != ""
+}
+
 // maxLine is how much of a line is searched.
 const maxLine = 4 << 10
 
