@@ -39,11 +39,10 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 	for _, note := range found.Notes {
 		tell(note)
 	}
-	if len(found.Objects) == 0 { // of a Job, a Deployment: what it says of its pods is there to be believed
-		p.empty[f.Path] = true
-		return
-	}
 	p.unwrapped[f.Path] = nil
+	if len(found.Objects) == 0 && kind == describe.Pods { // of a Job, a Deployment: what it says of its pods is believed
+		p.unwrapped[f.Path] = &u
+	}
 	p.objectList(f, &u)
 }
 

@@ -257,6 +257,9 @@ func NotReady(text string) (names []string) {
 
 var notReady = regexp.MustCompile(`^(` + aName + `)\s+NotReady(?:,\S+)?\s+\S+\s+` + anAge + `\s+v1\.\d+\.`)
 
+// ofPod stands before a pod's name where other kinds may stand beside it, up to 1.9 in short.
+var ofPod = regexp.MustCompile(`^(?:pods?|po)/`)
+
 // podTable reads the table of pods, as far as it says anything: it names no container.
 func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
@@ -276,7 +279,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 			continue
 		}
 		row := head.row(l)
-		row["NAME"] = strings.TrimPrefix(row["NAME"], "pod/") // beside other kinds, as of "get all"
+		row["NAME"] = ofPod.ReplaceAllString(row["NAME"], "") // beside other kinds, as of "get all"
 		count, _, _ := strings.Cut(row["RESTARTS"], " ")
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1

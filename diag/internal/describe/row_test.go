@@ -170,6 +170,7 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 		head + "web-0   0/1   Completed   13   9s\n" +
 			"web-0   0/1   CrashLoopBackOff   13   19s\n": `"lastState":{"terminated":{"exitCode":0,"reason":"Completed"}}`,
 		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n": `"terminated":{"exitCode":255,"reason":"Unknown"}`,
+		head + "po/web-0   0/1   Error   0   6m\n":         `"name":"web-0"`,
 		head + "web-0   1/1   Unknown   2   6d\n":          `"reason":"NodeLost"`,
 		head + "web-0   0/1   Unknown   2   6d\n":          `"terminated":{"exitCode":255,"reason":"Unknown"}`,
 		"NAME    PF READY STATUS    RESTARTS IP   AGE\n" +
