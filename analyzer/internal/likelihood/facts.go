@@ -23,8 +23,8 @@ type fact struct {
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
 var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	{
-		"several pods of the node lost a container in the same two seconds",
-		func(f *finding.Findings) bool { return f.Together >= 2 },
+		"several pods of the node, of more than one workload, lost a container in the same two seconds",
+		func(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 },
 		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8,
 			causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2,

@@ -132,24 +132,36 @@ func put(nodes map[string]*ends, r *Restart) {
 // beside counts for each of those that are asked about, in order of their ends, the other
 // pods that lost a container around it: one window goes over all.
 func (e *ends) beside(asked []*Restart) {
-	pods := map[string]int{} // how many restarts of each pod are in the window
+	pods, workloads := map[string]int{}, map[workload]int{} // how many restarts of each are in the window
 	from, until := 0, 0
 	for _, r := range asked {
 		end := r.End()
 		for ; until < len(e.at) && e.at[until].Before(end.Add(tolerance.Slack)); until++ {
 			pods[e.of[until].PodUID]++
+			workloads[workloadOf(e.of[until])]++
 		}
 		for ; from < until && e.at[from].Before(end.Add(-tolerance.Slack)); from++ {
-			uid := e.of[from].PodUID
-			if pods[uid]--; pods[uid] == 0 {
-				delete(pods, uid)
-			}
+			leave(pods, e.of[from].PodUID)
+			leave(workloads, workloadOf(e.of[from]))
 		}
-		r.Beside = len(pods)
+		r.Beside, r.Workloads = len(pods), len(workloads)
 		if pods[r.PodUID] > 0 {
 			r.Beside--
 		}
 	}
+}
+
+func leave[K comparable](counts map[K]int, key K) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
+}
+
+// workload is a pod's controller, or the pod itself where its name tells none.
+type workload struct{ namespace, name string }
+
+func workloadOf(r *Restart) workload {
+	return workload{r.Namespace, cmp.Or(ControllerOf(r.PodName, r.Node).Direct, r.PodName)}
 }
 
 // Runs notes a container that runs on the node.

@@ -183,6 +183,8 @@ type Restart struct {
 	// Beside is how many other pods of the node lost a container within two seconds of
 	// the end.
 	Beside int
+	// Workloads is how many these pods and this one are of, by their names: what goes wrong in one takes all its pods.
+	Workloads int
 	// Elsewhere is how many other nodes lost a container within half a minute of the end.
 	Elsewhere int
 	// Kin is the newest end that is told of the same container, or of another pod of the same controller, by its name; set
