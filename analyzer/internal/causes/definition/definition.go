@@ -109,8 +109,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
-		if !signs.StoppedByNew(f) {
-			s = causes.Weak // one that starts decides at once about all that it finds
+		if !signs.StoppedByNew(f) || mayBeEdited(f) {
+			s = causes.Weak // one that starts decides at once about all that it finds, and not about one of them
 		}
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
 		s = causes.Weak // the event of the kubelet's start may have expired
@@ -169,6 +169,12 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		c.Needs = causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records")
 	}
 	return c
+}
+
+// mayBeEdited tells that somebody may have edited the image just when the kubelet started: no log tells of the node's
+// other containers, and none of them was replaced with this one.
+func mayBeEdited(f *finding.Findings) bool {
+	return f.Together == 0 && !f.KubeletLog && !f.RuntimeLog && !rehashed(f)
 }
 
 // identifies is what an equal hash decides. Adler-32 of a short text has few values: two tags of one image
@@ -294,7 +300,7 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong
-	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes:
+	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes, mayBeEdited(f):
 		s = causes.Weak
 	default:
 		return nil

@@ -34,6 +34,9 @@ func TestDefinition(t *testing.T) {
 	}
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
 	alike := func(f *finding.Findings) { f.Versions.SameVersion = true }
+	blind := func(f *finding.Findings) {
+		f.KubeletLog, f.RuntimeLog, f.NodeEvents.Kubelet = false, false, causestest.Yes(-5)
+	}
 	with := func(changes ...func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			for _, c := range changes {
@@ -61,6 +64,10 @@ func TestDefinition(t *testing.T) {
 			Change: with(told("v1.30.14", "v1.31.0"), made(other)), Want: causestest.Out},
 		"and so somebody edited it": {ID: edit, Code: 137,
 			Change: with(told("", "v1.31.0"), made(other)), Want: causes.Decisive},
+		"nothing tells of the node but that a kubelet started": {ID: edit, Code: 137,
+			Change: with(told("", "v1.31.0"), blind), Want: causes.Weak},
+		"and so may another kubelet have done it": {ID: up, Code: 137,
+			Change: with(told("", "v1.31.0"), blind), Want: causes.Weak},
 		"the images differ": {ID: edit, Code: 137, Change: with(told("", "v1.25.4"), differ(finding.Yes)),
 			Want: causes.Decisive},
 		"the images are the same": {ID: edit, Code: 137,
