@@ -37,7 +37,8 @@ func TestOtherPodsThatEndedBesideAreCounted(t *testing.T) {
 	for i, end := range []float64{17.9, 18, 18.1, 20, 21.9, 22, 22.1} {
 		other := named("c", "c"+strconv.Itoa(i), "")
 		// 0 and 4, 1 and 5, 2 and 6 are of one pod
-		other.Pod, other.PodUID = "web-7d9c8f6b5-"+strings.Repeat(string("bcdf"[i%4]), 5), fmt.Sprintf("5b222463-b4cd-48ff-b717-%012d", i%4)
+		other.Pod = "web-7d9c8f6b5-" + strings.Repeat(string("bcdf"[i%4]), 5)
+		other.PodUID = fmt.Sprintf("5b222463-b4cd-48ff-b717-%012d", i%4)
 		s.Add(evidence.SourceCRI, end, other, exited(0, 10, end, 1))
 	}
 	for _, r := range history.Build(s.Snapshot()).Restarts {

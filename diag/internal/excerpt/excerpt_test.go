@@ -155,6 +155,8 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 		"a status": {status, "Pod default/?/app: OOMKilled 137"},
 		"a list of statuses": {`[{"name":"a","lastState":` + terminated +
 			`},{"name":"b","lastState":` + terminated + `}]`, "Pod default/?/a: Error 2, b: Error 2"},
+		"what jq left of a status": {`{"name":"a","restartCount":1,"lastState":{"reason":"Error","exitCode":2}}`,
+			"Pod default/?/a: Error 2"},
 		"rows of events without their head": {eventRow, "Event default/?/app: Killing"},
 		"events alone":                      {rows, "Event default/?/app: Killing"},
 	}
@@ -213,7 +215,8 @@ func summary(t *testing.T, raw json.RawMessage) string {
 
 // What stands behind words that a container wrote is no better than they are.
 func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
-	for name, before := range map[string]string{"a description": description, "a log": log, "a piece": state} {
+	for name, before := range map[string]string{"a description": description, "a log": log, "a piece": state,
+		"a string": string(jsonOf(map[string]any{"log": table})) + "\n"} {
 		text := "$ kubectl get x\n" + before + "$ kubectl get pod web-0 -o json\n" + pod
 		found, ok := Read(text, "f", describe.Place{}, time.Time{})
 		if !ok || len(found.Objects) == 0 {
@@ -228,6 +231,11 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 				t.Errorf("%s: the pod is read as it stands", name)
 			}
 		}
+	}
+	quoted := string(jsonOf(map[string]any{"log": table + "\n" + pod})) + "\n"
+	if found, _ := Read(quoted, "f", describe.Place{}, time.Time{}); len(found.Objects) != 1 ||
+		!strings.Contains(string(found.Objects[0]), `"uid":"described/shop/web-0"`) {
+		t.Errorf("a pod in a string: %s", found.Objects)
 	}
 	text := "$ kubectl get pod web-0 -o json\n" + pod
 	if found, _ := Read(text, "f", describe.Place{}, time.Time{}); len(found.Whole) != 1 {

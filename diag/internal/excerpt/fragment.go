@@ -260,6 +260,11 @@ func containerStatus(v any, path []string) object {
 		return nil
 	}
 	if m["lastState"] != nil || m["restartCount"] != nil || isState(m["state"]) {
+		for _, key := range []string{"lastState", "state"} { // jq may have left the end without its key
+			if end, ok := m[key].(object); ok && !isState(end) && end["exitCode"] != nil {
+				m[key] = object{"terminated": end}
+			}
+		}
 		return m
 	}
 	if d, ok := m["State"].(object); ok && d["FinishedAt"] != nil {

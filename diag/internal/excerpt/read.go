@@ -79,7 +79,7 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 			p.Command.Namespace = told
 		}
 		f.part(p, at, spoiled || p.Quoted)
-		spoiled = spoiled || p.own()
+		spoiled = spoiled || p.own() || p.Quoted
 	}
 	return f, true
 }
