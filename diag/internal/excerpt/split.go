@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -135,7 +136,7 @@ func (s *splitter) next() {
 		s.at++
 		return
 	}
-	if rest, ok := separator(line); ok && !s.quotes() || strings.HasPrefix(line, "```") {
+	if rest, ok := markup.Separator(line); ok && !s.quotes() || strings.HasPrefix(line, "```") {
 		s.command, s.marked = Command{}, true
 		s.begin(Other)
 		if s.lines[s.at] = rest; strings.TrimSpace(rest) == "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -39,7 +40,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
 			lines[i], changed = line, true
 		}
-		if end := closing.FindString(line); end != "" && len(end) < len(line) {
+		if end := markup.Closing(line); end != "" && len(end) < len(line) {
 			line = line[:len(line)-len(end)]
 			lines[i], changed = line, true
 		}

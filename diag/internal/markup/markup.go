@@ -1,15 +1,14 @@
-package excerpt
+// Package markup knows what people and programs put between outputs: the marks of Markdown, Jira, forums and HTML
+// around code, and the heads that tail puts before each of several files.
+package markup
 
 import (
 	"regexp"
 	"strings"
 )
 
-// This file knows what people and programs put between outputs: the marks of Markdown, Jira, forums and HTML around
-// code, and the heads that tail puts before each of several files.
-
 var (
-	markup = regexp.MustCompile("^\\s{0,3}(?:```|~~~|\\{(?:code|noformat|quote|panel)\\b[^}]*\\}|" +
+	mark = regexp.MustCompile("^\\s{0,3}(?:```|~~~|\\{(?:code|noformat|quote|panel)\\b[^}]*\\}|" +
 		`\[/?(?:code|quote|spoiler|pre)\b[^\]]{0,40}\]|` + aTag + `)`)
 	// fileHead is what tail and head put before each of several files.
 	fileHead = regexp.MustCompile(`^==> \S.{0,200} <==\s*$`)
@@ -20,12 +19,12 @@ var (
 
 const aTag = `</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>`
 
-// separator tells a line that separates outputs, and what of the next one stands in it.
-func separator(line string) (rest string, ok bool) {
+// Separator tells a line that separates outputs, and what of the next one stands in it.
+func Separator(line string) (rest string, ok bool) {
 	if line == "" || strings.IndexByte(" `~{[<=-*_#", line[0]) < 0 {
 		return "", false
 	}
-	m := markup.FindString(line)
+	m := mark.FindString(line)
 	if m == "" {
 		return "", fileHead.MatchString(line) || rule.MatchString(line)
 	}
@@ -41,5 +40,7 @@ func separator(line string) (rest string, ok bool) {
 	return rest, true
 }
 
-// closing is the end of code right behind its last line.
 var closing = regexp.MustCompile(`(?:(?:</code>|</pre>|\{code\}|\{noformat\}|\[/code\])\s*)+$`)
+
+// Closing is the end of code that stands right behind the last line of it, "" if none does.
+func Closing(line string) string { return closing.FindString(line) }
