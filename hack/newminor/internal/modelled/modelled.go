@@ -80,7 +80,7 @@ var Parts = []Part{
 	{"pkg/util/hash", "DeepHashObject", static + "staticpod_test.go", "uidOf"},
 	{config, "applyDefaults", static + "staticpod_test.go", "uidOf"},
 	{config, "tryDecodeSinglePod", static + "staticpod_test.go", "uidOf"},
-	{config, "generatePodName", static + "staticpod.go", "PodName"},
+	{config, "generatePodName", "diag/internal/kubeletdir/manifests.go", "observe"},
 	{prober, "manager.AddPod", probe + "restart.go", "AfterRestart"},
 	{prober, "manager.UpdatePodStatus", probe + "restart.go", "shown"},
 	{prober, "manager.setReadyStateOnKubeletRestart", probe + "restart.go", "AfterRestart"},
