@@ -111,7 +111,7 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 	return r, d.restarts
 }
 
-// keepsLog tells whether the API server may have what the container wrote: that of the last end in a pod that is
+// keepsLog reports whether the API server may have what the container wrote: that of the last end in a pod that is
 // there (kubelet v1.30 pkg/kubelet/kubelet_pods.go validateContainerLogStatus).
 func keepsLog(x *timeline.Restart) bool {
 	return x.Pod != nil && x.Next == nil && !x.WholePod() && x.Container != evidence.Unnamed &&
@@ -196,7 +196,7 @@ func (o Options) wantedNodes(items []report.Item) func(node string) bool {
 	return func(node string) bool { return all || wanted[node] }
 }
 
-// wantsAll tells that whatever restarted was asked about, on some nodes or on all.
+// wantsAll reports whether whatever restarted was asked about, on some nodes or on all.
 func (o Options) wantsAll() bool { return o.Keep == nil && o.Container == "" && o.Cause == "" }
 
 // item tells of a restart, but for its instances.

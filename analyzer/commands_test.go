@@ -120,7 +120,7 @@ for command; do (eval "$command") || printf 'failed\0'; printf '<end of command>
 
 const endOfRun = "<end of run>"
 
-// ran tells that one program was run, and it is the one that the command begins with.
+// ran reports whether one program was run, and it is the one that the command begins with.
 func ran(command string, given []string) bool {
 	program, _, _ := strings.Cut(command, " ")
 	return slices.Index(given, endOfRun) == len(given)-1 && given[0] == program

@@ -81,7 +81,7 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	return oneEach(words)
 }
 
-// saysEvicted tells whether the words about a mentioned pod are of its eviction.
+// saysEvicted reports whether the words about a mentioned pod are of its eviction.
 func saysEvicted(s *evidence.Snapshot, uid string) bool {
 	return slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return p.UID == uid && p.Reason == "Evicted" })
 }

@@ -126,7 +126,7 @@ type naming struct{ evidence.RawEvidence }
 
 func (naming) Files() []evidence.File { return nil }
 
-// ofJournal tells whether a path is that of a journal file, and of which node. A log may have any name.
+// ofJournal reports whether a path is that of a journal file, and of which node. A log may have any name.
 func ofJournal(p string) (node string, ok bool) {
 	rest, below := strings.CutPrefix(p, "nodes/")
 	node, name, _ := strings.Cut(rest, "/")

@@ -176,7 +176,7 @@ func unrepeated(all []maker) []maker {
 	return kept
 }
 
-// says tells whether an identity holds for the spec and the kubelets of another one.
+// says reports whether an identity holds for the spec and the kubelets of another one.
 func (i *maker) says(other *maker) bool {
 	return i.from <= other.from && other.to <= i.to && i.Algorithm == other.Algorithm && i.Image == other.Image &&
 		slices.Equal(i.Without, other.Without) && slices.Equal(i.With, other.With) && slices.Equal(i.Changed, other.Changed)

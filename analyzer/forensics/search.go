@@ -91,7 +91,7 @@ func (s *search) own(c *corev1.Container) {
 	}
 }
 
-// note records a hash; it tells whether it was new.
+// note records a hash; it reports whether it was new.
 func (s *search) note(h hash.EraHash) bool {
 	for _, have := range s.seen[h.Hex] {
 		if have.from <= h.FromMinor && h.ToMinor <= have.to {

@@ -40,8 +40,8 @@ type maker struct {
 	template  bool // Source is that of a whole spec
 }
 
-// plain tells that no field was left out, set or changed.
+// plain reports whether no field was left out, set or changed.
 func (i *maker) plain() bool { return len(i.Without)+len(i.With)+len(i.Changed) == 0 }
 
-// covers tells whether kubelets of this minor are among the makers.
+// covers reports whether kubelets of this minor are among the makers.
 func (i *maker) covers(minor int) bool { return i.from <= minor && minor <= i.to }

@@ -144,7 +144,7 @@ func osOf(e *evidence.Node) string {
 
 func (n *node) windows() bool { return n.report.OS == "windows" }
 
-// crosses tells whether the change goes over the beginning of a minor, upwards.
+// crosses reports whether the change goes over the beginning of a minor, upwards.
 func (n *node) crosses(minor int) bool { return n.from.Minor < minor && minor <= n.to.Minor }
 
 // runtime splits "containerd://1.6.20~ds1" into its name and version.
@@ -155,14 +155,14 @@ func (n *node) runtime() (name string, version kubelet.Version, known bool) {
 	return name, v, err == nil
 }
 
-// dockershim tells whether the containers were made by the part of the kubelet that 1.24 no longer has. From 1.24 on,
+// dockershim reports whether the containers were made by the part of the kubelet that 1.24 no longer has. From 1.24 on,
 // docker is cri-dockerd, which stays.
 func (n *node) dockershim() bool {
 	name, _, _ := n.runtime()
 	return name == "docker" && n.crosses(24)
 }
 
-// driverDiffers tells whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
+// driverDiffers reports whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
 // KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not
 // the one that the kubelet has used.
 func (n *node) driverDiffers() bool {

@@ -94,8 +94,8 @@ func (v *podView) prepare() *judgement {
 	return nil
 }
 
-// computedUID tells whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets is
-// kept by every version; people write those with dashes.
+// computedUID reports whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets
+// is kept by every version; people write those with dashes.
 func computedUID(uid string) bool {
 	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
 }
@@ -305,7 +305,7 @@ func (v *podView) status(name string) *corev1.ContainerStatus {
 	return nil
 }
 
-// waiting tells whether the status says that the container does not run yet.
+// waiting reports whether the status says that the container does not run yet.
 func (v *podView) waiting(name string) bool {
 	s := v.status(name)
 	return s != nil && s.State.Waiting != nil || s == nil && v.p.Object.Status.Phase == corev1.PodPending
@@ -316,7 +316,7 @@ func (v *podView) started(name string) bool {
 	return s != nil && s.Started != nil && *s.Started
 }
 
-// hasDevices tells whether a container was given extended resources.
+// hasDevices reports whether a container was given extended resources.
 func (v *podView) hasDevices(name string) bool {
 	spec := &v.p.Object.Spec
 	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {

@@ -137,7 +137,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 	return o, nil
 }
 
-// Running tells whether a container runs, as far as the status says; known is false when it says nothing of it.
+// Running reports whether a container runs, as far as the status says; known is false when it says nothing of it.
 func (o *Takeover) Running(container string) (running, known bool) {
 	for i := range o.state.Status.Containers {
 		if r := &o.state.Status.Containers[i]; r.Name == container {

@@ -75,7 +75,7 @@ func (s *PodState) podTime() time.Time {
 	return time.Time{}
 }
 
-// carryOut does what was decided and tells whether there was anything to do.
+// carryOut does what was decided and reports whether there was anything to do.
 func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 	for _, r := range a.Restarts {
 		if r.Name == who && r.Known && !out.Counted {
@@ -121,7 +121,7 @@ func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 	return acted
 }
 
-// stopAll ends what runs and tells whether anything did.
+// stopAll ends what runs and reports whether anything did.
 func (s *PodState) stopAll(out *Outcome) (any bool) {
 	for i := range s.Status.Containers {
 		if c := &s.Status.Containers[i]; c.State == decide.StateRunning || c.State == decide.StateUnknown {

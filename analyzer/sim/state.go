@@ -126,7 +126,7 @@ func (s *PodState) Readmit() {
 	clear(s.Status.Liveness)
 }
 
-// Differs tells whether the stored hash of a container is supposed to be another than the kubelet computes.
+// Differs reports whether the stored hash of a container is supposed to be another than the kubelet computes.
 func (s *PodState) Differs(container string) bool { return slices.Contains(s.differ, container) }
 
 // Decide runs the kubelet's decision once.

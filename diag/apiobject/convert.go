@@ -14,7 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// restartsAll tells whether a container has a rule that restarts every one of the pod. They are large, and not copied.
+// restartsAll reports whether a container has a rule that restarts every one of the pod. They are large, and not
+// copied.
 func restartsAll(all []corev1.Container) bool {
 	for i := range all {
 		for _, r := range all[i].RestartPolicyRules {
@@ -174,7 +175,7 @@ func specWrites(entries []metav1.ManagedFieldsEntry) []evidence.SpecWrite {
 }
 
 // imagesOwned lists the containers whose image a field set owns, sorted, and
-// tells whether it owns nothing else below spec.
+// reports whether it owns nothing else below spec.
 func imagesOwned(raw []byte) (images []string, only bool) {
 	var set struct {
 		Spec map[string]json.RawMessage `json:"f:spec"`

@@ -71,7 +71,7 @@ type foreignPod struct {
 	raw    json.RawMessage
 }
 
-// wide tells that earlier templates are of use: every revision costs as many hashes again.
+// wide reports whether earlier templates are of use: every revision costs as many hashes again.
 func (d *decoder) wide() bool { return d.hash.Near != nil }
 
 // hashAgain computes the hashes of pods of which more is known than when they were read: their earlier templates, and
@@ -102,7 +102,7 @@ func (d *decoder) hashAgain() {
 	}
 }
 
-// seenSince tells whether a container's image was named that is not among its hashes.
+// seenSince reports whether a container's image was named that is not among its hashes.
 func (d *decoder) seenSince(p *foreignPod) (since bool) {
 	if len(d.seen) == 0 {
 		return false

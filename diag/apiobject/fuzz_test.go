@@ -40,7 +40,7 @@ func FuzzCheckQuantities(f *testing.F) {
 	})
 }
 
-// leads tells whether a text is huge from its first number on.
+// leads reports whether a text is huge from its first number on.
 func leads(s string) bool {
 	s = strings.TrimLeft(s, "+-")
 	end := 0

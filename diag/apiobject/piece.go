@@ -58,7 +58,7 @@ func (p *Piece) Len() int { return len(p.Pods) + len(p.Events) + len(p.Nodes) }
 // Quiet is how many pods were read, and not kept: nothing ended in them.
 func (p *Piece) Quiet() int { return p.Uneventful }
 
-// Empty tells that there are no objects.
+// Empty reports whether there are no objects.
 func (p *Piece) Empty() bool { return p.Len() == 0 }
 
 // PutHashes keeps the hashes of a pod's containers.

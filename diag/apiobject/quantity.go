@@ -86,7 +86,7 @@ func holdsQuantities(field string) bool {
 	return false
 }
 
-// mayBeHuge tells whether any value of a JSON object may be a huge number: it begins
+// mayBeHuge reports whether any value of a JSON object may be a huge number: it begins
 // with one, perhaps behind a sign and blanks. The ids of containers and images, of which
 // every status has some, begin with letters.
 func mayBeHuge(raw []byte) bool {
@@ -110,7 +110,7 @@ func mayBeHuge(raw []byte) bool {
 	return false
 }
 
-// begins tells whether a number behind this may begin a value. Behind a letter or a slash it
+// begins reports whether a number behind this may begin a value. Behind a letter or a slash it
 // does not, unless that is part of an escape: "\n1e9", "\u00a01e9".
 func begins(before []byte) bool {
 	n := len(before)
@@ -130,7 +130,7 @@ func numeric(hex []byte) bool {
 	return string(hex[:3]) == "003" && hex[3] <= '9'
 }
 
-// hugeNumber tells whether there is a number with a long exponent or very many
+// hugeNumber reports whether there is a number with a long exponent or very many
 // digits anywhere in b.
 func hugeNumber(b []byte) bool {
 	run := 0 // digits so far

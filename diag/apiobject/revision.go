@@ -127,7 +127,7 @@ var ErrNoTemplate = errors.New("it has no pod template")
 // Workload names an owner as people type it.
 func Workload(o *metav1.OwnerReference) string { return strings.ToLower(o.Kind) + " " + o.Name }
 
-// IsApps tells whether an owner is of a kind of Kubernetes' own group apps, whatever its version.
+// IsApps reports whether an owner is of a kind of Kubernetes' own group apps, whatever its version.
 func IsApps(o *metav1.OwnerReference, kind string) bool {
 	return o != nil && o.Kind == kind && strings.HasPrefix(o.APIVersion, "apps/")
 }

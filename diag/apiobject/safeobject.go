@@ -18,7 +18,7 @@ func safeObject(p *corev1.Pod) *corev1.Pod {
 	return p
 }
 
-// eachString walks over every string below v. Without change it tells whether all
+// eachString walks over every string below v. Without change it reports whether all
 // of them are safe, and stops at the first that is not; with change it replaces
 // them. Fields that are not exported (of times and quantities) hold no free text.
 func eachString(v reflect.Value, change func(string) string) bool {

@@ -43,7 +43,7 @@ func (r *run) quiet(p *corev1.Pod) bool {
 	return quiet && all == len(p.Spec.InitContainers)+len(p.Spec.Containers)+len(p.Spec.EphemeralContainers)
 }
 
-// told tells whether an event is about the pod, or about another one of its name. Events are read before the pods.
+// told reports whether an event is about the pod, or about another one of its name. Events are read before the pods.
 func (r *run) told(p *corev1.Pod) bool {
 	if r.toldOf == nil {
 		r.toldOf = make(map[string]bool, len(r.piece.Events))

@@ -66,7 +66,7 @@ func (r *run) ownerMeta(ctx context.Context, key apiobject.OwnerKey) (*metav1.Ob
 	return &set.ObjectMeta, nil
 }
 
-// hasEnded tells whether the pod, or a container of it, has ended before.
+// hasEnded reports whether the pod, or a container of it, has ended before.
 func hasEnded(p *corev1.Pod) bool {
 	ended := p.Status.Phase == corev1.PodFailed || p.DeletionTimestamp != nil
 	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {

@@ -73,7 +73,7 @@ func (r *run) podEvents(ctx context.Context) {
 	}
 }
 
-// listEvents runs the queries and keeps the events of pods and nodes. It tells
+// listEvents runs the queries and keeps the events of pods and nodes. It reports
 // whether all of them were read to the end.
 func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence string) bool {
 	complete := true

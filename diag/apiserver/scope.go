@@ -20,12 +20,12 @@ type Scope struct {
 // PodRef names one pod.
 type PodRef struct{ Namespace, Name string }
 
-// whole tells whether the scope is every pod of the cluster.
+// whole reports whether the scope is every pod of the cluster.
 func (s *Scope) whole() bool {
 	return s.Namespace == "" && s.Selector == "" && len(s.Names) == 0 && len(s.Nodes) == 0
 }
 
-// picks tells whether the pods are a choice from their namespaces, so that a
+// picks reports whether the pods are a choice from their namespaces, so that a
 // namespace's events must be sifted.
 func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || len(s.Nodes) > 0 }
 

@@ -167,7 +167,7 @@ func (f *Watcher) podStream(q query) *stream {
 	return s
 }
 
-// holds tells whether a pod of the scope is in the list of a query.
+// holds reports whether a pod of the scope is in the list of a query.
 func (q query) holds(p *corev1.Pod) bool {
 	selector, err := fields.ParseSelector(q.fields)
 	return err == nil && (q.namespace == "" || q.namespace == p.Namespace) &&

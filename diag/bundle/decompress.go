@@ -30,7 +30,7 @@ var (
 // extensions are what names of compressed files end in; a .tgz is a .tar then.
 var extensions = []string{".gz", ".zst", ".xz", ".bz2", ".tgz", ".txz", ".tbz2"}
 
-// packed tells whether bytes begin a compressed file or a zip.
+// packed reports whether bytes begin a compressed file or a zip.
 func packed(head []byte) bool {
 	for _, magic := range [][]byte{zstdMagic, gzipMagic, xzMagic, zipMagic} {
 		if bytes.HasPrefix(head, magic) {

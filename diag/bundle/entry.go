@@ -79,7 +79,7 @@ func (b *Bundle) unwanted(name string, head []byte) bool {
 	return why != ""
 }
 
-// ours tells whether a file is, or may be, part of a bundle: its name is, or is
+// ours reports whether a file is, or may be, part of a bundle: its name is, or is
 // below one directory, or a manifest came before.
 func (b *Bundle) ours(name string) bool {
 	_, below, _ := strings.Cut(name, "/")

@@ -88,7 +88,7 @@ func (l Limits) of(path string) int64 {
 // be read, JSON may not.
 func isLog(p string) bool { return path.Ext(p) != ".json" }
 
-// namedJournal tells whether a file is called as systemd's journal files are.
+// namedJournal reports whether a file is called as systemd's journal files are.
 func namedJournal(p string) bool {
 	ext := path.Ext(p)
 	return ext == ".journal" || ext == ".journal~" // set aside after a crash

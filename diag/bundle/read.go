@@ -64,11 +64,11 @@ type Bundle struct {
 	store  *store
 }
 
-// Cut tells whether a file of the bundle was read only in part: it reaches no
+// Cut reports whether a file of the bundle was read only in part: it reaches no
 // further than what it says itself.
 func (b *Bundle) Cut(path string) bool { return b.cut[path] }
 
-// Made tells whether a collection of this tool made it, and said when.
+// Made reports whether a collection of this tool made it, and said when.
 func (b *Bundle) Made() bool { return !b.Foreign && b.Manifest.FormatVersion > 0 }
 
 // Disk is where more may be kept until Close.

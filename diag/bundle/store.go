@@ -126,7 +126,7 @@ func (s *store) spill(r io.Reader, limit int64) (path string, n int64, err error
 	return w.Name(), n, err
 }
 
-// overflows tells whether r has another byte.
+// overflows reports whether r has another byte.
 func overflows(r io.Reader) bool {
 	n, _ := io.ReadFull(r, make([]byte, 1))
 	return n > 0

@@ -97,7 +97,7 @@ func (b *Bundle) take(prefix, entry string, structure, plain bool) (name string,
 	return "", false
 }
 
-// full tells whether no more entries may be looked at.
+// full reports whether no more entries may be looked at.
 func (b *Bundle) full() (bool, string) {
 	switch l := b.store.limits; {
 	case len(b.Files) >= l.Entries:

@@ -30,5 +30,5 @@ func LocalSources() []string {
 	return []string{"host", "journal", "cri", "cgroup", "systemd", "kubelet", "packages", "logfiles", "kernel"}
 }
 
-// wants tells whether a source is to be read.
+// wants reports whether a source is to be read.
 func (l *Local) wants(source string) bool { return len(l.Only) == 0 || slices.Contains(l.Only, source) }

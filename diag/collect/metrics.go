@@ -32,7 +32,7 @@ type Prometheus struct {
 	past *diag.Collection
 }
 
-// Direct tells that it is not asked through the API server.
+// Direct reports whether it is not asked through the API server.
 func (p *Prometheus) Direct() bool { return strings.Contains(p.Address, "://") }
 
 // metrics asks the monitoring system, if one was named. What it costs is a gap: the rest is worth having.

@@ -19,12 +19,12 @@ type Scope struct {
 	Namespace string
 }
 
-// Whole tells whether the scope is a whole cluster.
+// Whole reports whether the scope is a whole cluster.
 func (s *Scope) Whole() bool {
 	return s.AllNamespaces && s.Selector == "" && len(s.Targets) == 0 && len(s.Nodes) == 0
 }
 
-// OnePod tells whether the question is about a single pod.
+// OnePod reports whether the question is about a single pod.
 func (s *Scope) OnePod() bool { return len(s.Targets) == 1 && s.Targets[0].Kind == "pod" }
 
 // whyNotWatchable says why the pods of the scope have to be looked up again each time, "" where a
@@ -68,7 +68,7 @@ func (s *Scope) Keep(snap *evidence.Snapshot, live bool) func(namespace, pod, ui
 	}
 }
 
-// Picks tells whether a pod belongs to one of the targets.
+// Picks reports whether a pod belongs to one of the targets.
 func (s *Scope) Picks(p *evidence.Pod) bool {
 	return slices.ContainsFunc(s.Targets, func(t Target) bool { return t.owns(p) })
 }
@@ -89,7 +89,7 @@ type Target struct{ Kind, Name string }
 // String spells a target as reports show it.
 func (t Target) String() string { return t.Kind + "/" + t.Name }
 
-// owns tells whether a pod belongs to a target. Where only its direct owner is known,
+// owns reports whether a pod belongs to a target. Where only its direct owner is known,
 // the pods of a deployment and of a cron job are known by the names that their
 // controllers give (deployment → replica set, cron job → job).
 func (t Target) owns(p *evidence.Pod) bool {
@@ -106,7 +106,7 @@ func (t Target) owns(p *evidence.Pod) bool {
 	return strings.EqualFold(p.Owner.Kind, t.Kind) && p.Owner.Name == t.Name
 }
 
-// named tells whether a pod of which only the name is known, from a log, may
+// named reports whether a pod of which only the name is known, from a log, may
 // belong to a target.
 func (t Target) named(pod string) bool {
 	switch t.Kind {
@@ -118,7 +118,7 @@ func (t Target) named(pod string) bool {
 	return generated(pod, t.Name, 1)
 }
 
-// generated tells whether a controller may have made name from base by adding
+// generated reports whether a controller may have made name from base by adding
 // that many parts: web → web-5d6b12 → web-5d6b12-x7k2p.
 func generated(name, base string, parts int) bool {
 	rest, ok := strings.CutPrefix(name, base+"-")

@@ -210,7 +210,7 @@ func absent(message string, mounts []mount) (paths []string) {
 	return paths
 }
 
-// namesPath tells whether a path stands in a text as a whole, not as a part of another one.
+// namesPath reports whether a path stands in a text as a whole, not as a part of another one.
 func namesPath(text, path string) bool {
 	return regexp.MustCompile(`(?:^|[^\w./-])` + regexp.QuoteMeta(path) + `\.?(?:[^\w./-]|$)`).MatchString(text)
 }

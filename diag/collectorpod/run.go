@@ -116,7 +116,7 @@ func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
 	return r.stream(ctx, p)
 }
 
-// notMade tells whether a creation certainly failed. Others that seem to fail, as
+// notMade reports whether a creation certainly failed. Others that seem to fail, as
 // by a connection that broke, may have succeeded: the name is ours either way.
 func notMade(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||

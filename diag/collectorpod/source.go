@@ -36,7 +36,7 @@ func New(client kube.Client, attach Attacher, node string, o Options) *Source {
 // Name tells the source to a person.
 func (s *Source) Name() string { return "pod on " + s.node }
 
-// Read tells whether the node was read, if only in part. Valid after Collect.
+// Read reports whether the node was read, if only in part. Valid after Collect.
 func (s *Source) Read() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -112,7 +112,7 @@ func (n news) String() string {
 	return cmp.Or(n.warning, n.state, "no message from it arrived")
 }
 
-// state tells whether the container runs, what is known while it does not, and
+// state reports whether the container runs, what is known while it does not, and
 // an error if it never will.
 func state(pod *corev1.Pod) (up bool, why string, err error) {
 	if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {

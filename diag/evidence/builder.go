@@ -154,10 +154,9 @@ func (b *Builder) Pod(p Pod) {
 	b.snap.Pods = append(b.snap.Pods, p)
 }
 
-// Hashes attaches spec hashes to a container of a pod that was added before, those
-// that were searched apart from the others; it tells whether there is such a container.
-// The slice is kept, and must not change afterwards: hashes are the most of what a
-// large cluster's pods need.
+// Hashes attaches spec hashes to a container of a pod that was added before, those that were searched apart from the
+// others; it reports whether there is such a container. The slice is kept, and must not change afterwards: hashes are
+// the most of what a large cluster's pods need.
 func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	i, ok := b.pods[podUID]
 	if !ok {

@@ -34,7 +34,7 @@ func (l Loss) Earlier(d time.Duration) Loss {
 	return l
 }
 
-// ended tells that the loss was over before a time.
+// ended reports whether the loss was over before a time.
 func (l *Loss) ended(t time.Time) bool { return !l.Until.IsZero() && l.Until.Before(t) }
 
 // touches tells losses of one clock between which there is nothing.

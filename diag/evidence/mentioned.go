@@ -44,7 +44,7 @@ func (s *Snapshot) MentionedPods() map[string]string {
 	return pods
 }
 
-// TellsOfEnd tells whether the words about a mentioned pod say more than that a container waits.
+// TellsOfEnd reports whether the words about a mentioned pod say more than that a container waits.
 func (s *Snapshot) TellsOfEnd(uid string) bool {
 	return slices.ContainsFunc(s.Mentioned.Observations, func(o Observation) bool {
 		rec, isRecord := o.Fact.(ContainerRecord)

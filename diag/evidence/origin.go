@@ -11,8 +11,8 @@ type Origin struct {
 	Stored bool
 }
 
-// Same tells whether two origins are known to be of one machine. Containers that play nodes share
-// a boot id, so machines that are known decide before boots do.
+// Same reports whether two origins are known to be of one machine. Containers that play nodes share a boot id, so
+// machines that are known decide before boots do.
 func (o *Origin) Same(other *Origin) bool {
 	switch {
 	case o == nil || other == nil:
@@ -25,8 +25,8 @@ func (o *Origin) Same(other *Origin) bool {
 	return o.Boot != "" && o.Boot == other.Boot
 }
 
-// Counts tells whether the log would show that a line of it is missing: a journal and the kernel number theirs, and of
-// them the machine or the boot is known. A text does not.
+// Counts reports whether the log would show that a line of it is missing: a journal and the kernel number theirs, and
+// of them the machine or the boot is known. A text does not.
 func (o *Origin) Counts() bool { return o != nil && (o.Machine != "" || o.Boot != "") }
 
 // Voucher is how the writer of a log's entry is known.

@@ -190,10 +190,11 @@ type SpecHash struct {
 // FieldSeparator stands between the names of fields in Without, With and Changed.
 const FieldSeparator = ", "
 
-// Varied tells that a field was left out, set or changed before hashing: no kubelet makes this of the present spec.
+// Varied reports whether a field was left out, set or changed before hashing: no kubelet makes this of the present
+// spec.
 func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Changed != "" }
 
-// Covers tells whether kubelets of this minor compute the hash.
+// Covers reports whether kubelets of this minor compute the hash.
 func (h SpecHash) Covers(minor int) bool { return h.FromMinor <= minor && minor <= h.ToMinor }
 
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:

@@ -127,7 +127,7 @@ const (
 	RuntimeTellsStops = 2
 )
 
-// Covers tells whether the coverage reaches over the whole of [from, until].
+// Covers reports whether the coverage reaches over the whole of [from, until].
 func (c Coverage) Covers(from, until time.Time) bool {
 	return !c.From.IsZero() && !from.Before(c.From) && !until.After(c.Until)
 }

@@ -200,8 +200,8 @@ func (p *places) onlyPlaced() string {
 	return only
 }
 
-// oneSession tells whether the machine that a prompt names is the one whose containers were listed without a name: all
-// prompts name it, and no object does.
+// oneSession reports whether the machine that a prompt names is the one whose containers were listed without a name:
+// all prompts name it, and no object does.
 func (p *places) oneSession(host string) bool {
 	_, listed := p.cri[evidence.UnnamedNode]
 	return listed && len(p.cri) == 1 && !p.names[host] &&

@@ -11,7 +11,7 @@ type glob []string
 
 func pattern(s string) glob { return strings.Split(s, "/") }
 
-// match tells whether the segments of a path fit.
+// match reports whether the segments of a path fit.
 func (g glob) match(segments []string) bool {
 	for i, want := range g {
 		if want == "**" {

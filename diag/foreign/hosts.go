@@ -52,7 +52,7 @@ type share struct {
 	bytes int64
 }
 
-// named tells whether a line's host is this one.
+// named reports whether a line's host is this one.
 func (s *share) named(host []byte) bool {
 	return s.host == string(host) || slices.Contains(s.also, string(host))
 }

@@ -20,7 +20,7 @@ const wholeSpecUntil = 30
 // this kind. sos writes ********.
 var masks = []string{"redacted", "obfuscated", "masked", "<hidden>", "<omitted>"}
 
-// isMask tells whether a value is a mask. Every value of every variable is looked at.
+// isMask reports whether a value is a mask. Every value of every variable is looked at.
 func isMask(s string) bool {
 	if len(s) >= 3 && strings.Trim(s, "*") == "" {
 		return true

@@ -54,7 +54,7 @@ func mayTellLater(head []byte) bool {
 		bytes.Count(head, []byte("\n")) > 16
 }
 
-// archived tells whether a name is that of an archive, which may hold anything.
+// archived reports whether a name is that of an archive, which may hold anything.
 func archived(path string) bool {
 	for _, ext := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".tar.bz2", ".zip"} {
 		if strings.HasSuffix(path, ext) {

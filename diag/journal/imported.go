@@ -102,7 +102,7 @@ func (m *machine) newest() {
 	}
 }
 
-// owns tells whether an entry is of the machine itself: one that collects the
+// owns reports whether an entry is of the machine itself: one that collects the
 // journals of others writes its own id into their headers.
 func (m *machine) owns(e *journalfile.Entry) bool {
 	id := e.Get("_MACHINE_ID")

@@ -16,7 +16,7 @@ import (
 // maxField bytes that is written as a list of numbers.
 const maxRecord = 5 * maxField
 
-// IsRecord tells whether a line can be the first of journalctl's JSON outputs
+// IsRecord reports whether a line can be the first of journalctl's JSON outputs
 // (json, json-pretty, json-seq, json-sse).
 func IsRecord(line string) bool {
 	line = unframed(line)
@@ -141,14 +141,14 @@ func fieldText(raw json.RawMessage) ([]byte, bool) {
 	return nil, false
 }
 
-// allNumbers tells whether a value is a flat list of numbers: fieldText goes one
+// allNumbers reports whether a value is a flat list of numbers: fieldText goes one
 // level down and no further.
 func allNumbers(raw json.RawMessage) bool {
 	var numbers []uint16
 	return json.Unmarshal(raw, &numbers) == nil
 }
 
-// IsVerbose tells whether a line begins an entry of journalctl's verbose output:
+// IsVerbose reports whether a line begins an entry of journalctl's verbose output:
 // "Sat 2026-11-21 07:21:31.823345 UTC [s=…;i=…;b=…;m=…;t=…;x=…]".
 func IsVerbose(line string) bool {
 	_, _, ok := cursor(line)

@@ -107,7 +107,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return pieces, append(gaps, s.unread(bad)...)
 }
 
-// othersMayRead tells whether another way may lead to a file that could not be
+// othersMayRead reports whether another way may lead to a file that could not be
 // opened.
 func othersMayRead(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, journalfile.ErrUnsupported)

@@ -88,7 +88,7 @@ func (s *Set) predecessor(f *File) (before *File) {
 	return nil
 }
 
-// left tells whether an entry comes after the end of a file, in a later boot.
+// left reports whether an entry comes after the end of a file, in a later boot.
 func (f *File) left(c *Cursor) bool {
 	if c.Boot == f.TailBoot {
 		return false

@@ -53,7 +53,7 @@ func (f *File) dataAt(offset uint64) (data, error) {
 // errSpent ends the reading of a file that makes far more of itself than it is.
 var errSpent = fmt.Errorf("%w: what it holds is out of all proportion to its size", errCorrupt)
 
-// spent tells whether more was copied or unpacked out of the file than an honest
+// spent reports whether more was copied or unpacked out of the file than an honest
 // one can give: entries share data, but not by the hundred.
 func (f *File) spent() bool { return f.copied>>8 > f.size+1<<20 }
 

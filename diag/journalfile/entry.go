@@ -69,7 +69,7 @@ func AppendField(b, name, value []byte) []byte {
 	return append(b, '\n')
 }
 
-// oneLine tells whether journalctl writes a value as text: UTF-8 without control
+// oneLine reports whether journalctl writes a value as text: UTF-8 without control
 // characters other than the tab (utf8_is_printable_newline of systemd).
 func oneLine(b []byte) bool {
 	for i := 0; i < len(b); {

@@ -72,7 +72,7 @@ type ID128 [16]byte
 // String writes the identifier as the journal does: 32 hex digits, no dashes.
 func (id ID128) String() string { return hex.EncodeToString(id[:]) }
 
-// IsZero tells whether the identifier is unset.
+// IsZero reports whether the identifier is unset.
 func (id ID128) IsZero() bool { return id == ID128{} }
 
 // ParseID reads 32 hex digits, with or without dashes.
@@ -121,13 +121,13 @@ type Header struct {
 	entryArray                 uint64
 }
 
-// Compact tells whether offsets are stored in 32 bits.
+// Compact reports whether offsets are stored in 32 bits.
 func (h *Header) Compact() bool { return h.Incompatible&flagCompact != 0 }
 
-// Keyed tells whether the hash tables are keyed with the file's id.
+// Keyed reports whether the hash tables are keyed with the file's id.
 func (h *Header) Keyed() bool { return h.Incompatible&flagKeyed != 0 }
 
-// Sealed tells whether the file carries authentication tags. They are not
+// Sealed reports whether the file carries authentication tags. They are not
 // verified: that takes the key, which is not on the machine.
 func (h *Header) Sealed() bool { return h.Compatible&flagSealed != 0 }
 

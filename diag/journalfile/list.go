@@ -70,7 +70,7 @@ func (l *list) next(from uint64) uint64 {
 	return 0
 }
 
-// skip goes to the first item at or behind an offset by binary search, and tells
+// skip goes to the first item at or behind an offset by binary search, and reports
 // whether there is none in the present array. Where its ends make no sense the
 // items must be looked at one by one.
 func (l *list) skip(from uint64) (none bool) {
@@ -101,7 +101,7 @@ func (l *list) found(offset uint64) uint64 {
 	return offset
 }
 
-// plausible tells whether an entry can be there.
+// plausible reports whether an entry can be there.
 func (l *list) plausible(offset uint64) bool {
 	return offset >= l.f.headerSize && offset%8 == 0 && offset < uint64(l.f.size) && offset > l.highest
 }

@@ -34,13 +34,13 @@ func (f *File) again(at uint64, size int) (uint64, error) {
 	return binary.LittleEndian.Uint64(b[:]), nil
 }
 
-// counts tells whether a count has grown since it was read.
+// counts reports whether a count has grown since it was read.
 func (f *File) counts(at, old uint64) bool {
 	now, err := f.again(at, 8)
 	return err == nil && now > old
 }
 
-// later tells whether an object goes beyond the end that the file had when it was
+// later reports whether an object goes beyond the end that the file had when it was
 // opened, and is there now.
 func (f *File) later(offset uint64, kind byte) bool {
 	const most = 1 << 40
@@ -59,7 +59,7 @@ func (f *File) later(offset uint64, kind byte) bool {
 	return n == 1
 }
 
-// newer tells whether an entry was added after the opening. A header that still
+// newer reports whether an entry was added after the opening. A header that still
 // does not count it is not that of a live file, but of a broken one.
 func (f *File) newer(e entry) bool {
 	if f.State != Online || e.seqnum <= f.TailSeqnum {

@@ -114,7 +114,7 @@ func (m *merge) open(f *File) {
 	m.advance(h)
 }
 
-// outside tells whether an entry lies outside of the window.
+// outside reports whether an entry lies outside of the window.
 func (m *merge) outside(e entry) bool {
 	return !m.q.Since.IsZero() && e.realtime < micros(m.q.Since) || !m.q.Until.IsZero() && e.realtime > micros(m.q.Until)
 }

@@ -30,7 +30,7 @@ type Hole struct {
 	Why  string // what happened, for a person
 }
 
-// wants tells whether a field ("NAME=value") is to be read.
+// wants reports whether a field ("NAME=value") is to be read.
 func (q *Query) wants(field []byte) bool {
 	if len(q.Fields) == 0 {
 		return true

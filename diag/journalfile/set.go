@@ -56,7 +56,7 @@ func (s *Set) Open(path string) error {
 	return nil
 }
 
-// Holds tells whether the file that has this path now was opened, by whatever name.
+// Holds reports whether the file that has this path now was opened, by whatever name.
 func (s *Set) Holds(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && slices.ContainsFunc(s.opened, func(f *os.File) bool {
@@ -98,7 +98,7 @@ func (s *Set) BytesRead() int64 {
 	return s.pool.read
 }
 
-// Named tells whether a file is called as journal files are: system.journal,
+// Named reports whether a file is called as journal files are: system.journal,
 // archived ones (system@….journal), and those that were set aside after a crash
 // (….journal~).
 func Named(name string) bool {

@@ -90,7 +90,7 @@ func (a *Assembler) Add(e evidence.Entry, yield func(evidence.Entry)) {
 	yield(e)
 }
 
-// inside tells whether an entry belongs to the open message.
+// inside reports whether an entry belongs to the open message.
 func (a *Assembler) inside(e *evidence.Entry) bool {
 	if e.PID != a.entry.PID {
 		return false
@@ -138,7 +138,7 @@ func startsLine(s string) bool {
 // rawEnd stands behind a container that was printed as it is.
 const rawEnd = "} start failed in pod "
 
-// OpensRaw tells whether the message begins to print a container as it is, and goes on.
+// OpensRaw reports whether the message begins to print a container as it is, and goes on.
 func (g *Peeked) OpensRaw(message string) bool {
 	return g.severity == 'E' && rawContainer('E', message[g.text:])
 }

@@ -42,7 +42,7 @@ func TestACutLineNeverSaysSomethingElse(t *testing.T) {
 	}
 }
 
-// within tells whether every known field of a subject is that of one of the
+// within reports whether every known field of a subject is that of one of the
 // subjects that the whole line names.
 func within(got evidence.Subject, want []said) bool {
 	for _, w := range want {

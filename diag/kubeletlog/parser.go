@@ -105,7 +105,7 @@ func (p *Parser) Boot(emit func(evidence.Observation)) {
 	p.runs, p.run = nil, nil
 }
 
-// Proven tells whether any of the lines were certainly a kubelet's.
+// Proven reports whether any of the lines were certainly a kubelet's.
 func (p *Parser) Proven() bool { return p.proven }
 
 // Torn tells once that lines stood inside of another message, where nobody but a container that
@@ -334,7 +334,7 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 // after a boot.
 const sameRun = time.Minute
 
-// start tells whether a line that announces a start is news.
+// start reports whether a line that announces a start is news.
 func (r *run) start(f evidence.KubeletStarted, at time.Time) bool {
 	if f.Version == "" {
 		return !r.told

@@ -54,7 +54,7 @@ func PeekBehind(h klogline.Header, message, rest string) Peeked {
 	return g
 }
 
-// OnlyKubelet tells whether a source file, as a Peeked names it, is one that no
+// OnlyKubelet reports whether a source file, as a Peeked names it, is one that no
 // other component has.
 func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
@@ -74,7 +74,7 @@ type Parsed struct {
 // exceptions time, are the envelope's to know.
 func (r *Parsed) Said() []evidence.Observation { return r.said }
 
-// Closed tells that the message is whole: no lines behind it belong to it.
+// Closed reports whether the message is whole: no lines behind it belong to it.
 func (r *Parsed) Closed() bool { return !r.open }
 
 // Arena is where messages are read: what they say is kept in it, so that reading
@@ -140,7 +140,7 @@ func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 	}
 }
 
-// proves tells whether only a kubelet can have written the line.
+// proves reports whether only a kubelet can have written the line.
 func (r *Parsed) proves() bool {
 	return OnlyKubelet(r.file) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }

@@ -89,7 +89,7 @@ func setting(name, key string) func(*line, emitFunc) {
 
 const flagStart = "FLAG: --"
 
-// flagKnown tells whether a line is about a flag that matters; --v tells how much
+// flagKnown reports whether a line is about a flag that matters; --v tells how much
 // the kubelet logs.
 func flagKnown(msg string) bool {
 	name, _, _ := strings.Cut(msg[len(flagStart):], "=")

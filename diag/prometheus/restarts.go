@@ -196,7 +196,7 @@ func (h *history) ran(at time.Time) time.Time {
 	return began
 }
 
-// runs tells whether a reading shows an instance that runs.
+// runs reports whether a reading shows an instance that runs.
 func (h *history) runs(at time.Time) bool {
 	p, ok := holds(h.started, at)
 	return ok && p.v > 0

@@ -67,7 +67,7 @@ func Ident(s string) string {
 	return clean(s, MaxIdent)
 }
 
-// Safe tells whether s could stand on a terminal as it is.
+// Safe reports whether s could stand on a terminal as it is.
 func Safe(s string) bool { return plain(s) || clean(s, len(s)+1) == s }
 
 // String returns the safe text.
@@ -78,7 +78,7 @@ func (t Text) String() string {
 	return t.s
 }
 
-// Empty tells whether there is no text.
+// Empty reports whether there is no text.
 func (t Text) Empty() bool { return t.s == "" && t.in == nil }
 
 // MarshalJSON writes the text as a JSON string.
@@ -94,7 +94,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// named tells whether s is printable ASCII without a blank, an equals sign or a quote, as names are.
+// named reports whether s is printable ASCII without a blank, an equals sign or a quote, as names are.
 func named(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' || c == '"' || c == '\'' {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// reaches tells whether any coverage of a kind spans the seconds from…until.
+// reaches reports whether any coverage of a kind spans the seconds from…until.
 func reaches(s *evidence.Snapshot, kind evidence.SourceKind, from, until int) bool {
 	for _, c := range s.Coverage {
 		if c.Source == kind && c.Covers(t0.Add(time.Duration(from)*time.Second), t0.Add(time.Duration(until)*time.Second)) {

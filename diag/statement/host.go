@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
-// hosted tells whether host reads what a unit writes.
+// hosted reports whether host reads what a unit writes.
 func hosted(unit string) bool {
 	switch strings.TrimSuffix(unit, ".service") {
 	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", "conmon", hostlog.Talos:

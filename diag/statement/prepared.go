@@ -36,7 +36,7 @@ func (p *Prepared) Prepare(w Writer, g *kubeletlog.Peeked, room *kubeletlog.Aren
 	}
 }
 
-// Brief tells that nothing which is said of the entry holds on to its message.
+// Brief reports whether nothing which is said of the entry holds on to its message.
 func (p *Prepared) Brief() bool {
 	if !p.read || !p.reading.Closed() {
 		return false
@@ -90,7 +90,7 @@ type Thinner struct {
 	proven  bool // a line went on that only a kubelet writes
 }
 
-// Keep tells whether the router must see a line, and sets what was found out
+// Keep reports whether the router must see a line, and sets what was found out
 // about it. Its arguments may be parts of a buffer that is used again; File of
 // the Peeked is one. header and rest are those of the message's klog header.
 func (t *Thinner) Keep(unit, message string, header klogline.Header,

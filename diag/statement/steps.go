@@ -30,7 +30,7 @@ const (
 	backLeast, backLeastText = 10 * time.Millisecond, time.Second
 )
 
-// step tells whether the machine's wall clock was set between the last entry, of the time before,
+// step reports whether the machine's wall clock was set between the last entry, of the time before,
 // and this one. A step that leaves no trace, forward and in a log without another clock, it cannot see.
 func (s *steps) step(e *evidence.Entry, before time.Time) (stepped bool) {
 	least := backLeastText
@@ -64,7 +64,7 @@ func (r *Router) twice(to time.Time) {
 	r.closed = slices.DeleteFunc(r.closed, func(c evidence.Coverage) bool { return c.Until.Before(c.From) })
 }
 
-// missing tells whether records of the kernel's buffer are missing before this one.
+// missing reports whether records of the kernel's buffer are missing before this one.
 func (s *steps) missing(e *evidence.Entry) bool {
 	if e.SeqID != evidence.KernelBuffer {
 		return false

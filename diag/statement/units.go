@@ -70,7 +70,7 @@ var writers = func() map[string]Writer {
 	return out
 }()
 
-// ours tells whether a unit is a kubelet's or a runtime's.
+// ours reports whether a unit is a kubelet's or a runtime's.
 func ours(unit string) bool {
 	w := writerOf(unit)
 	return strings.HasSuffix(unit, ".service") && (w == writerKubelet || w == writerRuntime)

@@ -61,7 +61,7 @@ var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler",
 	"kube-controller-manager", "cloud-controller-manager", "etcd", "node-problem-detector",
 	"konnectivity", "cluster-autoscaler"}
 
-// adoptable tells whether a kubelet may write under a name that nobody knows: it is
+// adoptable reports whether a kubelet may write under a name that nobody knows: it is
 // neither another component's nor one that the output of a container has.
 func adoptable(unit string) bool {
 	name := strings.TrimSuffix(unit, ".service")

@@ -130,13 +130,13 @@ func (t *reader) mark(line string) bool {
 	return about(line)
 }
 
-// about tells whether journalctl says something about the journal itself.
+// about reports whether journalctl says something about the journal itself.
 func about(line string) bool {
 	return strings.HasPrefix(line, "-- Logs begin at ") || strings.HasPrefix(line, "-- Journal begins at ") ||
 		line == "-- No entries --"
 }
 
-// continues tells whether a line goes on the one before: journalctl indents the
+// continues reports whether a line goes on the one before: journalctl indents the
 // further lines of a message.
 func continues(f Format, line string) bool {
 	switch f {

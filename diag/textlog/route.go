@@ -89,7 +89,7 @@ const (
 	ballastBytes = 40 << 20
 )
 
-// alone tells whether a line of the format can be understood without those
+// alone reports whether a line of the format can be understood without those
 // before it, but for the lines that go on a klog block.
 func alone(f Format) bool {
 	switch f {

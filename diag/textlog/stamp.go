@@ -71,7 +71,7 @@ func (d *days) time(s stamp, t Times) time.Time {
 	return s.Time(t)
 }
 
-// valid tells whether the parts can be a date and a time of day; a leap second
+// valid reports whether the parts can be a date and a time of day; a leap second
 // is one.
 func (s stamp) valid() bool {
 	return s.month >= 1 && s.month <= 12 && s.day >= 1 && s.day <= 31 && s.clock < 24*time.Hour+time.Second

@@ -230,7 +230,7 @@ func YearOf(all []Dated, at time.Time) Year {
 	return y
 }
 
-// near tells whether a log without years ends around a date.
+// near reports whether a log without years ends around a date.
 func near(all []Dated, at time.Time) bool {
 	for _, d := range all {
 		if !d.Bare {

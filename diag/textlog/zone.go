@@ -133,7 +133,7 @@ func anchorBefore(s string) (anchor, bool) {
 	return a, true
 }
 
-// agrees tells whether the anchor is the wall-clock time of a header.
+// agrees reports whether the anchor is the wall-clock time of a header.
 func (a anchor) agrees(h klogline.Header) bool {
 	d := h.Time(a.at.Add(time.Hour), a.zone).Sub(a.at)
 	return d > -time.Second && d < 2*time.Minute

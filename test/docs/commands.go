@@ -114,7 +114,7 @@ func shown(text string) (all []line) {
 	return all
 }
 
-// plugin tells whether words call this plugin, through whatever stands in front
+// plugin reports whether words call this plugin, through whatever stands in front
 // (sudo, ssh HOST, a variable), and with which arguments.
 func plugin(words []string) (args []string, ok bool) {
 	at := slices.IndexFunc(words, func(w string) bool {

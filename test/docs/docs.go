@@ -82,7 +82,7 @@ func lines(text string) (all []line) {
 	return all
 }
 
-// indented tells whether a block of code by indentation may follow the line: one
+// indented reports whether a block of code by indentation may follow the line: one
 // cannot interrupt a paragraph, or an item of a list.
 func indented(before line) bool {
 	return before.fence == "indented" || before.fence == "" && strings.TrimSpace(before.text) == ""

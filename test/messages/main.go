@@ -27,7 +27,7 @@ func main() {
 }
 
 // run checks a table, prints what is wrong and the coverage of each minor, and
-// tells whether all held. The last line sums up.
+// reports whether all held. The last line sums up.
 func run(w io.Writer, table string) (bool, error) {
 	rows, err := read(table)
 	if err != nil {

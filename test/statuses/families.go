@@ -152,7 +152,7 @@ func (a *answered) spoiled(t told) int {
 	return 0
 }
 
-// endedFromOutside tells that something else than the status says that pod or node ended.
+// endedFromOutside reports whether something else than the status says that pod or node ended.
 func (a *answered) endedFromOutside() bool {
 	s := a.status
 	return s[ofDisruption] > 0 || s[ofDeletion] > 0 || s[ofNodeEvent] > 0 || s[ofPodEvent] >= 5

@@ -60,7 +60,7 @@ func hasItem(a *answered) (out []string) {
 // static tells a mirror pod.
 func (a *answered) static() bool { return owners[a.status[ofOwner]] == "Node" }
 
-// has tells whether an item is about an end.
+// has reports whether an item is about an end.
 func (a *answered) has(container string, t *corev1.ContainerStateTerminated) bool {
 	return a.of(container, bare(t.ContainerID), t.ExitCode) != nil
 }

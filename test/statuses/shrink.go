@@ -26,7 +26,7 @@ func shrink(f *finding) status {
 	return small
 }
 
-// holds tells whether the status violates the property in this way.
+// holds reports whether the status violates the property in this way.
 func (f *finding) holds(s status) bool {
 	a, err := answer([]status{s})
 	if err != nil {

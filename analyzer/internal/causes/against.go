@@ -63,7 +63,7 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true,
 	evidence.KillStartup: true, evidence.KillDefinition: true}
 
-// StatedReason tells whether the kubelet itself gave a reason that explains
+// StatedReason reports whether the kubelet itself gave a reason that explains
 // this restart without anything else.
 func StatedReason(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod && !whileEnding(f)
@@ -148,7 +148,7 @@ func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) Against) Aga
 	return Against{}
 }
 
-// StoppedLike tells whether the exit looks like that of a container that was
+// StoppedLike reports whether the exit looks like that of a container that was
 // asked to stop: SIGTERM obeyed, or SIGKILL after the grace period.
 func StoppedLike(f *finding.Findings) bool {
 	e := f.Exit

@@ -169,7 +169,7 @@ type Against struct {
 	Evidence []string
 }
 
-// Holds tells whether there is a contradiction.
+// Holds reports whether there is a contradiction.
 func (a Against) Holds() bool { return a.Because != "" }
 
 // Rule is one cause.

@@ -84,7 +84,7 @@ func (c *scene) follow(positions map[int32]bool) {
 	}
 }
 
-// happened tells whether an observation, or the first occurrence of an aggregated
+// happened reports whether an observation, or the first occurrence of an aggregated
 // one, is in the window.
 func (c *scene) happened(o *evidence.Observation) bool {
 	if c.w.holds(o.Time) {

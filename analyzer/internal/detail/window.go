@@ -54,12 +54,12 @@ func began(in *timeline.Instance) time.Time {
 	return in.Started
 }
 
-// holds tells whether a moment is shown.
+// holds reports whether a moment is shown.
 func (w window) holds(at time.Time) bool {
 	return !at.IsZero() && !w.to.IsZero() && !at.Before(w.from) && !at.After(w.to)
 }
 
-// meets tells whether something that lasted is shown; zero ends are open.
+// meets reports whether something that lasted is shown; zero ends are open.
 func (w window) meets(from, to time.Time) bool {
 	return !w.to.IsZero() && !from.After(w.to) && (to.IsZero() || !to.Before(w.from))
 }

@@ -261,7 +261,7 @@ func (f *Findings) shortest() time.Duration {
 	return evidence.Seconds(p.GraceSeconds)
 }
 
-// wordAfter tells that the first word of the kill may have come after the end: a line of the log does not
+// wordAfter reports whether the first word of the kill may have come after the end: a line of the log does not
 // come before it, or there are only events, which have whole seconds. That it kills the kubelet says behind
 // a preStop hook, which may have ended the process; why, and the event, come before.
 func (f *Findings) wordAfter(end time.Time) bool {

@@ -172,7 +172,7 @@ func (f *Findings) boot() Point {
 	return Point{}
 }
 
-// oneKubelet tells whether one process of the kubelet made the old instance, saw it end
+// oneKubelet reports whether one process of the kubelet made the old instance, saw it end
 // and was still there in the end: no machine goes down under it.
 func (f *Findings) oneKubelet(until time.Time) bool {
 	if !f.Versions.SameProcess {
@@ -183,14 +183,14 @@ func (f *Findings) oneKubelet(until time.Time) bool {
 	return made == last
 }
 
-// bootNear tells whether the node booted right before or after the time: with a clock
+// bootNear reports whether the node booted right before or after the time: with a clock
 // that is a little off that may have been within.
 func (f *Findings) bootNear(from, until time.Time) bool {
 	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
 		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
 }
 
-// serviceRestarted tells that the kubelets between the end and the time came from restarts of
+// serviceRestarted reports whether the kubelets between the end and the time came from restarts of
 // their service: systemd had stopped each a few seconds before, and no machine boots in them.
 func (f *Findings) serviceRestarted(until time.Time) bool {
 	end, found := f.R.End(), false
@@ -211,7 +211,7 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 	return found
 }
 
-// upSince tells whether the node demonstrably did not boot in the time: its kernel's
+// upSince reports whether the node demonstrably did not boot in the time: its kernel's
 // log covers all of it, or the last boot that the node itself remembers was before.
 func (f *Findings) upSince(from, until time.Time) bool {
 	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {

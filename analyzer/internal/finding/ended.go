@@ -111,7 +111,7 @@ func (f *Findings) waited() bool {
 	return f.R.From.ExitCode != nil // it could not be created once more
 }
 
-// outlived tells that another container of the pod went on for longer than the end of
+// outlived reports whether another container of the pod went on for longer than the end of
 // a whole pod takes: what the status says of that end is not about this container.
 func (f *Findings) outlived() bool {
 	end := f.R.From.Finished

@@ -65,8 +65,8 @@ func (f *Findings) onLinux() {
 	}
 }
 
-// OnlyCounted tells that nothing but a monitoring system, or what a tool printed for people, stands behind all that is
-// cited.
+// OnlyCounted reports whether nothing but a monitoring system, or what a tool printed for people, stands behind all
+// that is cited.
 func (f *Findings) OnlyCounted(cited []string) bool {
 	for _, id := range cited {
 		if !f.T.Counted(id) {

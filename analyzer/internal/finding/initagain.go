@@ -59,14 +59,14 @@ func (f *Findings) restartedAll() {
 	}
 }
 
-// RestartsAll tells whether the rule of a container for its exit code restarts all containers of the pod, init
+// RestartsAll reports whether the rule of a container for its exit code restarts all containers of the pod, init
 // containers too (kubelet v1.35, feature gate RestartAllContainersOnContainerExits).
 func RestartsAll(c *corev1.Container, code int32) bool {
 	r := decide.MatchingRule(c, int(code))
 	return r != nil && r.Action == corev1.ContainerRestartRuleActionRestartAllContainers
 }
 
-// AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
+// AtOnce reports whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
 func (f *Findings) AtOnce(fact Point) bool {
 	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
 		fact.At.Before(f.R.From.Finished.Add(tolerance.OneSync))

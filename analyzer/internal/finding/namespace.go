@@ -11,14 +11,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// OwnProcesses tells whether the container's first process is the first of a process namespace that nobody else is
+// OwnProcesses reports whether the container's first process is the first of a process namespace that nobody else is
 // in: of signals from outside, the kernel delivers to it SIGKILL and those that it has a handler for.
 func (f *Findings) OwnProcesses() bool {
 	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace && !f.visited()
 }
 
-// visited tells whether an ephemeral container was, or may have been, in the process namespace of the old instance, as
-// with kubectl debug --target.
+// visited reports whether an ephemeral container was, or may have been, in the process namespace of the old instance,
+// as with kubectl debug --target.
 func (f *Findings) visited() bool {
 	o := f.PodObject()
 	return o != nil && slices.ContainsFunc(o.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool {

@@ -42,7 +42,7 @@ func onTheClock(a, b *timeline.Instance) bool {
 	return basis.Lifetime(a) >= period && basis.Lifetime(b) >= period && (apart <= jitter || apart >= period-jitter)
 }
 
-// sameEnd tells whether another restart of the container ended in the same way, as
+// sameEnd reports whether another restart of the container ended in the same way, as
 // far as that is known.
 func (f *Findings) sameEnd(o *timeline.Restart) bool {
 	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {

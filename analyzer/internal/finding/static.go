@@ -167,7 +167,7 @@ func (f *Findings) unread(until time.Time) {
 	}
 }
 
-// manifestOf tells whether a file is this pod's manifest, or the directory of all of
+// manifestOf reports whether a file is this pod's manifest, or the directory of all of
 // them: by the collected manifests, else by the file's name, which by custom is the
 // pod's without the node's.
 func (f *Findings) manifestOf(file string) bool {

@@ -45,7 +45,7 @@ type Disturbance struct {
 	Down Point
 }
 
-// WentDown tells whether the runtime came back after the container's end: a daemon
+// WentDown reports whether the runtime came back after the container's end: a daemon
 // that takes its containers along when it stops (dockerd without live-restore) asks
 // them to end, so that they leave whatever code they choose.
 func (f *Findings) WentDown() bool {
@@ -66,7 +66,7 @@ func (f *Findings) OfDocker() bool {
 		f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
 }
 
-// NodeWentDown tells whether the machine may have ended it while it went down: systemd
+// NodeWentDown reports whether the machine may have ended it while it went down: systemd
 // stops the units of CRI-O's containers, dockerd its own, and what a process returns then
 // is its choice. What the kubelet did about the end before the boot shows that it was
 // not so.

@@ -34,7 +34,7 @@ func (t *builder) apparent() {
 	})
 }
 
-// probed tells whether readiness of the container depends on a probe that every kubelet process has to run anew.
+// probed reports whether readiness of the container depends on a probe that every kubelet process has to run anew.
 func probed(g *group) bool {
 	c := g.spec()
 	return c != nil && (c.Readiness != nil || c.Startup != nil)

@@ -29,7 +29,7 @@ func (t *builder) placeIDless(g *group) {
 	}
 }
 
-// sameEnd tells that an instance with an id ended as a record without one says, and when. What the kubelet invents
+// sameEnd reports whether an instance with an id ended as a record without one says, and when. What the kubelet invents
 // for a container that is gone (kubelet_pods.go convertToAPIContainerStatuses) has the time of nothing.
 func sameEnd(in *timeline.Instance, rec *evidence.ContainerRecord) bool {
 	if in.ID == "" || rec.State != evidence.StateExited || rec.Reason == "ContainerStatusUnknown" ||

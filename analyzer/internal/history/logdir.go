@@ -32,7 +32,7 @@ func (g *group) recall() {
 	}
 }
 
-// knows tells whether an instance is known from elsewhere, and takes it. The API's
+// knows reports whether an instance is known from elsewhere, and takes it. The API's
 // last state has no number: the newest file that nothing else claims is its.
 func (g *group) knows(a *evidence.LoggedAttempt, taken []bool) bool {
 	i := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool {

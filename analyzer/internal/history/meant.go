@@ -45,8 +45,9 @@ func (g *group) finishedAsMeant(in *timeline.Instance) bool {
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
 }
 
-// cutOff tells that the node booted or came back around the end of a container of a pod that has come to its end: what
-// obeys the SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot then, and calls it completed.
+// cutOff reports whether the node booted or came back around the end of a container of a pod that has come to its end:
+// what obeys the SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot then, and calls it
+// completed.
 func (g *group) cutOff(in *timeline.Instance) bool {
 	if g.pod == nil || g.kind != evidence.KindApp || in.Finished.IsZero() || g.node == nil {
 		return false
@@ -64,7 +65,7 @@ func (g *group) cutOff(in *timeline.Instance) bool {
 	return slices.ContainsFunc(g.node.Boots, func(m timeline.Occurrence) bool { return near(m.At) })
 }
 
-// outlived tells that another container of the pod went on for longer than the end of a pod
+// outlived reports whether another container of the pod went on for longer than the end of a pod
 // takes.
 func (g *group) outlived(in *timeline.Instance) bool {
 	return slices.ContainsFunc(g.in.groups, func(o *group) bool {

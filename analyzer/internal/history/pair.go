@@ -121,7 +121,7 @@ func (g *group) joinLosses() {
 	}
 }
 
-// adjacent tells that no instance that left no trace is known to have been between two.
+// adjacent reports whether no instance that left no trace is known to have been between two.
 func adjacent(a, b *timeline.Instance) bool { return a.Attempt < 0 || b.Attempt <= a.Attempt+1 }
 
 // beforeFirst collects the marks by name from before the oldest known instance.

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// hadAnother tells that there was an instance before the only one that is known: the API counts it, or, of a pod that
-// the API does not have, the runtime's record of one that runs.
+// hadAnother reports whether there was an instance before the only one that is known: the API counts it, or, of a pod
+// that the API does not have, the runtime's record of one that runs.
 func (g *group) hadAnother(only *timeline.Instance) bool {
 	switch {
 	case g.restarts > 0:

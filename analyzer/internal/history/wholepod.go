@@ -101,8 +101,8 @@ func (t *builder) wholePods() {
 	}
 }
 
-// firstSandbox tells that a kubelet found no sandbox of a pod that the API server had just given it, alone: so it is
-// with every new pod. One that starts is given all pods of its node in one line, first of all.
+// firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just given it, alone: so it
+// is with every new pod. One that starts is given all pods of its node in one line, first of all.
 func (t *builder) firstSandbox(o *subject.Seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
 		return false
@@ -160,7 +160,7 @@ func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
 	})
 }
 
-// outlives tells that a container of the pod ran on for longer than the end of a pod takes, or that
+// outlives reports whether a container of the pod ran on for longer than the end of a pod takes, or that
 // its end was told of behind the container's own.
 func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
 	end, takes := r.From.Finished, tolerance.Together

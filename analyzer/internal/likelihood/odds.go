@@ -36,13 +36,13 @@ func (o *Odds) times(n float64, id causes.ID, seen bool) float64 {
 	return n
 }
 
-// Known tells whether ends that look like this one are known of a cause, however rarely.
+// Known reports whether ends that look like this one are known of a cause, however rarely.
 func (o *Odds) Known(id causes.ID) bool {
 	_, ok := known(o.look, id)
 	return ok
 }
 
-// Fits tells whether a cause is known to leave an end that looks like this one.
+// Fits reports whether a cause is known to leave an end that looks like this one.
 func (o *Odds) Fits(id causes.ID) bool {
 	n, ok := known(o.look, id)
 	// Any cause fits an end of which nothing is known: one is offered where a fact speaks for it.

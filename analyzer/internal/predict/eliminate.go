@@ -77,7 +77,7 @@ func (p *Predictor) judge(s sim.Hypothesis) *causes.Against {
 	return nil
 }
 
-// load makes f the present restart and tells whether enough is known about it for any prediction to fail.
+// load makes f the present restart and reports whether enough is known about it for any prediction to fail.
 func (p *Predictor) load(f *finding.Findings) bool {
 	if p.now.f != f || p.now.r != f.R {
 		p.now = current{r: f.R, f: f}
@@ -124,7 +124,7 @@ func startsInTheSameSync(f *finding.Findings) bool {
 		from.Finished.Sub(from.Started) > tolerance.Forgets
 }
 
-// eliminates tells whether a difference rules a supposition out, or may have come about in another way.
+// eliminates reports whether a difference rules a supposition out, or may have come about in another way.
 func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 	f := now.f
 	switch p {

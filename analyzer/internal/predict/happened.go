@@ -112,7 +112,7 @@ func spans(l *timeline.Lineage, old *timeline.Instance, end, again, now time.Tim
 	return nil
 }
 
-// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log
+// present reports whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log
 // may have ended before something that came later.
 func present(in *timeline.Instance) bool {
 	for _, m := range in.Marks {

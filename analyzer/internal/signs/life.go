@@ -28,7 +28,8 @@ func Loops(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Alike > 0 || Often(f)
 }
 
-// Away tells that no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its node.
+// Away reports whether no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its
+// node.
 func Away(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	if to == nil || to.Started.IsZero() || end.IsZero() {
@@ -44,7 +45,7 @@ func Away(f *finding.Findings) bool {
 	return to.Started.Sub(end) > wait+tolerance.StartTakes
 }
 
-// Promptly tells that the next container was there before a machine could have booted. What
+// Promptly reports whether the next container was there before a machine could have booted. What
 // the runtime lost it dates when it is back.
 func Promptly(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
@@ -52,19 +53,20 @@ func Promptly(f *finding.Findings) bool {
 		!f.Exit.Invented && to.Started.Sub(end) < tolerance.QuickBoot
 }
 
-// WithinASecond tells that the next container was started within one.
+// WithinASecond reports whether the next container was started within one.
 func WithinASecond(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	return to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) <= time.Second
 }
 
-// BackAtOnce tells that a container which its runtime lost, and dated when it was back, was started again right then.
+// BackAtOnce reports whether a container which its runtime lost, and dated when it was back, was started again right
+// then.
 func BackAtOnce(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < tolerance.SettlesIn
 }
 
-// Witnessed tells that a kubelet's log has the end when it was: a kubelet that was started since
+// Witnessed reports whether a kubelet's log has the end when it was: a kubelet that was started since
 // tells of it with its first relist, which dates nothing.
 func Witnessed(f *finding.Findings) bool {
 	end := f.R.From.Finished
@@ -83,8 +85,8 @@ func Witnessed(f *finding.Findings) bool {
 	return false
 }
 
-// StoppedByNew tells that a kubelet was started right before it stopped the container, or before the end of a container
-// whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
+// StoppedByNew reports whether a kubelet was started right before it stopped the container, or before the end of a
+// container whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
 func StoppedByNew(f *finding.Findings) bool {
 	if f.Kill.Answer != finding.Yes && f.Sandbox.Changed.Answer != finding.Yes {
 		return false

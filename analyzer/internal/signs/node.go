@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Condition tells that the node is in a condition, or left it soon after the end. Where it is not known which node the
-// pod was on, any node that is in it may have been it.
+// Condition reports whether the node is in a condition, or left it soon after the end. Where it is not known which node
+// the pod was on, any node that is in it may have been it.
 func Condition(f *finding.Findings, name string) bool {
 	if f.Node == nil {
 		return f.R.Node == "" && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
@@ -35,7 +35,7 @@ func Condition(f *finding.Findings, name string) bool {
 	return false
 }
 
-// CameBack tells that the node became ready around the end or soon after it, and had been there for longer.
+// CameBack reports whether the node became ready around the end or soon after it, and had been there for longer.
 func CameBack(f *finding.Findings) bool {
 	end := f.R.End()
 	if f.Node == nil || end.IsZero() {
@@ -54,7 +54,7 @@ func CameBack(f *finding.Findings) bool {
 	return false
 }
 
-// OthersRanOn tells that a container which runs on the node had been started before the end:
+// OthersRanOn reports whether a container which runs on the node had been started before the end:
 // neither the machine nor a runtime that takes its containers along went down.
 func OthersRanOn(f *finding.Findings) bool {
 	end := f.R.End()
@@ -64,28 +64,29 @@ func OthersRanOn(f *finding.Findings) bool {
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-tolerance.Slack))
 }
 
-// somewhere tells that a node saw something, and it is not known which node the pod was on.
+// somewhere reports whether a node saw something, and it is not known which node the pod was on.
 func somewhere(f *finding.Findings, saw func(*timeline.NodeStory) bool) bool {
 	return f.R.Node == "" && !f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), saw)
 }
 
-// BootSomewhere tells that a node booted in the minutes before the end of something whose node is not known.
+// BootSomewhere reports whether a node booted in the minutes before the end of something whose node is not known.
 func BootSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return timeline.Near(n.Boots, f.R.End(), tolerance.Settle, tolerance.RebootLag) != nil
 	})
 }
 
-// RuntimeSomewhere tells that a runtime started right before or after the end of something whose node is not known.
+// RuntimeSomewhere reports whether a runtime started right before or after the end of something whose node is not
+// known.
 func RuntimeSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return timeline.Near(n.Runtime, f.R.End(), tolerance.RuntimeStart, tolerance.RuntimeStart) != nil
 	})
 }
 
-// RuntimeWent tells that the runtime stopped or started at the end of what it takes along: Docker's containers, without
-// live-restore, and of any runtime a sandbox that was gone then. A kubelet that started, too, points at a boot of the
-// node, unless the runtime's service had been stopped.
+// RuntimeWent reports whether the runtime stopped or started at the end of what it takes along: Docker's containers,
+// without live-restore, and of any runtime a sandbox that was gone then. A kubelet that started, too, points at a boot
+// of the node, unless the runtime's service had been stopped.
 func RuntimeWent(f *finding.Findings) bool {
 	start := f.NodeEvents.Runtime.Answer == finding.Yes
 	boxed := f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes
@@ -93,8 +94,8 @@ func RuntimeWent(f *finding.Findings) bool {
 		boxed && start && (f.NodeEvents.Kubelet.Answer != finding.Yes || ServiceRestarted(f))
 }
 
-// ServiceRestarted tells that systemd stopped the runtime's service before the start of it that came with the end, and
-// no boot in between.
+// ServiceRestarted reports whether systemd stopped the runtime's service before the start of it that came with the end,
+// and no boot in between.
 func ServiceRestarted(f *finding.Findings) bool {
 	start := f.NodeEvents.Runtime
 	if f.Node == nil || start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes {
@@ -109,11 +110,11 @@ func ServiceRestarted(f *finding.Findings) bool {
 	return false
 }
 
-// Misspelt tells that processes of the node run in directories that are called as systemd's driver spells a cgroup:
-// its runtime takes such a name for a path.
+// Misspelt reports whether processes of the node run in directories that are called as systemd's driver spells a
+// cgroup: its runtime takes such a name for a path.
 func Misspelt(f *finding.Findings) bool { return f.Node != nil && f.Node.SpecForm }
 
-// DriversDiffer tells that kubelet and runtime were told different cgroup drivers.
+// DriversDiffer reports whether kubelet and runtime were told different cgroup drivers.
 func DriversDiffer(f *finding.Findings) bool {
 	if f.Node == nil || f.Node.RuntimeDriver == "" {
 		return false
@@ -122,13 +123,13 @@ func DriversDiffer(f *finding.Findings) bool {
 	return len(told) > 0 && node.CgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
 }
 
-// Emptied tells that the node was closed to new pods not long before the end.
+// Emptied reports whether the node was closed to new pods not long before the end.
 func Emptied(f *finding.Findings) bool {
 	return f.Node != nil && shortlyBefore(f.Node.Cordoned, f.R.End(), tolerance.Drained)
 }
 
-// Faulted tells that a process of the node that no container is known by died of a fault, while the container waits to
-// be started once more.
+// Faulted reports whether a process of the node that no container is known by died of a fault, while the container
+// waits to be started once more.
 func Faulted(f *finding.Findings) bool {
 	return f.Node != nil && (f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Mentioned()) && !f.Exit.Known &&
 		shortlyBefore(f.Node.Faults, f.R.End(), tolerance.MadeAnew)
@@ -140,7 +141,7 @@ func shortlyBefore(marks []timeline.Occurrence, end time.Time, before time.Durat
 	return !end.IsZero() && len(near) > 0 && !near[0].At.After(end.Add(tolerance.Slack))
 }
 
-// ShortSomewhere tells that a node was out of memory right before, and it is not known which node the pod was on.
+// ShortSomewhere reports whether a node was out of memory right before, and it is not known which node the pod was on.
 func ShortSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes)

@@ -10,20 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Rehashed tells that the runtime's records have two hashes of the containers, and one image.
+// Rehashed reports whether the runtime's records have two hashes of the containers, and one image.
 func Rehashed(f *finding.Findings) bool {
 	h := &f.Hashes
 	return h.Old != "" && h.New != "" && h.Old != h.New && f.Images.Differ != finding.Yes &&
 		(f.Images.Old == "" || f.Images.Old == f.Images.New || f.Images.New == "")
 }
 
-// SameHash tells that the runtime's records have one hash of both containers.
+// SameHash reports whether the runtime's records have one hash of both containers.
 func SameHash(f *finding.Findings) bool { return f.Hashes.Old != "" && f.Hashes.Old == f.Hashes.New }
 
 // again is from how many times on a pod that is made anew is one that never settles.
 const again = 4
 
-// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
+// MadeAnewOften reports whether the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
 // events are counted, or the kubelet stopped its container with it in a loop.
 func MadeAnewOften(f *finding.Findings) bool {
 	if f.Lived() > tolerance.BackoffMost || boxFails(f) {
@@ -55,8 +55,8 @@ func newBoxes(f *finding.Findings) (times int) {
 	return times
 }
 
-// boxFails tells that the pod's sandbox cannot be made: with each try an event says that it changed, and nothing of the
-// pod runs in between.
+// boxFails reports whether the pod's sandbox cannot be made: with each try an event says that it changed, and nothing
+// of the pod runs in between.
 func boxFails(f *finding.Findings) bool {
 	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		s, failed := m.Obs.Fact.(evidence.StartFailed)
@@ -64,7 +64,7 @@ func boxFails(f *finding.Findings) bool {
 	})
 }
 
-// BoxEachTime tells that the pod got a new sandbox at least as often as its container was started again.
+// BoxEachTime reports whether the pod got a new sandbox at least as often as its container was started again.
 func BoxEachTime(f *finding.Findings) bool {
 	return f.R.Restarts >= again && newBoxes(f) >= f.R.Restarts
 }
@@ -79,7 +79,7 @@ func MaybeNew(f *finding.Findings) bool {
 		})
 }
 
-// WithoutBox tells that an event has the kubelet's kill of the pod, which was made again, and none tells of its
+// WithoutBox reports whether an event has the kubelet's kill of the pod, which was made again, and none tells of its
 // sandbox: the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
 func WithoutBox(f *finding.Findings) bool {
 	if f.R.To == nil || f.Kill.Answer != finding.Yes || f.Kill.Reason != evidence.KillPod ||
@@ -92,8 +92,8 @@ func WithoutBox(f *finding.Findings) bool {
 	})
 }
 
-// BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for
-// another reason it looks at when that is done. Events have whole seconds, so this proves nothing.
+// BoxFirst reports whether the kubelet had looked at the sandbox before the container had ended: a pod that it kills
+// for another reason it looks at when that is done. Events have whole seconds, so this proves nothing.
 func BoxFirst(f *finding.Findings) bool {
 	at, end := f.Sandbox.Changed.At, f.R.From.Finished
 	return f.Sandbox.Changed.Answer == finding.Yes && !at.IsZero() && end.Sub(at) >= time.Second
@@ -110,7 +110,7 @@ func TakenDown(f *finding.Findings) bool {
 	return false
 }
 
-// PauseKilled tells that the kernel killed the process that holds the pod's sandbox, for want of memory.
+// PauseKilled reports whether the kernel killed the process that holds the pod's sandbox, for want of memory.
 func PauseKilled(f *finding.Findings) bool {
 	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		k, ok := m.Obs.Fact.(evidence.OOMKill)

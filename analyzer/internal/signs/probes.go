@@ -95,14 +95,14 @@ func isProbe(p evidence.ProbeFailed, k finding.ProbeKind) bool {
 		p.Probe == evidence.ProbeStartup
 }
 
-// SeenFailing tells that the probe was seen to fail before the end.
+// SeenFailing reports whether the probe was seen to fail before the end.
 func SeenFailing(f *finding.Findings, k finding.ProbeKind) bool {
 	count, first, _ := Failed(f, k)
 	end := f.R.End()
 	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(tolerance.Slack)))
 }
 
-// PerRestart tells that the probe failed about as often for each restart as it takes to kill.
+// PerRestart reports whether the probe failed about as often for each restart as it takes to kill.
 func PerRestart(f *finding.Findings, k finding.ProbeKind) bool {
 	p := f.ProbeOf(k)
 	if p == nil {
@@ -118,7 +118,7 @@ func PerRestart(f *finding.Findings, k finding.ProbeKind) bool {
 	return restarts >= 3 && each > .75*wanted && each < 1.25*wanted
 }
 
-// Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
+// Wordless reports whether every failed run of the probe that the kubelet killed for printed nothing.
 func Wordless(f *finding.Findings) bool {
 	kind := finding.Liveness
 	if f.Kill.Reason == evidence.KillStartup {
@@ -131,8 +131,8 @@ func Wordless(f *finding.Findings) bool {
 	})
 }
 
-// Unhealthy tells that the kubelet took the result of a probe for failed when the container ended. A container that
-// ended by itself has no result that is better.
+// Unhealthy reports whether the kubelet took the result of a probe for failed when the container ended. A container
+// that ended by itself has no result that is better.
 func Unhealthy(f *finding.Findings, k finding.ProbeKind) bool {
 	end := f.R.End()
 	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {

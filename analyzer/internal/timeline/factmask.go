@@ -108,11 +108,11 @@ func ToldBy(f evidence.Fact) FactMask {
 	return 0
 }
 
-// HasAny tells whether any mark of the instance may be of one of the kinds. What is no
+// HasAny reports whether any mark of the instance may be of one of the kinds. What is no
 // instance of a timeline's may tell anything.
 func (i *Instance) HasAny(kinds FactMask) bool { return i.Told == 0 || i.Told&kinds != 0 }
 
-// PodTells tells whether anything that was said of the pod, at any time, may be of one of the kinds.
+// PodTells reports whether anything that was said of the pod, at any time, may be of one of the kinds.
 func (r *Restart) PodTells(kinds FactMask) bool { return r.Story == nil || r.Story.Kinds&kinds != 0 }
 
 // MarksWith are the marks of an instance, if one of the kinds is among them at all: most instances have none of what is

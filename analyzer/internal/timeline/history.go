@@ -128,12 +128,12 @@ func (t *History) SandboxOf(in *Instance) *Sandbox {
 	return t.Sandboxes[in.SandboxID]
 }
 
-// Has tells whether a source of the node was read at all, whatever it covers.
+// Has reports whether a source of the node was read at all, whatever it covers.
 func (n *NodeStory) Has(kind evidence.SourceKind) bool {
 	return n != nil && slices.ContainsFunc(n.reach, func(r sourceCoverage) bool { return r.source == kind })
 }
 
-// Covered tells whether a source was read for the node over [from, until] in logs of an origin that
+// Covered reports whether a source was read for the node over [from, until] in logs of an origin that
 // counts, and at which verbosity (kubelet log). Nobody's silence counts by itself.
 func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,
 	counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
@@ -148,7 +148,7 @@ func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,
 	return false, 0
 }
 
-// EventsCovered tells whether the API's events reach back to from.
+// EventsCovered reports whether the API's events reach back to from.
 func (t *History) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
@@ -216,13 +216,14 @@ func (t *History) Node(name string) *NodeStory {
 	return n
 }
 
-// Listed tells that objects of pods were read. Rows of a table are none: it may have left out any pod, and has no UIDs.
+// Listed reports whether objects of pods were read. Rows of a table are none: it may have left out any pod, and has no
+// UIDs.
 func (t *History) Listed() bool {
 	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
 }
 
-// Cut tells that all evidence is of a few pods, and no objects of pods were read: of a node's whole log somebody chose
-// these lines, and whatever ended in them is what was asked about.
+// Cut reports whether all evidence is of a few pods, and no objects of pods were read: of a node's whole log somebody
+// chose these lines, and whatever ended in them is what was asked about.
 func (t *History) Cut() bool { return t.OfFewPods }
 
 // Skew is a clock that differs from the one that a node's containers are dated by.

@@ -61,7 +61,7 @@ func (r *sourceCoverage) order() {
 	}
 }
 
-// covers tells whether one of the coverages of an origin that may count (nil: of any) holds over
+// covers reports whether one of the coverages of an origin that may count (nil: of any) holds over
 // [from, until], and the highest verbosity among those that do.
 func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	begin, end := from.UnixMicro(), until.UnixMicro()

@@ -105,7 +105,7 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 	}
 }
 
-// FirstRelist tells whether the time is right after a start of the kubelet: its
+// FirstRelist reports whether the time is right after a start of the kubelet: its
 // first relist reports every container that runs as just started and every dead
 // one as just died, so the times of these lines are not those of start and death
 // (kubelet pleg/generic.go).
@@ -155,7 +155,7 @@ func TaskEnd(f evidence.TaskExited, line time.Time) time.Time {
 	return line
 }
 
-// After tells whether the instance was only made when the file was written no more.
+// After reports whether the instance was only made when the file was written no more.
 func (i *Instance) After(last time.Time) bool {
 	begin := i.Begin()
 	return !last.IsZero() && !begin.IsZero() && begin.After(last.Add(tolerance.LastWrite))

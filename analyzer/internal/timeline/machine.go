@@ -50,10 +50,10 @@ func (t *History) bind(s *evidence.Snapshot) {
 	}
 }
 
-// Binds tells whether a log may speak for the node that the API knows.
+// Binds reports whether a log may speak for the node that the API knows.
 func (n *NodeStory) Binds(o *evidence.Origin) bool { return !n.unbound[o] }
 
-// Strange tells whether an observation about the node is of a log or a record of which nothing tells
+// Strange reports whether an observation about the node is of a log or a record of which nothing tells
 // that it is of the node's machine.
 func (n *NodeStory) Strange(o *evidence.Observation) bool {
 	switch by := o.Source.Origin; {
@@ -158,7 +158,7 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	return places
 }
 
-// ours tells whether a log is known to be of the node's machine.
+// ours reports whether a log is known to be of the node's machine.
 func (p *place) ours(o *evidence.Origin) bool {
 	if p.tells[o] {
 		return true

@@ -222,7 +222,7 @@ func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
 	return &n.Kubelet[now]
 }
 
-// OneVersion tells whether every process of the kubelet from the one that ran at a
+// OneVersion reports whether every process of the kubelet from the one that ran at a
 // time to the one that ran at another is known to have been of the same version.
 func (n *NodeStory) OneVersion(from, until time.Time) bool {
 	first := n.runAt(from)

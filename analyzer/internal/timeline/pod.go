@@ -66,7 +66,7 @@ type Successor struct {
 	Added    time.Time     // when the kubelet took it into its files, if its log says that; known if nothing else is
 }
 
-// ComputedUID tells whether a UID is one that kubelets make of static pods: 32 hex
+// ComputedUID reports whether a UID is one that kubelets make of static pods: 32 hex
 // digits (kubelet v1.5–v1.36 config/common.go applyDefaults). The API server's have
 // dashes, as a UID in a manifest usually has.
 func ComputedUID(uid string) bool {
@@ -120,7 +120,8 @@ func (r *Restart) BesideRunning() bool {
 		RanAt(r.Story.Lives, cmp.Or(r.From.Started, r.From.Finished))
 }
 
-// RanAt tells that a container of the pod ran then and runs on. A sidecar does not count: it runs from its turn on.
+// RanAt reports whether a container of the pod ran then and runs on. A sidecar does not count: it runs from its turn
+// on.
 func RanAt(lives []Lineage, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(lives, func(o Lineage) bool {
 		n := len(o.Instances) - 1
@@ -129,8 +130,8 @@ func RanAt(lives []Lineage, at time.Time) bool {
 	})
 }
 
-// Lone tells that nothing shows another container of the pod at this restart's end or later: one that ended before is
-// an init container.
+// Lone reports whether nothing shows another container of the pod at this restart's end or later: one that ended before
+// is an init container.
 func (r *Restart) Lone() bool {
 	if r.Story == nil {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// diedBefore tells whether a kubelet's line about an end is from its first look at
+// diedBefore reports whether a kubelet's line about an end is from its first look at
 // containers that may have ended long before: it comes right after the kubelet's
 // start, and nothing shows that this process knew the container alive. What it
 // killed itself, and what it saw running in an earlier look, ended when it says.

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Counted tells whether an observation is a monitoring system's, or a tool's that printed it for people.
+// Counted reports whether an observation is a monitoring system's, or a tool's that printed it for people.
 func (t *History) Counted(id string) bool { return t.counted[id] }
 
 // secondhand tells what nobody vouches for: readings, a boot whose time was reckoned, and what a tool of the node

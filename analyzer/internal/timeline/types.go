@@ -68,7 +68,7 @@ type Instance struct {
 	Counted bool
 }
 
-// Exited tells whether the instance is known to have ended.
+// Exited reports whether the instance is known to have ended.
 func (i *Instance) Exited() bool {
 	return i != nil && (i.State == evidence.StateExited || !i.Finished.IsZero() || i.ExitCode != nil)
 }
@@ -92,7 +92,7 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	return at, at
 }
 
-// StartByPLEG tells that only the kubelet's log has the start: PLEG looks once a second,
+// StartByPLEG reports whether only the kubelet's log has the start: PLEG looks once a second,
 // and on a busy node much later.
 func (i *Instance) StartByPLEG() bool { return i.Quality[OfStarted] == FromKubeletLog }
 

@@ -45,7 +45,7 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	return claims, rest
 }
 
-// known tells whether likelihood has words for a cause.
+// known reports whether likelihood has words for a cause.
 func known(id causes.ID) bool {
 	_, ok := likelihood.In(id)
 	return ok
@@ -84,7 +84,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 }
 
-// leads tells whether the first claim has a clear lead before all others together.
+// leads reports whether the first claim has a clear lead before all others together.
 func leads(claims []standing) bool {
 	total := 0.
 	for i := range claims {

@@ -150,7 +150,7 @@ func (w *worker) before(e *Event, v PodView) (done bool) {
 	return false
 }
 
-// endsWith tells whether the worker ends with its container.
+// endsWith reports whether the worker ends with its container.
 func (w *worker) endsWith(v PodView) bool {
 	switch {
 	case !v.Terminated:

@@ -61,7 +61,7 @@ func minorOf(version string) string {
 	return v.MinorString()
 }
 
-// compareNode counts the containers of one node, and tells whether one of them restarted or ended.
+// compareNode counts the containers of one node, and reports whether one of them restarted or ended.
 func compareNode(o *report.PreflightOutcome, items []*report.PreflightItem, before, now nodeState) (changed bool) {
 	type containerName struct {
 		podName

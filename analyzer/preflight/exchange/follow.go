@@ -94,7 +94,7 @@ func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 	return news
 }
 
-// restartOnly tells that the node's kubelet keeps its version, so that no version shows that it was restarted.
+// restartOnly reports whether the node's kubelet keeps its version, so that no version shows that it was restarted.
 func (n *followed) restartOnly(r *report.Preflight) bool {
 	return r.To == preflight.Same || n.from == n.to
 }

@@ -110,7 +110,8 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	return nil
 }
 
-// inRecording tells whether a recording knows a name, and hints at those that it does. One that names none may know it.
+// inRecording reports whether a recording knows a name, and hints at those that it does. One that names none may know
+// it.
 func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subject) string) (hints []string, has bool) {
 	var names []string
 	for i := range s.Pods {

@@ -102,7 +102,7 @@ func (s *Sources) Names() []string {
 	return names
 }
 
-// Recorded tells that no cluster is asked.
+// Recorded reports whether no cluster is asked.
 func (s *Sources) Recorded() bool { return s.Demo || len(s.From) > 0 }
 
 // Validate checks the flags against each other and against the scope.
@@ -244,7 +244,7 @@ func Looked(s *evidence.Snapshot, live bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// AsksOnTerminal tells whether the login to the cluster may ask something: an exec
+// AsksOnTerminal reports whether the login to the cluster may ask something: an exec
 // plugin of the kubeconfig that is not told otherwise.
 func (s *Sources) AsksOnTerminal() bool {
 	if s.Recorded() {

@@ -103,12 +103,12 @@ func (o *Output) Validate() error {
 	return nil
 }
 
-// Lists tells that of a report's items rows are shown, and at most the newest in full.
+// Lists reports whether of a report's items rows are shown, and at most the newest in full.
 func (o *Output) Lists() bool {
 	return (o.Format == "" || o.Format == "table" || o.Format == "name") && !o.Plain
 }
 
-// Terminal tells whether standard output is one, and how wide it is.
+// Terminal reports whether standard output is one, and how wide it is.
 func (o *Output) Terminal() (tty bool, width int) {
 	f, ok := o.Env.Streams.Out.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -121,7 +121,7 @@ func (o *Output) Terminal() (tty bool, width int) {
 	return true, width
 }
 
-// Interactive tells whether the viewer is shown: a person at both ends of a terminal
+// Interactive reports whether the viewer is shown: a person at both ends of a terminal
 // that can draw, and no format or condition that a script would set.
 func (o *Output) Interactive() bool {
 	in, ok := o.Env.Streams.In.(interface{ Fd() uintptr })
@@ -130,7 +130,7 @@ func (o *Output) Interactive() bool {
 		o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
 }
 
-// talks tells whether a person watches standard error: then progress is shown.
+// talks reports whether a person watches standard error: then progress is shown.
 func (o *Output) talks() bool {
 	f, ok := o.Env.Streams.ErrOut.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))

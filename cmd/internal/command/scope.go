@@ -125,7 +125,7 @@ func (s *Scope) Asked() func(*evidence.Pod) bool {
 	}
 }
 
-// LooksAt tells whether a pod is within the scope.
+// LooksAt reports whether a pod is within the scope.
 func (s *Scope) LooksAt(p *evidence.Pod) bool {
 	if s.Namespace != "" && p.Namespace != s.Namespace || len(s.Nodes) > 0 && !slices.Contains(s.Nodes, p.Node) {
 		return false

@@ -20,7 +20,7 @@ var kinds = map[string][]string{
 	"service":     {"services", "svc"},
 }
 
-// isNode tells whether a word is the kind of nodes, which are no workload: they
+// isNode reports whether a word is the kind of nodes, which are no workload: they
 // are a scope of their own.
 func isNode(word string) bool {
 	return slices.Contains([]string{"node", "nodes", "no"}, strings.ToLower(word))

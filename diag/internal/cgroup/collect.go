@@ -198,7 +198,7 @@ func (w *walker) walk(rel string, depth int) {
 	}
 }
 
-// stop tells whether a limit is reached, and records that once.
+// stop reports whether a limit is reached, and records that once.
 func (w *walker) stop() bool {
 	if w.stopped {
 		return true
@@ -216,7 +216,7 @@ func (w *walker) stop() bool {
 	return true
 }
 
-// wanted tells whether a cgroup is below the kubelet's cgroup root. Systemd's
+// wanted reports whether a cgroup is below the kubelet's cgroup root. Systemd's
 // names do not keep dashes and underscores apart, so they count as the same.
 func (w *walker) wanted(ref Ref) bool {
 	if w.o.CgroupRoot == "" {

@@ -134,7 +134,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// runs tells whether a process is there and is one of this container: a record
+// runs reports whether a process is there and is one of this container: a record
 // may be older than the last boot.
 func (r *diskReader) runs(pid int, id string) bool {
 	if pid <= 0 {

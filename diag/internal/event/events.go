@@ -271,7 +271,7 @@ func factOfController(reason, message string) evidence.Fact {
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
 
-// fromKubelet tells whether the kubelet signed the event. Kubelets name
+// fromKubelet reports whether the kubelet signed the event. Kubelets name
 // themselves in source.component, and since 1.27 in reportingController too.
 func fromKubelet(e *corev1.Event) bool {
 	if e.Source.Component == "" && e.ReportingController == "" {

@@ -22,7 +22,7 @@ var (
 		"Args", "Limits", "Requests"}
 )
 
-// nest tells whether lines have states of containers that stand at the left, and nests them.
+// nest reports whether lines have states of containers that stand at the left, and nests them.
 func nest(lines []string) bool {
 	if !slices.ContainsFunc(lines, func(l string) bool { return flatState.MatchString(l) || flatRow.MatchString(l) }) {
 		return false

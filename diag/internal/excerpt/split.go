@@ -49,7 +49,7 @@ type Part struct {
 // Text is the part as a file's content.
 func (p Part) Text() string { return strings.Join(p.Lines, "\n") + "\n" }
 
-// own tells whether a part holds words that a container or its author may have chosen.
+// own reports whether a part holds words that a container or its author may have chosen.
 func (p Part) own() bool { return p.Kind != JSON && p.Kind != YAML && p.Kind != Table }
 
 // Split takes a text apart. Its parts are in the order of the text; blank ones are left out. marked tells that
@@ -172,7 +172,7 @@ func (s *splitter) next() {
 	s.take(1)
 }
 
-// quotes tells whether what is open may hold lines that a container wrote, which separate nothing: its output, and a
+// quotes reports whether what is open may hold lines that a container wrote, which separate nothing: its output, and a
 // description up to its events, which has the container's last message. A fence ends both: there is no other end.
 func (s *splitter) quotes() bool {
 	return s.now.Kind == Output || s.now.Kind == Printed && !s.events
@@ -183,7 +183,7 @@ func (s *splitter) take(n int) {
 	s.at += n
 }
 
-// may tells whether a part of a kind may begin within the one that is open. A log and a description hold lines that
+// may reports whether a part of a kind may begin within the one that is open. A log and a description hold lines that
 // anybody wrote: only a prompt ends a log, and a description ends behind its events.
 func (s *splitter) may(k Kind) bool {
 	switch s.now.Kind {
@@ -219,7 +219,7 @@ func (s *splitter) endsYAML(line string) bool {
 // yamlAtLeft is what stands at the left of YAML, and what JSON in its place begins with.
 var yamlAtLeft = regexp.MustCompile(`^(?:["']?[\w./-]+["']?:(?:\s|$)|- |-$|---|#|[{}\[\]"'])`)
 
-// mayBeRow tells whether a table may begin with a row: not among words that anybody wrote.
+// mayBeRow reports whether a table may begin with a row: not among words that anybody wrote.
 func (s *splitter) mayBeRow() bool {
 	switch s.now.Kind {
 	case Other:

@@ -52,14 +52,14 @@ func findKubelet(proc string) int {
 	return holder
 }
 
-// isHyperkubelet tells whether a hyperkube (≤1.18) is the kubelet.
+// isHyperkubelet reports whether a hyperkube (≤1.18) is the kubelet.
 func isHyperkubelet(dir string) bool {
 	cmdline, err := readFile(filepath.Join(dir, "cmdline"))
 	args := strings.Split(cmdline, "\x00")
 	return err == nil && len(args) > 1 && args[1] == "kubelet"
 }
 
-// nested tells whether a process is in a process namespace below the one that
+// nested reports whether a process is in a process namespace below the one that
 // /proc shows: then it has more than one id there (kernel 4.1+, field NSpid).
 func nested(status string) bool {
 	for line := range strings.Lines(status) {
@@ -125,7 +125,7 @@ func flagNames(cmdline string) []string {
 	return slices.Compact(names)
 }
 
-// ownFlags tells whether the command line of a process is the kubelet's, and not
+// ownFlags reports whether the command line of a process is the kubelet's, and not
 // that of a program that has it inside and gives it flags of its own choice.
 func ownFlags(dir string) bool {
 	comm, err := readFile(filepath.Join(dir, "comm"))

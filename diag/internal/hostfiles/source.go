@@ -143,7 +143,7 @@ func (r *reader) hostname() string {
 	return r.line("proc/sys/kernel/hostname")
 }
 
-// settled tells whether the node's /etc is there. A node may be mounted in part:
+// settled reports whether the node's /etc is there. A node may be mounted in part:
 // without its /etc, a missing file of it means nothing.
 func (r *reader) settled() bool {
 	if r.root == "/" {

@@ -159,7 +159,7 @@ func (r *reader) boots() {
 	}
 }
 
-// ofUnit reads a line of a unit's status and tells whether it was one.
+// ofUnit reads a line of a unit's status and reports whether it was one.
 func (r *reader) ofUnit(line string) bool {
 	if m := active.FindStringSubmatch(line); m != nil {
 		r.active = m[1] == "active"

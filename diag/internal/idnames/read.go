@@ -54,7 +54,7 @@ func Read(texts []string) (all []Bearer) {
 	return slices.DeleteFunc(all, func(n Bearer) bool { return !alone[n.UID] && !alone[n.ID] && !alone[n.Sandbox] })
 }
 
-// ofOne tells that all are of one pod: an id that nothing joins with it is its, too, if any pod's.
+// ofOne reports whether all are of one pod: an id that nothing joins with it is its, too, if any pod's.
 func ofOne(all []Bearer) bool {
 	return !slices.ContainsFunc(all, func(n Bearer) bool { return n.Pod != all[0].Pod })
 }

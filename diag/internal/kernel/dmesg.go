@@ -34,11 +34,11 @@ func undecorated(s string) (line string, ours bool) {
 	return s, true
 }
 
-// kernelPriority tells whether a priority is one of the kernel's own facility:
+// kernelPriority reports whether a priority is one of the kernel's own facility:
 // below 8.
 func kernelPriority(n string) bool { return len(n) == 1 && n < "8" }
 
-// lower tells whether a word is one of dmesg's, padded: "kern  ", "info  ".
+// lower reports whether a word is one of dmesg's, padded: "kern  ", "info  ".
 func lower(s string) bool {
 	s = strings.TrimRight(s, " ")
 	return s != "" && len(s) <= 8 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == ""

@@ -45,7 +45,7 @@ func partOfReport(s string) bool {
 	return strings.Contains(s, " invoked oom-killer: ")
 }
 
-// add reads a line of a report and tells whether it was one.
+// add reads a line of a report and reports whether it was one.
 func (r *report) add(s string) bool {
 	switch {
 	case strings.Contains(s, " invoked oom-killer: "):

@@ -65,7 +65,7 @@ func lost(since, until time.Time, lose func(from, until time.Time)) {
 	lose(since, until)
 }
 
-// storageFailed tells that a file system or a disk failed a write, or may have
+// storageFailed reports whether a file system or a disk failed a write, or may have
 // (fs/ext4/super.c, fs/xfs/xfs_message.c, fs/btrfs/messages.c, fs/buffer.c, block/blk-mq.c blk_print_req_error). Drives
 // without a disk in them fail all the time.
 func storageFailed(s string) bool {

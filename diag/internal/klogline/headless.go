@@ -29,8 +29,8 @@ var (
 	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
 )
 
-// Restore gives headers to the lines that lost theirs, and tells whether there were any. A line without a time has that
-// of the line before, and where there is none the one at which the text was printed.
+// Restore gives headers to the lines that lost theirs, and reports whether there were any. A line without a time has
+// that of the line before, and where there is none the one at which the text was printed.
 func Restore(lines []string, printed time.Time) bool {
 	at, changed := printed.UTC(), false
 	if printed.IsZero() {

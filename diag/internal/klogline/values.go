@@ -53,7 +53,7 @@ func (v Values) Raw(key string) (value string, escaped bool) {
 	return "", false
 }
 
-// Quoted tells whether the value of a key stood in quotes.
+// Quoted reports whether the value of a key stood in quotes.
 func (v Values) Quoted(key string) bool {
 	for i := range v {
 		if v[i].Key == key {
@@ -104,7 +104,7 @@ func ParseValues(out Values, s string) Values {
 }
 
 // literal finds the quote that ends the Go string literal at the start of s, -1
-// if there is none, and tells whether there are escapes before it.
+// if there is none, and reports whether there are escapes before it.
 func literal(s string) (end int, escaped bool) {
 	for end = 1; ; end++ {
 		q := strings.IndexByte(s[end:], '"')
@@ -217,7 +217,7 @@ func bareLen(s string) int {
 	return -1
 }
 
-// isKey tells whether s can be a key of klog's: a word without spaces or quotes.
+// isKey reports whether s can be a key of klog's: a word without spaces or quotes.
 func isKey(s string) bool {
 	if len(s) > 128 {
 		return false

@@ -36,7 +36,7 @@ var (
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap puts lines together that were broken, and tells whether there were any. A line goes on in the next one where
+// Unwrap puts lines together that were broken, and reports whether there were any. A line goes on in the next one where
 // lines are broken at one width, where a quotation is open that ends, and where the next one begins with a value.
 func Unwrap(lines []string) ([]string, bool) {
 	starts := make([]bool, len(lines))

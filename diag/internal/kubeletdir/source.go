@@ -84,7 +84,7 @@ func (r *reader) gap(err error) {
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
 }
 
-// over tells whether the time is over, and says so.
+// over reports whether the time is over, and says so.
 func (r *reader) over(doing string) bool {
 	if r.ctx.Err() == nil {
 		return false

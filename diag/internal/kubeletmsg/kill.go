@@ -139,7 +139,7 @@ func between(s, before, after string) (string, bool) {
 	return strings.CutSuffix(s, after)
 }
 
-// ContainerName tells whether s can be a container's name: a DNS label.
+// ContainerName reports whether s can be a container's name: a DNS label.
 func ContainerName(s string) bool {
 	if s == "" || len(s) > 63 {
 		return false
@@ -152,7 +152,7 @@ func ContainerName(s string) bool {
 	return true
 }
 
-// containerID tells whether s is a (shortened) hexadecimal container id.
+// containerID reports whether s is a (shortened) hexadecimal container id.
 func containerID(s string) bool {
 	return evidence.IsContainerID(s, 12)
 }

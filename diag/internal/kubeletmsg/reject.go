@@ -2,7 +2,7 @@ package kubeletmsg
 
 import "strings"
 
-// Rejects tells whether a pod's event or status with this reason is a refusal of the kubelet to admit the pod.
+// Rejects reports whether a pod's event or status with this reason is a refusal of the kubelet to admit the pod.
 func Rejects(reason string) bool { return rejections[reason] || strings.HasPrefix(reason, "OutOf") }
 
 // Refused reports whether an event of a pod is a refusal. Since 1.14 an Evicted that names a condition of the node is

@@ -24,7 +24,7 @@ const (
 	apart = 6
 )
 
-// In tells whether a text has such words, or asks. name is its file's.
+// In reports whether a text has such words, or asks. name is its file's.
 func In(text, name string) bool {
 	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 ||
 		previous(text, name, naming.Names{}) != nil || asked(text, name, naming.Names{}, true) != nil

@@ -72,7 +72,7 @@ func (n Names) of(kinds string, found []string) Names {
 	return n
 }
 
-// isName tells whether a pod (p), a namespace (n) or a container (c) may be called so.
+// isName reports whether a pod (p), a namespace (n) or a container (c) may be called so.
 func isName(kind byte, name string) bool {
 	return name != "" && len(name) <= longest[kind] && !slices.Contains(noNames, strings.ToLower(name)) &&
 		!anID.MatchString(name)
@@ -83,7 +83,7 @@ func (n Names) Beside(there Names) Names {
 	return Names{cmp.Or(n.Namespace, there.Namespace), cmp.Or(n.Pod, there.Pod), cmp.Or(n.Container, there.Container)}
 }
 
-// Fits tells whether both may name the same container: neither has a name that is another one there.
+// Fits reports whether both may name the same container: neither has a name that is another one there.
 func (n Names) Fits(there Names) bool {
 	fit := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return fit(n.Pod, there.Pod) && fit(n.Container, there.Container) && fit(n.Namespace, there.Namespace)

@@ -27,7 +27,7 @@ type listed struct{ names []string }
 func (l *listed) Error() string { return errOff.Error() }
 func (l *listed) Unwrap() error { return errOff }
 
-// isListing tells whether an answer is a listing: HTML, with status 200.
+// isListing reports whether an answer is a listing: HTML, with status 200.
 func isListing(head []byte) bool {
 	text := strings.ToLower(strings.TrimSpace(string(head[:min(len(head), 512)])))
 	return strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<pre>") ||
@@ -154,7 +154,7 @@ func before(line string, f evidence.File) evidence.File {
 	}}
 }
 
-// ofInterest tells whether a line of a general log is a kubelet's, a runtime's,
+// ofInterest reports whether a line of a general log is a kubelet's, a runtime's,
 // the kernel's or systemd's. What other programs wrote is not ours to keep.
 func ofInterest(line string) bool {
 	_, rest, ok := textlog.SyslogStamp(line)

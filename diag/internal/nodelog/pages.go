@@ -200,7 +200,7 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 	}
 }
 
-// wanted tells whether a line belongs to this page, and moves the page's edges.
+// wanted reports whether a line belongs to this page, and moves the page's edges.
 func (s *Source) wanted(p *page, line string, after, before mark) bool {
 	m := mark{text: line, zone: p.last.zone}
 	at, rest, ok := textlog.SyslogStamp(line)

@@ -115,7 +115,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return pieces, gaps
 }
 
-// absent tells whether a node has no log of a service.
+// absent reports whether a node has no log of a service.
 func absent(why []error) bool {
 	err := errors.Join(why...)
 	return errors.Is(err, errNoEntries) || err != nil && strings.HasPrefix(err.Error(), "log not found for ")

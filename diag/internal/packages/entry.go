@@ -34,7 +34,7 @@ var names = []string{
 	"systemd", "dbus", "linux-image", "linux-modules", "kernel", "libc6", "glibc", "libssl", "openssl",
 }
 
-// matters tells whether a package is one of those.
+// matters reports whether a package is one of those.
 func matters(name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(name, n) })
 }

@@ -102,7 +102,7 @@ func (r *reader) gap(err error) {
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hostfiles.Hint(err)})
 }
 
-// over tells whether the time is over, and says so once.
+// over reports whether the time is over, and says so once.
 func (r *reader) over(name string) bool {
 	err := r.ctx.Err()
 	if err != nil && !r.told {

@@ -23,7 +23,7 @@ const (
 	maxNested = 64
 )
 
-// ToJSON replaces dicts that are objects of the API by JSON, and tells whether there were any.
+// ToJSON replaces dicts that are objects of the API by JSON, and reports whether there were any.
 func ToJSON(text string) (string, bool) {
 	if !strings.Contains(text, "{'") {
 		return dumped(text)

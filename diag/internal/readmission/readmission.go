@@ -100,7 +100,7 @@ func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	return r, true
 }
 
-// genuine tells whether a label may have such a value. What tools put in the place of
+// genuine reports whether a label may have such a value. What tools put in the place of
 // a value (********, <masked>) no API server takes.
 func genuine(value string) bool { return len(validation.IsValidLabelValue(value)) == 0 }
 

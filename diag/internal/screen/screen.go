@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Unframe takes frames and marks off the lines of a text, in place, and tells whether there were any.
+// Unframe takes frames and marks off the lines of a text, in place, and reports whether there were any.
 func Unframe(lines []string) bool {
 	boxed := unbox(lines)
 	return unmark(lines) || boxed

@@ -18,7 +18,7 @@ func (l *Log) Add(line string) {
 	l.whole = l.whole || Calm(line)
 }
 
-// Whole tells that a line was there that no search for an end leaves.
+// Whole reports whether a line was there that no search for an end leaves.
 func (l *Log) Whole() bool { return l.whole }
 
 // Calm tells a line without any word that people search for.

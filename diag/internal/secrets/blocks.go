@@ -105,7 +105,7 @@ func (p *pass) vectorEnd(i int) int {
 	return len(p.S)
 }
 
-// statementEnds tells whether a quoted value of klog ends before there: with the text, or with the next name.
+// statementEnds reports whether a quoted value of klog ends before there: with the text, or with the next name.
 func (p *pass) statementEnds(i int) bool {
 	return i >= len(p.S) || p.S[i] == '\n' || p.S[i] == ' ' && i+1 < len(p.S) && lex.Letter(p.S[i+1]) && p.Pairs(i+1)
 }

@@ -167,7 +167,7 @@ var (
 	runs    = lex.WordSet("run create exec up")
 )
 
-// elsewise tells that the command up to there is of such a program.
+// elsewise reports whether the command up to there is of such a program.
 func (p *pass) elsewise(i int) bool {
 	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]

@@ -61,7 +61,7 @@ func judged(p *pass, from, end int) int {
 	return p.cut(start, to)
 }
 
-// joined tells that a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
+// joined reports whether a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
 func (p *pass) joined(from, i int) bool {
 	return i > from && lex.Letter(p.S[i-1]) && (p.S[i-1] >= 'a') == (p.S[i] >= 'a')
 }
@@ -113,7 +113,7 @@ func phrase(p *pass, from, end int) int {
 	return from + 1
 }
 
-// words tells whether there are as many as such a phrase has, and where they end: twelve or more, of three to eight
+// words reports whether there are as many as such a phrase has, and where they end: twelve or more, of three to eight
 // small letters each.
 func (p *pass) words(i int) (end int, ok bool) {
 	for count := 0; ; count++ {

@@ -33,7 +33,8 @@ func puts(p *pass, from, end int) int {
 	return end
 }
 
-// stated tells that VALUES at a place are of such a statement, or begin a line of one, and not a word of a sentence.
+// stated reports whether VALUES at a place are of such a statement, or begin a line of one, and not a word of a
+// sentence.
 func (p *pass) stated(hint int) bool {
 	if p.puts > 0 && hint-p.puts > 1 && hint-p.puts <= lex.CommandLength && strings.IndexByte(p.S[p.puts:hint], ';') < 0 {
 		return true

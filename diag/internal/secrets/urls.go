@@ -68,7 +68,7 @@ func (p *pass) users() {
 	}
 }
 
-// inURL tells whether a URL goes on; a quote within it is a password's.
+// inURL reports whether a URL goes on; a quote within it is a password's.
 func (p *pass) inURL(i int) bool {
 	switch c := p.S[i]; c {
 	case ' ', '\t', '\n', '\r', '"', '<', '>', '\\':
@@ -159,7 +159,7 @@ var (
 	unsigned = regexp.MustCompile(`(?:id|name|selector|version|continue|digest|container|image|pod|node|tag)$`)
 )
 
-// byUser tells that the name of a user stands in the same query.
+// byUser reports whether the name of a user stands in the same query.
 func (p *pass) byUser(begin, to int) bool {
 	around := p.S[max(0, begin-lex.Farthest/2):min(len(p.S), to+lex.Farthest/2)]
 	return strings.Contains(around, "u=") || strings.Contains(around, "user=")

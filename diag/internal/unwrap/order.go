@@ -95,7 +95,7 @@ func identity(r *Record) string {
 // Twice is how many records stood there twice.
 func (l *Log) Twice() int { return l.twice }
 
-// reversed tells that the newest stands first: records of one moment then do too.
+// reversed reports whether the newest stands first: records of one moment then do too.
 func (l *Log) reversed() bool { return l.down > l.up }
 
 func (l *Log) flush() {

@@ -47,7 +47,7 @@ func (t *Tally) broken(why string) {
 	}
 }
 
-// Found tells whether anything came out.
+// Found reports whether anything came out.
 func (t *Tally) Found() bool { return t.Records+t.Objects+t.Journal > 0 }
 
 // separator stands between the fields of a line that Append writes: no log has it.

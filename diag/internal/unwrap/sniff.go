@@ -128,7 +128,7 @@ func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
 	return w.Tally, err
 }
 
-// Anonymous tells whether the prefixes in a text are such as docker logs -t, kubectl logs
+// Anonymous reports whether the prefixes in a text are such as docker logs -t, kubectl logs
 // and stern put before the output of a container, which say nothing of a node.
 func Anonymous(head []byte) bool {
 	for line := range bytes.Lines(head) {

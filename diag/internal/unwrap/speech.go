@@ -11,7 +11,7 @@ import (
 // maxPrefix is how far into a line a header is looked for.
 const maxPrefix = 512
 
-// speaks tells whether a message looks like a line that is read here.
+// speaks reports whether a message looks like a line that is read here.
 func speaks(s string) bool {
 	s = safetext.Uncoloured(s)
 	if _, _, ok := klogline.ParseHeader(s); ok {

@@ -56,5 +56,5 @@ func Ratio(all []Pair) float64 {
 	return (ratios[(len(ratios)-1)/2] + ratios[len(ratios)/2]) / 2
 }
 
-// Over tells whether a ratio breaks its budget.
+// Over reports whether a ratio breaks its budget.
 func Over(ratio, budget float64) bool { return ratio > budget*Noise }

@@ -41,7 +41,7 @@ func replaced(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: p + " of " + o.Entry.Name, entry: &c, less: less}, true
 }
 
-// statuses changes the status of the target's container, and tells whether there is one.
+// statuses changes the status of the target's container, and reports whether there is one.
 func (t *target) statuses(e *variant, change func(status story.Object)) bool {
 	name := t.Truths[t.truth].Container
 	changed, found := objects(e.entry, func(o story.Object) bool {

@@ -27,7 +27,7 @@ func twinAttacks() []attack {
 	}
 }
 
-// objects changes every object in the JSON files of an entry that fits, and tells whether there was one.
+// objects changes every object in the JSON files of an entry that fits, and reports whether there was one.
 func objects(e *entry.Entry, fits func(story.Object) bool, change func(story.Object)) (*entry.Entry, bool) {
 	c, found := *e, false
 	c.Files = maps.Clone(e.Files)

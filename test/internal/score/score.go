@@ -46,7 +46,7 @@ func (t Truth) Nothing() bool { return t.Cause == "" || t.Cause == None }
 
 func (t Truth) mayPass() bool { return t.Nothing() || slices.Contains(t.Also, None) }
 
-// Is tells whether a cause is the truth.
+// Is reports whether a cause is the truth.
 func (t Truth) Is(cause string) bool { return cause == t.Cause || slices.Contains(t.Also, cause) }
 
 // Judged is one truth against one report.
@@ -103,7 +103,7 @@ func of(t Truth, it *report.Item, o Outcome, why string) Judged {
 		Confidence: string(it.Verdict.Confidence), Named: named(t, it), Why: why}
 }
 
-// claims tells whether an item says anything that a truth could gainsay: one that
+// claims reports whether an item says anything that a truth could gainsay: one that
 // says itself that nothing restarted does not where nothing did.
 func claims(t Truth, it *report.Item) bool { return !t.Nothing() || it.Kind != report.None }
 

@@ -98,7 +98,7 @@ var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true
 // reason that they share, rather than by chance.
 const crowd = 3
 
-// canBeKilled tells whether the spec gives the kubelet a reason to kill, or
+// canBeKilled reports whether the spec gives the kubelet a reason to kill, or
 // whether the spec is not known. A probe that did not fail gives it none.
 func canBeKilled(f *finding.Findings) bool {
 	switch s := f.R.Spec; {

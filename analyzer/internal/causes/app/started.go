@@ -66,7 +66,7 @@ func startTold(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// startFailed tells that the last start which anything tells of is one that the runtime failed at.
+// startFailed reports whether the last start which anything tells of is one that the runtime failed at.
 func startFailed(f *finding.Findings) bool {
 	for _, m := range slices.Backward(f.R.From.Marks) {
 		switch e := m.Obs.Fact.(type) {

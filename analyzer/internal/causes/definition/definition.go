@@ -39,12 +39,12 @@ func Rules() []causes.Rule {
 	}
 }
 
-// changed tells whether the kubelet itself said "definition changed".
+// changed reports whether the kubelet itself said "definition changed".
 func changed(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillDefinition
 }
 
-// rehashed tells whether the runtime's records show what the kubelet's words would have told:
+// rehashed reports whether the runtime's records show what the kubelet's words would have told:
 // the old and the new container have one image and two hashes, and no other reason was given.
 // In a pod that was recreated the hash changes with the kubelet, and not because of it.
 func rehashed(f *finding.Findings) bool {
@@ -171,8 +171,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// mayBeEdited tells that somebody may have edited the image just when the kubelet started: no log tells of the node's
-// other containers, and none of them was replaced with this one.
+// mayBeEdited reports whether somebody may have edited the image just when the kubelet started: no log tells of the
+// node's other containers, and none of them was replaced with this one.
 func mayBeEdited(f *finding.Findings) bool {
 	return f.Together == 0 && !f.KubeletLog && !f.RuntimeLog && !rehashed(f)
 }
@@ -186,7 +186,7 @@ func identifies(made *evidence.SpecHash) causes.Strength {
 	return causes.Decisive
 }
 
-// crossesEra tells whether the two minors hash the same spec differently.
+// crossesEra reports whether the two minors hash the same spec differently.
 func crossesEra(f *finding.Findings, a, b int) bool {
 	x, y := f.Expected(a), f.Expected(b)
 	if x != "" && y != "" {

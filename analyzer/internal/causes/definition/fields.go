@@ -36,7 +36,7 @@ func varied(f *finding.Findings) *evidence.SpecHash {
 	return nil
 }
 
-// ofAnotherKubelet tells that the kubelet before did not know the field at all: it
+// ofAnotherKubelet reports whether the kubelet before did not know the field at all: it
 // stored the same hash with the field and without, so that the upgrade explains all.
 func ofAnotherKubelet(f *finding.Findings, v *evidence.SpecHash) bool {
 	before := release.Minor(f.Versions.Before)
@@ -98,7 +98,7 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 	return nil
 }
 
-// sameKubelet tells that no other kubelet is in sight: one process saw it all, or
+// sameKubelet reports whether no other kubelet is in sight: one process saw it all, or
 // processes that hash alike, or the events reach back and none of them is a start.
 func sameKubelet(f *finding.Findings) bool {
 	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) ||

@@ -47,7 +47,7 @@ func Rules() []causes.Rule {
 	}
 }
 
-// silently tells that the kubelet took the whole pod down, in this restart, and gave
+// silently reports whether the kubelet took the whole pod down, in this restart, and gave
 // no reason for it.
 func silently(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && (f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod)

@@ -106,7 +106,7 @@ func againstReboot(f *finding.Findings) causes.Against {
 	return leftACode(f)
 }
 
-// reports tells that the node is not known to be away: of one that is, the API has what ran before.
+// reports reports whether the node is not known to be away: of one that is, the API has what ran before.
 func reports(f *finding.Findings) bool {
 	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions,
 		func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })

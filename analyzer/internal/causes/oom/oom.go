@@ -92,7 +92,7 @@ func spared(f *finding.Findings) bool {
 	return p != nil && p.QOSClass == "Guaranteed" && p.MemoryLimit == 0 && f.Kill.Answer != finding.Yes
 }
 
-// unsaid tells that the kubelet's log covers the end without a word of the node's own memory: its
+// unsaid reports whether the kubelet's log covers the end without a word of the node's own memory: its
 // watcher writes of every process that the kernel kills for the whole node (kubelet
 // oom/oom_watcher_linux.go).
 func unsaid(f *finding.Findings) bool {

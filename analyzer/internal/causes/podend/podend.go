@@ -208,7 +208,7 @@ func unmarked(f *finding.Findings) bool {
 		release.Known(f.Versions.At) >= conditionsFrom
 }
 
-// more tells whether a known ending rules another one out. A bare deletion does
+// more reports whether a known ending rules another one out. A bare deletion does
 // not: whoever asked for it may not have said so.
 func more(known, other evidence.Ending) bool {
 	switch known {

@@ -211,7 +211,7 @@ func killedAt(f *finding.Findings) time.Time {
 	return time.Time{}
 }
 
-// counted tells whether as many failed runs of this container were seen.
+// counted reports whether as many failed runs of this container were seen.
 func (k *kind) counted(f *finding.Findings, threshold int) bool {
 	count := 0
 	for _, m := range k.failed(f) {

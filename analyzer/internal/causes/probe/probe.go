@@ -170,7 +170,7 @@ func (k *kind) left(f *finding.Findings) (words string, seen []string) {
 	return "no trace of the probe is left", nil
 }
 
-// reached tells whether enough failures were seen right before the end.
+// reached reports whether enough failures were seen right before the end.
 func (k *kind) reached(f *finding.Findings) bool {
 	threshold := 3
 	if f.R.Spec != nil {
@@ -193,7 +193,7 @@ func (k *kind) reached(f *finding.Findings) bool {
 	return count >= threshold
 }
 
-// announced tells whether the last failure was the one that the kubelet's sync loop called unhealthy right before the
+// announced reports whether the last failure was the one that the kubelet's sync loop called unhealthy right before the
 // kill: of sidecars the log gives no other reason (kubelet v1.29 kuberuntime_container.go computeInitContainerActions).
 func (k *kind) announced(f *finding.Findings) bool {
 	marks := k.failed(f)

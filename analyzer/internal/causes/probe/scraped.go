@@ -10,8 +10,8 @@ import (
 // usualThreshold is the failureThreshold that the API server sets where a spec has none.
 const usualThreshold = 3
 
-// scraped tells that the kubelet's own counter of failed probes rose by as many as the threshold right before the end,
-// and that the container ended as one that is stopped.
+// scraped reports whether the kubelet's own counter of failed probes rose by as many as the threshold right before the
+// end, and that the container ended as one that is stopped.
 func (k *kind) scraped(f *finding.Findings) bool {
 	threshold := usualThreshold
 	if f.R.Spec != nil {

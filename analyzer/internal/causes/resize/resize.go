@@ -104,7 +104,7 @@ func againstRecord(f *finding.Findings) causes.Against {
 	return notResized(f)
 }
 
-// written tells that the pod shows a write to its spec: the API server counts them (since v1.33).
+// written reports whether the pod shows a write to its spec: the API server counts them (since v1.33).
 func written(f *finding.Findings) bool {
 	p := f.R.Pod
 	return p != nil && p.Object != nil && p.Object.Generation > 1

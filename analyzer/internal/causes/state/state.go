@@ -55,7 +55,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// explained tells whether a larger event took the record away.
+// explained reports whether a larger event took the record away.
 func explained(f *finding.Findings) bool {
 	return f.End.Answer == finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes ||
 		f.NodeEvents.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes

@@ -30,19 +30,19 @@ func Rules() []causes.Rule {
 	}
 }
 
-// stopped tells whether the kubelet ended a static pod's container and gave no
+// stopped reports whether the kubelet ended a static pod's container and gave no
 // reason of this container's own.
 func stopped(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes && f.Kill.Answer != finding.No && !causes.StatedReason(f)
 }
 
-// parted tells that the kubelet took the pod from its files and added none of its
+// parted reports whether the kubelet took the pod from its files and added none of its
 // name with that: what came later is another matter.
 func parted(f *finding.Findings) bool {
 	return f.Static.Removed.Answer == finding.Yes && f.Static.Added.Answer == finding.No
 }
 
-// renamed tells whether another UID has the place of the old one.
+// renamed reports whether another UID has the place of the old one.
 func renamed(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil }
 
 func changed(f *finding.Findings) *causes.Claim {
@@ -236,7 +236,7 @@ func removed(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// mirrorAnew tells that the mirror in the API was made between the two instances: it
+// mirrorAnew reports whether the mirror in the API was made between the two instances: it
 // goes with the file, and also when someone deletes it.
 func mirrorAnew(f *finding.Findings) bool {
 	p, r := f.R.Pod, f.R

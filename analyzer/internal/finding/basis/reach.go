@@ -77,7 +77,7 @@ func (f *Basis) Longest() time.Duration {
 	return grace
 }
 
-// OnNodesKernel tells whether the node's kernel would tell of an out-of-memory kill in
+// OnNodesKernel reports whether the node's kernel would tell of an out-of-memory kill in
 // the container.
 func (f *Basis) OnNodesKernel() bool {
 	o := f.PodObject()
@@ -103,9 +103,9 @@ func (f *Basis) Silence() YesNo {
 var sharing = []string{"runc", "crun", "youki", "nvidia", "nvidia-cdi", "nvidia-legacy", "nvidia-experimental",
 	"sysbox-runc"}
 
-// throttled tells that events of this container are missing: those of earlier rounds of its loop are there, and the one
-// of this instance's own start is not. The kubelet sends an event for each start, and one for each kill; in a loop its
-// client drops them after a while, and then the silence about the newest end means nothing.
+// throttled reports whether events of this container are missing: those of earlier rounds of its loop are there, and
+// the one of this instance's own start is not. The kubelet sends an event for each start, and one for each kill; in a
+// loop its client drops them after a while, and then the silence about the newest end means nothing.
 func (f *Basis) throttled() bool {
 	started := func(m timeline.Occurrence) bool {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)

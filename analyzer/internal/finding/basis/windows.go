@@ -13,8 +13,8 @@ func (e Exit) Exception() bool {
 	return e.OfProcess() && uint32(e.Code)>>30 == 3 && !stoppedOnWindows[e.Code] && !unclearOnWindows[e.Code]
 }
 
-// windows tells that the container ran on Windows: by its node, its pod, or a code that no Linux process has. What the
-// node says of itself goes before the code.
+// windows reports whether the container ran on Windows: by its node, its pod, or a code that no Linux process has. What
+// the node says of itself goes before the code.
 func (f *Basis) windows() bool {
 	if f.Node != nil {
 		switch n := &f.Node.Info; {

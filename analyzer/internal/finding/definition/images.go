@@ -82,9 +82,9 @@ func (f *finder) aliased(asked string) bool {
 	return known != "" && recorded != "" && known != recorded
 }
 
-// twoNames tells that the kubelet was given two images although the runtime may call both by one name: it tells some
-// name of an image (containerd container_status.go toCRIContainerStatus, CRI-O container_status.go), and two tags may
-// be of one. The kubelet that made both containers hashes nothing but the container's name and image.
+// twoNames reports whether the kubelet was given two images although the runtime may call both by one name: it tells
+// some name of an image (containerd container_status.go toCRIContainerStatus, CRI-O container_status.go), and two tags
+// may be of one. The kubelet that made both containers hashes nothing but the container's name and image.
 func (f *finder) twoNames() bool {
 	from, to := f.R.From.Hash, f.R.To.Hash
 	return from != "" && to != "" && from != to &&

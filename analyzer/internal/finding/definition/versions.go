@@ -63,14 +63,14 @@ func (f *finder) seen(end time.Time) time.Time {
 	return end
 }
 
-// metered tells whether a monitoring system read its series all over the time: a kubelet that is started anew shows
+// metered reports whether a monitoring system read its series all over the time: a kubelet that is started anew shows
 // another start in the next reading.
 func (f *finder) metered(from, until time.Time) bool {
 	ok, _ := f.Node.Covered(evidence.SourceMetrics, from, until, func(*evidence.Origin) bool { return true })
 	return ok
 }
 
-// logged tells whether the kubelet's log covers the time.
+// logged reports whether the kubelet's log covers the time.
 func (f *finder) logged(from, until time.Time) bool {
 	if f.Node == nil || from.IsZero() {
 		return false
@@ -79,7 +79,7 @@ func (f *finder) logged(from, until time.Time) bool {
 	return ok
 }
 
-// startsSeen tells whether no start of a kubelet in the time can be missing.
+// startsSeen reports whether no start of a kubelet in the time can be missing.
 func (f *finder) startsSeen(from, until time.Time) bool {
 	return f.logged(from, until) || f.T.EventsCovered(from)
 }

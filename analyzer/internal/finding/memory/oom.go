@@ -138,7 +138,7 @@ func (f *finder) shortage(end time.Time) {
 		}))
 }
 
-// namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
+// namedBy reports whether a daemon's word is of all of this container, at its end: one that kills whole
 // cgroups kills at once, and may choose one that the container made for a part of itself.
 func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
@@ -211,7 +211,7 @@ func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
 	return OOMNode
 }
 
-// podLevel tells whether the last step of a cgroup path is a pod's cgroup:
+// podLevel reports whether the last step of a cgroup path is a pod's cgroup:
 // "pod<uid>" (cgroupfs) or "…-pod<uid>.slice" (systemd).
 func podLevel(path string) bool {
 	last := path[strings.LastIndexByte(path, '/')+1:]

@@ -68,7 +68,7 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	}
 }
 
-// noticed tells whether the runtime told of an out-of-memory event at the end.
+// noticed reports whether the runtime told of an out-of-memory event at the end.
 func (f *finder) noticed() bool {
 	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {

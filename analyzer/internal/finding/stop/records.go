@@ -48,7 +48,7 @@ func (f *finder) records() {
 	}
 }
 
-// atKill tells whether something that the kubelet says while it decides is of the
+// atKill reports whether something that the kubelet says while it decides is of the
 // decision to kill. The containers that it kills in one sync go one after the other.
 // Its log is compared with itself where it tells of the kill, too.
 func (f *finder) atKill(m timeline.Occurrence) bool {

@@ -197,7 +197,7 @@ func (a *anonymous) needsBox(from, until time.Time) bool {
 	return first < len(a.boxes) && !a.boxes[first].After(until)
 }
 
-// onlyTheBox tells that what started behind an end was the new sandbox: the container that had ended
+// onlyTheBox reports whether what started behind an end was the new sandbox: the container that had ended
 // started behind it, under an id that is named, and the first one had not ended by then.
 func (a *anonymous) onlyTheBox(from int, ended, started map[*Entity]bool) bool {
 	name := ""
@@ -215,7 +215,7 @@ func (a *anonymous) onlyTheBox(from int, ended, started map[*Entity]bool) bool {
 	return false
 }
 
-// OfContainer tells whether an id is known to be a container's.
+// OfContainer reports whether an id is known to be a container's.
 func (e *Entity) OfContainer() bool {
 	return !e.IsSandbox && (e.finished || e.lived || e.Container != "")
 }

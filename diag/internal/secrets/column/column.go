@@ -16,7 +16,7 @@ type Span struct{ From, To int }
 // longest is how long a head may be.
 const longest = 512
 
-// Beside tells whether what stands there may be a whole cell of a head: it costs little, and most names are none.
+// Beside reports whether what stands there may be a whole cell of a head: it costs little, and most names are none.
 func Beside(s string, from, to int) bool {
 	before := strings.TrimRight(s[max(0, from-4):from], "\\\"'`")
 	behind := strings.TrimLeft(s[to:min(len(s), to+8)], "\\\"'`")

@@ -86,7 +86,7 @@ func (t *Text) Quoted(i int) (end int, opener string, ok bool) {
 	return i, "", false
 }
 
-// Unended tells that what was quoted to the end of the text has no end there.
+// Unended reports whether what was quoted to the end of the text has no end there.
 func (t *Text) Unended(from, end int, opener string) bool {
 	if end < len(t.S) || opener == "" {
 		return false
@@ -152,13 +152,13 @@ func (t *Text) bareEnd(i int) int {
 	return i
 }
 
-// GoesOn tells whether a word does: with letters and what passwords have besides.
+// GoesOn reports whether a word does: with letters and what passwords have besides.
 func (t *Text) GoesOn(i int) bool {
 	c := At(t.S, i)
 	return c >= 0x80 || Letter(c) || c >= '0' && c <= '9' || c != 0 && strings.IndexByte("!#$%*+?@^_~", c) >= 0
 }
 
-// Pairs tells whether a name with a sign stands there.
+// Pairs reports whether a name with a sign stands there.
 func (t *Text) Pairs(i int) bool {
 	end := i
 	for end < len(t.S) && end-i < Longest && (Wordly[t.S[end]] || t.S[end] == '.') {

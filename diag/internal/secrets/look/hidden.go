@@ -35,7 +35,7 @@ var signsOf = func() (t [256]byte) {
 	return t
 }()
 
-// spelled tells whether a text may have an escape sequence in letters; nearly none has.
+// spelled reports whether a text may have an escape sequence in letters; nearly none has.
 func spelled(s string) bool {
 	for i := 0; ; i++ {
 		at := strings.IndexByte(s[i:], '[')

@@ -24,7 +24,7 @@ func Type(s string) string {
 	return typed.FindString(s)
 }
 
-// mayBeTyped tells whether typed may match, by the first sign, or by what stands behind the first word, which has at
+// mayBeTyped reports whether typed may match, by the first sign, or by what stands behind the first word, which has at
 // most 33 letters then. Most values are words, and to try the expression on one costs more than all else that is done
 // with it.
 func mayBeTyped(s string) bool {

@@ -119,7 +119,7 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 	return string(raw), "KUBELET_FLAGS=" + strings.Join(f, " ") + "\n", nil
 }
 
-// HasLogQuery tells whether the kubelet of a release answers node log queries.
+// HasLogQuery reports whether the kubelet of a release answers node log queries.
 func HasLogQuery(release string) bool {
 	minor, err := Minor(release)
 	return err == nil && minor >= 27

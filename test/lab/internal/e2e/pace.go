@@ -22,7 +22,7 @@ type Pace struct{ Tool, Pods, Events time.Duration }
 // Ratio is the tool's time over that of the two lists together.
 func (p Pace) Ratio() float64 { return p.Tool.Seconds() / (p.Pods + p.Events).Seconds() }
 
-// Holds tells whether the tool is within the limit.
+// Holds reports whether the tool is within the limit.
 func (p Pace) Holds() bool { return p.Ratio() <= paceLimit }
 
 func (p Pace) String() string {

@@ -51,7 +51,7 @@ func Count(results []Result) Tally {
 // Counts are the outcomes over all tiers.
 func (t *Tally) Counts() score.Counts { return t.byTier.Sum() }
 
-// Failed tells whether anything was wrong that may not be.
+// Failed reports whether anything was wrong that may not be.
 func (t *Tally) Failed() bool {
 	c := t.Counts()
 	return t.Failing > 0 || c.WrongShare() > wrongAllowed || c.Judged == 0

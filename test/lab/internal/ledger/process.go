@@ -50,7 +50,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// Alive tells whether this same process still runs. A zombie does not.
+// Alive reports whether this same process still runs. A zombie does not.
 func (p Process) Alive() bool {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.PID))
 	if err != nil {

@@ -43,7 +43,7 @@ func (m emulated) accelerator(ctx context.Context) (string, error) {
 	return found, nil
 }
 
-// speaks tells whether the kernel says its first words under KVM.
+// speaks reports whether the kernel says its first words under KVM.
 func (m emulated) speaks(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, firstWords)
 	defer cancel()

@@ -283,7 +283,7 @@ func (m emulated) connect(ctx context.Context) error {
 	}
 }
 
-// runs tells whether a process of the machine still runs on the host.
+// runs reports whether a process of the machine still runs on the host.
 func (m emulated) runs(name string) bool {
 	return slices.ContainsFunc(m.book.Book().Processes, func(p ledger.Process) bool {
 		return p.Name == name+m.Name && p.Alive()

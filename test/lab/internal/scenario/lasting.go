@@ -92,7 +92,7 @@ func Stumbling() Scenario {
 	}
 }
 
-// Resizable tells whether a resize in place restarts a container of the pod.
+// Resizable reports whether a resize in place restarts a container of the pod.
 func (s Scenario) Resizable(container string) bool {
 	for _, c := range s.Pod().Containers {
 		if c.Name == container {

@@ -105,7 +105,7 @@ func (s Scenario) On(node string) *corev1.Pod {
 	}
 }
 
-// Observable tells whether the API shows every restart that the truths speak of.
+// Observable reports whether the API shows every restart that the truths speak of.
 func (s Scenario) Observable(pod *corev1.Pod) bool {
 	if s.Ends {
 		// A kubelet reports what ended well before its node went down as a success.
@@ -120,7 +120,7 @@ func (s Scenario) Observable(pod *corev1.Pod) bool {
 	return true
 }
 
-// Upgraded tells whether the API shows the restarts that the upgrade caused:
+// Upgraded reports whether the API shows the restarts that the upgrade caused:
 // one more than before for each container that the truths name.
 func (s Scenario) Upgraded(pod *corev1.Pod, before map[string]int32) bool {
 	for _, t := range s.Upgrade {

@@ -251,7 +251,7 @@ func forgotten(s scenario.Scenario, pod *corev1.Pod, happened time.Time) bool {
 	return true
 }
 
-// started tells whether a pod's containers were started: all of them, or the first of its init containers.
+// started reports whether a pod's containers were started: all of them, or the first of its init containers.
 func started(_ scenario.Scenario, pod *corev1.Pod) bool {
 	for _, s := range pod.Status.InitContainerStatuses {
 		if s.ContainerID != "" && s.State.Terminated == nil {

@@ -20,7 +20,7 @@ func (d Driver) Minor() int {
 	return minor
 }
 
-// WithoutResources tells whether the release has HashContainerWithoutResources too.
+// WithoutResources reports whether the release has HashContainerWithoutResources too.
 func (d Driver) WithoutResources() bool { return d.Minor() >= 27 && d.Minor() <= 30 }
 
 func (d Driver) String() string {
@@ -86,5 +86,5 @@ func Choose(minor int) []Driver {
 	return nil
 }
 
-// Twice tells whether the minor has a second driver, for its late patches.
+// Twice reports whether the minor has a second driver, for its late patches.
 func (d Driver) Twice() bool { return d.go121 && d.WithoutResources() }
