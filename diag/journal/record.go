@@ -81,7 +81,11 @@ func (r *recorder) close() {
 		if strings.Contains(clear, "\n") { // assembled by its writer
 			clear = secrets.Text(clear)
 		}
-		clear = r.secrets.Line(r.pid, clear)
+		if r.d.transport == "kernel" { // where any program may write: what it begins hides none of the kernel's lines
+			clear = secrets.Text(clear)
+		} else {
+			clear = r.secrets.Line(r.pid, clear)
+		}
 		r.entry = slices.Insert(r.entry, r.at, journalfile.AppendField(nil, []byte("MESSAGE"), []byte(clear))...)
 	}
 	if len(r.entry) > 0 {

@@ -139,3 +139,18 @@ func TestAWayThatFailsInTheMiddleKeepsWhatItHad(t *testing.T) {
 		t.Errorf("%d pieces, %d gaps", len(pieces), len(gaps))
 	}
 }
+
+// Any program may write into the kernel's log. What it begins there hides none of the kernel's lines.
+func TestNothingHidesTheKernelsMessages(t *testing.T) {
+	got := recorded(t, func(r *recorder) {
+		for _, text := range []string{"-----BEGIN RSA PRIVATE KEY-----", "Memory cgroup out of memory: Killed process 4711"} {
+			r.begin()
+			r.field([]byte("_TRANSPORT"), []byte("kernel"))
+			r.field([]byte("MESSAGE"), []byte(text))
+			r.close()
+		}
+	})
+	if !strings.Contains(got, "Killed process 4711") {
+		t.Errorf("%q", got)
+	}
+}

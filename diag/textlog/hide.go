@@ -25,6 +25,9 @@ func Hider() func(line string) (clear string, keep bool) {
 		last = head[strings.LastIndexByte(head[:i], ' ')+1 : i]
 		unit, _, _ := strings.Cut(last, "[")
 		contained = statement.Contained(unit)
+		if unit == "kernel" { // any program may write there: what it begins hides none of the kernel's lines
+			return line[:i+2] + secrets.Text(line[i+2:]), !contained
+		}
 		return line[:i+2] + stream.Line(last, line[i+2:]), !contained
 	}
 }

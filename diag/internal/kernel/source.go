@@ -81,7 +81,6 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if out.Len() == begin {
 		return nil, gaps
 	}
-	var hide secrets.Cleaner // any program may write into the kernel's log
 	var clear strings.Builder
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {
@@ -91,7 +90,9 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 		}
 		pace.Step(ctx)
 		text, ended := strings.CutSuffix(line, "\n")
-		clear.WriteString(hide.Line("", text))
+		// Any program may write into the kernel's log. A secret that it begins there and never ends must not hide the
+		// kernel's own lines behind it, so that each record is searched alone.
+		clear.WriteString(secrets.Text(text))
 		if ended {
 			clear.WriteByte('\n')
 		}
