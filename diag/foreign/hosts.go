@@ -109,16 +109,16 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 		return nil, false, nil
 	}
 	var before []byte // the last line with a host, as far as it tells a writer
-	at, within := -1, false
-	for read := 0; all || read < sampled || len(shares) > 1; {
-		line, err := br.ReadSlice('\n')
+	at, read := -1, 0
+	err = eachPiece(br, func(line []byte, within bool) bool {
 		if host := hostOf(line); host != nil && !within {
 			if at < 0 || shares[at].now() != string(host) {
 				was := at
 				at = slices.IndexFunc(shares, func(s share) bool { return s.named(host) })
 				switch {
 				case at >= 0 && (at == was || shares[at].also != nil):
-					return shares, true, nil // it is called as before again
+					mixed = true
+					return false // it is called as before again
 				case at >= 0:
 				case rename && was >= 0 && goesOnAs(before, line):
 					at = was
@@ -134,31 +134,20 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 			shares[at].bytes += int64(len(line))
 		}
 		read += len(line)
-		within = errors.Is(err, bufio.ErrBufferFull)
-		switch {
-		case err == nil || within:
-		case errors.Is(err, io.EOF):
-			return shares, false, nil
-		default:
-			return shares, false, err
-		}
-	}
-	return shares, false, nil
+		return all || read < sampled || len(shares) > 1
+	})
+	return shares, mixed, err
 }
 
-// eachLine hands on the lines of a reader, of a very long one only its beginning.
-func eachLine(br *bufio.Reader, yield func(line []byte) bool) error {
-	within := false // a line whose beginning was handed on
-	for {
-		line, err := br.ReadSlice('\n')
-		if len(line) > 0 && !within && !yield(line) {
+// eachPiece hands on the lines of a reader with their ends; of one that does not fit its buffer the pieces: within are
+// all but the first of them.
+func eachPiece(br *bufio.Reader, yield func(piece []byte, within bool) bool) error {
+	for within := false; ; {
+		piece, err := br.ReadSlice('\n')
+		if len(piece) > 0 && !yield(piece, within) || errors.Is(err, io.EOF) {
 			return nil
 		}
-		within = errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && !within {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
+		if within = errors.Is(err, bufio.ErrBufferFull); err != nil && !within {
 			return err
 		}
 	}

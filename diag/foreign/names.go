@@ -32,9 +32,9 @@ func (n names) gather(f evidence.File) {
 		return // its own reader says so
 	}
 	defer func() { _ = r.Close() }() // read only
-	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+	_ = eachPiece(bufio.NewReaderSize(r, 64<<10), func(line []byte, within bool) bool {
 		line = line[max(0, len(line)-maxLine):] // the name ends the line
-		if !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
+		if within || !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
 			return true // the expression is slow, and nearly no line has the word
 		}
 		if m := nodeName.FindSubmatch(line); m != nil {

@@ -21,7 +21,10 @@ func ownName(f evidence.File) string {
 	}
 	defer func() { _ = r.Close() }() // read only
 	name, read := "", 0
-	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+	_ = eachPiece(bufio.NewReaderSize(r, 64<<10), func(line []byte, within bool) bool {
+		if within {
+			return true
+		}
 		read += len(line)
 		if bytes.Contains(line, []byte("egister")) || bytes.Contains(line, []byte("Recording event message for node")) ||
 			bytes.Contains(line, []byte("--hostname-override=")) {

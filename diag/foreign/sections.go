@@ -3,9 +3,7 @@ package foreign
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,8 +51,8 @@ func (p *places) sections(f evidence.File) {
 	defer func() { _ = r.Close() }() // read only
 	texts, times := map[string]*spool.Buffer{}, map[string]int{}
 	var now *spool.Buffer
-	err = eachWholeLine(bufio.NewReaderSize(r, 256<<10), func(line []byte) {
-		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil {
+	err = eachPiece(bufio.NewReaderSize(r, 256<<10), func(line []byte, within bool) bool {
+		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && !within {
 			name := strings.ToLower(string(m[1]))
 			now = nil
 			if slices.Contains(nodesOwn, name) || name == statusSection {
@@ -62,11 +60,12 @@ func (p *places) sections(f evidence.File) {
 				now = spool.OnDisk(p.room)
 				texts[name] = now
 			}
-			return
+			return true
 		}
 		if now != nil {
 			now.Add(bytes.TrimPrefix(line, []byte("* ")))
 		}
+		return true
 	})
 	if err != nil {
 		tell(err.Error())
@@ -117,21 +116,4 @@ func (p *places) minikubeNode(texts map[string]*spool.Buffer) string {
 		}
 	}
 	return bundle.UnknownNode
-}
-
-// eachWholeLine hands on lines with their ends; of one that is too long its pieces.
-func eachWholeLine(br *bufio.Reader, yield func(line []byte)) error {
-	for {
-		line, err := br.ReadSlice('\n')
-		if len(line) > 0 {
-			yield(line)
-		}
-		switch {
-		case err == nil || errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF):
-			return nil
-		default:
-			return err
-		}
-	}
 }

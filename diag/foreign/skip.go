@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func skip(path string, head []byte) string {
 			}
 		}
 	}
-	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
+	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archive.MatchString(path) {
 		return isOfNoUse
 	}
 	if head == nil {
@@ -54,15 +55,8 @@ func mayTellLater(head []byte) bool {
 		bytes.Count(head, []byte("\n")) > 16
 }
 
-// archived reports whether a name is that of an archive, which may hold anything.
-func archived(path string) bool {
-	for _, ext := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".tar.bz2", ".zip"} {
-		if strings.HasSuffix(path, ext) {
-			return true
-		}
-	}
-	return false
-}
+// archive is how the name of one ends, which may hold anything.
+var archive = regexp.MustCompile(`\.(?:tar|tgz|zip|tar\.(?:gz|xz|zst|bz2))$`)
 
 // withoutPacking takes the ending of a compressed file off the last segment.
 func withoutPacking(segments []string) []string {

@@ -28,16 +28,12 @@ func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 	defer func() { _ = r.Close() }() // read only
 	s := splitter{from: -1}
 	br := bufio.NewReaderSize(r, 256<<10)
-	for len(s.parts) < maxDocuments {
-		line, err := br.ReadSlice('\n')
-		s.add(line)
-		s.within = errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && !s.within {
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			return nil, false, err
-		}
+	err = eachPiece(br, func(piece []byte, within bool) bool {
+		s.add(piece, within)
+		return len(s.parts) < maxDocuments
+	})
+	if err != nil {
+		return nil, false, err
 	}
 	if len(s.parts) == 0 {
 		return []evidence.File{f}, false, nil // its own reader says what is wrong
@@ -60,7 +56,6 @@ var (
 // splitter finds objects in the lines of a stream.
 type splitter struct {
 	at     int64  // of the line's beginning
-	within bool   // the line before did not fit the buffer
 	log    []byte // of whom, between the marks of a container's log
 	from   int64  // of the object that is open, -1 for none
 	depth  int    // of its braces
@@ -69,9 +64,9 @@ type splitter struct {
 	parts  [][2]int64
 }
 
-func (s *splitter) add(line []byte) {
+func (s *splitter) add(line []byte, within bool) {
 	defer func() { s.at += int64(len(line)) }()
-	if s.from < 0 && !s.within {
+	if s.from < 0 && !within {
 		if whose, ok := bytes.CutPrefix(line, logStart); ok && s.log == nil {
 			s.log = bytes.Clone(whose)
 			return
@@ -81,7 +76,7 @@ func (s *splitter) add(line []byte) {
 			return
 		}
 	}
-	if s.log != nil || s.from < 0 && (s.within || len(line) == 0 || line[0] != '{') {
+	if s.log != nil || s.from < 0 && (within || len(line) == 0 || line[0] != '{') {
 		return
 	}
 	for i, c := range line {
