@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"sigs.k8s.io/yaml"
 
@@ -29,6 +30,10 @@ var (
 	token     = regexp.MustCompile(`\S+`)
 	klog      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
 	atWidth   = regexp.MustCompile(`.{100}`)
+	straight  = regexp.MustCompile(`"([^"]*)"`)
+	anID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b`)
+	anAddress = regexp.MustCompile(`\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b`)
+	letter    = regexp.MustCompile(`[0-9a-f]`)
 	toHTML    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
@@ -69,6 +74,25 @@ var forms = []form{
 			err = json.Indent(&b, j, "", "    ")
 		}
 		return b.Bytes(), err
+	})},
+	{"added by a diff", eachLine(func(_ int, l string) string { return "+" + l })},
+	{"in curly quotes", eachLine(func(_ int, l string) string { return straight.ReplaceAllString(l, "“$1”") })},
+	{"ids hidden", eachLine(func(_ int, l string) string { return anID.ReplaceAllString(l, "<redacted>") })},
+	{"ids as x", eachLine(func(_ int, l string) string { return anID.ReplaceAllStringFunc(l, crossed) })},
+	{"addresses hidden", eachLine(func(_ int, l string) string { return anAddress.ReplaceAllString(l, "x.x.x.x") })},
+	{"in UTF-16", eachFile(func(d []byte) []byte {
+		out := []byte{0xff, 0xfe}
+		for _, c := range utf16.Encode([]rune(string(d))) {
+			out = append(out, byte(c), byte(c>>8))
+		}
+		return out
+	})},
+	{"a string in JSON", eachFile(func(d []byte) []byte {
+		raw, err := json.Marshal(map[string]string{"title": "pod restarts", "body": string(d)})
+		if err != nil {
+			return d
+		}
+		return raw
 	})},
 	{"one below the other", oneFile("", "", "")},
 	{"with rules between", oneFile("", "------------------------------\n", "")},
@@ -199,3 +223,6 @@ func inForms(ctx context.Context, w io.Writer, entries []*entry.Entry, word stri
 	score.Lay(w, rows)
 	return nil
 }
+
+// crossed is an id with its letters crossed out.
+func crossed(id string) string { return letter.ReplaceAllString(id, "x") }
