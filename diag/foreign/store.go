@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -215,11 +216,22 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
-// wholeLines is a text that a person pasted, with the lines put together that were broken on the way.
+// wholeLines is a text that a person pasted, out of the strings of JSON and with the lines put together that were broken
+// on the way.
 func wholeLines(f evidence.File) evidence.File {
 	text := beginning(f, maxExcerpt+1)
+	if len(text) > maxExcerpt || bytes.IndexByte(text, 0) >= 0 {
+		return f
+	}
+	typed := markup.Typed(string(text))
+	if inner, ok := markup.Strings(typed); ok {
+		typed = inner
+	}
+	if typed != string(text) {
+		f, text = evidence.Bytes(f.Path, []byte(typed)), []byte(typed)
+	}
 	c, shape := contentOf(text), shapeOf(text)
-	if len(text) > maxExcerpt || c != contentLog && c != contentOther || shape != unwrap.None && shape != unwrap.Text {
+	if c != contentLog && c != contentOther || shape != unwrap.None && shape != unwrap.Text {
 		return f
 	}
 	if whole := klogline.Whole(string(text)); len(whole) < len(text) {
