@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"sigs.k8s.io/yaml"
 
@@ -80,13 +79,6 @@ var forms = []form{
 	{"ids hidden", eachLine(func(_ int, l string) string { return anID.ReplaceAllString(l, "<redacted>") })},
 	{"ids as x", eachLine(func(_ int, l string) string { return anID.ReplaceAllStringFunc(l, crossed) })},
 	{"addresses hidden", eachLine(func(_ int, l string) string { return anAddress.ReplaceAllString(l, "x.x.x.x") })},
-	{"in UTF-16", eachFile(func(d []byte) []byte {
-		out := []byte{0xff, 0xfe}
-		for _, c := range utf16.Encode([]rune(string(d))) {
-			out = append(out, byte(c), byte(c>>8))
-		}
-		return out
-	})},
 	{"a string in JSON", eachFile(func(d []byte) []byte {
 		raw, err := json.Marshal(map[string]string{"title": "pod restarts", "body": string(d)})
 		if err != nil {

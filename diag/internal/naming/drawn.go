@@ -108,15 +108,14 @@ var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel +
 	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error)\b`)
 
 // alone are places of a pod's name where no sentence is: a line of its own with the namespace, the environment of a
-// container, a title, the beginning of what an alert or a logger says.
+// container, a title, the beginning of what an alert says.
 var alone = []*regexp.Regexp{
 	regexp.MustCompile(`^[a-z][a-z0-9-]*/` + telling + `(?:/[a-z][a-z0-9-]*)?:?$`),
 	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
 	regexp.MustCompile(`^Subject: (?:.* )?([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[ ,:;.]|$)`),
 	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
 		`crash\w*|oom\w*|killed|evicted|exit\w*)\b)`),
-	regexp.MustCompile("^\\W{0,4}(?::[a-z_]+: )?[*`]{1,2}" + telling + "[*`]{1,2} "),
-	regexp.MustCompile(`^(?:\S+ )?\S*\d\d:\d\d:\d\d\S* (?:[A-Z]+ )?\[` + telling + `\] `),
+	regexp.MustCompile("^:[a-z_]+: [*`]{1,2}" + telling + "[*`]{1,2} "),
 }
 
 // setApart are the names in a line that may be a pod's by nothing but how they are written.

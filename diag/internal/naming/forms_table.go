@@ -65,7 +65,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
-	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get|delete|top) (?:pods?|po)) `+
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
 		`(?:-(?:[pfit]|it|ti|-previous|-follow|-stdin|-tty)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
