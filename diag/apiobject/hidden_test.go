@@ -8,15 +8,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Whoever shows objects to strangers puts one word in the place of every id: two pods stay two, and their events theirs.
+// Whoever shows objects to strangers puts one word in the place of every id: two pods stay two all the same.
 func TestHiddenIDsMakeNoPodOfTwo(t *testing.T) {
 	const pods = `apiVersion: v1
 kind: List
 items:
 - {kind: Pod, apiVersion: v1, metadata: {name: web-0, namespace: shop, uid: ID}, status: {phase: Running, containerStatuses: [
-   {name: app, restartCount: 1, containerID: "containerd://CID", lastState: {terminated: {exitCode: 1, containerID: "containerd://CID"}}}]}}
+   {name: app, restartCount: 1, containerID: "containerd://CID",
+    lastState: {terminated: {exitCode: 1, containerID: "containerd://CID"}}}]}}
 - {kind: Pod, apiVersion: v1, metadata: {name: web-1, namespace: shop, uid: ID}, status: {phase: Running, containerStatuses: [
-   {name: app, restartCount: 1, containerID: "containerd://CID", lastState: {terminated: {exitCode: 2, containerID: "containerd://CID"}}}]}}
+   {name: app, restartCount: 1, containerID: "containerd://CID",
+    lastState: {terminated: {exitCode: 2, containerID: "containerd://CID"}}}]}}
 - {kind: Event, apiVersion: v1, metadata: {name: web-1.1, namespace: shop}, reason: Killing, message: Stopping container app,
    involvedObject: {kind: Pod, namespace: shop, name: web-1, uid: ID, fieldPath: "spec.containers{app}"}}
 `

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -98,7 +99,7 @@ func headKind(raw json.RawMessage) string {
 // does not, what the item before was: if this one is another, that shows.
 func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 	one := parsed{kind: kind, redacted: redacted, raw: raw}
-	if one.err = checkQuantities(raw); one.err != nil {
+	if one.err = quantity.Check(raw); one.err != nil {
 		return one
 	}
 	if kind == "" {

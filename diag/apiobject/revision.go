@@ -13,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
 )
 
 // maxRevisions is how many revisions of one workload are looked at, the newest;
@@ -98,7 +100,7 @@ func OfReplicaSet(set *appsv1.ReplicaSet) Revision {
 // their kin has put into a revision: a patch of the workload that replaces the whole
 // template (controller/history; statefulset getPatch, daemon getPatch).
 func OfControllerRevision(c *appsv1.ControllerRevision) (Revision, error) {
-	if err := checkQuantities(c.Data.Raw); err != nil {
+	if err := quantity.Check(c.Data.Raw); err != nil {
 		return Revision{}, err
 	}
 	var patch struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
 )
 
 func TestARevisionIsNamedByItsWorkload(t *testing.T) {
@@ -52,7 +53,7 @@ func TestWhatAControllerRevisionHolds(t *testing.T) {
 		"no object":      {`[1]`, "its data is no template"},
 		"an absurd quantity": {
 			`{"spec":{"template":{"spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"1e-99999999"}}}]}}}}`,
-			errQuantity.Error()},
+			quantity.ErrDigits.Error()},
 		"a damaged container": {`{"spec":{"template":{"spec":{"containers":[{"name":7}]}}}}`, "its data is no template"},
 	} {
 		t.Run(name, func(t *testing.T) {

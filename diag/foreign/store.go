@@ -216,8 +216,8 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
-// wholeLines is a text that a person pasted, out of the strings of JSON and with the lines put together that were broken
-// on the way.
+// wholeLines is a text that a person pasted, out of the strings of JSON and with the lines put together that were
+// broken on the way.
 func wholeLines(f evidence.File) evidence.File {
 	text := beginning(f, maxExcerpt+1)
 	if len(text) > maxExcerpt || bytes.IndexByte(text, 0) >= 0 {

@@ -29,7 +29,8 @@ func observe(t testing.TB, name string) *evidence.Snapshot {
 		t.Fatal(err)
 	}
 	b := evidence.NewBuilder(time.Time{})
-	journal.Observe(journal.ReadExport, b, r, statement.Options{Node: "n", Where: name}, func(why string) { t.Errorf("gap: %s", why) })
+	journal.Observe(journal.ReadExport, b, r, statement.Options{Node: "n", Where: name},
+		func(why string) { t.Errorf("gap: %s", why) })
 	return b.Build()
 }
 

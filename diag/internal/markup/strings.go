@@ -16,8 +16,8 @@ var (
 	ofObjects = []string{"apiVersion", "metadata", "containerStatuses", "involvedObject"}
 )
 
-// Strings is the text that stands in the strings of a JSON value, for one that is little else: an issue or a chat out of
-// an API, what an agent's tool answered. False for records of a log store and for objects of Kubernetes, which have
+// Strings is the text that stands in the strings of a JSON value, for one that is little else: an issue or a chat out
+// of an API, what an agent's tool answered. False for records of a log store and for objects of Kubernetes, which have
 // readers of their own.
 func Strings(text string) (string, bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {

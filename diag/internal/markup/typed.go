@@ -9,8 +9,8 @@ var (
 	mostly = 9
 )
 
-// Typed is a text without what an editor or a diff did to all of it: curly quotation marks, where there are hardly others,
-// and a plus before each line.
+// Typed is a text without what an editor or a diff did to all of it: curly quotation marks, where there are hardly
+// others, and a plus before each line.
 func Typed(text string) string {
 	if strings.Count(text, "\u201c") > strings.Count(text, `"`) {
 		text = curly.Replace(text)

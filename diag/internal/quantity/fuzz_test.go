@@ -1,4 +1,4 @@
-package apiobject
+package quantity
 
 import (
 	"bytes"
@@ -27,14 +27,14 @@ func FuzzCheckQuantities(f *testing.F) {
 		}
 		// What begins with a letter is no quantity, however it goes on.
 		huge := hugeNumber([]byte(read))
-		err = checkQuantities([]byte(`{"spec":{"resources":{"LIMITS":{"memory":` + string(text) + `}}}}`))
-		if refused := errors.Is(err, errQuantity); refused && !huge || !refused && leads(strings.TrimSpace(read)) {
+		err = Check([]byte(`{"spec":{"resources":{"LIMITS":{"memory":` + string(text) + `}}}}`))
+		if refused := errors.Is(err, ErrDigits); refused && !huge || !refused && leads(strings.TrimSpace(read)) {
 			t.Errorf("a limit of %s: %v, huge: %v", text, err, huge)
 		}
-		if err := checkQuantities([]byte(`{"metadata":{"labels":{"commit":` + string(text) + `}}}`)); err != nil {
+		if err := Check([]byte(`{"metadata":{"labels":{"commit":` + string(text) + `}}}`)); err != nil {
 			t.Errorf("a label of %s: %v", text, err)
 		}
-		if err := checkQuantities(raw); err != nil && !hugeNumber(raw) && !bytes.Contains(raw, []byte(`\u`)) {
+		if err := Check(raw); err != nil && !hugeNumber(raw) && !bytes.Contains(raw, []byte(`\u`)) {
 			t.Errorf("%s: %v", raw, err)
 		}
 	})

@@ -1,4 +1,7 @@
-package apiobject
+// Package quantity refuses objects whose quantities would keep apimachinery's parser busy for minutes, before they are
+// decoded. It knows the fields of pods and nodes that hold quantities, imports the standard library only, and decodes
+// nothing.
+package quantity
 
 import (
 	"bytes"
@@ -7,9 +10,9 @@ import (
 	"strings"
 )
 
-// errQuantity refuses an object whose quantities would keep the parser busy for
-// minutes: apimachinery's ParseQuantity writes "1e-99999999" out in full.
-var errQuantity = errors.New("a quantity has too many digits")
+// ErrDigits is of a number that ParseQuantity would write out in full, as it does "1e-99999999"
+// (k8s.io/apimachinery pkg/api/resource quantity.go).
+var ErrDigits = errors.New("a quantity has too many digits")
 
 // quantityFields are the names of all fields of pods and nodes that hold
 // quantities or maps of them.
@@ -23,11 +26,11 @@ const (
 	maxDigits   = 100 // digits of a number
 )
 
-// checkQuantities looks into a JSON object before it is decoded. Most objects
+// Check looks for ErrDigits in a JSON object before it is decoded. Most objects
 // hold nothing that looks like a huge number and cost one pass over the bytes;
 // in the others only the fields that hold quantities matter, because the short
 // hash of a commit in a label can look like one, too.
-func checkQuantities(raw []byte) error {
+func Check(raw []byte) error {
 	if !mayBeHuge(raw) {
 		return nil
 	}
@@ -66,11 +69,11 @@ func checkQuantities(raw []byte) error {
 			open = append(open, level{object: v == '{', quantity: below})
 		case string:
 			if below && hugeNumber([]byte(v)) {
-				return errQuantity
+				return ErrDigits
 			}
 		case json.Number:
 			if below && hugeNumber([]byte(v)) {
-				return errQuantity
+				return ErrDigits
 			}
 		}
 	}
