@@ -1,6 +1,6 @@
 // Package staticpod knows which kubelet versions make another UID of the same static pod, which they read from a file
-// or a URL. A static pod with another UID is another pod: all of its containers are killed and new ones are made, which is
-// why most upgrades in place restart the control plane.
+// or a URL. A static pod with another UID is another pod: all of its containers are killed and new ones are made,
+// which is why most upgrades in place restart the control plane.
 //
 // It may import the standard library, analyzer/kubelet and its sub-packages. Collected evidence (diag), I/O and the
 // clock never enter.
