@@ -4,11 +4,20 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // lastWords is how long after its successor's start a process's last words may come.
 const lastWords = 5 * time.Second
+
+// own is when a line was written: a journal that hangs takes it up later.
+func own(e *evidence.Entry) time.Time {
+	if t, ok := klogline.Written(e); ok && t.Before(e.Time) {
+		return t
+	}
+	return e.Time
+}
 
 // beside tells that not all lines are known to be of the node's kubelet. One process writes on, long after another one
 // had told its start, or had written without telling any; one that got the number of an earlier one tells its own start
@@ -18,13 +27,13 @@ func (p *Parser) beside(e *evidence.Entry, emit func(evidence.Observation)) {
 	r, since := p.run, p.run.by
 	switch {
 	case e.Writer == evidence.Vouched && e.Unit == "kubelet" && !p.claimed:
-		p.claimed, since = true, e.Time
+		p.claimed, since = true, own(e)
 	case r.back.IsZero():
 		return
 	case r.toldAt.After(r.by):
 		r.back = time.Time{}
 		return
-	case e.Time.Sub(r.by) <= lastWords || e.Time.Sub(r.back) <= lastWords/5 || !r.proven:
+	case own(e).Sub(r.by) <= lastWords || own(e).Sub(r.back) <= lastWords/5 || !r.proven:
 		return
 	default:
 		r.back = time.Time{}

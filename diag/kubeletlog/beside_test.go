@@ -67,3 +67,24 @@ func TestAKubeletThatOnlyDockerNamesIsDoubted(t *testing.T) {
 		}
 	}
 }
+
+// A journal that hangs takes lines up later than they were written: whose lines doubt what came before is told by
+// their own clock.
+func TestASecondKubeletWritesByItsOwnClock(t *testing.T) {
+	var began time.Time
+	p := &Parser{Known: true}
+	for i, pid := range []int{1, 2, 2, 1, 1, 1, 1, 1, 1, 1} {
+		at := t0.Add(time.Duration(i) * time.Second)
+		p.Add(evidence.Entry{Time: at.Add(9 * time.Second), PID: forwarder,
+			Message: fmt.Sprintf("I%s %7d %s", at.Format("0102 15:04:05.000000"), pid,
+				`kubelet.go:1] "SyncLoop (PLEG): event for pod" pod="a/b" event={"ID":"u","Type":"ContainerDied","Data":"c"}`)},
+			func(o evidence.Observation) {
+				if f, ok := o.Fact.(evidence.KubeletStarted); ok && f.Beside {
+					began = o.Time
+				}
+			})
+	}
+	if want := t0.Add(time.Second); !began.Equal(want) {
+		t.Errorf("it began at %s, want %s", began, want)
+	}
+}

@@ -43,6 +43,7 @@ type Lost struct{ From, Until time.Time }
 type run struct {
 	pid      int
 	first    time.Time
+	began    time.Time // of its first line, by the line's own clock where that is earlier
 	text     string
 	announce bool      // a start that is not told yet
 	before   time.Time // of the last line of the process before
@@ -297,7 +298,7 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 			clear(p.runs)
 		}
 		// The first process of a log may have started long before its first line.
-		r = &run{pid: pid, first: e.Time, before: p.last, announce: p.run != nil, working: p.run == nil}
+		r = &run{pid: pid, first: e.Time, began: own(e), before: p.last, announce: p.run != nil, working: p.run == nil}
 		p.runs[pid] = r
 		if text == "" {
 			_, text, _ = klogline.ParseHeader(e.Message)
@@ -306,10 +307,10 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 	}
 	if o := p.run; seen && o.proven && r.back.IsZero() {
 		if r.by = o.toldAt; r.by.IsZero() {
-			r.by = o.first // it told no start of its own
+			r.by = o.began // it told no start of its own
 		}
-		if r.first.Before(r.by) && r.toldAt.Before(r.by) {
-			r.back = e.Time
+		if r.began.Before(r.by) && r.toldAt.Before(r.by) {
+			r.back = own(e)
 		}
 	}
 	p.run = r
