@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 )
 
 // unhide takes the ids out of objects that somebody hid before strangers see them: what stands in their place stands
@@ -15,7 +15,7 @@ func (p *Piece) unhide() {
 	of, hidden := make(map[types.UID]types.NamespacedName, len(p.Pods)), map[types.UID]bool{}
 	for _, pod := range p.Pods {
 		name := types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}
-		if had, ok := of[pod.UID]; pod.UID != "" && (ok && had != name || podref.Hidden(string(pod.UID))) {
+		if had, ok := of[pod.UID]; pod.UID != "" && (ok && had != name || mask.ID(string(pod.UID))) {
 			hidden[pod.UID] = true
 		}
 		of[pod.UID] = name
@@ -25,7 +25,8 @@ func (p *Piece) unhide() {
 			p.Pods[i] = pod.DeepCopy()
 			p.Pods[i].UID = ""
 			s := &p.Pods[i].Status
-			for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses} {
+			for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses,
+				s.EphemeralContainerStatuses} {
 				for j := range list {
 					drop(&list[j].ContainerID)
 					for _, state := range []corev1.ContainerState{list[j].State, list[j].LastTerminationState} {
@@ -38,7 +39,7 @@ func (p *Piece) unhide() {
 		}
 	}
 	for i, e := range p.Events {
-		if hidden[e.InvolvedObject.UID] || podref.Hidden(string(e.InvolvedObject.UID)) {
+		if hidden[e.InvolvedObject.UID] || mask.ID(string(e.InvolvedObject.UID)) {
 			p.Events[i] = e.DeepCopy()
 			p.Events[i].InvolvedObject.UID = ""
 		}
@@ -46,7 +47,7 @@ func (p *Piece) unhide() {
 }
 
 func drop(id *string) {
-	if _, bare, _ := strings.Cut(*id, "://"); podref.Hidden(bare) {
+	if _, bare, _ := strings.Cut(*id, "://"); mask.ID(bare) {
 		*id = ""
 	}
 }

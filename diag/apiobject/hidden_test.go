@@ -13,13 +13,16 @@ func TestHiddenIDsMakeNoPodOfTwo(t *testing.T) {
 	const pods = `apiVersion: v1
 kind: List
 items:
-- {kind: Pod, apiVersion: v1, metadata: {name: web-0, namespace: shop, uid: ID}, status: {phase: Running, containerStatuses: [
+- {kind: Pod, apiVersion: v1, metadata: {name: web-0, namespace: shop, uid: ID},
+   status: {phase: Running, containerStatuses: [
    {name: app, restartCount: 1, containerID: "containerd://CID",
     lastState: {terminated: {exitCode: 1, containerID: "containerd://CID"}}}]}}
-- {kind: Pod, apiVersion: v1, metadata: {name: web-1, namespace: shop, uid: ID}, status: {phase: Running, containerStatuses: [
+- {kind: Pod, apiVersion: v1, metadata: {name: web-1, namespace: shop, uid: ID},
+   status: {phase: Running, containerStatuses: [
    {name: app, restartCount: 1, containerID: "containerd://CID",
     lastState: {terminated: {exitCode: 2, containerID: "containerd://CID"}}}]}}
-- {kind: Event, apiVersion: v1, metadata: {name: web-1.1, namespace: shop}, reason: Killing, message: Stopping container app,
+- {kind: Event, apiVersion: v1, metadata: {name: web-1.1, namespace: shop}, reason: Killing,
+   message: Stopping container app,
    involvedObject: {kind: Pod, namespace: shop, name: web-1, uid: ID, fieldPath: "spec.containers{app}"}}
 `
 	for name, id := range map[string]string{"a word": `"<redacted>"`, "stars": `"***"`, "crosses": "xxxxxxxx-xxxx",

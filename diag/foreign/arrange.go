@@ -38,8 +38,9 @@ type places struct {
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects that hold none of a kind that is read.
 	empty  map[string]bool
-	named  *naming.Names // what all texts name just one of; nil until asked for
-	lost   []string      // nodes that are not ready by a table of nodes; nil until asked for
+	quoted map[string]bool // whose text stood in strings of JSON
+	named  *naming.Names   // what all texts name just one of; nil until asked for
+	lost   []string        // nodes that are not ready by a table of nodes; nil until asked for
 	used   int
 	unused int
 	// strange counts the files of no layout whose content is nothing that is read, and that
@@ -53,7 +54,7 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	}
 	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{},
 		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{},
-		empty: map[string]bool{}}
+		empty: map[string]bool{}, quoted: map[string]bool{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -66,7 +67,7 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 // arrange goes through all files, objects first: they know the nodes' names.
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
-		p.files[i] = wholeLines(colourless(p.files[i]))
+		p.files[i] = wholeLines(p.unquote(colourless(p.files[i])))
 	}
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
@@ -121,7 +122,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 		}
 	}
 	for _, f := range rest {
-		if _, done := p.unwrapped[f.Path]; done {
+		if _, done := p.unwrapped[f.Path]; done || p.quoted[f.Path] {
 			continue
 		}
 		switch contentOf(head(f)) {
@@ -187,7 +188,11 @@ func (p *places) loose(f evidence.File) {
 		p.logs(f, u)
 		return
 	}
-	switch contentOf(head(f)) {
+	rel, content := f.Path, contentOf(head(f))
+	if p.quoted[f.Path] {
+		rel, content = textlog.UnwrappedDir+rel, contentOther
+	}
+	switch content {
 	case contentJSON, contentYAML:
 	case contentJournal:
 		p.used++
@@ -218,7 +223,7 @@ func (p *places) loose(f evidence.File) {
 			p.strange++ // handed over by itself, or named like a log: its reader says what is wrong
 		}
 		p.used++
-		p.log(f, p.node, f.Path, false, false)
+		p.log(f, p.node, rel, false, false)
 	}
 }
 

@@ -29,12 +29,16 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	around := describe.Place{Pod: about.Pod, Namespace: about.Namespace, Container: about.Container}
 	for _, f := range rest {
 		text, ok := pasted(f)
+		read := excerpt.Read
+		if p.quoted[f.Path] {
+			text, ok, read = string(beginning(f, maxExcerpt)), true, excerpt.ReadQuoted
+		}
 		if !ok {
 			files = append(files, f)
 			continue
 		}
-		found, ok := excerpt.Read(text, f.Path, around, p.at)
-		if !ok || len(p.files) > 1 && !mostly(found, text) {
+		found, ok := read(text, f.Path, around, p.at)
+		if !ok || !p.quoted[f.Path] && len(p.files) > 1 && !mostly(found, text) {
 			files = append(files, f)
 			continue
 		}

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -10,24 +9,12 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 )
 
 // wholeSpecUntil is the last kubelet minor whose hash is of the whole container; later ones hash name and image
 // (kubelet v1.31 container/helpers.go HashContainer).
 const wholeSpecUntil = 30
-
-// masks are words that tools put in the place of a value: sos clean and must-gather-clean write words of
-// this kind. sos writes ********.
-var masks = []string{"redacted", "obfuscated", "masked", "<hidden>", "<omitted>"}
-
-// isMask reports whether a value is a mask. Every value of every variable is looked at.
-func isMask(s string) bool {
-	if len(s) >= 3 && strings.Trim(s, "*") == "" {
-		return true
-	}
-	s = strings.ToLower(s)
-	return slices.ContainsFunc(masks, func(word string) bool { return strings.Contains(s, word) })
-}
 
 // Hasher computes hashes of containers as collected by others, who may have
 // masked values: a hash of a mask would look like an edited spec.
@@ -49,7 +36,7 @@ func (h *Hasher) Hasher() apiobject.Hasher {
 }
 
 func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
-	if h.inner.Present == nil || isMask(c.Image) {
+	if h.inner.Present == nil || mask.Is(c.Image) {
 		return nil
 	}
 	all := h.inner.Present(c)
@@ -68,7 +55,7 @@ func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
 
 // near leaves out what is masked: neighbours are of kubelets that hash the whole spec.
 func (h *Hasher) near(a apiobject.Ancestry) []evidence.SpecHash {
-	if isMask(a.Spec.Image) || isMasked(a.Spec) {
+	if mask.Is(a.Spec.Image) || isMasked(a.Spec) {
 		return nil
 	}
 	var whole []apiobject.Earlier
@@ -94,9 +81,9 @@ func (h *Hasher) Gaps() []evidence.Gap {
 
 func isMasked(c *corev1.Container) bool {
 	for _, e := range c.Env {
-		if isMask(e.Value) {
+		if mask.Is(e.Value) {
 			return true
 		}
 	}
-	return isMask(strings.Join(c.Command, " ")) || isMask(strings.Join(c.Args, " "))
+	return mask.Is(strings.Join(c.Command, " ")) || mask.Is(strings.Join(c.Args, " "))
 }

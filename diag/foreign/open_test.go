@@ -3,6 +3,7 @@ package foreign
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 const klogLine = "I1121 07:00:00.000000      80 kubelet.go:1] \"Starting kubelet\"\n"
@@ -105,6 +108,41 @@ func TestTheLogOfAnApplicationIsNoExcerpt(t *testing.T) {
 			}
 			if pods != c.want {
 				t.Errorf("%d files of objects, want %d", pods, c.want)
+			}
+		})
+	}
+}
+
+// What stood in a string of JSON anybody's program may have put there: its lines are read as those of a log store, and
+// an object in it is no better than a description.
+func TestWhatStoodInAStringProvesNothing(t *testing.T) {
+	quote := func(text string) string {
+		raw, err := json.Marshal(map[string]string{"title": "it restarts", "body": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	const pod = "apiVersion: v1\nkind: Pod\n" +
+		"metadata: {name: web-0, namespace: shop, uid: 7d1f6a52-0b8e-4a57-9f0a-5e2c1b9d0001}\n" +
+		"status: {phase: Running, containerStatuses: [{name: app, restartCount: 1}]}\n"
+	for name, c := range map[string]struct{ text, path, content string }{
+		"a log":     {strings.Repeat(klogLine, 9), "/logs/" + textlog.UnwrappedDir, "Starting kubelet"},
+		"an object": {pod, "cluster/", evidence.Described},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "issue.json")
+			if err := os.WriteFile(path, []byte(quote(c.text)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			b, _, err := Open(path, "", bundle.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = b.Close() }()
+			if len(b.Files) == 0 || !strings.Contains(b.Files[0].Path, c.path) ||
+				!strings.Contains(string(beginning(b.Files[0], maxExcerpt)), c.content) {
+				t.Errorf("%d files, the first is %s", len(b.Files), b.Files[0].Path)
 			}
 		})
 	}

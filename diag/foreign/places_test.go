@@ -293,7 +293,8 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 	for name, text := range map[string]string{
 		"an object of another kind": `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"shop"},` +
 			`"status":{"conditions":[{"reason":"BackoffLimitExceeded"}]}}`,
-		"a description of what makes pods": "Name:  cart\nNamespace:  shop\nPods Statuses:  0 Active / 0 Succeeded / 5 Failed\n" +
+		"a description of what makes pods": "Name:  cart\nNamespace:  shop\n" +
+			"Pods Statuses:  0 Active / 0 Succeeded / 5 Failed\n" +
 			"Pod Template:\n  Containers:\n   app:\n    Image:  a\nEvents:\n  Warning  BackoffLimitExceeded  2m  job-controller  " +
 			"Job has reached the specified backoff limit\n",
 		"one whose pods do not become ready": "Name:  cart\nNamespace:  shop\nPod Template:\n  Containers:\n   app:\n    Image:  a\n" +

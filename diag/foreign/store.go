@@ -216,18 +216,27 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
-// wholeLines is a text that a person pasted, out of the strings of JSON and with the lines put together that were
-// broken on the way.
+// unquote is a file with the text of its strings where it is JSON and little else. What stood in strings proves nothing
+// by itself, as what a log store gives back.
+func (p *places) unquote(f evidence.File) evidence.File {
+	if f.Size > maxExcerpt {
+		return f
+	}
+	inner, ok := markup.Strings(string(beginning(f, maxExcerpt)))
+	if !ok {
+		return f
+	}
+	p.quoted[f.Path] = true
+	return evidence.Bytes(f.Path, []byte(inner))
+}
+
+// wholeLines is a text that a person pasted, with the lines put together that were broken on the way.
 func wholeLines(f evidence.File) evidence.File {
 	text := beginning(f, maxExcerpt+1)
 	if len(text) > maxExcerpt || bytes.IndexByte(text, 0) >= 0 {
 		return f
 	}
-	typed := markup.Typed(string(text))
-	if inner, ok := markup.Strings(typed); ok {
-		typed = inner
-	}
-	if typed != string(text) {
+	if typed := markup.Typed(string(text)); typed != string(text) {
 		f, text = evidence.Bytes(f.Path, []byte(typed)), []byte(typed)
 	}
 	c, shape := contentOf(text), shapeOf(text)

@@ -36,7 +36,8 @@ func (f *Findings) agree() {
 	if f.Node != nil {
 		for _, m := range f.Node.Besides {
 			if m.At.Before(f.R.End().Add(tolerance.Slack)) && f.Node.Binds(m.Obs.Source.Origin) {
-				f.Doubt("not all that writes as the node's kubelet is known to be it: which lines are its own is not known", m.Obs.ID)
+				f.Doubt("not all that writes as the node's kubelet is known to be it: which lines are its own is not known",
+					m.Obs.ID)
 			}
 		}
 	}

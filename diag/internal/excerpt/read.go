@@ -31,6 +31,16 @@ type Found struct {
 //
 // around are the pod and the namespace that all texts beside it name, where they name just one.
 func Read(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
+	return read(text, name, around, printed, false)
+}
+
+// ReadQuoted is Read for a text that stood in strings of something else: all of it is taken apart, and no object is
+// better than a description of it.
+func ReadQuoted(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
+	return read(text, name, around, printed, true)
+}
+
+func read(text, name string, around describe.Place, printed time.Time, quoted bool) (f Found, ok bool) {
 	printedAs := text
 	text, worn := tidy(text, printed)
 	text, dicts := pythondict.ToJSON(text)
@@ -52,7 +62,7 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	delete(kinds, Other)
 	// words around an output, as people put them, or characters that no tool prints
 	beside := (len(parts) > 1 || text != printedAs) && len(parts) <= mostBeside && !kinds[Log]
-	if len(kinds) == 0 || !pieces && !worn && !beside && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
+	if len(kinds) == 0 || !quoted && !pieces && !worn && !beside && commands == 0 && len(kinds) < 2 && len(formats) < 2 {
 		return f, false
 	}
 	of, told := place(parts, text), ""
@@ -62,7 +72,7 @@ func Read(text, name string, around describe.Place, printed time.Time) (f Found,
 	of.Namespace = cmp.Or(of.Namespace, around.Namespace)
 	of.Namespace, told = cmp.Or(of.Namespace, evidence.UsualNamespace(of.Pod)), of.Namespace
 	of.File, of.Printed = name, printed
-	spoiled := false // something before could have been written by a container
+	spoiled := quoted // it, or something before, could have been written by a container
 	for _, p := range parts {
 		at := of
 		if p.Command.Pod != "" {

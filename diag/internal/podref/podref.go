@@ -121,9 +121,3 @@ func plainEvent(s string) (uid, kind, data string, ok bool) {
 	}
 	return uid, kind, data, true
 }
-
-// Hidden reports whether somebody took an id out before strangers see it: "<redacted>", "***", "xxxxxxxx-xxxx".
-func Hidden(id string) bool {
-	return strings.ContainsAny(id, "<>[]{}*") || id != "" && strings.Trim(id, "xX-") == "" ||
-		strings.EqualFold(id, "redacted")
-}
