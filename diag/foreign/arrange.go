@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
@@ -38,9 +39,10 @@ type places struct {
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects that hold none of a kind that is read.
 	empty  map[string]bool
-	quoted map[string]bool // whose text stood in strings of JSON
-	named  *naming.Names   // what all texts name just one of; nil until asked for
-	lost   []string        // nodes that are not ready by a table of nodes; nil until asked for
+	quoted map[string]bool          // whose text stood in strings of JSON
+	named  *naming.Names            // what all texts name just one of; nil until asked for
+	texts  map[string]*mention.Text // what was read for words about ends, by path
+	lost   []string                 // nodes that are not ready by a table of nodes; nil until asked for
 	used   int
 	unused int
 	// strange counts the files of no layout whose content is nothing that is read, and that

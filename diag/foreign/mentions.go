@@ -31,9 +31,10 @@ func (p *places) mentions() {
 		if p.untrusted(f) && !mention.Personal(texts[i]) {
 			texts[i] = ""
 		}
-	}
-	for i, f := range p.files {
-		for _, raw := range mention.Read(texts[i], f.Path, around, p.unread(f), p.at) {
+		if texts[i] == "" {
+			continue
+		}
+		for _, raw := range p.words(f).Read(around, p.unread(f)) {
 			u.objects.add("", raw)
 		}
 	}
@@ -107,7 +108,18 @@ func plainText(f evidence.File) string {
 
 // onlyMentions tells a file that no reader knows and that has words about an end.
 func (p *places) onlyMentions(f evidence.File) bool {
-	return len(p.files) <= fewFiles && p.unread(f) && mention.In(plainText(f), f.Path)
+	return len(p.files) <= fewFiles && p.unread(f) && p.words(f).In()
+}
+
+// words is a file's text, read for words about ends.
+func (p *places) words(f evidence.File) *mention.Text {
+	if p.texts[f.Path] == nil {
+		if p.texts == nil {
+			p.texts = map[string]*mention.Text{}
+		}
+		p.texts[f.Path] = mention.Of(plainText(f), f.Path, p.at)
+	}
+	return p.texts[f.Path]
 }
 
 // unread tells a file in which no reader found anything.

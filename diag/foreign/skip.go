@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
@@ -42,7 +43,7 @@ func skip(path string, head []byte) string {
 		return "" // of an archive, which is looked into later
 	}
 	head = []byte(safetext.Uncoloured(string(head)))
-	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.In(string(head), path) &&
+	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.Of(string(head), path, time.Time{}).In() &&
 		!naming.Note(string(head)) {
 		return isOfNoUse
 	}

@@ -57,22 +57,18 @@ var (
 // knows, nil for another. Nothing comes of it than that the cause is unknown, and what would tell it.
 //
 // In a text of which more can be read only a person asks.
-func asked(text, name string, around naming.Names, strange bool) *end {
-	if document(text, name) || source(text, name) {
+func (t *Text) asked(around naming.Names, strange bool) *end {
+	if t.teaches {
 		return nil
 	}
-	var all naming.Text
 	var said []string
-	for line := range strings.Lines(text) {
-		line = naming.Clean(line[:min(len(line), maxLine)])
-		all.Line(line)
-		if line != "" && line != strings.ToUpper(line) { // the head of a table asks nothing
+	for i := range t.lines {
+		if line := t.lines[i].text; line != strings.ToUpper(line) { // the head of a table asks nothing
 			said = append(said, sentences(line)...)
 		}
 	}
-	about := subject.MatchString(text)
-	byName := strange && all.Only().Pod != "" && (len(said) <= fewSaid || about)
-	if !byName && !about {
+	byName := strange && t.only.Pod != "" && (len(said) <= fewSaid || t.about)
+	if !byName && !t.about {
 		return nil
 	}
 	for i, s := range said {
@@ -88,8 +84,8 @@ func asked(text, name string, around naming.Names, strange bool) *end {
 			continue
 		}
 		if byName || ofContainers.MatchString(beside) || question.MatchString(s) || naming.In(s).Pod != "" {
-			e := &end{Names: all.Only().Beside(around).Whole(), ended: endsBare, line: s, asked: true}
-			if own := ownError(text); own != "" {
+			e := &end{Names: t.only.Beside(around).Whole(), ended: endsBare, line: s, asked: true}
+			if own := ownError(t.all); own != "" {
 				e.ended, e.line, e.asked = endsCrash, own, false
 			}
 			return e

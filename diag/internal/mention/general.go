@@ -2,7 +2,6 @@ package mention
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
@@ -43,15 +42,13 @@ var kept = regexp.MustCompile(`(?i)\b(?:not|no|never|without|skip(?:ping|ped)?|d
 	`endpoints?|metrics|policy|successfully assigned|cancel\w*)\b`)
 
 // general are the ends that such lines of a log tell, one for each pod that they name; where no line names any, one.
-func general(text, name string, around naming.Names) (ends []*end) {
-	if document(text, name) || source(text, name) || !subject.MatchString(text) {
+func (t *Text) general(around naming.Names) (ends []*end) {
+	if t.teaches || !t.about {
 		return nil
 	}
-	var all naming.Text
 	seen := map[naming.Names]bool{}
-	for line := range strings.Lines(text) {
-		line = naming.Clean(line[:min(len(line), maxLine)])
-		n := all.Line(line)
+	for i := range t.lines {
+		line, n := t.lines[i].text, t.lines[i].of()
 		if len(ends) == mostEnds || !headed.MatchString(line) && !naming.Stamped.MatchString(line) {
 			continue
 		}
@@ -70,7 +67,7 @@ func general(text, name string, around naming.Names) (ends []*end) {
 			break
 		}
 	}
-	rest := all.Only().Beside(around)
+	rest := t.only.Beside(around)
 	for _, e := range ends {
 		e.Names = e.Names.Beside(rest).Whole()
 	}

@@ -21,7 +21,7 @@ func TestLinesOfNoFormTellOfAnEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
-			for _, e := range general(c.line+"\n", "x.log", naming.Names{}) {
+			for _, e := range Of(c.line+"\n", "x.log", printed).general(naming.Names{}) {
 				said := "ended"
 				if len(e.events) > 0 {
 					said = e.events[0].reason

@@ -14,7 +14,7 @@ var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
 
 // read is what a text tells, as one string.
 func read(text, name string) string {
-	return string(bytes.Join(rawOf(Read(text, name, naming.Names{}, false, printed)), []byte("\n")))
+	return string(bytes.Join(rawOf(Of(text, name, printed).Read(naming.Names{}, false)), []byte("\n")))
 }
 
 func rawOf(list []json.RawMessage) [][]byte {
@@ -149,7 +149,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 				t.Errorf("%q: no %s in %s", text, want, got)
 			}
 		}
-		if !In(text, "notes.txt") {
+		if !Of(text, "notes.txt", printed).In() {
 			t.Errorf("%q has no words", text)
 		}
 	}
@@ -238,13 +238,13 @@ func FuzzMentions(f *testing.F) {
 		f.Add(text, "a.txt")
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
-		objects := Read(text, name, naming.Names{}, true, printed)
+		objects := Of(text, name, printed).Read(naming.Names{}, true)
 		for _, raw := range objects {
 			if !json.Valid(raw) {
 				t.Fatalf("%s", raw)
 			}
 		}
-		if In(text, name) != (len(objects) > 0) {
+		if Of(text, name, printed).In() != (len(objects) > 0) {
 			t.Fatal("words and objects differ")
 		}
 	})
@@ -263,7 +263,7 @@ func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
 		for _, text := range texts {
 			only.Add(text)
 		}
-		got := string(bytes.Join(rawOf(Read(kill, "dmesg", only.Only(), false, printed)), nil))
+		got := string(bytes.Join(rawOf(Of(kill, "dmesg", printed).Read(only.Only(), false)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "OOMKilled") {
 			t.Errorf("%q: %s", texts, got)
 		}
@@ -286,7 +286,7 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"The pods die, nobody knows why. Are they dead?\n" +
 			"2024-05-02T10:00:00Z ERROR store: no such table\n": `"reason":"Error"`,
 	} {
-		got := string(bytes.Join(rawOf(Read(text, "notes.txt", naming.Names{}, true, printed)), nil))
+		got := string(bytes.Join(rawOf(Of(text, "notes.txt", printed).Read(naming.Names{}, true)), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, "lastState") {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -312,7 +312,7 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		if strings.HasPrefix(text, "#") {
 			name = "runbook.md"
 		}
-		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) > 0 {
+		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) > 0 {
 			t.Errorf("%q asks nothing: %s", text, bytes.Join(got, nil))
 		}
 	}
@@ -376,7 +376,7 @@ func TestTheOtherPodIsOneMore(t *testing.T) {
 		"The pod ends with exit code 137. On the other hand, in the other cluster it is well.":      1,
 		"The pod ends with exit code 137. Another thing is that the exit code was 137 before, too.": 1,
 	} {
-		if got := rawOf(Read(text, "said.txt", naming.Names{}, true, printed)); len(got) != want {
+		if got := rawOf(Of(text, "said.txt", printed).Read(naming.Names{}, true)); len(got) != want {
 			t.Errorf("%q tells %s, want %d", text, bytes.Join(got, nil), want)
 		}
 	}

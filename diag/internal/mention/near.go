@@ -1,8 +1,6 @@
 package mention
 
 import (
-	"strings"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
@@ -14,13 +12,11 @@ type nearest struct {
 	blank         bool // the line before ended a block
 }
 
-func (n *nearest) line(line string) {
-	text := strings.TrimSpace(line)
-	ends := text == "" || strings.HasPrefix(text, "```")
-	if ends && !n.blank {
+func (n *nearest) line(l *line) {
+	if (l.blanks > 0 || l.fence) && !n.blank {
 		n.block++
 	}
-	n.blank = ends
+	n.blank = l.fence
 }
 
 // names takes those of a line, unless it is one of the rows of a table or one of the lines of a log: each of these is

@@ -22,19 +22,19 @@ var placeholder = regexp.MustCompile(`[<{\[$][\w .-]+[>}\]]?|` +
 
 // previous is the end that the output of such a command tells by being there, nil for a text without one. Its last line
 // that complains, if there is one, is what the process said before it.
-func previous(text, name string, around naming.Names) *end {
-	if !strings.Contains(text, "log") || document(text, name) || source(text, name) {
+func (t *Text) previous(around naming.Names) *end {
+	if t.teaches || !strings.Contains(t.all, "log") {
 		return nil
 	}
-	var all naming.Text
 	var of naming.Names
 	var output []string
 	asks, printed, inFence := false, false, false
-	for line := range strings.Lines(text) {
-		line = naming.Clean(line[:min(len(line), maxLine)])
-		n := all.Line(line)
+	for i := range t.lines {
+		l := &t.lines[i]
+		line, n := l.text, l.of()
+		asks = asks && l.blanks == 0
 		switch at := ofPrevious.FindStringIndex(line); {
-		case strings.HasPrefix(line, "```"):
+		case l.fence:
 			inFence = !inFence
 			asks = asks && inFence
 		case at != nil:
@@ -50,7 +50,7 @@ func previous(text, name string, around naming.Names) *end {
 	if !printed {
 		return nil
 	}
-	e := &end{Names: of.Beside(all.Only()).Beside(around).Whole(), ended: endsBare, line: output[len(output)-1]}
+	e := &end{Names: of.Beside(t.only).Beside(around).Whole(), ended: endsBare, line: output[len(output)-1]}
 	if own := ownError(strings.Join(output, "\n")); own != "" {
 		e.ended, e.line = endsCrash, own
 	}

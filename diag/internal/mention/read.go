@@ -3,7 +3,6 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -25,21 +24,20 @@ const (
 )
 
 // In reports whether a text has such words, or asks. name is its file's.
-func In(text, name string) bool {
-	return len(find(text, name, true, naming.Names{}, time.Time{})) > 0 ||
-		previous(text, name, naming.Names{}) != nil || asked(text, name, naming.Names{}, true) != nil
+func (t *Text) In() bool {
+	return len(t.find()) > 0 || t.previous(naming.Names{}) != nil || t.asked(naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
-// else can be read of the text, so that whatever has words of trouble asks. printed is when it was there at the latest.
-func Read(text, name string, around naming.Names, strange bool, printed time.Time) (objects []json.RawMessage) {
+// else can be read of the text, so that whatever has words of trouble asks.
+func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessage) {
 	type one struct {
 		naming.Names
 		other int
 	}
 	byPlace := map[one]*end{}
 	var order []one
-	for _, e := range find(text, name, false, around, printed) {
+	for _, e := range t.named(around) {
 		place := one{e.Names, e.other}
 		if before := byPlace[place]; before != nil {
 			if e.code != nil && before.code != nil && *e.code != *before.code {
@@ -52,19 +50,19 @@ func Read(text, name string, around naming.Names, strange bool, printed time.Tim
 		byPlace[place] = e
 	}
 	for _, place := range order {
-		objects = append(objects, byPlace[place].objects(printed)...)
+		objects = append(objects, byPlace[place].objects(t.printed)...)
 	}
 	if len(order) == 0 {
-		for _, e := range general(text, name, around) {
-			objects = append(objects, e.objects(printed)...)
+		for _, e := range t.general(around) {
+			objects = append(objects, e.objects(t.printed)...)
 		}
 	}
 	if len(objects) == 0 {
-		if e := previous(text, name, around); e != nil {
-			return e.objects(printed)
+		if e := t.previous(around); e != nil {
+			return e.objects(t.printed)
 		}
-		if e := asked(text, name, around, strange); e != nil {
-			return e.objects(printed)
+		if e := t.asked(around, strange); e != nil {
+			return e.objects(t.printed)
 		}
 	}
 	return objects
@@ -119,67 +117,49 @@ func ofWriter(text string) bool {
 	return own > teaches
 }
 
-// find goes through the lines. With any it stops at the first words.
-func find(text, name string, any bool, around naming.Names, printed time.Time) (ends []*end) {
-	if source(text, name) {
-		return nil
+// find goes through the lines, once.
+func (t *Text) find() []*end {
+	if t.searched {
+		return t.ends
 	}
-	fenced, inFence := document(text, name), false
-	about := subject.MatchString(text)
-	argo := strings.Contains(text, "argoproj.io/")
-	var names naming.Text
+	t.searched = true
 	var now, aside *end // the last end, and words that say something only beside others
 	var near nearest
 	at, others := 0, 0
-	for line := range eachClause(text) {
-		if at++; len(ends) == mostEnds {
+	for i := range t.lines {
+		l := &t.lines[i]
+		if at += 1 + l.blanks; len(t.ends) == mostEnds {
 			break
 		}
-		if another.MatchString(line) {
+		if l.another {
 			others++
 		}
-		near.line(line)
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			inFence = !inFence
+		near.line(l)
+		if l.fence || l.outside {
 			continue
 		}
-		if len(line) > maxLine {
-			line = line[:maxLine]
-		}
-		if code, ok := inBackticks(line); fenced && !inFence && ok {
-			line = code
-		} else if fenced && !inFence || fenced && heading.MatchString(line) {
-			names.Shape(line)
-			continue
-		}
-		line = naming.Clean(line)
-		n := names.Line(line)
-		if m := ofNode.FindStringSubmatch(line); argo && m != nil {
-			n.Pod = m[1]
-			names.Take(n)
-		}
+		line, n := l.text, l.of()
 		near.names(n, line)
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
 		plain := naming.Plain(line)
-		e := told(line, n.Pod != "", about)
+		e := told(line, n.Pod != "", t.about)
 		if e == nil && plain != line {
-			e = told(plain, n.Pod != "", about)
+			e = told(plain, n.Pod != "", t.about)
 		}
-		if about && naming.Prose(line) {
+		if t.about && l.prose {
 			e = spokenOf(plain, e)
 		}
 		if e == nil {
 			continue
 		}
-		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line),
-			naming.Prose(line)
+		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line), l.prose
 		if n.Pod == "" {
 			e.other = others
 		}
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
-			e.node, e.finished = m[2], inYear(m[1], printed)
+			e.node, e.finished = m[2], inYear(m[1], t.printed)
 		}
 		if m := talos.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[1], timeIn(talosAt, line)
@@ -192,15 +172,18 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 				aside = e
 			}
 			continue
-		case any:
-			return []*end{e}
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
 		}
-		ends, now, aside = append(ends, e), e, nil
+		t.ends, now, aside = append(t.ends, e), e, nil
 	}
-	rest := names.Only().Beside(around)
-	for _, e := range ends {
+	return t.ends
+}
+
+// named are the ends with the names that the text has for them elsewhere.
+func (t *Text) named(around naming.Names) []*end {
+	rest := t.only.Beside(around)
+	for _, e := range t.find() {
 		if e.prose && naming.DrawnOf(e.Pod, rest.Pod) { // a sentence calls a pod as its controller
 			e.Pod = rest.Pod
 		}
@@ -212,38 +195,7 @@ func find(text, name string, any bool, around naming.Names, printed time.Time) (
 		}
 		e.Names = e.Names.Beside(rest).Whole()
 	}
-	return ends
-}
-
-// another begins what a sentence tells of a further pod that it does not name.
-var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:the |an)other ` +
-	`(?:one|pods?|containers?|is|was|has|gets|got|keeps|with|exit\w*|crash\w*|restart\w*)\b`)
-
-// eachClause are the lines of a text, taken apart where a sentence goes on about another pod.
-func eachClause(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for line := range strings.Lines(text) {
-			from := 0
-			if naming.Prose(naming.Clean(line)) {
-				for _, m := range another.FindAllStringIndex(line, -1) {
-					if !yield(line[from:m[0]]) {
-						return
-					}
-					from = m[0]
-				}
-			}
-			if !yield(line[from:]) {
-				return
-			}
-		}
-	}
-}
-
-// inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.
-func inBackticks(line string) (string, bool) {
-	rest, ok := strings.CutPrefix(naming.Clean(line), "`")
-	code, _, closed := strings.Cut(rest, "`")
-	return code, ok && closed && strings.Contains(code, " ")
+	return t.ends
 }
 
 // timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
@@ -348,6 +300,3 @@ func (w *word) end(found, line string) *end {
 func denied(found string) bool {
 	return strings.HasPrefix(found, "OOM") && strings.ContainsAny(found, ":=")
 }
-
-// ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
-var ofNode = regexp.MustCompile(`^id: ([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])\s*$`)

@@ -34,7 +34,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 			"+\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe, will be restarted\", name)\n",
 		"status.txt": "No restarts, nothing was OOMKilled, and kubectl get pods shows 0 restarts for each container.\n",
 	} {
-		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) > 0 {
+		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) > 0 {
 			t.Errorf("%s: %s", name, bytes.Join(got, nil))
 		}
 	}
@@ -45,7 +45,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 		"pod.yaml":  "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
 		"guide.txt": "We followed the guide, and our pod cart-0 is OOMKilled.\n",
 	} {
-		if got := rawOf(Read(text, name, naming.Names{}, true, printed)); len(got) == 0 {
+		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) == 0 {
 			t.Errorf("%s: nothing of %q", name, text)
 		}
 	}
@@ -54,7 +54,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 // Of several pods that a text names, an end without a name is of the one named last before it.
 func TestAnEndIsOfThePodNamedLast(t *testing.T) {
 	const text = "pod=web-0 is well\n\npod=cart-0:\n\n```\nOOMKilled, exit code 137\n```\n\nsomething else\n\nand more\n\nEvicted: reason: Evicted\n"
-	got := string(bytes.Join(rawOf(Read(text, "notes.txt", naming.Names{}, false, printed)), []byte("\n")))
+	got := string(bytes.Join(rawOf(Of(text, "notes.txt", printed).Read(naming.Names{}, false)), []byte("\n")))
 	if !bytes.Contains([]byte(got), []byte(`"name":"cart-0"`)) || bytes.Contains([]byte(got), []byte(`"name":"web-0"`)) {
 		t.Errorf("%s", got)
 	}

@@ -57,8 +57,16 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) )` +
 	`[*_` + "`" + `]*$`)
 
+// stems are parts of words, of which each of the spoken forms has one.
+var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ", "ended ",
+	"ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying"}
+
 // spokenOf adds to an end, or to none, what a person says of it in a line.
 func spokenOf(line string, e *end) *end {
+	lower := strings.ToLower(line)
+	if !slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(lower, s) }) {
+		return e
+	}
 	for i := range spoken {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)

@@ -30,7 +30,7 @@ func TestWordsOfManyKindsBecomeAnEnd(t *testing.T) {
 		"0/3 nodes are available: preemption: 1 Preempted by shop/urgent on node n1":        `default-scheduler`,
 		"Container app resize requires restart":                                             `resize requires restart`,
 	} {
-		raw := fmt.Sprintf("%s", mention.Read(about+said+"\n", "a.txt", naming.Names{}, true, time.Time{}))
+		raw := fmt.Sprintf("%s", mention.Of(about+said+"\n", "a.txt", time.Time{}).Read(naming.Names{}, true))
 		if !strings.Contains(raw, want) || !strings.Contains(raw, `"web-0"`) {
 			t.Errorf("%q: %s, want %s of web-0", said, raw, want)
 		}

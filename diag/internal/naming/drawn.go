@@ -119,15 +119,18 @@ var alone = []*regexp.Regexp{
 }
 
 // setApart are the names in a line that may be a pod's by nothing but how they are written.
-func setApart(line string) (pods []string) {
+func setApart(line string, prose bool) (pods []string) {
 	if m := keeps.FindStringSubmatch(line); m != nil {
 		if name := cmp.Or(m[1:]...); !slices.Contains(things, name) && isName('p', name) {
 			return []string{name}
 		}
 	}
-	look, inSentence := alone, Prose(line) && !strings.Contains(line, "  ")
+	look, inSentence := alone, prose && !strings.Contains(line, "  ")
 	if inSentence {
 		look = []*regexp.Regexp{quoted, ordinal}
+	}
+	if !strings.Contains(line, "-") && !strings.ContainsAny(line, "0123456789") {
+		return nil // no name of them is a plain word
 	}
 	for _, form := range look {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {

@@ -53,9 +53,13 @@ func (t *Text) Line(line string) (n Names) {
 	}
 	t.kubernetes = t.kubernetes || ofKubernetes.MatchString(line)
 	t.others = t.others || ofOthers.MatchString(line)
-	drawn := drawnIn(line)
+	var drawn Names
+	prose, dashed := Prose(line), strings.Contains(line, "-")
+	if dashed { // each of these names has one
+		drawn = drawnIn(line)
+	}
 	switch {
-	case Prose(line):
+	case prose:
 		n = n.Beside(drawn)
 		t.said.add(n)
 	case n.Pod == "" && drawn.Pod != "":
@@ -64,7 +68,7 @@ func (t *Text) Line(line string) (n Names) {
 	default:
 		t.stated.add(n)
 	}
-	for _, pod := range setApart(line) {
+	for _, pod := range setApart(line, prose) {
 		t.shaped.add(Names{Pod: pod})
 	}
 	if maker := makerIn(line); maker != "" {

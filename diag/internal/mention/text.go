@@ -1,0 +1,127 @@
+package mention
+
+import (
+	"iter"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// Text is a text that was read once: its lines with the names in them. To look for names is what costs most.
+type Text struct {
+	all     string
+	printed time.Time
+	about   bool // containers
+	teaches bool // a page that somebody wrote for others
+	lines   []line
+	only    naming.Names // what all of it names just one of
+
+	searched bool
+	ends     []*end // once it is searched
+}
+
+// line is a line, or what a sentence in it says of one of several pods.
+type line struct {
+	blanks  int           // empty lines before it
+	text    string        // clean
+	names   *naming.Names // nil for none
+	prose   bool
+	fence   bool // it begins or ends a fence
+	outside bool // of the fences of a page that explains
+	another bool // it begins what is said of another pod that it does not name
+}
+
+func (l *line) of() (n naming.Names) {
+	if l.names != nil {
+		n = *l.names
+	}
+	return n
+}
+
+// Of reads a text; name is its file's, printed when it was there at the latest. Of a program's source, of settings and rules nothing is read, of a page that
+// somebody wrote for others only what stands in fences.
+func Of(text, name string, printed time.Time) *Text {
+	t := &Text{all: text, printed: printed, about: subject.MatchString(text)}
+	if source(text, name) {
+		return t
+	}
+	page, inFence, argo := document(text, name), false, strings.Contains(text, "argoproj.io/")
+	var names naming.Text
+	blanks := 0
+	for raw := range eachClause(text) {
+		l := line{blanks: blanks, another: another.MatchString(raw)}
+		if strings.TrimSpace(raw) == "" {
+			blanks++
+			continue
+		}
+		blanks = 0
+		l.fence = strings.HasPrefix(strings.TrimSpace(raw), "```")
+		raw = raw[:min(len(raw), maxLine)]
+		code, quoted := inBackticks(raw)
+		switch {
+		case l.fence:
+			inFence = !inFence
+			l.text = naming.Clean(raw)
+		case page && !inFence && quoted:
+			l.text = naming.Clean(code)
+		case page && !inFence, page && heading.MatchString(raw):
+			names.Shape(raw)
+			l.outside = true
+		default:
+			l.text = naming.Clean(raw)
+		}
+		if l.blanks > 0 {
+			names.Line("") // it ends a table
+		}
+		if !l.fence && !l.outside {
+			n := names.Line(l.text)
+			if m := ofNode.FindStringSubmatch(l.text); argo && m != nil {
+				n.Pod = m[1]
+				names.Take(n)
+			}
+			if l.prose = naming.Prose(l.text); n != (naming.Names{}) {
+				l.names = &n
+			}
+		}
+		t.lines = append(t.lines, l)
+	}
+	t.only = names.Only()
+	t.teaches = page
+	return t
+}
+
+// another begins what a sentence tells of a further pod that it does not name.
+var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:the |an)other ` +
+	`(?:one|pods?|containers?|is|was|has|gets|got|keeps|with|exit\w*|crash\w*|restart\w*)\b`)
+
+// eachClause are the lines of a text, taken apart where a sentence goes on about another pod.
+func eachClause(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			from := 0
+			if naming.Prose(naming.Clean(line)) {
+				for _, m := range another.FindAllStringIndex(line, -1) {
+					if !yield(line[from:m[0]]) {
+						return
+					}
+					from = m[0]
+				}
+			}
+			if !yield(line[from:]) {
+				return
+			}
+		}
+	}
+}
+
+// inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.
+func inBackticks(line string) (string, bool) {
+	rest, ok := strings.CutPrefix(naming.Clean(line), "`")
+	code, _, closed := strings.Cut(rest, "`")
+	return code, ok && closed && strings.Contains(code, " ")
+}
+
+// ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
+var ofNode = regexp.MustCompile(`^id: ([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])\s*$`)
