@@ -58,8 +58,8 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 	`[*_` + "`" + `]*$`)
 
 // stems are parts of words, of which each of the spoken forms has one.
-var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ", "ended ",
-	"ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying"}
+var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ",
+	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying"}
 
 // spokenOf adds to an end, or to none, what a person says of it in a line.
 func spokenOf(line string, e *end) *end {

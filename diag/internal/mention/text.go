@@ -40,8 +40,8 @@ func (l *line) of() (n naming.Names) {
 	return n
 }
 
-// Of reads a text; name is its file's, printed when it was there at the latest. Of a program's source, of settings and rules nothing is read, of a page that
-// somebody wrote for others only what stands in fences.
+// Of reads a text; name is its file's, printed when it was there at the latest. Of a program's source, of settings and
+// rules nothing is read, of a page that somebody wrote for others only what stands in fences.
 func Of(text, name string, printed time.Time) *Text {
 	t := &Text{all: text, printed: printed, about: subject.MatchString(text)}
 	if source(text, name) {
