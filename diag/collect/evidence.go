@@ -101,8 +101,8 @@ func freely(size, objects int64) int {
 	return int(percent)
 }
 
-// growHeapFreely gets memory in larger pieces, and collects garbage less often until the function that it returns is
-// called, unless the recordings are large. It is for a run that reads, prints and ends: nearly all that is made of
+// growHeapFreely collects garbage less often until the function that it returns is called, unless the recordings are
+// large. It is for a run that reads, prints and ends: nearly all that is made of
 // objects is held until it is printed, so that a collection finds little. Over 16 000 pods every third second was one.
 func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 	size, objects := int64(0), int64(0)
@@ -114,11 +114,9 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 			}
 		}
 	}
-	const least, most = 20, 40 // times the size of a list of objects is the heap, with all that is made of it
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	hugePages(min(most*objects, 2<<30), min(least*objects, 1<<30))
 	percent := freely(size, objects)
 	if percent == 0 {
 		return func() {}

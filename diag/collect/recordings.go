@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -59,10 +62,14 @@ func (r *Recordings) Read(p Listener) (*Collected, error) {
 			g.CollectedAt = b.Manifest.CollectedAt
 		}
 	}
+	hasher := apiobject.Hasher{Present: r.Present, Near: r.Near}
 	if r.Once {
 		end = g.growHeapFreely(all)
+		if !ofNodes(all) {
+			hasher = apiobject.Hasher{}
+		}
 	}
-	g.Collection = diag.LoadAll(all, apiobject.Hasher{Present: r.Present, Near: r.Near})
+	g.Collection = diag.LoadAll(all, hasher)
 	return g, nil
 }
 
@@ -72,4 +79,12 @@ func (r *Recordings) open(name string, o bundle.Options) (*bundle.Bundle, foreig
 		return b, foreign.Conversion{}, err
 	}
 	return foreign.Open(name, r.Node, o)
+}
+
+// ofNodes reports whether anything of a node was recorded: only nodes tell hashes that those of the specs could be
+// compared with.
+func ofNodes(all []*bundle.Bundle) bool {
+	return slices.ContainsFunc(all, func(b *bundle.Bundle) bool {
+		return slices.ContainsFunc(b.Files, func(f evidence.File) bool { return strings.HasPrefix(f.Path, "nodes/") })
+	})
 }

@@ -43,8 +43,8 @@ func skip(path string, head []byte) string {
 		return "" // of an archive, which is looked into later
 	}
 	head = []byte(safetext.Uncoloured(string(head)))
-	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !mention.Of(string(head), path, time.Time{}).In() &&
-		!naming.Note(string(head)) {
+	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !naming.Note(string(head)) &&
+		!mention.Of(string(head), path, time.Time{}).In() {
 		return isOfNoUse
 	}
 	return ""
