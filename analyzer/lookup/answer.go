@@ -3,7 +3,10 @@ package lookup
 import (
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -131,8 +134,8 @@ func Answer(e *Meaning) report.Answer {
 		shares = likelihood.Shares(e.Look)
 	}
 	for _, s := range shares {
-		w, _ := wordsOf(s.ID) // a test finds those without
-		c := report.AnswerCause{Cause: string(s.ID), Percent: s.Percent, Only: s.Only, Text: w.May, Decides: w.Decides}
+		c := report.AnswerCause{Cause: string(s.ID), Percent: s.Percent, Only: s.Only, Text: titles()[s.ID],
+			Decides: decides(s.ID)}
 		a.Causes = append(a.Causes, c)
 	}
 	for _, d := range e.Do {
@@ -140,6 +143,15 @@ func Answer(e *Meaning) report.Answer {
 	}
 	return a
 }
+
+// titles are those of the causes, as a sentence goes on with them.
+var titles = sync.OnceValue(func() map[causes.ID]string {
+	out := map[causes.ID]string{}
+	for _, r := range catalogue.All() {
+		out[r.ID] = strings.ToLower(r.Title[:1]) + r.Title[1:]
+	}
+	return out
+})
 
 // safe is a pasted text that may be shown, and not at any length.
 func safe(s string) string { return safetext.Shorten(safetext.Clean(s).String(), mostSaid) }
