@@ -1,7 +1,6 @@
 package collect_test
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,10 +39,9 @@ func TestSpecsAreHashedWhereAHashMayBeTold(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r := collect.Recordings{Names: []string{dir}, Once: tc.once, Now: time.Now(), Hashing: collect.Hashing{
-				Present: func(*corev1.Container) []evidence.SpecHash { hashed = true; return nil }}}
-			r.Builtin = func(string) []byte { return nil }
-			r.Stdin = io.LimitReader(nil, 0)
+			present := func(*corev1.Container) []evidence.SpecHash { hashed = true; return nil }
+			r := collect.Recordings{Names: []string{dir}, Once: tc.once, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC),
+				Builtin: func(string) []byte { return nil }, Hashing: collect.Hashing{Present: present}}
 			g, err := r.Read(silent{})
 			if err != nil {
 				t.Fatal(err)
