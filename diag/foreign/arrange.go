@@ -225,9 +225,22 @@ func (p *places) loose(f evidence.File) {
 			p.strange++ // handed over by itself, or named like a log: its reader says what is wrong
 		}
 		p.used++
-		p.log(f, p.node, rel, false, false)
+		p.log(f, p.node, believed(f, rel), false, false)
 	}
 }
+
+// believed is the place of a log of no layout. Its name has to say that it is a node's: what a container printed, which
+// somebody keeps beside the pod's object, may have the lines of a kubelet, a kernel or a journal with all its fields.
+// A log of any other name proves nothing by itself, as what a log store gives back.
+func believed(f evidence.File, rel string) string {
+	if daemons.MatchString(f.Path) || nodeLogs.MatchString(f.Path) {
+		return rel
+	}
+	return textlog.UnwrappedDir + rel
+}
+
+// nodeLogs are words in the paths of a node's own logs, beside the names of its daemons.
+var nodeLogs = regexp.MustCompile(`(?i)journal|messages|syslog|kern|dmesg|kmsg|systemd`)
 
 // daemons are words in the paths of files that a kubelet or a runtime wrote, also one that runs in a container.
 var daemons = regexp.MustCompile(`(?i)kubelet|containerd|cri-?o|docker|k3s|rke2|k0s|hyperkube`)

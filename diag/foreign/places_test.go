@@ -79,7 +79,7 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 		"the kubelet's own name for it": {"kubelet.log",
 			"I1121 07:21:31.823000 80 kubelet_node_status.go:70] \"Attempting to register node\" node=\"n4\"\n",
 			"", "nodes/n4/logs/kubelet.log"},
-		"the parent directory as a node": {"stdin", "x\n", "..", "nodes/_/logs/stdin"},
+		"the parent directory as a node": {"stdin", "x\n", "..", "nodes/_/logs/unwrapped/stdin"},
 		"objects as JSON":                {"stdin", podList, "n7", "cluster/stdin.json"},
 		"objects as YAML": {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n",
 			"", "cluster/a_pods.yml"},
@@ -87,7 +87,7 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 		"a journal": {"var/system.journal", "LPKSHHRH\x00\x00", "n7",
 			"nodes/n7/journal/var_system.journal"},
 		"a journal of another name": {"x", "LPKSHHRH\x00\x00", "", "nodes/_/journal/x.journal"},
-		"what nobody knows":         {"notes.txt", "hello\n", "", "nodes/_/logs/notes.txt"},
+		"what nobody knows":         {"notes.txt", "hello\n", "", "nodes/_/logs/unwrapped/notes.txt"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

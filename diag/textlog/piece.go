@@ -79,7 +79,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 		return
 	}
 	format := Sniff(head)
-	where := statement.Options{Node: p.node, Where: p.file.Path, Until: p.o.Until}
+	where := statement.Options{Node: p.node, Where: p.file.Path, Until: p.o.Until, Stored: isStored(format, p.file.Path)}
 	tell := func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) }
 	switch format {
 	case FormatExport:
@@ -106,7 +106,6 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, head)
 	where.Vague = vague
-	where.Stored = isStored(format, p.file.Path)
 	router := statement.NewRouter(b, where)
 	odd, err := Route(r, format, times, "", router)
 	if err != nil {
@@ -126,7 +125,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 }
 
 // UnwrappedDir is where, below a node's logs, those stand that had something around each
-// line, and no time in it.
+// line, and no time in it, and those of which nothing tells that they are a node's.
 const UnwrappedDir = "unwrapped/"
 
 // isStored tells logs that are not as they were written: records of a store, and the output

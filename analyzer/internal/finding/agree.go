@@ -49,6 +49,8 @@ func (f *Findings) agree() {
 	f.unnoticed()
 	f.unconfirmed(f.Kill.Point, f.Witness.Kubelet)
 	f.unconfirmed(f.Stop, f.Witness.Runtime)
+	f.contradicted(f.Kill.Point, evidence.SourceKubeletLog, 2)
+	f.contradicted(f.Stop, evidence.SourceRuntimeLog, evidence.RuntimeTellsStops)
 	f.overtaken()
 	f.beforeBoot()
 	f.replaced()

@@ -10,32 +10,18 @@ import (
 
 // This file settles which logs may answer by silence, and gathers what shakes a proof.
 
-// stored looks for a log as it was written. A store's is no witness: who may write there can have written it.
+// stored doubts what nobody vouches for: a pod that is known from a text for people alone, and a line about the old
+// instance out of a log store or a file that need not be a node's log. Who may write there can have written it, and it
+// may take the doubt from what the node's own log says.
 func (f *Findings) stored() {
 	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
 		f.Doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
 	}
-	var out []string
 	for _, m := range f.R.From.Marks {
-		o := m.Obs.Source.Origin
-		if o == nil {
-			continue
+		if o := m.Obs.Source.Origin; o != nil && o.Stored {
+			f.Doubt("a line about it comes from a log store, a tool that reprints lines, or a file that may be a container's "+
+				"output: nothing confirms who wrote it or what was left out", m.Obs.ID)
 		}
-		if !o.Stored {
-			return
-		}
-		out = append(out, m.Obs.ID)
-	}
-	if len(out) == 0 && f.Node != nil {
-		for _, k := range f.Node.Kubelet {
-			if k.Obs != nil && k.Obs.Source.Origin != nil && k.Obs.Source.Origin.Stored {
-				out = append(out, k.Obs.ID)
-			}
-		}
-	}
-	if len(out) > 0 {
-		f.Doubt("its log comes from a log store or a tool that reprints lines: nothing confirms who wrote a record or what "+
-			"was left out", out[:min(len(out), 3)]...)
 	}
 }
 
@@ -69,5 +55,27 @@ func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
 	}
 	if alone && stop.Answer == Yes {
 		f.Doubt("only lines of a text log tell of the stop, and that log does not tell of the end", stop.Evidence...)
+	}
+}
+
+// contradicted doubts a kill, or a request to stop, of which one log tells, and another log of the same daemon does
+// not that covers the moment and tells of the end: one of them is not what it seems, or lost a line.
+func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int) {
+	var tell []*evidence.Origin
+	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
+		if m.Obs.Source.Kind == kind && slices.Contains(stop.Evidence, m.Obs.ID) {
+			tell = append(tell, m.Obs.Source.Origin)
+		}
+	}
+	if len(tell) == 0 {
+		return
+	}
+	testifies := f.Testifies(kind)
+	covered, verbosity := f.Node.Covered(kind, stop.At, stop.At, func(o *evidence.Origin) bool {
+		return testifies(o) && !slices.ContainsFunc(tell, o.Same)
+	})
+	if covered && verbosity >= level {
+		f.Doubt("one log shows that it was stopped, and another of the same daemon, which covers this moment, does not",
+			stop.Evidence...)
 	}
 }

@@ -7,13 +7,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Counted reports whether an observation is a monitoring system's, or a tool's that printed it for people.
+// Counted reports whether an observation is secondhand: a monitoring system's, a log store's, or a tool's that printed
+// it for people.
 func (t *History) Counted(id string) bool { return t.counted[id] }
 
-// secondhand tells what nobody vouches for: readings, a boot whose time was reckoned, and what a tool of the node
-// printed of boots and units (last, uptime, systemctl status), of which neither the machine nor, mostly, the zone is
-// known.
+// secondhand tells what nobody vouches for: readings, what a log store gave back, a boot whose time was reckoned, and
+// what a tool of the node printed of boots and units (last, uptime, systemctl status), of which neither the machine
+// nor, mostly, the zone is known.
 func secondhand(o *evidence.Observation) bool {
+	if from := o.Source.Origin; from != nil && from.Stored {
+		return true
+	}
 	if boot, ok := o.Fact.(evidence.KernelBooted); ok && boot.Reckoned {
 		return true
 	}

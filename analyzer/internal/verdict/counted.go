@@ -6,7 +6,7 @@ import (
 )
 
 // This file holds the sixth rule of *proven*: what a monitoring system counted does not prove anything alone,
-// nor does what a tool of the node printed for people.
+// nor does what a tool of the node printed for people, nor what a log store gave back.
 
 // countedRoot tells a claim of which a link that something led to rests on nothing but what was counted. The last
 // links are the end itself and what came then.
@@ -26,7 +26,7 @@ func onlyCounted(counted bool) []causes.Need {
 	}
 	return []causes.Need{{
 		What: "the word of the API, of a log or of the runtime about this end",
-		Consequence: "metrics are read every so often and name no process, and nobody vouches for what a tool printed: " +
-			"alone they prove nothing",
+		Consequence: "metrics are read every so often and name no process, and nothing confirms who wrote what a tool " +
+			"printed, a log store gave back or a file holds that need not be a node's log: alone they prove nothing",
 	}}
 }

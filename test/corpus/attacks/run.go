@@ -20,7 +20,7 @@ import (
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
 		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(),
-		printedAttacks(), handedAttacks())
+		printedAttacks(), handedAttacks(), keptAttacks())
 }
 
 // failure is a verdict that an attack made proven and wrong.
