@@ -129,6 +129,12 @@ func classicPressure(state evidence.EvictionState, before, after string) func(*l
 	}
 }
 
+// classicAllEvicted: eviction manager: pods p_ns(uid), q_ns(uid) evicted, waiting for pod to be cleaned up
+func classicAllEvicted(l *line, emit emitFunc) {
+	pods, _, _ := strings.Cut(strings.TrimPrefix(l.msg, "eviction manager: pods "), " evicted, waiting ")
+	allEvicted(pods, emit)
+}
+
 // classicPreemption: the pods are dumped whole and stay out of the quote.
 func classicPreemption(l *line, emit emitFunc) {
 	const words = ", in order to free up resources: "

@@ -100,6 +100,7 @@ var classicRules = []rule{
 			" pressure without evicting pods.")},
 	{"eviction manager: pod ", " evicted successfully", 5, 20, 0, false,
 		classicEvicted("Evicted", "eviction manager: pod ")},
+	{"eviction manager: pods ", " evicted, waiting for pod to be cleaned up", 7, 20, 0, false, classicAllEvicted},
 	{"preemption: attempting to evict pods ", ", in order to free up resources: ", 6, 20, 0, false, classicPreemption},
 	{"preemption: pod ", " evicted successfully", 6, 20, 0, false, classicEvicted("Preempting", "preemption: pod ")},
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -105,6 +106,13 @@ func pressure(state evidence.EvictionState) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.Get("resourceName")),
 			State: state})
+	}
+}
+
+// allEvicted: of a search for one pod this line may be all that is left.
+func allEvicted(pods string, emit emitFunc) {
+	for _, pod := range podref.Pods(pods) {
+		emit(pod, evidence.PodEvicted{Reason: "Evicted"})
 	}
 }
 

@@ -137,6 +137,8 @@ var structuredRules = []rule{
 	{"Eviction manager: able to reduce resource pressure without evicting pods.",
 		"", 21, 0, 0, false, pressure(evidence.EvictionRelieved)},
 	{"Eviction manager: pod is evicted successfully", "", 21, 0, 0, false, evicted("Evicted", "")},
+	{"Eviction manager: pods evicted, waiting for pod to be cleaned up", "", 21, 0, 0, false,
+		func(l *line, emit emitFunc) { allEvicted(l.values.Get("pods"), emit) }},
 	{"Evicting pod", "", 22, 0, 3, false, evicted("Evicted", "message")},
 	{"Attempting to evict pods in order to free up resources", "", 21, 21, 0, false, preemption},
 	{"Preempting pod to free up resources", "", 22, 0, 2, false, evicted("Preempting", "insufficientResources")},

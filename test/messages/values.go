@@ -73,6 +73,7 @@ var arguments = []struct {
 	{"eviction manager: attempting to reclaim", []string{"memory"}, 0},
 	{"eviction manager: must evict", []string{"memory"}, 0},
 	{"eviction manager: able to reduce", []string{"memory"}, 0}, {"eviction manager: pod %s", []string{pod}, 0},
+	{"eviction manager: pods %s evicted", []string{pod}, 0},
 	{"preemption: attempting", []string{"[&Pod{ObjectMeta:{web canary}}]", "[{cpu 100}]"}, 0},
 	{"preemption: pod", []string{pod}, 0},
 	{"Shutdown manager killing pod", []string{"web", "10"}, 0},
