@@ -277,7 +277,9 @@ func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 		if _, boot := o.Fact.(evidence.KernelBooted); boot && r.back {
 			return
 		}
-		o.Subject.Node = r.o.Node
+		if o.Subject.Node = r.o.Node; o.Subject.ContainerID != "" || o.Subject.PodUID != "" {
+			unhide(&o.Subject)
+		}
 		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where,
 			Origin: r.origin, Vouched: r.sure, Dated: r.dated, Inside: o.Source.Inside}
 		r.b.Observe(o)

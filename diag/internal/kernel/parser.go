@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -147,7 +148,9 @@ func where(k *evidence.OOMKill, fields string) {
 	if strings.Count(fields, full) > 1 || strings.Count(fields, victim) > 1 {
 		return
 	}
-	k.OOMMemcg, k.TaskMemcg = ident(after(fields, full)), ident(after(fields, victim))
+	if k.OOMMemcg, k.TaskMemcg = ident(after(fields, full)), ident(after(fields, victim)); mask.In(k.TaskMemcg) {
+		k.OOMMemcg, k.TaskMemcg = "", "" // somebody hid which
+	}
 	k.Global = strings.Contains(fields, ",global_oom,")
 }
 
@@ -177,6 +180,9 @@ func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 		return // what is full has its victim in it: else the line is cut
 	}
 	k := evidence.OOMKill{OOMMemcg: ident(limit), TaskMemcg: ident(task)}
+	if mask.In(task) {
+		k = evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG"}
+	}
 	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
 }
 

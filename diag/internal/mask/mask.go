@@ -21,5 +21,13 @@ func Is(value string) bool {
 
 // ID is Is for the id of an object or a container, which has no brackets: "<uid>", "xxxxxxxx-xxxx".
 func ID(id string) bool {
+	if strings.Trim(id, "0123456789abcdef-") == "" {
+		return false // most are none
+	}
 	return strings.ContainsAny(id, "<>[]{}*") || id != "" && strings.Trim(id, "xX-") == "" || Is(id)
+}
+
+// In reports whether a part of a path is such an id.
+func In(path string) bool {
+	return strings.ContainsAny(path, "<>*") || strings.Contains(path, "xxxx") || Is(path)
 }

@@ -25,4 +25,13 @@ func TestMasks(t *testing.T) {
 			t.Errorf("%q: %v and %v, want %v", text, value, id, want)
 		}
 	}
+	for path, want := range map[string]bool{
+		"/kubepods/burstable/pod<redacted>/<redacted>":                                  true,
+		"/kubepods.slice/kubepods-podxxxxxxxx_xxxx_xxxx_xxxx_xxxxxxxxxxxx.slice":        true,
+		"/kubepods/besteffort/pod6e3ae2a1-9c0a-4f43-bb0c-1b7a3a7a61f4/ebabb3f387d777eb": false,
+	} {
+		if got := In(path); got != want {
+			t.Errorf("%q: %v, want %v", path, got, want)
+		}
+	}
 }
