@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -64,8 +65,27 @@ func (t *Resolver) inferNames() {
 	if len(unnamed) > 0 {
 		t.nameByWords(unnamed)
 	}
+	ids := map[*Pod]int{}
 	for _, e := range t.IDs.All {
-		if e.named && !e.IsSandbox && e.Container == "" && e.pleg && !e.finished && !e.lived && !e.Killed && e.PodUID != "" {
+		if e.pleg || e.IsSandbox {
+			ids[e.Owner]++
+		}
+	}
+	for i := range t.Obs {
+		if o := &t.Obs[i]; o.Pod != nil && o.Tells&timeline.HasSandbox != 0 {
+			ids[o.Pod]++ // it may be that of the sandbox which the line is about
+		}
+	}
+	for _, e := range t.IDs.All {
+		if !e.named || e.IsSandbox || e.Container != "" || !e.pleg || e.PodUID == "" {
+			continue
+		}
+		if ids[e.Owner] == 1 && !t.Listed() { // a container's: a sandbox ends with what runs in it
+			e.Container = t.OnlyContainer(e.Owner)
+			e.Guessed = e.Container != ""
+			continue
+		}
+		if !e.finished && !e.lived && !e.Killed {
 			// Neither a container that anything names nor one with an exit code:
 			// in all likelihood the pod's sandbox. The timeline says "inferred".
 			sb := t.Box(e, false)

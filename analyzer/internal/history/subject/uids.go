@@ -84,7 +84,7 @@ func (t *Resolver) withUIDs() {
 		}
 		if len(lacking[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}]) == 0 &&
 			(ofTable(o.Observation) || !listed && (o.Tells&tellsOfEnd != 0 || AsksWhy(o.Fact) || names(o.Fact)) ||
-				!listed && o.Tells&timeline.ToldRuntime != 0 && (o.Who == nil || o.Who.UID == "")) {
+				!listed && o.Tells&(timeline.ToldRuntime|timeline.ToldLife) != 0 && (o.Who == nil || o.Who.UID == "")) {
 			t.nameless(o)
 			continue
 		}

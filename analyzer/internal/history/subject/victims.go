@@ -44,14 +44,21 @@ func (t *Resolver) nameVictims() {
 }
 
 // OnlyContainer is the container of a pod that any line names, where no objects of pods were handed over, "" for none
-// or several. That it is the one whose id stands alone is a guess.
+// or several. That it is the one whose id stands alone is a guess. Of a log of one pod that is also the container which
+// a line names without its pod.
 func (t *Resolver) OnlyContainer(p *Pod) string {
 	if t.containers == nil {
 		t.containers = map[*Pod]string{}
+		var one *Pod
+		alone := true
 		for i := range t.Obs {
 			o := &t.Obs[i]
+			if one == nil {
+				one = o.Pod
+			}
+			alone = alone && (o.Pod == nil || o.Pod == one)
 			c := o.Subject.Container
-			if o.Pod == nil || c == "" || c == evidence.Unnamed {
+			if c == "" || c == evidence.Unnamed || o.Pod == nil && (o.Subject.Pod != "" || o.Who != nil) {
 				continue
 			}
 			if have, ok := t.containers[o.Pod]; ok && have != c {
@@ -59,8 +66,11 @@ func (t *Resolver) OnlyContainer(p *Pod) string {
 			}
 			t.containers[o.Pod] = c
 		}
+		if _, named := t.containers[one]; alone && one != nil && !named {
+			t.containers[one] = t.containers[nil]
+		}
 	}
-	if c := t.containers[p]; c != evidence.Unnamed && !t.Listed() {
+	if c := t.containers[p]; p != nil && c != evidence.Unnamed && !t.Listed() {
 		return c
 	}
 	return ""
