@@ -83,7 +83,7 @@ func againstRemoved(f *finding.Findings) causes.Against {
 	s := &f.Static
 	switch {
 	case renamed(f) && !parted(f):
-		return causes.Contradict("the static pod continues under UID "+f.R.Successor.PodUID, s.Added.Evidence...)
+		return causes.Contradict("the static pod continues under another UID: "+newUID(f), s.Added.Evidence...)
 	case s.Removed.Answer == finding.No && s.Orphan.Answer != finding.Yes && f.NodeEvents.Kubelet.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time, and the kubelet never dropped the static pod")
 	case f.R.To != nil && s.Removed.Answer == finding.No:

@@ -42,8 +42,21 @@ func parted(f *finding.Findings) bool {
 	return f.Static.Removed.Answer == finding.Yes && f.Static.Added.Answer == finding.No
 }
 
-// renamed reports whether another UID has the place of the old one.
-func renamed(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil }
+// renamed reports whether another UID has the place of the old one: one that is known, or that of the pod of this name
+// which the kubelet added to its files in the moment in which it took the old one from them (config/config.go Merge).
+func renamed(f *finding.Findings) bool {
+	s := &f.Static
+	return f.R.To == nil && (f.R.Successor != nil ||
+		s.Added.Answer == finding.Yes && s.Added.At.Sub(s.Removed.At) < time.Second)
+}
+
+// newUID is what has the place of the old one, in words.
+func newUID(f *finding.Findings) string {
+	if f.R.Successor == nil {
+		return "another one"
+	}
+	return f.R.Successor.PodUID
+}
 
 func changed(f *finding.Findings) *causes.Claim {
 	s := &f.Static
@@ -59,7 +72,8 @@ func changed(f *finding.Findings) *causes.Claim {
 		return nil // the other kubelet explains it without an edit
 	case len(s.Recomputed) > 0:
 		strength = causes.Strong
-	case s.Removed.Answer == finding.Yes && s.Added.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
+	case f.R.Successor != nil && s.Removed.Answer == finding.Yes && s.Added.Answer == finding.Yes &&
+		f.Kill.Answer == finding.Yes:
 		strength = causes.Decisive // the kubelet that had computed the old UID computed another one
 	case edited && s.SameVersion:
 		strength = causes.Decisive
@@ -69,13 +83,12 @@ func changed(f *finding.Findings) *causes.Claim {
 	default:
 		strength = causes.Weak
 	}
-	next := f.R.Successor
 	what := fmt.Sprintf("the manifest of static pod %s/%s was changed", f.R.Namespace, f.R.PodName)
 	if s.Manifest != "" {
 		what = fmt.Sprintf("the manifest %s of static pod %s/%s was changed", s.Manifest, f.R.Namespace, f.R.PodName)
 	}
 	if s.Images == finding.Yes {
-		what += fmt.Sprintf(", including the image (%s to %s)", f.R.From.Image, next.Instance.Image)
+		what += fmt.Sprintf(", including the image (%s to %s)", f.R.From.Image, f.R.Successor.Instance.Image)
 	}
 	root := causes.Link{Cause: causes.StaticPodChanged, Text: what, Evidence: s.Removed.Evidence}
 	if edited {
@@ -84,7 +97,7 @@ func changed(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: strength, Chain: append([]causes.Link{root, computed(f)}, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated "+
-			"it as %s", causes.Who(f), what, next.PodUID),
+			"it as %s", causes.Who(f), what, newUID(f)),
 		Actions: []string{"find out who changed the manifest on " + causes.Node(f) +
 			": kubeadm, configuration management, a person (stat and audit log of the file)"},
 	}
@@ -100,7 +113,7 @@ func computed(f *finding.Findings) causes.Link {
 	step := causes.Link{Role: report.RoleMechanism, At: s.Removed.At,
 		Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
 	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s",
-		f.R.Successor.PodUID, f.R.PodUID)
+		newUID(f), f.R.PodUID)
 	if s.Removed.Answer == finding.Yes {
 		step.Text += ": the kubelet dropped the old pod and added another one of the same name"
 	}
@@ -160,7 +173,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f), Hedged: !known,
 		Summary: fmt.Sprintf(
 			"%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s",
-			causes.Who(f), summary, makes, f.R.Successor.PodUID),
+			causes.Who(f), summary, makes, newUID(f)),
 		Actions: []string{"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control " +
 			"plane nodes one after another", "every version keeps a UID that is set in the manifest (metadata.uid)"},
 		Root: &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
