@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -9,9 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// printedFor is what kubectl printed for people, None for anything else.
+// printedFor is what kubectl printed for people, None for anything else: a log that begins a text is read, and what
+// stands behind it names its pods.
 func printedFor(head []byte) describe.Kind {
-	if _, share := textlog.Share(head); share > 0.5 {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	_, share := textlog.Share(head)
+	if share > 0.5 || share > 0.1 && textlog.IsLine(string(bytes.TrimRight(first, "\r"))) {
 		return describe.None
 	}
 	return describe.Sniff(head)

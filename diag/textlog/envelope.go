@@ -96,7 +96,7 @@ func (e *Envelope) talos(line string) bool {
 	if i := strings.LastIndexByte(head, ' '); i < 0 || strings.Trim(head[i+1:], "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
 	} else {
-		head, ok = strings.CutSuffix(head[:i], ":")
+		head, ok = strings.CutSuffix(strings.TrimRight(head[:i], " "), ":") // the level stands right-aligned
 	}
 	facility := head[strings.LastIndexByte(head, ' ')+1:]
 	if !ok || facility == "" || strings.Trim(facility, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {

@@ -93,7 +93,7 @@ const maxSniff = 8 << 10
 func binary(head []byte) bool {
 	strange := 0
 	for _, c := range head {
-		if c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != 0x1b {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != 0x1b && c != separator {
 			strange++
 		}
 	}

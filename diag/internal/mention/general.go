@@ -21,9 +21,10 @@ var verbs = []verb{
 		says: regexp.MustCompile(`(?i)\bevict(?:ing|ed|s)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bevicted\b`),
 		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
-	{ // the same of all pods of a node
-		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b`),
-		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
+	{ // the same of all pods of a node, which whoever deletes it drains before
+		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b|` +
+			`\bdelet(?:ing|ed) node\b|\bCordonAndDrain\b`),
+		end: end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
 	{
 		says: regexp.MustCompile(`(?i)\bdelet(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bdeleted\b`),

@@ -123,6 +123,16 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
+	{ // of several containers, by their names
+		any:   []string{"exit codes: {"},
+		says:  regexp.MustCompile(`\bexit codes: \{[a-z0-9-]+=(\d{1,3})\b`),
+		ended: endsWith,
+	},
+	{
+		any:   []string{"to OOM", "of OOM", "by OOM", "to the OOM", "of the OOM", "by the OOM"},
+		says:  regexp.MustCompile(`\b((?:died|killed|terminated|ended) (?:due to|because of|by) (?:the )?OOM)\b`),
+		ended: "OOMKilled",
+	},
 	{
 		any:   []string{"OOM"},
 		says:  regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),

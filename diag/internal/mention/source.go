@@ -78,8 +78,10 @@ func reports(text string) bool {
 var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
 	`release notes|tutorial|documentation|reference)\b`)
 
-// controllers begins a line of what controllers log for people (zap's console encoder), with an object behind it.
-var controllers = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t`)
+// controllers begins a line of what controllers log: for people (zap's console encoder), with an object behind it, or
+// whole as an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
+var controllers = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t|` +
+	`(?:\d{4}-\d\d-\d\dT\S+\s+)?\{[^\n]*"(?:controller|controllerKind|reconcileID)": ?")`)
 
 // Vouched tells a text whose records are no container's output, though they look so: the log of a controller that was
 // handed over alone, and a table of events that a person saved as CSV.

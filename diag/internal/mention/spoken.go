@@ -12,7 +12,7 @@ import (
 
 // subject are words without which a text is about something else than containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
-	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|ready\s+status\s+restarts|name ?space|docker\w*|podman|compose|nomad|fargate|ecs|helm|argo\w*|airflow|tekton|sidecars?)\b|` +
+	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|ready\s+status\s+restarts|name ?space|docker\w*|podman|compose|nomad|fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur`)
 
 // Personal tells a text that somebody wrote around what programs printed, by its first line: no program's output begins

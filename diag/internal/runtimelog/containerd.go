@@ -19,6 +19,9 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 	case "containerd": // at the end of the start
 		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
 		p.stopping = false
+	case "cleaning": // only while it starts: runtime/v2/shim_load.go loadShims
+		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
+		p.stopping = false
 	case "Stop":
 		if msg == "Stop CRI service" {
 			if !p.stopping { // 1.x closes the plugin twice

@@ -101,7 +101,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 // openings are how the messages start that matter; all else is turned away
 // before it is unquoted.
 var openings = []string{
-	"containerd successfully booted", "starting containerd", "CreateContainer within",
+	"containerd successfully booted", "starting containerd", "cleaning leaked shim process", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
@@ -146,7 +146,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 		first, msg = "TaskExit", event // it was not stopped as it should be, and has ended all the same
 	}
 	switch first {
-	case "starting", "containerd", "Stop", "failed", "Failed", "shim":
+	case "starting", "containerd", "Stop", "failed", "Failed", "shim", "cleaning":
 		p.readDaemon(first, msg, rest, emit)
 	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "Exec", "Attach",
 		"StopPodSandbox", "Kill", "Forcibly", "ExecSync", "UpdateContainerResources":
