@@ -135,7 +135,9 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 			r.Namespace, r.PodName, r.From.Guessed = evidence.UsualNamespace(name), name, true
 		}
 		// a text that names no namespace has the usual one
-		if told := r.PodUID != "" && !strings.HasPrefix(r.PodUID, evidence.Described); !told && meant.Namespace != "" &&
+		guessed := r.PodUID == "" || strings.HasPrefix(r.PodUID, evidence.Described) ||
+			strings.HasPrefix(r.PodUID, timeline.UnknownUID)
+		if guessed && meant.Namespace != "" &&
 			r.Namespace == evidence.UsualNamespace(r.PodName) && (r.PodName == name || r.PodName == evidence.Unnamed) {
 			r.Namespace = meant.Namespace
 		}

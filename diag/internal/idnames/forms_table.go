@@ -56,5 +56,6 @@ var keys = []form{
 	newForm("", `(?i)\b(?:container_?id|docker_?id)`+is+`(?:[a-z-]+://)?`+anID, "i"),
 }
 
-// columns are the same in a row of a table with the UID of a pod: what kubectl prints where somebody asked for it.
-var columns = regexp.MustCompile(`^` + aLabel + `\s+` + aName + `\s+` + aUID + `\s*$`)
+// columns are the same in a row of a table with the UID of a pod: what kubectl prints where somebody asked for it, with
+// its usual columns or without.
+var columns = regexp.MustCompile(`^` + aLabel + `\s+` + aName + `\s+(?:\d+/\d+\s.*\s)?` + aUID + `\s*$`)

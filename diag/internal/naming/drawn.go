@@ -41,8 +41,8 @@ var (
 	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
 		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
-	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|hosts?|machines?|instances?|servers?|VMs?|workers?|volumes?)\b\W{1,4}` +
-		`(?:called |named |is )?\W{0,2}$`)
+	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|node(?:claim|pool|group)s?|hosts?|machines?|instances?|servers?|VMs?|workers?|` +
+		`volumes?)\b\W{1,4}(?:called |named |is |name\W{2,4})?\W{0,2}$`)
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
 
@@ -72,7 +72,7 @@ func DrawnOf(of, pod string) bool {
 var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" +
 	`*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
 	`\b(?i:service|job ?id|task ?definition|family|group)["']?\s*[:=]\s*["']?(?:service:)?([a-z][a-z0-9_.-]*[a-z0-9])|` +
-	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
+	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|\bContainer \[name=([a-z0-9][\w.-]+)\]|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
 
 // makerIn is its name in a line, "" for none.
 func makerIn(line string) string {
@@ -118,8 +118,14 @@ var alone = []*regexp.Regexp{
 	regexp.MustCompile("^:[a-z_]+: [*`]{1,2}" + telling + "[*`]{1,2} "),
 }
 
+// ofTalos begins a line of talosctl dmesg: its first word is a machine.
+var ofTalos = regexp.MustCompile(`^\S+: \w+: +\w+: \[\d{4}-`)
+
 // setApart are the names in a line that may be a pod's by nothing but how they are written.
 func setApart(line string, prose bool) (pods []string) {
+	if ofTalos.MatchString(line) {
+		return nil
+	}
 	if m := keeps.FindStringSubmatch(line); m != nil {
 		if name := cmp.Or(m[1:]...); !slices.Contains(things, name) && isName('p', name) {
 			return []string{name}

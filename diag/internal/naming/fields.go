@@ -112,6 +112,9 @@ func (n Names) withValue(kind byte, value string) Names {
 // aKind and itsName are the columns of a table of objects of many kinds.
 const aKind, itsName = 'K', 'N'
 
+// ofPods are columns that kubectl prints of pods alone.
+var ofPods = regexp.MustCompile(`\bREADY\b.*\bRESTARTS\b`)
+
 // headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at
 // least.
 func headOf(line string) (columns []byte) {
@@ -132,8 +135,11 @@ func headOf(line string) (columns []byte) {
 		}
 		columns = append(columns, kind)
 	}
-	if slices.Contains(columns, itsName) && !slices.Contains(columns, aKind) {
-		return nil // of what, only the command tells
+	if i := slices.Index(columns, itsName); i >= 0 && !slices.Contains(columns, aKind) {
+		if !ofPods.MatchString(line) {
+			return nil // of what, only the command tells
+		}
+		columns[i] = 'p'
 	}
 	if named < 2 {
 		return nil

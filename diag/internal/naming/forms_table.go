@@ -97,6 +97,10 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
 	newForm("restarting failed container", `\brestarting failed container[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
+	newForm("exit codes: {", `\bexit codes: \{`+aLabel+`=\d`, "c"), // Jenkins' plugin for Kubernetes, which calls a pod as its agent
+	newForm("KubernetesSlave |KubernetesComputer ", `\bKubernetes(?:Slave|Computer) name: `+aName, "p"),
+	newForm("(name: ", `\bcontainer [0-9a-f]{12,64} \(name: "`+aLabel+`"\)`, "c"), // the agent of ECS
+	newForm("ontainer ", `\b[Cc]ontainer `+telling+` (?:exit|died|crash|restart|(?:is|was|has|gets|got|keeps) )`, "t"),
 	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
 	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
 	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get

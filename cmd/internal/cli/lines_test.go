@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+)
+
+// A few lines that somebody cut out of logs tell whose end it was and what is known of it.
+func TestAFewLinesTellOfAnEnd(t *testing.T) {
+	const (
+		uid     = "6e3ae2a1-9c0a-4f43-bb0c-1b7a3a7a61f4"
+		id      = "ebabb3f387d777eb91cb543972f11c9d9af557b6b07c2c3654231b973915fc18"
+		other   = "0babb3f387d777eb91cb543972f11c9d9af557b6b07c2c3654231b973915fc18"
+		hidden  = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+		kubelet = "Mar 05 10:00:09 n1 kubelet[90]: I0305 10:00:09.100000      90 "
+		kernel  = "Mar 05 10:00:08 n1 kernel: "
+		runtime = `time="2026-03-05T10:00:09.1Z" level=info msg=`
+		died    = kubelet + `kubelet.go:2447] "SyncLoop (PLEG): event for pod" pod="shop/cart-0" ` +
+			`event={"ID":"UID","Type":"ContainerDied","Data":"CID"}` + "\n"
+		probed = kubelet + `prober.go:107] "Probe failed" probeType="Liveness" pod="shop/cart-0" podUID="UID" ` +
+			`containerName="app" probeResult="failure" output="HTTP probe failed with statuscode: 503"` + "\n"
+		memcg = "/kubepods/burstable/podUID/CID"
+		oom   = kernel + "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" + memcg +
+			",task_memcg=" + memcg + ",task=java,pid=3,uid=0\n"
+		waits = kubelet + `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" ` +
+			`with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=cart-0_shop(UID)\"" ` +
+			`pod="shop/cart-0" podUID="UID"` + "\n"
+		dead = kubelet + "kuberuntime_manager.go:514] Container {Name:app Image:cart:1 Command:[]} is dead, but " +
+			"RestartPolicy says that we should restart it.\n"
+		swapped = kubelet + `kubelet.go:2419] "SyncLoop REMOVE" source="file" pods=["kube-system/etcd-n1"]` + "\n" +
+			kubelet + `kuberuntime_container.go:808] "Killing container with a grace period" pod="kube-system/etcd-n1" ` +
+			`podUID="6e3ae2a19c0a4f43bb0c1b7a3a7a61f4" containerName="etcd" containerID="containerd://` + id + `" gracePeriod=30` +
+			"\n"
+		added   = kubelet + `kubelet.go:2409] "SyncLoop ADD" source="file" pods=["kube-system/etcd-n1"]` + "\n"
+		created = runtime + `"CreateContainer within sandbox \"` + other +
+			`\" for &ContainerMetadata{Name:app,Attempt:0,} returns container id \"` + id + `\""` + "\n"
+		lost    = runtime + `"shim disconnected" id=` + id + "\n"
+		evicted = "W0305 10:00:08.1  90 eviction_manager.go:295] eviction manager: attempting to reclaim memory\n" +
+			"I0305 10:00:08.1  90 eviction_manager.go:306] eviction manager: must evict pod(s) to reclaim memory\n" +
+			"I0305 10:00:09.1  90 eviction_manager.go:346] eviction manager: pods cart-0_shop(" + uid +
+			") evicted, waiting for pod to be cleaned up\n"
+	)
+	ids := strings.NewReplacer("UID", uid, "CID", id).Replace
+	masks := strings.NewReplacer("UID", hidden, "CID", "<redacted>").Replace
+	for name, test := range map[string]struct{ text, want string }{
+		"one id that ended is a container's": {ids(died + probed), "shop/cart-0/app liveness-probe-failed possible"},
+		"a line names a container and not its pod": {ids(oom+died) + dead,
+			"shop/cart-0/app oom-container-limit likely"},
+		"hidden ids are of nobody": {masks(oom + died + waits), "shop/cart-0/app oom-container-limit possible"},
+		"hidden ids of two pods": {masks(probed + died + strings.ReplaceAll(died, "cart-0", "web-0")),
+			"shop/web-0/? unknown unknown,shop/cart-0/app liveness-probe-failed possible"},
+		"another pod in the manifest": {swapped + added, "kube-system/etcd-n1/etcd static-pod-changed likely"},
+		"none in the manifest":        {swapped, "kube-system/etcd-n1/etcd static-pod-removed likely"},
+		"evicted, and cut there":      {evicted, "shop/cart-0/ evicted-memory likely"},
+		"the namespace in words": {created + lost + "this is pod cart-0 in namespace shop\n",
+			"shop/cart-0/app unknown unknown"},
+		"the namespace in a table": {created + lost + "NAMESPACE   NAME     READY   STATUS    RESTARTS   AGE\n" +
+			"shop        cart-0   0/1     Running   0          17m\n", "shop/cart-0/app unknown unknown"},
+		"a controller's records": {`2026-03-05T10:00:09.080Z	{"message":"disrupting node(s)","controller":"disruption",` +
+			`"decision":"replace","pod-count":9,"disrupted-nodes":[{"NodeClaim":{"name":"on-demand-jn2bk"}}]}` + "\n",
+			"default/?/ api-evicted possible"},
+		"the level of talosctl's lines is aligned": {"10.5.0.3: kern:    info: [2026-03-05T10:00:09.1Z]: " +
+			strings.TrimPrefix(ids(oom), kernel), "/" + uid + "/" + id[:12] + " oom-container-limit likely"},
+		"a machine is no pod": {"box-3: user: warning: [2026-03-05T10:00:09.1Z]: [talos] service[cri](Waiting): Error running " +
+			"Process([\"/bin/containerd\"]), going to restart forever: signal: segmentation fault\n",
+			"default/?/? runtime-restarted possible"},
+		"codes by the names of containers": {"WARNING: Error in provisioning; slave=KubernetesSlave name: jnlp-l80z4, " +
+			"template=x\nIllegalStateException: Containers are terminated with exit codes: {jnlp=127}\n",
+			"default/jnlp-l80z4/jnlp app-exit-error possible"},
+		"a boot beside a question": {"why were all my pods restarted?\n$ journalctl --list-boots\n" +
+			"-1 5f3a7c0de1f24bb1a0c2f2b9d6b0b111 Mon 2026-03-02 07:00:01 UTC—Thu 2026-03-05 09:58:41 UTC\n" +
+			" 0 91aa7c0de1f24bb1a0c2f2b9d6b0b222 Thu 2026-03-05 09:59:30 UTC—Thu 2026-03-05 14:59:59 UTC\n",
+			"default/?/? node-reboot possible"},
+		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
+			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env, out, errs := testEnv()
+			env.Streams.In = strings.NewReader(test.text)
+			code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", "-", "-o", `jsonpath={range .items[*]}` +
+				`{.namespace}/{.pod}/{.container} {.verdict.cause} {.verdict.confidence},{end}`})
+			if got := strings.TrimSuffix(strings.TrimSpace(out.String()), ","); code != command.ExitDone || got != test.want {
+				t.Errorf("%q, want %q (%d, %s)", got, test.want, code, errs)
+			}
+		})
+	}
+}
