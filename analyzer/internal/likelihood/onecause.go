@@ -106,6 +106,11 @@ var ofOneCause = []fact{
 		map[causes.ID]float64{causes.NodeReboot: 20},
 	},
 	{
+		"a text asks, and shows when its machine booted",
+		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) },
+		map[causes.ID]float64{causes.NodeReboot: 10},
+	},
+	{
 		"the kernel's line is of a machine without memory, and of no cgroup at its limit",
 		mentions("constraint=CONSTRAINT_NONE", "global_oom"),
 		map[causes.ID]float64{causes.OOMNode: 60},

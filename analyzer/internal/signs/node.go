@@ -76,6 +76,13 @@ func BootSomewhere(f *finding.Findings) bool {
 	})
 }
 
+// BootBeside reports whether a text asks why something ended, and a node beside it booted: what is told of a node is
+// told because of the question.
+func BootBeside(f *finding.Findings) bool {
+	return f.R.Mentioned() && f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
+		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
+}
+
 // RuntimeSomewhere reports whether a runtime started right before or after the end of something whose node is not
 // known.
 func RuntimeSomewhere(f *finding.Findings) bool {
