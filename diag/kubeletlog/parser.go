@@ -247,7 +247,8 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 				continue // told already, by the line of the hook itself
 			}
 		case evidence.EvictionPressure:
-			if f.State == evidence.EvictionMustEvict {
+			// One that tells what it tries to reclaim tells right after it for what pods must go, unless the log was searched.
+			if f.State == evidence.EvictionMustEvict || f.State == evidence.EvictionReclaiming && r.pressed == "" {
 				r.pressed, r.pressedAt = f.Resource, o.Time
 			}
 		case evidence.PodEvicted:

@@ -49,7 +49,7 @@ func LookOf(f *finding.Findings) Look {
 		return NotMade
 	case f.R.WholePod() && signs.TakenDown(f):
 		return TakenDown
-	case f.R.WholePod(), e.NotStarted:
+	case f.R.WholePod(), e.NotStarted, e.LastFailed && kill.Answer != finding.Yes:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
 	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && signs.Rehashed(f) &&

@@ -27,6 +27,7 @@ type event struct {
 
 // readEvents reads the table below "Events:".
 func readEvents(lines []string) (all []event) {
+	defer func() { nameContainers(all) }()
 	var head columns
 	for _, l := range lines {
 		switch {

@@ -52,7 +52,7 @@ func startError(f *finding.Findings) *causes.Claim {
 // startTold is a start of which the runtime's error is left, and no status: the pod's events, or lines of a log.
 func startTold(f *finding.Findings) *causes.Claim {
 	message, cites := failed(f)
-	if f.Exit.Known || !f.R.From.Started.IsZero() || !startFailed(f) {
+	if !f.Exit.LastFailed {
 		return nil
 	}
 	what := "the runtime could not start the process: " + message
@@ -64,23 +64,6 @@ func startTold(f *finding.Findings) *causes.Claim {
 		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
 			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
-}
-
-// startFailed reports whether the last start which anything tells of is one that the runtime failed at.
-func startFailed(f *finding.Findings) bool {
-	for _, m := range slices.Backward(f.R.From.Marks) {
-		switch e := m.Obs.Fact.(type) {
-		case evidence.StartFailed:
-			return e.Reason == "RunContainerError"
-		case evidence.RuntimeFailed:
-			if e.Op == "StartContainer" {
-				return true
-			}
-		case evidence.ContainerStarted, evidence.TaskStarted, evidence.ProbeFailed, evidence.KillDecided:
-			return false
-		}
-	}
-	return false
 }
 
 // startUnseen is an exit code alone, which a process may have chosen as well.
@@ -127,7 +110,7 @@ const maxFailed = 3
 
 func againstStart(f *finding.Findings) causes.Against {
 	switch {
-	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f) || !f.Exit.Known && startFailed(f):
+	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f) || f.Exit.LastFailed:
 		return causes.Against{}
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)

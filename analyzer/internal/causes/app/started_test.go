@@ -32,24 +32,17 @@ func TestWhatNeverRan(t *testing.T) {
 		f.R.Waiting = timeline.Waiting{Reason: reason, Message: "why", Evidence: []string{"e5"}}
 		return f
 	}
-	told := func(facts ...evidence.Fact) *finding.Findings {
+	told := func(failed bool) *finding.Findings {
 		f := refused("")
-		for _, fact := range facts {
-			f.R.From.Marks = append(
-				f.R.From.Marks,
-				timeline.Occurrence{At: causestest.End, Obs: &evidence.Observation{Fact: fact}},
-			)
-		}
+		f.Exit.LastFailed = failed
 		return f
 	}
 	for name, c := range map[string]struct {
 		f             *finding.Findings
 		start, create causes.Strength
 	}{
-		"lines alone tell of the start": {told(evidence.StartFailed{Reason: "RunContainerError"}, evidence.BackedOff{}),
-			causes.Strong, causestest.Out},
-		"a later start succeeded": {told(evidence.RuntimeFailed{Op: "StartContainer"}, evidence.TaskStarted{}),
-			causestest.Out, causestest.Out},
+		"lines alone tell of the start":     {told(true), causes.Strong, causestest.Out},
+		"a later start succeeded":           {told(false), causestest.Out, causestest.Out},
 		"the runtime could not start it":    {notStarted(), causes.Decisive, causestest.Out},
 		"a code that may be the runtime's":  {unseen(), causes.Weak, causestest.Out},
 		"it waits, and could not start":     {refused("RunContainerError"), causes.Decisive, causestest.Out},

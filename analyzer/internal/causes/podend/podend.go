@@ -123,7 +123,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
 	claim := &causes.Claim{
-		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Hedged: true,
+		Strength: causes.Strong, Summary: causes.Who(f) + ": " + what, Hedged: true,
 		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 		Chain: []causes.Link{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
 	}

@@ -1,6 +1,7 @@
 package basis
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -20,6 +21,8 @@ type Exit struct {
 	Shim Point
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
+	// LastFailed: no code is known, and the last start of which anything tells is one that the runtime failed at.
+	LastFailed bool
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
 	// reason, and nothing shows that the process ran.
 	StartUnseen bool
@@ -106,6 +109,7 @@ func (f *Basis) exit() {
 	in := f.R.From
 	f.Exit.Windows = f.windows()
 	if in.ExitCode == nil {
+		f.Exit.LastFailed = in.Started.IsZero() && lastStartFailed(in)
 		return
 	}
 	f.Exit = Exit{
@@ -139,6 +143,23 @@ func (f *Basis) startUnseen() {
 		}
 	}
 	e.StartUnseen = e.Code == startFailedCode
+}
+
+// lastStartFailed reports whether the last start which anything tells of is one that the runtime failed at.
+func lastStartFailed(in *timeline.Instance) bool {
+	for _, m := range slices.Backward(in.Marks) {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			return e.Reason == "RunContainerError"
+		case evidence.RuntimeFailed:
+			if e.Op == "StartContainer" {
+				return true
+			}
+		case evidence.ContainerStarted, evidence.TaskStarted, evidence.ProbeFailed, evidence.KillDecided:
+			return false
+		}
+	}
+	return false
 }
 
 // notStarted tells the reasons of ends that no process had.
