@@ -72,7 +72,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		return nil
 	}
 	for i, s := range said {
-		s = noPrevious.ReplaceAllString(s, "")
+		s = spaced(noPrevious.ReplaceAllString(s, ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(s) || defined.MatchString(s) ||

@@ -143,12 +143,17 @@ func (t *Text) find() []*end {
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		plain := naming.Plain(line)
-		e := told(line, n.Pod != "", t.about)
-		if e == nil && plain != line {
+		plain := spaced(naming.Plain(line))
+		var e *end
+		if l.row != nil {
+			e, plain = l.row.end(), line
+		} else {
+			e = told(line, n.Pod != "", t.about)
+		}
+		if e == nil && l.row == nil && plain != line {
 			e = told(plain, n.Pod != "", t.about)
 		}
-		if t.about && l.prose {
+		if t.about && l.prose && l.row == nil {
 			e = spokenOf(plain, e)
 		}
 		if e == nil {
@@ -176,6 +181,13 @@ func (t *Text) find() []*end {
 			aside.beside, aside.line, e = false, e.line, aside
 		}
 		t.ends, now, aside = append(t.ends, e), e, nil
+		if l.row == nil && l.prose {
+			for _, pod := range listedBehind(line, n.Pod) {
+				other := *e
+				other.Pod = pod
+				t.ends = append(t.ends, &other)
+			}
+		}
 	}
 	return t.ends
 }

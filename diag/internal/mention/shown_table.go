@@ -135,7 +135,12 @@ var shown = []word{
 	},
 	{
 		any:   []string{"OOM"},
-		says:  regexp.MustCompile(`\b(OOM[ -]?[Kk]illed)\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		says:  regexp.MustCompile(`\b(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		ended: "OOMKilled",
+	},
+	{ // the name of an event of somebody's own
+		any:   []string{"OOM"},
+		says:  regexp.MustCompile(`\b((?:CONTAINER|POD|TASK|PROCESS) OOM)\b`),
 		ended: "OOMKilled",
 	},
 	{ // kubelet_pods.go: of a container that the kubelet lost

@@ -27,6 +27,7 @@ type line struct {
 	blanks  int           // empty lines before it
 	text    string        // clean
 	names   *naming.Names // nil for none
+	row     *row          // of a table of pods
 	prose   bool
 	fence   bool // it begins or ends a fence
 	outside bool // of the fences of a page that explains
@@ -49,6 +50,7 @@ func Of(text, name string, printed time.Time) *Text {
 	}
 	page, inFence, argo := document(text, name), false, strings.Contains(text, "argoproj.io/")
 	var names naming.Text
+	var table table
 	blanks := 0
 	for raw := range eachClause(text) {
 		l := line{blanks: blanks, another: another.MatchString(raw)}
@@ -75,7 +77,10 @@ func Of(text, name string, printed time.Time) *Text {
 		if l.blanks > 0 {
 			names.Line("") // it ends a table
 		}
-		if !l.fence && !l.outside {
+		if l.row, table = table.next(l.text, l.blanks > 0); l.row != nil {
+			l.names = &l.row.Names
+			names.Take(l.row.Names)
+		} else if !l.fence && !l.outside {
 			n := names.Line(l.text)
 			if m := ofNode.FindStringSubmatch(l.text); argo && m != nil {
 				n.Pod = m[1]
@@ -125,3 +130,14 @@ func inBackticks(line string) (string, bool) {
 
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
 var ofNode = regexp.MustCompile(`^id: ([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])\s*$`)
+
+// composed is a name of a program's own for what happened, as CONTAINER_OOM.
+var composed = regexp.MustCompile(`\b[A-Z]{2,}(?:_[A-Z]{2,})+\b`)
+
+// spaced is a line in which the words of such names stand apart.
+func spaced(line string) string {
+	if !strings.Contains(line, "_") {
+		return line
+	}
+	return composed.ReplaceAllStringFunc(line, func(s string) string { return strings.ReplaceAll(s, "_", " ") })
+}

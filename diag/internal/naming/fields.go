@@ -109,6 +109,14 @@ func (n Names) withValue(kind byte, value string) Names {
 	return n.of(string(kind), []string{value})
 }
 
+// With adds a cell of a table as a pod (p), a namespace (n) or a container (c), where it may be one's name.
+func (n Names) With(kind byte, cell string) Names {
+	if v := aValue.FindStringSubmatch(cell); v != nil {
+		return n.withValue(kind, v[1])
+	}
+	return n
+}
+
 // aKind and itsName are the columns of a table of objects of many kinds.
 const aKind, itsName = 'K', 'N'
 
@@ -122,7 +130,7 @@ func headOf(line string) (columns []byte) {
 		return nil
 	}
 	named := 0
-	for _, cell := range columnsOf(line) {
+	for _, cell := range Cells(line) {
 		kind := keyOf(cell)
 		switch strings.ToLower(cell) {
 		case "kind", "involvedobject.kind":
@@ -147,8 +155,8 @@ func headOf(line string) (columns []byte) {
 	return columns
 }
 
-// columnsOf are the fields of a row: of CSV, of Markdown, of a table with blanks.
-func columnsOf(line string) []string {
+// Cells are the fields of a row: of CSV, of Markdown, of a table with blanks.
+func Cells(line string) []string {
 	var cells []string
 	switch trimmed := strings.Trim(strings.TrimSpace(line), "|"); {
 	case strings.Contains(trimmed, "|"):
@@ -170,7 +178,7 @@ var columnsApart = regexp.MustCompile(`\s{2,}`)
 
 // inRow are the names of a row below such a head, false where it is no row of it.
 func inRow(columns []byte, line string) (n Names, ok bool) {
-	cells := columnsOf(line)
+	cells := Cells(line)
 	if len(cells) != len(columns) {
 		return n, strings.Trim(line, "-+|: \t") == "" && strings.TrimSpace(line) != ""
 	}
@@ -182,8 +190,8 @@ func inRow(columns []byte, line string) (n Names, ok bool) {
 		case kind == itsName:
 			kind = 'p'
 		}
-		if v := aValue.FindStringSubmatch(cells[i]); v != nil && kind != 0 {
-			n = n.withValue(kind, v[1])
+		if kind != 0 {
+			n = n.With(kind, cells[i])
 		}
 	}
 	return n, true

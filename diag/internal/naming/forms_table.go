@@ -12,6 +12,8 @@ const (
 	aLabel = `([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)`
 	// telling is a name with a digit or a dash: "pod was" has none.
 	telling = `([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`
+	// is stands between a word and its value, also in Chinese and Japanese.
+	is = `(?:[:=：]|は|が|是|为|為)`
 )
 
 // form is one in which names stand in a line.
@@ -60,7 +62,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) +(kube-system)/(kube-(?:scheduler|controller-manager)|cloud-controller-manager)\b`, "nc"),
-	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[._ -]?name)?|^\W*pods)["']?\s*[:=]\*{0,2}\s*["'\[\x60]?`+aName, "p"),
+	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[._ -]?name)?|^\W*pods)["']?\s*`+is+`\*{0,2}\s*["'\[\x60]?`+aName, "p"),
 	// a file of glog, with the host's name
 	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
@@ -70,7 +72,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
-	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel, "n"),
+	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
@@ -89,7 +91,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("):", `\([0-9a-f-]{8,36}\):`+aLabel+`(?:["\s]|$)`, "c"), // pod_ns(uid):container
 	newForm("Container", `"(?:Start|Kill|Create)Container" for "`+aLabel+`"`, "c"),
 	newForm("ontainers{", `\bspec\.(?:initC|c)ontainers\{`+aLabel+`\}`, "c"),
-	newForm("ontainer|CONTAINER", `(?i:(?:\b|_)container(?:[._ -]?name)?)["']?\s*[:=]\s*["']?`+aLabel+
+	newForm("ontainer|CONTAINER", `(?i:(?:\b|_)container(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel+
 		`(?:["',\s)}]|$)`, "c"),
 	newForm("ontainer ", `\b[Cc]ontainer ["']`+aLabel+`["']`, "c"),
 	newForm("ontainer ", `\b(?:[Cc]ontainer|in container) `+aLabel+

@@ -1,0 +1,74 @@
+package mention
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// ends are those that a text tells of: pod, container, reason and code.
+func ends(text string) string {
+	var out []string
+	for _, e := range Of(text, "a.txt", printed).named(naming.Names{}) {
+		code := "-"
+		if e.code != nil {
+			code = fmt.Sprint(*e.code)
+		}
+		how := strings.Trim(e.ended+e.waits, "#")
+		out = append(out, fmt.Sprintf("%s/%s/%s %s %s", e.Namespace, e.Pod, e.Container, how, code))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"columns of a person's choice": {"NAME       RESTARTS   REASON      EXIT\nweb-0      4          OOMKilled   137\n" +
+			"web-1      0          <none>      <none>\nworker-5   12         Error       1\n",
+			"default/web-0/? OOMKilled 137; default/worker-5/? Error 1"},
+		"a word for a column that is not known": {"NAME       RESTARTS   LAST\nweb-0      4          OOMKilled\n" +
+			"worker-5   12         Error\n", "default/web-0/? OOMKilled -; default/worker-5/? Error -"},
+		"a spreadsheet": {"pod,namespace,container,restart_count,exit_code\nweb-0,shop,app,4,139\nweb-1,shop,app,0,\n",
+			"shop/web-0/app  139"},
+		"a table of a report": {"| Pod | Restarts | Last reason |\n|---|---|---|\n| web-0 | 4 | OOMKilled |\n| web-1 | 3 | Error, exit 2 |\n",
+			"default/web-0/? OOMKilled -; default/web-1/? Error 2"},
+		"counts alone":             {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
+		"nothing restarted":        {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
+		"a Job that is done":       {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
+		"what is no table of pods": {"NAME    STATUS   VERSION\nnode-1  Ready    v1.30.1\n", ""},
+	} {
+		if got := ends(c.text); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsSaidOfAListIsSaidOfEach(t *testing.T) {
+	for text, want := range map[string]string{
+		"The pods kafka-0 and kafka-2 exited with code 255 after the node came back.":   "kafka-0 kafka-2",
+		"Pods web-0, web-1, and web-2 were OOMKilled at noon, why do they all restart?": "web-0 web-1 web-2",
+		"The pod web-0, which runs on node-1, was OOMKilled at noon again today.":       "web-0",
+		"The pod web-0 and its database were OOMKilled at noon again today.":            "web-0",
+	} {
+		var pods []string
+		for _, e := range Of(text+"\n", "a.txt", printed).named(naming.Names{}) {
+			pods = append(pods, e.Pod)
+		}
+		if got := strings.Join(pods, " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNamesOfProgramsForWhatHappened(t *testing.T) {
+	for text, want := range map[string]string{
+		"event: CONTAINER_OOM pod=web-0 namespace=ml limit=8Gi":      "ml/web-0/? OOMKilled -",
+		"WARN CONTAINER_CRASHED container=app pod=web-0 exit_code=3": "default/web-0/app  3",
+		"metric POD_RESTART_TOTAL pod=web-0 value=0":                 "",
+	} {
+		if got := ends(text + "\n"); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
