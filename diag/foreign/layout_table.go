@@ -1,5 +1,7 @@
 package foreign
 
+import "github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
+
 // use is what a file of a layout is good for.
 type use int
 
@@ -24,7 +26,7 @@ type layout struct {
 	name string
 	// marks are paths that tell the layout; so many of them as need says must be
 	// there, below one root.
-	marks []glob
+	marks []glob.Glob
 	need  int
 	// nodeDir: the first directory below the root is a node's name.
 	nodeDir bool
@@ -36,7 +38,7 @@ type layout struct {
 }
 
 type rule struct {
-	path glob
+	path glob.Glob
 	use  use
 }
 
@@ -53,47 +55,47 @@ var layouts = []layout{
 		marks: globs("cluster-scoped-resources/**", "host_service_logs/**", "namespaces/*/core/*.yaml",
 			"namespaces/*/pods/*/*.yaml"),
 		rules: []rule{
-			{pattern("host_service_logs/*/kubelet_service.log"), useHosts},
-			{pattern("host_service_logs/*/crio_service.log"), useHosts},
-			{pattern("nodes/*/*_logs_kubelet"), useHosts},
-			{pattern("nodes/*/*_logs_crio"), useHosts},
-			{pattern("namespaces/*/core/pods.yaml"), useObjects},
-			{pattern("namespaces/*/core/events.yaml"), useObjects},
-			{pattern("namespaces/*/events.k8s.io/events.yaml"), useObjects},
-			{pattern("namespaces/*/pods/*/*.yaml"), usePod},
-			{pattern("cluster-scoped-resources/core/nodes.yaml"), useObjects},
-			{pattern("cluster-scoped-resources/core/nodes/*.yaml"), useObjects},
+			{glob.Of("host_service_logs/*/kubelet_service.log"), useHosts},
+			{glob.Of("host_service_logs/*/crio_service.log"), useHosts},
+			{glob.Of("nodes/*/*_logs_kubelet"), useHosts},
+			{glob.Of("nodes/*/*_logs_crio"), useHosts},
+			{glob.Of("namespaces/*/core/pods.yaml"), useObjects},
+			{glob.Of("namespaces/*/core/events.yaml"), useObjects},
+			{glob.Of("namespaces/*/events.k8s.io/events.yaml"), useObjects},
+			{glob.Of("namespaces/*/pods/*/*.yaml"), usePod},
+			{glob.Of("cluster-scoped-resources/core/nodes.yaml"), useObjects},
+			{glob.Of("cluster-scoped-resources/core/nodes/*.yaml"), useObjects},
 		},
 	},
 	{
 		name: "sos report", need: 1, oneNode: true,
 		marks: globs("sos_commands/**"),
 		rules: []rule{
-			{pattern("sos_commands/*/journalctl_--list-boots*"), useNothing},
-			{pattern("sos_commands/*/journalctl_--disk-usage*"), useNothing},
-			{pattern("sos_commands/*/journalctl_--verify*"), useNothing},
-			{pattern("sos_commands/*/journalctl_*"), useLog},
-			{pattern("sos_commands/kernel/dmesg"), useDmesg},
-			{pattern("sos_commands/kernel/dmesg_-T"), useClock},
-			{pattern("sos_commands/*/containers/crictl_inspect_*"), useCRI},
-			{pattern("sos_commands/*/pods/crictl_inspectp_*"), useCRI},
-			{pattern("sos_commands/*/crictl_inspect_*"), useCRI},
-			{pattern("sos_commands/*/crictl_inspectp_*"), useCRI},
-			{pattern("sos_commands/docker/containers/docker_inspect_*"), useCRI},
-			{pattern("sos_commands/kubernetes/cluster-info/*get_-o_json*"), useObjects},
-			{pattern("sos_commands/kubernetes/cluster-info/*/*get_-o_json*"), useObjects},
-			{pattern("sos_commands/openshift/namespaces/*/pods/*.yaml"), useObjects},
-			{pattern("sos_commands/openshift/namespaces/*/events/*.yaml"), useObjects},
-			{pattern("sos_commands/host/hostname"), useHostname},
-			{pattern("etc/hostname"), useHostname},
-			{pattern("sos_commands/systemd/timedatectl"), useZone},
-			{pattern("proc/stat"), useStat},
-			{pattern("proc/sys/kernel/random/boot_id"), useBootID},
-			{pattern("var/log/messages*"), useLog},
-			{pattern("var/log/syslog*"), useLog},
-			{pattern("var/log/kern.log*"), useLog},
-			{pattern("var/log/journal/*/*"), useJournal},
-			{pattern("run/log/journal/*/*"), useJournal},
+			{glob.Of("sos_commands/*/journalctl_--list-boots*"), useNothing},
+			{glob.Of("sos_commands/*/journalctl_--disk-usage*"), useNothing},
+			{glob.Of("sos_commands/*/journalctl_--verify*"), useNothing},
+			{glob.Of("sos_commands/*/journalctl_*"), useLog},
+			{glob.Of("sos_commands/kernel/dmesg"), useDmesg},
+			{glob.Of("sos_commands/kernel/dmesg_-T"), useClock},
+			{glob.Of("sos_commands/*/containers/crictl_inspect_*"), useCRI},
+			{glob.Of("sos_commands/*/pods/crictl_inspectp_*"), useCRI},
+			{glob.Of("sos_commands/*/crictl_inspect_*"), useCRI},
+			{glob.Of("sos_commands/*/crictl_inspectp_*"), useCRI},
+			{glob.Of("sos_commands/docker/containers/docker_inspect_*"), useCRI},
+			{glob.Of("sos_commands/kubernetes/cluster-info/*get_-o_json*"), useObjects},
+			{glob.Of("sos_commands/kubernetes/cluster-info/*/*get_-o_json*"), useObjects},
+			{glob.Of("sos_commands/openshift/namespaces/*/pods/*.yaml"), useObjects},
+			{glob.Of("sos_commands/openshift/namespaces/*/events/*.yaml"), useObjects},
+			{glob.Of("sos_commands/host/hostname"), useHostname},
+			{glob.Of("etc/hostname"), useHostname},
+			{glob.Of("sos_commands/systemd/timedatectl"), useZone},
+			{glob.Of("proc/stat"), useStat},
+			{glob.Of("proc/sys/kernel/random/boot_id"), useBootID},
+			{glob.Of("var/log/messages*"), useLog},
+			{glob.Of("var/log/syslog*"), useLog},
+			{glob.Of("var/log/kern.log*"), useLog},
+			{glob.Of("var/log/journal/*/*"), useJournal},
+			{glob.Of("run/log/journal/*/*"), useJournal},
 		},
 	},
 	{
@@ -101,32 +103,32 @@ var layouts = []layout{
 		marks: globs("kubelet/kubelet.log", "containerd/containerd-log.txt",
 			"var_log/messages", "kernel/dmesg.current", "system/procstat.txt", "system/instance-id.txt"),
 		rules: []rule{
-			{pattern("kubelet/kubelet.log"), useLog},
-			{pattern("containerd/containerd-log.txt"), useLog},
-			{pattern("docker/docker.log"), useLog},
-			{pattern("kernel/dmesg.current"), useDmesg},
-			{pattern("kernel/dmesg.human.current"), useClock},
-			{pattern("var_log/messages*"), useLog},
-			{pattern("var_log/syslog*"), useLog},
-			{pattern("system/procstat.txt"), useStat},
+			{glob.Of("kubelet/kubelet.log"), useLog},
+			{glob.Of("containerd/containerd-log.txt"), useLog},
+			{glob.Of("docker/docker.log"), useLog},
+			{glob.Of("kernel/dmesg.current"), useDmesg},
+			{glob.Of("kernel/dmesg.human.current"), useClock},
+			{glob.Of("var_log/messages*"), useLog},
+			{glob.Of("var_log/syslog*"), useLog},
+			{glob.Of("system/procstat.txt"), useStat},
 		},
 	},
 	{
 		name: "kind export", need: 2, nodeDir: true, utc: true, // node images have no zone of their own
 		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log"),
 		rules: []rule{
-			{pattern("*/kubelet.log"), useLog},
-			{pattern("*/containerd.log"), useLog},
-			{pattern("*/journal.log"), useLog},
+			{glob.Of("*/kubelet.log"), useLog},
+			{glob.Of("*/containerd.log"), useLog},
+			{glob.Of("*/journal.log"), useLog},
 		},
 	},
 	{
 		name: "cluster-info dump", need: 2,
 		marks: globs("nodes.json", "*/pods.json", "*/events.json"),
 		rules: []rule{
-			{pattern("nodes.json"), useObjects},
-			{pattern("*/pods.json"), useObjects},
-			{pattern("*/events.json"), useObjects},
+			{glob.Of("nodes.json"), useObjects},
+			{glob.Of("*/pods.json"), useObjects},
+			{glob.Of("*/events.json"), useObjects},
 		},
 	},
 }
@@ -149,10 +151,10 @@ var containerLogs = globs(
 // are looked for first.
 var useless = globs("sos_commands/**", "cluster-scoped-resources/**", "namespaces/*/**", "host_service_logs/**")
 
-func globs(patterns ...string) []glob {
-	out := make([]glob, len(patterns))
+func globs(patterns ...string) []glob.Glob {
+	out := make([]glob.Glob, len(patterns))
 	for i, p := range patterns {
-		out[i] = pattern(p)
+		out[i] = glob.Of(p)
 	}
 	return out
 }

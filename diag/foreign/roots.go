@@ -50,7 +50,7 @@ func recognise(files []evidence.File) (all []*tree) {
 		for _, f := range files {
 			segments := strings.Split(f.Path, "/")
 			for m, mark := range l.marks {
-				at := mark.find(segments)
+				at := mark.Find(segments)
 				if at < 0 {
 					continue
 				}
@@ -90,7 +90,7 @@ func owner(all []*tree, path string) (best *tree) {
 
 func (l *layout) useOf(rel []string) use {
 	for _, r := range l.rules {
-		if r.path.match(rel) {
+		if r.path.Match(rel) {
 			return r.use
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -23,12 +24,12 @@ const (
 // skip decides about a file before it is kept: by its path, and, for a path that no layout knows, by its first bytes.
 func skip(path string, head []byte) string {
 	segments := strings.Split(path, "/")
-	if slices.ContainsFunc(containerLogs, func(g glob) bool { return g.find(segments) >= 0 }) {
+	if slices.ContainsFunc(containerLogs, func(g glob.Glob) bool { return g.Find(segments) >= 0 }) {
 		return isContainerLog
 	}
 	for i := range layouts {
 		for _, r := range layouts[i].rules {
-			if r.path.find(withoutPacking(segments)) >= 0 {
+			if r.path.Find(withoutPacking(segments)) >= 0 {
 				if r.use == useNothing {
 					return isOfNoUse
 				}
@@ -36,7 +37,7 @@ func skip(path string, head []byte) string {
 			}
 		}
 	}
-	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archive.MatchString(path) {
+	if slices.ContainsFunc(useless, func(g glob.Glob) bool { return g.Find(segments) >= 0 }) && !archive.MatchString(path) {
 		return isOfNoUse
 	}
 	if head == nil {
