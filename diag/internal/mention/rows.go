@@ -2,6 +2,7 @@ package mention
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ type column byte
 const (
 	ofOther column = iota
 	ofPod
+	ofThing // a name, of a pod if the table or the text is about containers
 	ofNamespace
 	ofContainer
 	ofReason
@@ -31,7 +33,8 @@ var headings = []struct {
 	has  column
 }{
 	{regexp.MustCompile(`^ready$`), ofKubectl},
-	{regexp.MustCompile(`^(?:name|pods?|pod ?names?|instance|replica)$`), ofPod},
+	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
+	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
 	{regexp.MustCompile(`^(?:containers?|container ?names?)$`), ofContainer},
 	{regexp.MustCompile(`^(?:last )?(?:exit|exit ?codes?|code|rc)$`), ofCode},
@@ -39,8 +42,9 @@ var headings = []struct {
 	{regexp.MustCompile(`^(?:last |previous |termination |terminated |exit |restart )*(?:reasons?|state|status|why|cause|error)$`), ofReason},
 }
 
-// columnsOf are those of a table's head, nil for a line that is none: of a pod, and of how it ended.
-func columnsOf(line string) (columns []column) {
+// columnsOf are those of a table's head, nil for a line that is none: of a pod, and of how it ended. about tells a text
+// about containers.
+func columnsOf(line string, about bool) (columns []column) {
 	if len(line) > maxHead {
 		return nil
 	}
@@ -57,14 +61,15 @@ func columnsOf(line string) (columns []column) {
 		switch has {
 		case ofKubectl:
 			return nil
-		case ofPod:
+		case ofPod, ofThing:
 			pods++
 		case ofReason, ofCode, ofCount:
 			ends++
 		}
 		columns = append(columns, has)
 	}
-	if pods != 1 || ends == 0 {
+	ofPods := about || slices.Contains(columns, ofPod) || slices.Contains(columns, ofCount)
+	if pods != 1 || ends == 0 || !ofPods {
 		return nil
 	}
 	return columns
@@ -87,8 +92,8 @@ var nothing = regexp.MustCompile(`^(?:|-+|–|—|<none>|none|null|nil|n/?a|0)$`
 type table []column
 
 // next is the row that a line is, nil for none, and the table that is open behind it.
-func (t table) next(text string, apart bool) (*row, table) {
-	if head := columnsOf(text); head != nil {
+func (t table) next(text string, apart, about bool) (*row, table) {
+	if head := columnsOf(text, about); head != nil {
 		return nil, head
 	}
 	if t == nil || apart {
@@ -118,7 +123,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 	var says []string
 	for i, cell := range cells {
 		switch columns[i] {
-		case ofPod:
+		case ofPod, ofThing:
 			r.Names = r.With('p', cell)
 		case ofNamespace:
 			r.Names = r.With('n', cell)

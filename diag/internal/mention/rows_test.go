@@ -36,6 +36,7 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 		"counts alone":             {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
 		"nothing restarted":        {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
 		"a Job that is done":       {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
+		"builds":                   {"name,state,exit_code\nbuild-1,success,0\nbuild-2,failed,1\n", ""},
 		"what is no table of pods": {"NAME    STATUS   VERSION\nnode-1  Ready    v1.30.1\n", ""},
 	} {
 		if got := ends(c.text); got != c.want {

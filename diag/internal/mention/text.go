@@ -77,7 +77,7 @@ func Of(text, name string, printed time.Time) *Text {
 		if l.blanks > 0 {
 			names.Line("") // it ends a table
 		}
-		if l.row, table = table.next(l.text, l.blanks > 0); l.row != nil {
+		if l.row, table = table.next(l.text, l.blanks > 0, t.about); l.row != nil {
 			l.names = &l.row.Names
 			names.Take(l.row.Names)
 		} else if !l.fence && !l.outside {
