@@ -228,7 +228,7 @@ func (f *Findings) killFits() {
 	}
 	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
-		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Slack/2 {
+		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Jitter {
 		f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)

@@ -2,8 +2,10 @@ package breaks
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
 // momentStories are ends within moments of a stop, so that what came first decides.
@@ -32,6 +34,15 @@ func momentStories() []Written {
 			s.Records = false
 			return s.Is("killed-externally")
 		}, 0.03, 0.2, 0.9)...)
+	out = append(out, Variants("a SIGKILL from the node %v s before a kill with a grace period of 2 s is over",
+		func(before float64) *story.Story {
+			s := story.Ended(42.215-before, 137, "Error").Liveness(40).Is("killed-externally")
+			s.Spec["terminationGracePeriodSeconds"] = 2
+			s.Each(func(_ *machine.Log, l *machine.Line) {
+				l.Text = strings.NewReplacer("gracePeriod=30", "gracePeriod=2", "timeout 30 (s)", "timeout 2 (s)").Replace(l.Text)
+			})
+			return s
+		}, 0.4, 0.7, 0.95)...)
 	return append(out, Variants("a request to stop it by hand, %v s before the kubelet's own at the same moment",
 		func(before float64) *story.Story {
 			return story.Ended(42.5, 143, "Error").Liveness(42).Stop(42.21 - before).Is("killed-externally")
