@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -208,7 +207,7 @@ func (p *places) loose(f evidence.File) {
 		node := p.otherwise(guess)
 		p.cri[node] = append(p.cri[node], f)
 	default:
-		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {
+		if len(p.files) > 1 && !textlog.OfDaemon(f.Path) && ofContainer(f) {
 			p.disbelieve(f)
 			return
 		}
@@ -217,7 +216,7 @@ func (p *places) loose(f evidence.File) {
 			return
 		}
 		if p.empty[f.Path] || strange(f) {
-			if len(p.files) > 1 && (p.empty[f.Path] || !daemons.MatchString(f.Path)) {
+			if len(p.files) > 1 && (p.empty[f.Path] || !textlog.OfDaemon(f.Path)) {
 				p.unused++ // a tool's settings, a list of Services, a note
 				p.nothing++
 				return
@@ -225,25 +224,9 @@ func (p *places) loose(f evidence.File) {
 			p.strange++ // handed over by itself, or named like a log: its reader says what is wrong
 		}
 		p.used++
-		p.log(f, p.node, believed(f, rel), false, false)
+		p.log(f, p.node, textlog.Place(f.Path, rel), false, false)
 	}
 }
-
-// believed is the place of a log of no layout. Its name has to say that it is a node's: what a container printed, which
-// somebody keeps beside the pod's object, may have the lines of a kubelet, a kernel or a journal with all its fields.
-// A log of any other name proves nothing by itself, as what a log store gives back.
-func believed(f evidence.File, rel string) string {
-	if daemons.MatchString(f.Path) || nodeLogs.MatchString(f.Path) {
-		return rel
-	}
-	return textlog.UnwrappedDir + rel
-}
-
-// nodeLogs are words in the paths of a node's own logs, beside the names of its daemons.
-var nodeLogs = regexp.MustCompile(`(?i)journal|messages|syslog|kern|dmesg|kmsg|systemd`)
-
-// daemons are words in the paths of files that a kubelet or a runtime wrote, also one that runs in a container.
-var daemons = regexp.MustCompile(`(?i)kubelet|containerd|cri-?o|docker|k3s|rke2|k0s|hyperkube`)
 
 // ofContainer tells the output of a container as runtimes keep it. Anybody's container may
 // write lines that look like a kubelet's.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A log of any name may be what a container printed, in whatever form: it stands where nothing is proven by it. The name
-// of a node's log tells otherwise.
+// A log of any name may be what a container printed, in whatever form: it stands where nothing is proven by it. The
+// name of a node's log tells otherwise.
 func TestALogIsBelievedByItsName(t *testing.T) {
 	const journal = `{"__REALTIME_TIMESTAMP":"1763709691823000","_BOOT_ID":"3e35731d488a498ba6eb103ff6db4a36",` +
 		`"_SYSTEMD_UNIT":"kubelet.service","_HOSTNAME":"n1","SYSLOG_IDENTIFIER":"kubelet","MESSAGE":"hello"}` + "\n"

@@ -66,7 +66,7 @@ func (p *places) unwrap(f evidence.File) {
 		}
 		return
 	}
-	if shape == unwrap.Text && len(p.files) > 1 && !daemons.MatchString(f.Path) && unwrap.Anonymous(text) {
+	if shape == unwrap.Text && len(p.files) > 1 && !textlog.OfDaemon(f.Path) && unwrap.Anonymous(text) {
 		p.disbelieve(f)
 		return
 	}
@@ -191,7 +191,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 		p.text(out, p.nodeFor(out, host, len(u.untimed)), textlog.UnwrappedDir+f.Path, false)
 	}
 	if u.journal != nil {
-		p.log(u.journal.File(f.Path), p.node, believed(f, f.Path), false, false)
+		p.log(u.journal.File(f.Path), p.node, textlog.Place(f.Path, f.Path), false, false)
 		if err := u.journal.Err(); err != nil {
 			tell(err.Error())
 		}

@@ -124,10 +124,6 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// UnwrappedDir is where, below a node's logs, those stand that had something around each
-// line, and no time in it, and those of which nothing tells that they are a node's.
-const UnwrappedDir = "unwrapped/"
-
 // isStored tells logs that are not as they were written: records of a store, and the output
 // of a container, which its runtime writes.
 func isStored(f Format, path string) bool {

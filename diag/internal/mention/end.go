@@ -88,6 +88,18 @@ func (e *end) takes(next *end) bool {
 	return true
 }
 
+// nested is a field that is an object or a list: of JSON, YAML, Python or Go, in strings, too.
+var nested = regexp.MustCompile(`\w\\*["']?\s*:\s*(?:[\[{]{1,2}\s*[\w.-]+:|[\[{]{1,2}\s*\\*["']|\[[^\]\s]+=)|\bmap\[`)
+
+// quoted is what is shown of a line: nothing of an object that no reader could take apart. Its values may be those of
+// environment variables, and no name tells which.
+func quoted(line string) string {
+	if nested.MatchString(line) {
+		return ""
+	}
+	return line
+}
+
 // ofInit finds lines about an init container.
 var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Container`)
 
@@ -106,8 +118,8 @@ func (e *end) uid() string {
 
 // objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
 func (e *end) objects(printed time.Time) (out []json.RawMessage) {
-	status := object{"name": e.Container}
-	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": e.line}
+	status, line := object{"name": e.Container}, quoted(e.line)
+	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": line}
 	if e.code != nil {
 		ended["exitCode"], ended["reason"] = json.Number(strconv.FormatInt(*e.code, 10)), "Error"
 		if *e.code == 0 {
@@ -132,7 +144,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		ended["finishedAt"] = e.finished.UTC().Format(time.RFC3339)
 	}
 	if e.waits != "" {
-		status["state"] = object{"waiting": object{"reason": e.waits, "message": e.line}}
+		status["state"] = object{"waiting": object{"reason": e.waits, "message": line}}
 	}
 	killed := slices.ContainsFunc(e.events, func(v event) bool { return v.reason != "Unhealthy" })
 	if e.code != nil || e.ended != "" && (e.ended != endsBare || !killed) || len(e.events) > 0 && !killed {
@@ -151,7 +163,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	case failsBare:
 		whole["phase"] = "Failed"
 	default:
-		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, e.said
+		whole["phase"], whole["reason"], whole["message"] = "Failed", e.failed, quoted(e.said)
 	}
 	at := e.written
 	if at.IsZero() {
@@ -188,7 +200,7 @@ func (e *end) event(v event, n int, at time.Time) object {
 	if v.reason == "Unhealthy" {
 		kind = "Warning"
 	}
-	out := object{"kind": "Event", "apiVersion": "v1", "type": kind, "reason": v.reason, "message": v.message,
+	out := object{"kind": "Event", "apiVersion": "v1", "type": kind, "reason": v.reason, "message": quoted(v.message),
 		"involvedObject": involved, "source": object{"component": sender},
 		"metadata": object{"name": e.Pod + "." + strings.ToLower(v.reason) + strconv.Itoa(n), "namespace": e.Namespace}}
 	if !at.IsZero() {
