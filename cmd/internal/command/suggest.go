@@ -67,8 +67,8 @@ func WordHints(args []string) []string {
 	return append(hints, Question(Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...)))...)
 }
 
-// Shortened is a text that an error repeats.
-func Shortened(s string) string { return safetext.Shorten(s, 80) }
+// Shortened is a text that an error repeats, without secrets: behind the quotes of an error their shape is lost.
+func Shortened(s string) string { return safetext.Shorten(safetext.Clean(s).String(), 80) }
 
 // SimilarCommands name the command that a word which is no pod may have been meant for.
 func SimilarCommands(cmd *cobra.Command, word string) []string {

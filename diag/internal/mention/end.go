@@ -88,13 +88,15 @@ func (e *end) takes(next *end) bool {
 	return true
 }
 
-// nested is a field that is an object or a list: of JSON, YAML, Python or Go, in strings, too.
-var nested = regexp.MustCompile(`\w\\*["']?\s*:\s*(?:[\[{]{1,2}\s*[\w.-]+:|[\[{]{1,2}\s*\\*["']|\[[^\]\s]+=)|\bmap\[`)
+// secretive are fields of a pod or a container in which anybody's values stand: in JSON, YAML, Python or Go, in
+// strings, too.
+var secretive = regexp.MustCompile(`(?i)(?:envs?|args|command|cmd|annotations|labels|containers|metadata|spec|config|` +
+	`process|state|mounts|volumes|volumeAttributes|binds|headers|test)\\*["']?\s*:\s*[\[{]|\bmap\[`)
 
 // quoted is what is shown of a line: nothing of an object that no reader could take apart. Its values may be those of
 // environment variables, and no name tells which.
 func quoted(line string) string {
-	if nested.MatchString(line) {
+	if secretive.MatchString(line) {
 		return ""
 	}
 	return line

@@ -2,6 +2,7 @@ package mention
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -57,5 +58,26 @@ func TestAnEndIsOfThePodNamedLast(t *testing.T) {
 	got := string(bytes.Join(rawOf(Of(text, "notes.txt", printed).Read(naming.Names{}, false)), []byte("\n")))
 	if !bytes.Contains([]byte(got), []byte(`"name":"cart-0"`)) || bytes.Contains([]byte(got), []byte(`"name":"web-0"`)) {
 		t.Errorf("%s", got)
+	}
+}
+
+// Of an object that no reader could take apart the words count, and its values are not shown.
+func TestNoPieceOfAnObjectIsShown(t *testing.T) {
+	for _, text := range []string{
+		`{"status":{"metadata":{"name":"cart-0"},"state":"CONTAINER_EXITED","exitCode":137,"reason":"OOMKilled"},` +
+			`"config":{"envs":[{"key":"A","value":"falcon-secret"}],`,
+		`pod cart-0 was OOMKilled (exit code 137): {"spec":{"containers":[{"env":[{"name":"A","value":"falcon-secret"}]`,
+		`msg="pod cart-0 exited with code 137" pod="{\"metadata\":{\"annotations\":{\"a\":\"falcon-secret\"}}}"`,
+		`{"Name":"cart-0","State":{"ExitCode":137},"Config":{"Env":["A=falcon-secret"],"Labels":{"io.kubernetes.pod.name":"cart-0"`,
+		`pod cart-0 exited with code 137 map[env:[map[name:A value:falcon-secret]]]`,
+		`{Name:cart-0 ExitCode:137 Reason:OOMKilled Config:{Env:[A=falcon-secret]`,
+		`{name: cart-0, exitCode: 137, reason: OOMKilled, env: [{name: A, value: falcon-secret}]`,
+	} {
+		if got := read(text, "a.txt"); !strings.Contains(got, "137") || strings.Contains(got, "falcon-secret") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	if got := read("pod shop/cart-0 exited with code 137 [exec: no such file]", "a.txt"); !strings.Contains(got, "no such file") {
+		t.Errorf("a person's words: %s", got)
 	}
 }
