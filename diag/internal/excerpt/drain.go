@@ -3,10 +3,12 @@ package excerpt
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // drained is a line of kubectl drain about a pod: "evicting pod shop/web-0", "pod/web-0 evicted", `pod "web-0" evicted`
@@ -18,6 +20,9 @@ var drained = regexp.MustCompile(`^(?:evicting pod (?:([a-z0-9-]{1,63})/)?"?([a-
 // was before the text was printed.
 func (p Part) drains(at describe.Place) (events []json.RawMessage) {
 	seen := map[string]bool{}
+	for _, name := range naming.Refused(strings.Join(p.Lines, "\n")) {
+		seen[name] = true
+	}
 	for _, line := range p.Lines {
 		m := drained.FindStringSubmatch(line)
 		if m == nil {

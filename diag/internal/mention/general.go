@@ -62,7 +62,7 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 			if !seen[n] {
 				seen[n] = true
 				e := v.end
-				e.Names, e.line, e.written = n, line, timeIn(written, line)
+				e.Names, e.line, e.written = n, line, t.writtenAt(line)
 				ends = append(ends, &e)
 			}
 			break

@@ -77,6 +77,7 @@ var (
 	heading  = regexp.MustCompile(`^#{1,6} [A-Z]`)
 	finished = regexp.MustCompile(`(?i)finished_?at["']?\s*[:=]\s*["']?(` + aTime + `)`)
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
+	klog     = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF](\d{4} \d\d:\d\d:\d\d)`)
 )
 
 // document tells a page that somebody wrote for others from a message to them: it begins with its title, and teaches
@@ -123,6 +124,7 @@ func (t *Text) find() []*end {
 		return t.ends
 	}
 	t.searched = true
+	refused := naming.Refused(t.all)
 	var now, aside *end // the last end, and words that say something only beside others
 	var near nearest
 	at, others := 0, 0
@@ -156,15 +158,15 @@ func (t *Text) find() []*end {
 		if t.about && l.prose && l.row == nil {
 			e = spokenOf(plain, e)
 		}
-		if e == nil {
+		if e == nil || slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
-		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, timeIn(written, line), l.prose
+		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose
 		if n.Pod == "" {
 			e.other = others
 		}
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
-			e.node, e.finished = m[2], inYear(m[1], t.printed)
+			e.node, e.finished = m[2], inYear(time.Stamp, m[1], t.printed)
 		}
 		if m := talos.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[1], timeIn(talosAt, line)
@@ -234,9 +236,20 @@ var (
 	talosAt = regexp.MustCompile(`: \[(` + aTime + `)\]: `)
 )
 
+// writtenAt is when a line was written, by its own head.
+func (t *Text) writtenAt(line string) time.Time {
+	if m := klog.FindStringSubmatch(line); m != nil {
+		return inYear("0102 15:04:05", m[1], t.printed)
+	}
+	if m := syslog.FindStringSubmatch(line); m != nil {
+		return inYear(time.Stamp, m[1], t.printed)
+	}
+	return timeIn(written, line)
+}
+
 // inYear is a time without a year: the last one before the text was there.
-func inYear(text string, printed time.Time) time.Time {
-	t, err := time.Parse(time.Stamp, text)
+func inYear(layout, text string, printed time.Time) time.Time {
+	t, err := time.Parse(layout, text)
 	if err != nil || printed.IsZero() {
 		return time.Time{}
 	}

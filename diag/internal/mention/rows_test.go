@@ -73,3 +73,18 @@ func TestNamesOfProgramsForWhatHappened(t *testing.T) {
 		}
 	}
 }
+
+func TestALineIsOfItsOwnTime(t *testing.T) {
+	for line, want := range map[string]string{
+		`I0110 10:00:00.000000  1 a.go:1] "Deleting pod" pod="shop/web-0" was OOMKilled`:    "01-10 10:00:00",
+		`Jan 10 10:00:00 n1 agent[7]: pod web-0 was OOMKilled`:                              "01-10 10:00:00",
+		`Jan 10 10:00:01 n1 agent[7]: I0110 10:00:00.000000  1 a.go:1] pod web-0 OOMKilled`: "01-10 10:00:00",
+		`2026-01-10T10:00:00Z pod web-0 was OOMKilled`:                                      "01-10 10:00:00",
+		`pod web-0 was OOMKilled`: "01-01 00:00:00",
+	} {
+		found := Of(line+"\n", "a.txt", printed).find()
+		if len(found) != 1 || found[0].written.Format("01-02 15:04:05") != want {
+			t.Errorf("%s: %v, want %s", line, found, want)
+		}
+	}
+}
