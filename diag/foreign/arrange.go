@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
@@ -210,6 +211,13 @@ func (p *places) loose(f evidence.File) {
 		if len(p.files) > 1 && !textlog.OfDaemon(f.Path) && ofContainer(f) {
 			p.disbelieve(f)
 			return
+		}
+		if content == contentOther && len(p.files) <= fewFiles && !p.quoted[f.Path] {
+			if settings := hostprint.Settings(plainText(f)); settings != "" {
+				p.used++
+				p.host = append(p.host, hostText{text: settings})
+				return
+			}
 		}
 		if p.onlyMentions(f) {
 			p.used++

@@ -219,7 +219,7 @@ func (p *places) hostTexts() {
 		node := p.node
 		switch named := p.names.of(t.host); {
 		case node != "":
-		case p.oneSession(named):
+		case p.oneSession(named) && p.onlyPlaced() != named:
 			node = evidence.UnnamedNode
 		case t.host != "" && !local[named]:
 			node = named // whoever it is: a machine that nobody knows is not the only one that someone does

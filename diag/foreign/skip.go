@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -45,7 +46,7 @@ func skip(path string, head []byte) string {
 	}
 	head = []byte(safetext.Uncoloured(string(head)))
 	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !naming.Note(string(head)) &&
-		!mention.Of(string(head), path, time.Time{}).In() {
+		hostprint.Settings(string(head)) == "" && !mention.Of(string(head), path, time.Time{}).In() {
 		return isOfNoUse
 	}
 	return ""

@@ -10,6 +10,8 @@ var (
 	// since when a unit is as it is, and how long that was ago when its status was printed
 	sinceAgo = regexp.MustCompile(`^\s*Active: .* since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone +
 		`); ((?:\d+h)? ?(?:\d+min)? ?(?:\d+s)?) ago\s*$`)
+	// the boot that goes on, of journalctl's list, up to the last entry that it has
+	untilNow = regexp.MustCompile(`^\s*0\s+[0-9a-f]{32}\s.*[—\s][A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)\s*$`)
 	// Mon Nov 29 08:55:12 UTC 2021, of date
 	ofDate = regexp.MustCompile(`^[A-Z][a-z]{2} ([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (` + zone + `) (\d{4})\s*$`)
 )
@@ -65,6 +67,10 @@ func told(line string, printed time.Time) (at time.Time, dated bool) {
 			at = at.Add(-24 * time.Hour)
 		}
 		return at, false
+	}
+	if m := untilNow.FindStringSubmatch(line); m != nil {
+		until, ok := read(m[1], m[2], printed)
+		return until.at, ok
 	}
 	if m := ofDate.FindStringSubmatch(line); m != nil {
 		t, err := time.Parse("Jan _2 15:04:05 2006", m[1]+" "+m[3])

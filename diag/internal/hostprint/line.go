@@ -37,12 +37,13 @@ var drivers = []struct {
 	says    *regexp.Regexp
 	kubelet bool
 }{
-	{regexp.MustCompile(`(?:^|[\s:])cgroupDriver:\s*"?(systemd|cgroupfs)"?\s*$`), true},
+	{regexp.MustCompile(`(?:^|[\s:{,])"?cgroupDriver"?:\s*"?(systemd|cgroupfs)"?\s*(?:,|$)`), true},
 	{regexp.MustCompile(`--cgroup-driver[= ](systemd|cgroupfs)\b`), true},
 	{regexp.MustCompile(`^\s*Cgroup Driver:\s*(systemd|cgroupfs)\s*$`), false},
 	{regexp.MustCompile(`^[^#]*\bnative\.cgroupdriver=(systemd|cgroupfs)\b`), false},
 	{regexp.MustCompile(`(?:^|[\s:])cgroup_manager\s*=\s*"(systemd|cgroupfs)"`), false},
 	{regexp.MustCompile(`(?:^|[\s:])(?:SystemdCgroup|systemd_cgroup)\s*=\s*(true|false)\b`), false},
+	{regexp.MustCompile(`"(?:SystemdCgroup|systemdCgroup)":\s*(true|false)\b`), false}, // crictl info
 }
 
 // driver is the cgroup driver that a line tells of, and whether it is the kubelet's.
@@ -63,6 +64,31 @@ func driver(line string) (name string, kubelet, ok bool) {
 	}
 	return "", false, false
 }
+
+// Settings are the lines of a kubelet's or a runtime's configuration that tell the cgroup driver, "" for another file.
+// containerd's has cgroupfs where it sets none (pkg/cri/config config_unix.go DefaultConfig).
+func Settings(file string) string {
+	var told []string
+	for line := range strings.Lines(file) {
+		if _, _, ok := driver(strings.TrimRight(line, "\r\n")); ok {
+			told = append(told, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	if containerds.MatchString(file) && len(told) == 0 {
+		told = append(told, "SystemdCgroup = false (the file does not set it)")
+	}
+	if len(told) == 0 || !containerds.MatchString(file) && !strings.Contains(file, "KubeletConfiguration") &&
+		!crios.MatchString(file) {
+		return ""
+	}
+	return strings.Join(told, "\n")
+}
+
+// containerds and crios are marks of the configuration of these.
+var (
+	containerds = regexp.MustCompile(`(?m)^\s*\[plugins\]\s*$|^\s*\[plugins[.:]["'a-z]`)
+	crios       = regexp.MustCompile(`(?m)^\s*\[crio(?:\.\w+)?\]\s*$`)
+)
 
 // IsLine tells a line that the tools print and no other text has; not that of uptime -s, which is a time and no more.
 func IsLine(line string) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -206,6 +207,8 @@ func againstMismatch(f *finding.Findings) causes.Against {
 			"the same kubelet process created and stopped it: its cgroup driver did not change in between")
 	case f.Kill.Answer == finding.Yes:
 		return sandboxFirst(f)
+	case signs.DriversDiffer(f): // the kubelet asks its containers to stop, and they return what they like
+		return causes.OutOfMemory(f)
 	case f.KubeletLog && f.Together == 0:
 		return causes.Contradict(
 			"no other pod on the node lost a container at that moment, but the driver applies to the whole node")
