@@ -101,7 +101,7 @@ func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, t
 		return
 	}
 	table := text.File(f.Path + ".containers")
-	if !cri.IsTable(head(table)) { // up to crictl 1.11 it names no sandboxes: its words are all that is read
+	if !cri.IsTable(head(table)) {
 		return
 	}
 	node := p.minikubeNode(texts)

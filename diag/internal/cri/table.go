@@ -12,8 +12,9 @@ import (
 // for times, cut to their unit, and short ids.
 
 var (
-	headOfDocker     = regexp.MustCompile(`(?m)^CONTAINER ID\s.*\b(?:STATUS\b.*\bNAMES|NAMES\b.*\bSTATUS)\b`)
-	headOfContainers = regexp.MustCompile(`(?m)^CONTAINER(?: ID)?\s+IMAGE\s+CREATED\s+STATE\s+NAME\s+ATTEMPT\s+POD ID`)
+	headOfDocker = regexp.MustCompile(`(?m)^CONTAINER ID\s.*\b(?:STATUS\b.*\bNAMES|NAMES\b.*\bSTATUS)\b`)
+	// up to crictl 1.11 without the sandbox
+	headOfContainers = regexp.MustCompile(`(?m)^CONTAINER(?: ID)?\s+IMAGE\s+CREATED\s+STATE\s+NAME\s+ATTEMPT(?:\s+POD ID|\s*$)`)
 	headOfPods       = regexp.MustCompile(`(?m)^POD ID\s+CREATED\s+STATE\s+NAME\s+NAMESPACE\s+ATTEMPT`)
 )
 
@@ -24,7 +25,7 @@ var (
 	rowOfDocker = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+.*\s` +
 		age + `\s+(Up|Exited|Created|Dead|Restarting|Removal)\s*(.*?)\s(\S+)\s*$`)
 	rowOfContainers = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+` +
-		age + `\s+(Running|Exited|Created|Unknown)\s+(\S+)\s+(\d+)\s+([0-9a-f]{12,64})(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
+		age + `\s+(Running|Exited|Created|Unknown)\s+(\S+)\s+(\d+)(?:\s+([0-9a-f]{12,64})(?:\s+(\S+))?(?:\s+(\S+))?)?\s*$`)
 	rowOfPods = regexp.MustCompile(`^([0-9a-f]{12,64})\s+` + age +
 		`\s+(Ready|NotReady)\s+(\S+)\s+(\S+)\s+(\d+)(?:\s+(\S+))?\s*$`)
 	exited = regexp.MustCompile(`^\((-?\d{1,10})\) ` + age)
