@@ -22,7 +22,7 @@ func (f *finder) oom() {
 		f.OOM.Notice.Answer = basis.No
 	}
 	for _, m := range in.MarksWith(timeline.HasMemory) {
-		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
+		undated := (m.At.IsZero() || in.Finished.IsZero()) && (!f.Exit.Known || f.Exit.Code == 137)
 		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-tolerance.OOMLag)) &&
 			m.At.Before(in.Finished.Add(tolerance.OOMLag))
 		switch fact := m.Obs.Fact.(type) {
@@ -49,9 +49,14 @@ func (f *finder) oom() {
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
 			f.limitOfThePod()
-			if undated {
+			switch {
+			case !undated:
+			case m.At.IsZero():
 				f.Doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
 					"-T would show the time", m.Obs.ID)
+				continue
+			default:
+				f.Doubt("the kernel's record names this container, and nothing tells when that ended", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
