@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -49,7 +50,12 @@ func (p *places) mentions() {
 			texts[i] = "" // a container may write any name
 		}
 	}
-	if f, ok := idnames.File(idnames.Read(texts)); ok {
+	named := idnames.Read(texts)
+	for i := range named {
+		n := &named[i]
+		n.Namespace = cmp.Or(n.Namespace, around.Namespace, evidence.UsualNamespace(n.Pod))
+	}
+	if f, ok := idnames.File(named); ok {
 		p.put(f, idnames.Path)
 	}
 }

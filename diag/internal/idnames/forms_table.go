@@ -59,3 +59,6 @@ var keys = []form{
 // columns are the same in a row of a table with the UID of a pod: what kubectl prints where somebody asked for it, with
 // its usual columns or without.
 var columns = regexp.MustCompile(`^` + aLabel + `\s+` + aName + `\s+(?:\d+/\d+\s.*\s)?` + aUID + `\s*$`)
+
+// ofOneSpace is such a row without the namespace.
+var ofOneSpace = regexp.MustCompile(`^` + aName + `\s+` + aUID + `\s*$`)

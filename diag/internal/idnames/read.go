@@ -80,6 +80,9 @@ func inLine(line string) (n Bearer, ok bool) {
 	if m := columns.FindStringSubmatch(line); m != nil {
 		n = Bearer{Namespace: m[1], Pod: m[2], UID: m[3]}
 	}
+	if m := ofOneSpace.FindStringSubmatch(line); m != nil {
+		n = Bearer{Pod: m[1], UID: m[2]}
+	}
 	return n, n.Pod != "" && (n.UID != "" || n.Sandbox != "" || n.ID != "" && n.Container != "")
 }
 

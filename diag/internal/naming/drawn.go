@@ -14,11 +14,18 @@ var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" +
 	`])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
 	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
 
+// spaced is the name of a StatefulSet's pod behind its namespace.
+var spaced = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])([a-z][a-z0-9-]{0,62})/([a-z][a-z0-9-]*-[0-9]{1,2})(?:$|[.]?(?:\s|$)|["'),:;*` + "`" + `])`)
+
 // drawnIn is such a name in a line.
 func drawnIn(line string) (n Names) {
 	at := drawn.FindStringSubmatchIndex(line)
 	if at == nil {
-		return n
+		if at = spaced.FindStringSubmatchIndex(line); at == nil || slices.Contains(kinds, line[at[2]:at[3]]) ||
+			machineBefore.MatchString(line[:at[2]]) || machineAfter.MatchString(line[at[5]:]) {
+			return n
+		}
+		return Names{Namespace: line[at[2]:at[3]], Pod: line[at[4]:at[5]]}
 	}
 	name := line[at[4]:at[5]]
 	if len(name)-strings.LastIndexByte(name, '-') != 6 || ofMachine(line[:at[4]], name, line[at[5]:]) {
@@ -33,7 +40,8 @@ func drawnIn(line string) (n Names) {
 
 // kinds are words that stand before the name of an object, as a namespace does.
 var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs",
-	"log", "logs"}
+	"log", "logs", "statefulset", "statefulsets", "sts", "deployment", "deployments", "deploy", "daemonset", "ds",
+	"service", "svc", "image", "images", "volume", "pv", "pvc", "secret", "configmap", "app", "apps"}
 
 var (
 	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for
@@ -96,7 +104,7 @@ var (
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set|-\w+)` +
 		`\W{0,3}(?:called |named |is )?\W{0,3}$`)
-	thingAfter = regexp.MustCompile(`(?i)^\W{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
+	thingAfter = regexp.MustCompile(`(?i)^[^\w,;:]{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|probes?|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
@@ -107,11 +115,15 @@ var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel +
 	`(?:on )?(?:crash|restart|fail|dying|getting|being)|` +
 	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error)\b`)
 
+// before is what some programs write before each of their lines: the pod that they are in.
+var before = regexp.MustCompile(`^\[([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\] `)
+
 // alone are places of a pod's name where no sentence is: a line of its own with the namespace, the environment of a
 // container, a title, the beginning of what an alert says.
 var alone = []*regexp.Regexp{
 	regexp.MustCompile(`^[a-z][a-z0-9-]*/` + telling + `(?:/[a-z][a-z0-9-]*)?:?$`),
 	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
+	regexp.MustCompile(`^[Hh]ostname:? ([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[\s,]|$)`),
 	regexp.MustCompile(`^Subject: (?:.* )?([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[ ,:;.]|$)`),
 	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
 		`crash\w*|oom\w*|killed|evicted|exit\w*)\b)`),
@@ -131,6 +143,9 @@ func setApart(line string, prose bool) (pods []string) {
 			return []string{name}
 		}
 	}
+	if m := before.FindStringSubmatch(line); m != nil && !machine.MatchString(m[1]) {
+		return []string{m[1]}
+	}
 	look, inSentence := alone, prose && !strings.Contains(line, "  ")
 	if inSentence {
 		look = []*regexp.Regexp{quoted, ordinal}
@@ -140,9 +155,9 @@ func setApart(line string, prose bool) (pods []string) {
 	}
 	for _, form := range look {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {
-			before, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
-			ofThing := inSentence && (thingBefore.MatchString(before) || thingAfter.MatchString(after))
-			if !ofThing && !ofMachine(before, name, after) && !composed.MatchString(name) &&
+			front, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
+			ofThing := inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
+			if !ofThing && !ofMachine(front, name, after) && !composed.MatchString(name) &&
 				!slices.Contains(namespaces, name) && isName('p', name) {
 				pods = append(pods, name)
 			}

@@ -25,7 +25,7 @@ func Plain(line string) string {
 
 // cellsApart is what stands between the fields of a line, kept what stands between a field and its value.
 var (
-	cellsApart = regexp.MustCompile(`\s{2,}|\t+|[,;]\s*|[{}()\[\]]`)
+	cellsApart = regexp.MustCompile(`\s{2,}|\t+|\s/\s|[,;]\s*|[{}()\[\]]`)
 	kept       = regexp.MustCompile(`^["']?([A-Za-z][\w.:/ -]{0,60}?)["']?\s*(?:[:=]|=>|→|\s)\s*["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 	aValue     = regexp.MustCompile(`^["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 )

@@ -78,6 +78,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
 	newForm("object=", `\bobject="`+aLabel+`/`+aName+`" .*kind="Pod"`, "np"), // klog of client-go's events
+	newForm("object=", `\bobject="`+aLabel+`/[a-z0-9.-]+" .*kind="[A-Z]`, "n"),
+	newForm("event for ", `\bevent for `+aName+`: \{`, "p"),                                                  // Kubernetes' own tests (test/e2e/framework)
+	newForm("key=", `\bkey="?`+aLabel+`/`+aName+`/(?:labelPod|deletePod|terminate|killContainers)\w+`, "np"), // Argo Workflows
 	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
 	newForm(" in | of ", `\b[Cc]ontainer [\x60"'*]*`+aLabel+`[\x60"'*]*,? (?:in|of) (?:(?:the )?pod )?[\x60"'*]*[a-z0-9.]+-`, "c"),
 	newForm("pod (|pods (", `\bpods? \([\x60"'*]*`+telling+`[\x60"'*]*\)`, "w"),
@@ -99,6 +102,13 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
 	newForm("restarting failed container", `\brestarting failed container[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
+	newForm(".svc", `(?:^|[\s"'/=@(])([a-z][a-z0-9-]*-[0-9]{1,3})\.[a-z][a-z0-9-]*\.`+aLabel+`\.svc\b`, "pn"), // a StatefulSet's pod in DNS
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? .*(?:-c|--container)[ =]`+aLabel+`(?:\s|$)`, "c"),
+	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? (?:-n \S+ |--namespace[ =]\S+ |-[pfi] |--previous |--follow )*(?:pods?/)?[a-z0-9][a-z0-9.-]*-[a-z0-9]+ `+aLabel+`(?:\s+[-|>]|\s*$)`, "c"),
+	newForm("amespace is ", `(?i:\bnamespace) is [\x60"'*]*`+aLabel, "s"),
+	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+`(?:\s*[:.,;)]|\s*$)`, "ps"),
+	newForm("od: |od ", `\b[Pp]od:? [\x60"'*]*`+telling+`[\x60"'*]* \(`+aLabel+`\)`, "ps"),
+	newForm(" (", `(?:^|\s)([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* \(`+aLabel+`\)`, "ps"),
 	newForm("exit codes: {", `\bexit codes: \{`+aLabel+`=\d`, "c"), // Jenkins' plugin for Kubernetes, which calls a pod as its agent
 	newForm("KubernetesSlave |KubernetesComputer ", `\bKubernetes(?:Slave|Computer) name: `+aName, "p"),
 	newForm("(name: ", `\bcontainer [0-9a-f]{12,64} \(name: "`+aLabel+`"\)`, "c"), // the agent of ECS
@@ -166,4 +176,6 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"broken", "killed", "restarted", "entire", "base", "target", "current", "own", "actual", "single", "linux",
 	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
-	"separate", "dedicated", "isolation"}
+	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
+	"question",
+	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}

@@ -47,6 +47,17 @@ func TestNamesOfALine(t *testing.T) {
 		"The API gave the following container statuses:":                   {},
 		`previous terminated container "cart" in pod "cart-0" not found`:   {"", "cart-0", ""},
 		"I think that the same container ended":                            {},
+		"hostname: cart-0.cart.shop.svc.cluster.local":                     {"shop", "cart-0", ""},
+		"kubectl -n shop logs cart-x2k9d -c app --previous":                {"shop", "cart-x2k9d", "app"},
+		"kubectl logs -n shop cart-x2k9d app -p":                           {"shop", "cart-x2k9d", "app"},
+		"kubectl logs -n shop cart-x2k9d -p":                               {"shop", "cart-x2k9d", ""},
+		"events for cart-0 in shop:":                                       {"shop", "cart-0", ""},
+		"TaskRun pod: app-run-build-pod (shop)":                            {"shop", "app-run-build-pod", ""},
+		"pod cart-0 / namespace shop / container app":                      {"shop", "cart-0", "app"},
+		"the pod cart-0 (running) is in production.":                       {"", "cart-0", ""},
+		`"Event occurred" object="shop/cart" kind="StatefulSet"`:           {"shop", "", ""},
+		"At 10:00:09 - event for cart-0: {kubelet n1} Killing":             {"", "cart-0", ""},
+		"exit codes: {app=127}":                                            {"", "", "app"},
 		"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Up 5 days   cart": {"", "", "cart"},
 	} {
 		if got := In(line); got != want {
