@@ -229,7 +229,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 		}
 		o.Source.Inside = e.Inside
 		_, start := o.Fact.(evidence.KubeletStarted)
-		if !start && !by.rule.weak && !r.proven {
+		if _, oom := o.Fact.(evidence.OOMSeen); !start && (!by.rule.weak || oom) && !r.proven {
 			p.prove(emit) // only kubelets say such things
 		}
 		switch f := o.Fact.(type) {

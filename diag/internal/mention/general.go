@@ -27,7 +27,7 @@ var verbs = []verb{
 		end: end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
 	{
-		says: regexp.MustCompile(`(?i)\bdelet(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bdeleted\b`),
+		says: regexp.MustCompile(`(?i)\b(?:delet|recreat|roll)(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\b(?:deleted|recreated)\b`),
 		end:  end{events: []event{{"Killing", "Need to kill Pod"}}, deleted: true},
 	},
 	{

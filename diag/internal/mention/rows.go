@@ -32,7 +32,7 @@ var headings = []struct {
 	says *regexp.Regexp
 	has  column
 }{
-	{regexp.MustCompile(`^ready$`), ofKubectl},
+	{regexp.MustCompile(`^(?:ready|last seen|first seen|subobject)$`), ofKubectl}, // read as what it prints
 	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
 	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},

@@ -123,6 +123,11 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
+	{ // Tekton, of a step
+		any:   []string{" has failed"},
+		says:  regexp.MustCompile(`\b([Cc]ontainer step-\S+ has failed)\b`),
+		ended: "Error", alone: true,
+	},
 	{ // of several containers, by their names
 		any:   []string{"exit codes: {"},
 		says:  regexp.MustCompile(`\bexit codes: \{[a-z0-9-]+=(\d{1,3})\b`),
@@ -131,7 +136,7 @@ var shown = []word{
 	{
 		any:   []string{"to OOM", "of OOM", "by OOM", "to the OOM", "of the OOM", "by the OOM"},
 		says:  regexp.MustCompile(`\b((?:died|killed|terminated|ended) (?:due to|because of|by) (?:the )?OOM)\b`),
-		ended: "OOMKilled",
+		ended: "OOMKilled", ofProcess: true,
 	},
 	{
 		any:   []string{"OOM"},
@@ -154,6 +159,7 @@ var shown = []word{
 		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
 			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \()`),
 		ended: "OOMKilled", alone: true,
+		but: regexp.MustCompile(`\bKilled process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd)[\w-]*\)`), // what lives by these goes with them
 	},
 	{
 		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
@@ -171,6 +177,31 @@ var shown = []word{
 		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
+	},
+	{ // what somebody says that a command for this field prints
+		any:   []string{"exitCode"},
+		says:  regexp.MustCompile(`\bexitCode\}?["'\x60]* (?:prints|shows|says|gives|returns) ["'\x60]?(\d{1,3})\b`),
+		ended: endsWith, about: true,
+	},
+	{ // npm, of the signal that the program which it ran was sent
+		any:   []string{"signal SIGTERM", "signal SIGKILL"},
+		says:  regexp.MustCompile(`\bnpm (?:ERR!|error) (signal SIGTERM)\s*$`),
+		ended: endsWith + "143", about: true,
+	},
+	{
+		any:   []string{"signal SIGKILL"},
+		says:  regexp.MustCompile(`\bnpm (?:ERR!|error) (signal SIGKILL)\s*$`),
+		ended: endsWith + "137", about: true,
+	},
+	{ // a count beside a pod's name
+		any:   []string{"estarts"},
+		says:  regexp.MustCompile(`(?i)\b(restarts[ :=]+[1-9]\d{0,4})\b`),
+		ended: endsBare, row: true,
+	},
+	{ // operators, of a pod's phase
+		any:    []string{"phase", "Phase"},
+		says:   regexp.MustCompile(`\b([Pp]hase(?: is| was)?["']?[ :=]{1,2}["']?Failed)\b`),
+		failed: failsBare, row: true,
 	},
 	{ // the same in the languages that people most often put around the names of Kubernetes
 		any: []string{"code de ", "código ", "codice ", "Exit-Code", "çıkış kodu", "afsluitcode", "kod", "终", "退出",

@@ -51,17 +51,20 @@ func source(text, name string) bool {
 			break
 		}
 	}
-	return all >= leastCode && 3*codes > 2*all || ofRules.MatchString(text) && strings.Contains(text, "expr:")
+	return all >= leastCode && 3*codes > 2*all || codes == all && all >= leastPure ||
+		ofRules.MatchString(text) && strings.Contains(text, "expr:")
 }
 
 const (
-	// leastCode is how many lines a program has at least, mostLooked how many are looked at.
+	// leastCode is how many lines a program has at least, leastPure one of which each line looks so, mostLooked how many
+	// are looked at.
 	leastCode  = 6
+	leastPure  = 4
 	mostLooked = 400
 )
 
 // stampedLine begins with what loggers, prompts and tools write before a line.
-var stampedLine = regexp.MustCompile(`^\W{0,3}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
+var stampedLine = regexp.MustCompile(`^\W{0,12}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
 
 // reports tells a text of which most lines are those of a log: a script's name may be that of what it printed.
 func reports(text string) bool {
@@ -76,7 +79,7 @@ func reports(text string) bool {
 
 // titles are words of the first line of what teaches, whatever its file is called.
 var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
-	`release notes|tutorial|documentation|reference)\b`)
+	`release notes|tutorial|documentation|reference)\b|^#{1,6} \[?v?\d+\.\d+\.\d+\b`)
 
 // controllers begins a line of what controllers log: for people (zap's console encoder), with an object behind it, or
 // whole as an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
