@@ -106,9 +106,19 @@ var ofOneCause = []fact{
 		map[causes.ID]float64{causes.NodeReboot: 20},
 	},
 	{
+		"all that is known is that a process of it was sent the signal by which the kernel makes room",
+		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL"),
+		map[causes.ID]float64{causes.OOMContainerLimit: 12, causes.OOMNode: 5},
+	},
+	{
 		"a text asks, and shows when its machine booted",
 		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) },
 		map[causes.ID]float64{causes.NodeReboot: 10},
+	},
+	{
+		"a text asks, and shows when the runtime of its machine was started",
+		func(f *finding.Findings) bool { return !f.Exit.Known && signs.RuntimeBeside(f) },
+		map[causes.ID]float64{causes.RuntimeRestarted: 60},
 	},
 	{
 		"the kernel's line is of a machine without memory, and of no cgroup at its limit",

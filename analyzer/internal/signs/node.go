@@ -83,6 +83,13 @@ func BootBeside(f *finding.Findings) bool {
 		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
 }
 
+// RuntimeBeside is the same of a runtime that was started on a node that did not boot.
+func RuntimeBeside(f *finding.Findings) bool {
+	return f.R.Mentioned() && f.R.End().IsZero() && !BootBeside(f) &&
+		slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
+			func(n *timeline.NodeStory) bool { return len(n.Runtime) > 0 })
+}
+
 // RuntimeSomewhere reports whether a runtime started right before or after the end of something whose node is not
 // known.
 func RuntimeSomewhere(f *finding.Findings) bool {

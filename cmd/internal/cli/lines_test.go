@@ -69,6 +69,23 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 		"codes by the names of containers": {"WARNING: Error in provisioning; slave=KubernetesSlave name: jnlp-l80z4, " +
 			"template=x\nIllegalStateException: Containers are terminated with exit codes: {jnlp=127}\n",
 			"default/jnlp-l80z4/jnlp app-exit-error possible"},
+		"a runtime beside a question": {"why were the pods of one worker restarted?\n$ systemctl status containerd\n" +
+			"● containerd.service - containerd container runtime\n     Active: active (running) since Thu 2026-03-05 10:00:11 " +
+			"UTC; 40min ago\n", "default/?/? runtime-restarted possible"},
+		"a table without sandboxes": {"==> container status <==\nCONTAINER ID   IMAGE          CREATED          STATE    NAME      " +
+			"ATTEMPT\n9dd19c3e20af0  sha256:6f7f2d  27 minutes ago   Exited   dnsmasq   1\n", "default/?/dnsmasq unknown unknown"},
+		"two drivers of cgroups": {"$ crictl info | grep -i cgroup\n            \"SystemdCgroup\": false\n" +
+			"$ grep cgroupDriver /var/lib/kubelet/config.yaml\ncgroupDriver: systemd\n$ crictl ps -a | grep etcd\n" +
+			"9dd19c3e20af0   004811815584   About a minute ago   Exited   etcd   9   0dd19c3e20af0   etcd-cp1\n",
+			"kube-system/etcd-cp1/etcd cgroup-driver-mismatch possible"},
+		"a record of the kernel and a row": {"9dd19c3e20af0   2e96e5913fc06   12 minutes ago   Exited   app   3   " +
+			"0dd19c3e20af0   cart-0   shop\n" + strings.ReplaceAll("[Thu Mar  5 10:00:09 2026] "+
+			strings.TrimPrefix(ids(oom), kernel), id, "9dd19c3e20af0"+id[13:]), "shop/cart-0/app oom-container-limit likely"},
+		"the runtime itself was killed": {kernel + "Out of memory: Killed process 700 (containerd) total-vm:3kB, anon-rss:9kB\n" +
+			"Mar 05 10:00:09 n1 systemd[1]: containerd.service: Failed with result 'oom-kill'.\nall pods restarted\n",
+			"default/?/? runtime-restarted possible"},
+		"a child ended by signal 9": {"kubectl logs -n shop cart-0 -c app\n[88] LOG:  server process (PID 77) was terminated by " +
+			"signal 9: Killed\n", "shop/cart-0/app oom-container-limit possible"},
 		"a boot beside a question": {"why were all my pods restarted?\n$ journalctl --list-boots\n" +
 			"-1 5f3a7c0de1f24bb1a0c2f2b9d6b0b111 Mon 2026-03-02 07:00:01 UTC—Thu 2026-03-05 09:58:41 UTC\n" +
 			" 0 91aa7c0de1f24bb1a0c2f2b9d6b0b222 Thu 2026-03-05 09:59:30 UTC—Thu 2026-03-05 14:59:59 UTC\n",
