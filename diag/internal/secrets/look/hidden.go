@@ -51,6 +51,9 @@ func spelled(s string) bool {
 // unseen tells runes of which a terminal shows nothing.
 func unseen(r rune) bool { return r < utf8.RuneSelf && signsOf[r] == odd || Hidden(r) }
 
+// wide tells blanks of other widths than ours, and those at which no line breaks.
+func wide(r rune) bool { return r > utf8.RuneSelf && unicode.Is(unicode.Zs, r) }
+
 // Visible is the text as a reader sees it, and whether that differs: without what shows nothing, such as runes and the
 // escape sequences of terminals, and with codes and look-alikes of letters as these.
 func Visible(s string) (visible string, hides bool) {
@@ -71,10 +74,13 @@ func Visible(s string) (visible string, hides bool) {
 	if has&odd == 0 {
 		return visible, visible != s
 	}
-	if strings.IndexFunc(visible, unseen) >= 0 {
+	if strings.IndexFunc(visible, func(r rune) bool { return unseen(r) || wide(r) }) >= 0 {
 		visible = strings.Map(func(r rune) rune {
-			if unseen(r) {
+			switch {
+			case unseen(r):
 				return -1
+			case wide(r):
+				return ' '
 			}
 			return r
 		}, visible)
