@@ -45,6 +45,7 @@ func (f *Findings) agree() {
 	f.ofTheNode()
 	f.podsEnd()
 	f.hadReason()
+	f.lastWords()
 	f.started()
 	f.unnoticed()
 	f.unconfirmed(f.Kill.Point, f.Witness.Kubelet)

@@ -199,12 +199,7 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 		if !run.Start.After(end) || run.Start.After(until) {
 			continue
 		}
-		found = slices.ContainsFunc(timeline.Since(f.Node.AdminActions, run.Start.Add(-tolerance.QuickestBoot)),
-			func(m timeline.Occurrence) bool {
-				e, ok := m.Obs.Fact.(evidence.UnitChanged)
-				return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
-			})
-		if !found {
+		if found = f.stoppedInOrder(run.Start.Add(-tolerance.QuickestBoot), run.Start); !found {
 			return false
 		}
 	}

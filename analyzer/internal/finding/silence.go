@@ -3,7 +3,9 @@ package finding
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -78,4 +80,38 @@ func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int)
 		f.Doubt("one log shows that it was stopped, and another of the same daemon, which covers this moment, does not",
 			stop.Evidence...)
 	}
+}
+
+// lastWords doubts that somebody else asked for a stop where the kubelet that ran then was gone before its log had the
+// end, and nothing shows that it was stopped in order: a log that is written in blocks (klog's --log-file, buffers for
+// infos since v1.24) then lacks the last one, and no number is missing.
+func (f *Findings) lastWords() {
+	if f.Kill.Answer != No || f.Stop.Answer != Yes || f.Node == nil {
+		return
+	}
+	var seen, began time.Time
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			if seen.IsZero() || m.At.Before(seen) {
+				seen = m.At
+			}
+		}
+	}
+	for i := range f.Node.Kubelet {
+		run := &f.Node.Kubelet[i]
+		if run.Start.After(f.Stop.At) && run.Start.Before(seen) && !f.stoppedInOrder(began, run.Start) {
+			f.Doubt("the kubelet that ran when the runtime was asked to stop it was gone before it logged the end: its last "+
+				"lines may be lost", basis.IDs(run.Obs)...)
+		}
+		began = run.Start
+	}
+}
+
+// stoppedInOrder tells that systemd stopped the kubelet in a time.
+func (f *Findings) stoppedInOrder(from, until time.Time) bool {
+	return slices.ContainsFunc(timeline.Since(f.Node.AdminActions, from), func(m timeline.Occurrence) bool {
+		e, ok := m.Obs.Fact.(evidence.UnitChanged)
+		return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(until)
+	})
 }

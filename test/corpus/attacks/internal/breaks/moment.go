@@ -2,6 +2,7 @@ package breaks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
@@ -43,6 +44,18 @@ func momentStories() []Written {
 			})
 			return s
 		}, 0.4, 0.7, 0.95)...)
+	out = append(out, Variants("a kubelet that is gone %v s behind its kill, and with it the last block of its log",
+		func(after float64) *story.Story {
+			s, began := story.Ended(42.5, 143, "Error").Liveness(40), 40.21+after
+			for _, log := range s.Logs { // what was never written took no number
+				log.Lines = slices.DeleteFunc(log.Lines, func(l machine.Line) bool {
+					return l.Writer == "kubelet" && l.True.After(story.At(15)) && l.True.Before(story.At(began))
+				})
+			}
+			s.Events = nil
+			return s.Kubelet(began, `flags.go:64] FLAG: --v="2"`).Kubelet(began+0.01,
+				`server.go:491] "Kubelet version" kubeletVersion="v1.30.14"`)
+		}, 0.1, 1, 2.25)...)
 	return append(out, Variants("a request to stop it by hand, %v s before the kubelet's own at the same moment",
 		func(before float64) *story.Story {
 			return story.Ended(42.5, 143, "Error").Liveness(42).Stop(42.21 - before).Is("killed-externally")
