@@ -83,6 +83,8 @@ func (p *places) untrusted(f evidence.File) bool {
 	switch isJSON := contentOf(text) == contentJSON; {
 	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
 		return false // a Job, a Deployment, a Workflow: its status may tell why its pods are gone
+	case aboutPod.Match(text) && aReason.Match(text):
+		return false // an event, in whatever shape
 	case isJSON:
 		return json.Valid(text) // what was cut out of an object can be read by its words only
 	case mention.Vouched(text, len(p.files) == 1):
@@ -98,6 +100,12 @@ func (p *places) untrusted(f evidence.File) bool {
 
 // readKinds have a reader of their own.
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
+
+// aboutPod and aReason are parts of an event.
+var (
+	aboutPod = regexp.MustCompile(`"kind"\s*:\s*"Pod"`)
+	aReason  = regexp.MustCompile(`"reason"\s*:\s*"[A-Z][A-Za-z]+"`)
+)
 
 // otherObject begins an object of Kubernetes.
 var otherObject = regexp.MustCompile(`^\s*(?:---\s+)?(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)

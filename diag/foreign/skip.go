@@ -25,7 +25,8 @@ const (
 // skip decides about a file before it is kept: by its path, and, for a path that no layout knows, by its first bytes.
 func skip(path string, head []byte) string {
 	segments := strings.Split(path, "/")
-	if slices.ContainsFunc(containerLogs, func(g glob.Glob) bool { return g.Find(segments) >= 0 }) {
+	fits := func(g glob.Glob) bool { return g.Find(segments) >= 0 }
+	if slices.ContainsFunc(containerLogs, fits) {
 		return isContainerLog
 	}
 	for i := range layouts {
@@ -38,7 +39,7 @@ func skip(path string, head []byte) string {
 			}
 		}
 	}
-	if slices.ContainsFunc(useless, func(g glob.Glob) bool { return g.Find(segments) >= 0 }) && !archive.MatchString(path) {
+	if slices.ContainsFunc(useless, fits) && !archive.MatchString(path) {
 		return isOfNoUse
 	}
 	if head == nil {

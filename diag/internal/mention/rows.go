@@ -24,6 +24,7 @@ const (
 	ofReason
 	ofCode
 	ofCount
+	ofMessage
 	ofKubectl // kubectl's table of pods has a reader of its own
 )
 
@@ -37,9 +38,10 @@ var headings = []struct {
 	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
 	{regexp.MustCompile(`^(?:containers?|container ?names?)$`), ofContainer},
+	{regexp.MustCompile(`^(?:messages?|msg|details?|description|notes?)$`), ofMessage},
 	{regexp.MustCompile(`^(?:last )?(?:exit|exit ?codes?|code|rc)$`), ofCode},
-	{regexp.MustCompile(`^(?:#|no\.? of |number of |total )?(?:restarts?|restart ?counts?|count)$`), ofCount},
-	{regexp.MustCompile(`^(?:last |previous |termination |terminated |exit |restart )*(?:reasons?|state|status|why|cause|error)$`), ofReason},
+	{regexp.MustCompile(`^(?:#|no\.? of |number of |total |container |pod )?(?:restarts?|restart ?counts?|count)$`), ofCount},
+	{regexp.MustCompile(`^(?:container |pod |last |previous |termination |terminated |exit |restart )*(?:status )?(?:reasons?|state|status|why|cause|error)$`), ofReason},
 }
 
 // columnsOf are those of a table's head, nil for a line that is none: of a pod, and of how it ended. about tells a text
@@ -50,7 +52,8 @@ func columnsOf(line string, about bool) (columns []column) {
 	}
 	var pods, ends int
 	for _, cell := range naming.Cells(line) {
-		cell = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(cell))
+		cell = camel.ReplaceAllString(strings.NewReplacer("_", " ", "-", " ").Replace(cell), "$1 $2")
+		cell = strings.ToLower(cell)
 		has := ofOther
 		for _, h := range headings {
 			if h.says.MatchString(cell) {
@@ -74,6 +77,9 @@ func columnsOf(line string, about bool) (columns []column) {
 	}
 	return columns
 }
+
+// camel is where a word begins within one.
+var camel = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // maxHead is how long the head of a table may be.
 const maxHead = 400
@@ -128,7 +134,11 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 		case ofNamespace:
 			r.Names = r.With('n', cell)
 		case ofContainer:
-			r.Names = r.With('c', cell)
+			_, name, below := strings.Cut(cell, "/") // behind the UID of its pod
+			if !below {
+				name = cell
+			}
+			r.Names = r.With('c', name)
 		}
 		if nothing.MatchString(strings.ToLower(cell)) {
 			continue
@@ -138,6 +148,8 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 			if reason.MatchString(cell) {
 				says = append(says, "Reason: "+cell)
 			}
+		case ofMessage:
+			says = append(says, cell)
 		case ofReason:
 			says = append(says, "Reason: "+cell)
 			if m := exited.FindStringSubmatch(cell); m != nil {
@@ -147,7 +159,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 			says = append(says, "Exit Code: "+cell)
 		case ofCount:
 			count, err := strconv.Atoi(strings.Fields(cell)[0])
-			r.restarts = err == nil && count > 0
+			r.restarts = err == nil && count > 0 && !slices.Contains(columns, ofMessage) // else it counts events
 		}
 	}
 	r.says = strings.Join(says, " ")

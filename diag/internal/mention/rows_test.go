@@ -33,9 +33,15 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"shop/web-0/app  139"},
 		"a table of a report": {"| Pod | Restarts | Last reason |\n|---|---|---|\n| web-0 | 4 | OOMKilled |\n| web-1 | 3 | Error, exit 2 |\n",
 			"default/web-0/? OOMKilled -; default/web-1/? Error 2"},
-		"counts alone":             {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
-		"nothing restarted":        {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
-		"a Job that is done":       {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
+		"counts alone":       {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
+		"nothing restarted":  {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
+		"a Job that is done": {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
+		"events in a spreadsheet": {"TimeGenerated [UTC],Namespace,Name,Reason,Message,Count\n" +
+			"\"3/4/2026, 10:00:00.000 AM\",shop,web-0,Killing,\"Container app failed liveness probe, will be restarted\",4\n" +
+			"\"3/4/2026, 9:00:00.000 AM\",shop,web-0,Pulled,\"Container image is already present, as before\",9\n",
+			"shop/web-0/?  -"},
+		"words that stand together": {"Name\tContainerName\tContainerStatusReason\tContainerRestartCount\n" +
+			"web-0\t6f1c2d3e/app\tOOMKilled\t4\n", "default/web-0/app OOMKilled -"},
 		"builds":                   {"name,state,exit_code\nbuild-1,success,0\nbuild-2,failed,1\n", ""},
 		"what is no table of pods": {"NAME    STATUS   VERSION\nnode-1  Ready    v1.30.1\n", ""},
 	} {

@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"encoding/csv"
 	"regexp"
 	"slices"
 	"strings"
@@ -164,12 +165,23 @@ func Cells(line string) []string {
 	case strings.Contains(trimmed, "\t"):
 		cells = strings.Split(trimmed, "\t")
 	case strings.Count(trimmed, ",") > 1 && !strings.Contains(trimmed, "  "):
-		cells = strings.Split(trimmed, ",")
+		cells = commasApart(trimmed)
 	default:
 		cells = columnsApart.Split(trimmed, maxCells)
 	}
 	for i := range cells {
 		cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "\"'*`")
+	}
+	return cells
+}
+
+// commasApart are the fields of a row of CSV.
+func commasApart(line string) []string {
+	r := csv.NewReader(strings.NewReader(line))
+	r.LazyQuotes = true
+	cells, err := r.Read()
+	if err != nil {
+		return strings.Split(line, ",")
 	}
 	return cells
 }

@@ -58,6 +58,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("logs-from-", `\blogs-from-`+aLabel+`-in-`+aName+`\.(?:txt|log)\b`, "cp"), // Kubernetes' Dashboard
 	newForm("@", `^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`, "p"),                       // in a StatefulSet's pod
 	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
+	newForm(`"Pod"`, `\{[^{}]*"kind": ?"Pod"[^{}]*"name": ?"`+aName+`"`, "p"), // what an event is about
+	newForm(`"Pod"`, `\{[^{}]*"name": ?"`+aName+`"[^{}]*"kind": ?"Pod"`, "p"),
+	newForm("....", `(?:^|\s)`+aLabel+`/`+aName+`\.{4,}`, "np"), // popeye
 	newForm("PodGC ", `\bPodGC is force deleting Pod:? `+aLabel+`[:/]`+aName, "np"),
 	newForm("Not deleted yet ", `\bNot deleted yet `+aLabel+`/`+aName, "np"),
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
@@ -122,11 +125,16 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+
-		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which)\b)`, "s"),
+		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
+		`(?i:oom|crash|restart|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
 	newForm(" namespace", `\b[Ii]n (?:the |our |my )?`+aLabel+` namespace\b`, "s"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
+	newForm("amespace ", `(?i:\bnamespace) (?:ist|heißt|se llama|s'appelle|est) [\x60"'*]*`+aLabel, "n"),
+	newForm("命名空间|名前空間|ネームスペース|amespace",
+		`(?:在|の)\s*[\x60"'*「]*`+aLabel+`[\x60"'*」]*\s*(?:命名空间|名前空間|ネームスペース|(?i:namespace))`, "n"),
+	newForm("неймспейс|пространстве имён|пространстве имен", `(?:неймспейсе?|пространстве им[ёе]н)\s+[\x60"'*«]*`+aLabel, "n"),
 	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
 	newForm("命名空间|名前空間|네임스페이스", "(?:命名空间|名前空間|네임스페이스)(?:是|为|は|:|：)?\\s*[`*\"'「]*"+aLabel, "n"),
 	newForm(" project ", "\\bproject [`*\"']+"+aLabel+"[`*\"']+", "n"),
