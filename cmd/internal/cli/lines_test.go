@@ -86,6 +86,10 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"default/?/? runtime-restarted possible"},
 		"a child ended by signal 9": {"kubectl logs -n shop cart-0 -c app\n[88] LOG:  server process (PID 77) was terminated by " +
 			"signal 9: Killed\n", "shop/cart-0/app oom-container-limit possible"},
+		"a logger that ends its process, of one pod": {"Pod: cart-0, Namespace: shop\n" +
+			`time="2026-03-05T10:00:09Z" level=fatal msg="cannot list secrets"` + "\n", "shop/cart-0/? app-exit-error possible"},
+		"a machine is rebooted": {"2026-03-05T10:00:09Z INFO rebooting node pool-1-abc\n2026-03-05T10:02:09Z INFO node is ready\n" +
+			"why have its pods one restart each?\n", "default/?/? node-reboot possible"},
 		"a boot beside a question": {"why were all my pods restarted?\n$ journalctl --list-boots\n" +
 			"-1 5f3a7c0de1f24bb1a0c2f2b9d6b0b111 Mon 2026-03-02 07:00:01 UTC—Thu 2026-03-05 09:58:41 UTC\n" +
 			" 0 91aa7c0de1f24bb1a0c2f2b9d6b0b222 Thu 2026-03-05 09:59:30 UTC—Thu 2026-03-05 14:59:59 UTC\n",

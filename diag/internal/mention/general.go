@@ -27,6 +27,10 @@ var verbs = []verb{
 		end: end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
 	{
+		says: regexp.MustCompile(`(?i)\breboot(?:ing|ed)\b[^.;]{0,24}\bnodes?\b|\bnodes?\b[^.;]{0,60}\b(?:is rebooting|rebooted)\b`),
+		end:  end{ended: endsBare},
+	},
+	{
 		says: regexp.MustCompile(`(?i)\b(?:delet|recreat|roll)(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\b(?:deleted|recreated)\b`),
 		end:  end{events: []event{{"Killing", "Need to kill Pod"}}, deleted: true},
 	},

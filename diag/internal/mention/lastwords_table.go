@@ -5,6 +5,9 @@ import "regexp"
 // ofUnit are lines that a journal has of a program of the node: its last words are no container's.
 var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [\w.@-]+: |(?:^|\s)[\w.@-]+\[\d+\]: `)
 
+// fatals are words by which loggers end their process.
+var fatals = regexp.MustCompile(`\blevel=(?:fatal|panic)\b|"level":"(?:fatal|panic)"|\tFATAL\t|\[(?:emerg|FATAL)\] `)
+
 // caught are lines of a program that goes on.
 var caught = regexp.MustCompile(`(?i)\b(?:recover(?:ed|ing)? (?:from|a)|caught|ignor(?:ed|ing)|retry(?:ing)?)\b`)
 
@@ -62,8 +65,8 @@ var lastWords = []word{
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // loggers whose word for it ends the process, which may be a program of the node: logrus, zap, zerolog; nginx
-		any: []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "[emerg] ", "[FATAL] "},
-		says: regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"fatal".*|` +
+		any: []string{"level=fatal ", "\tFATAL\t", "\"level\":\"fatal\"", "\"level\":\"panic\"", "[emerg] ", "[FATAL] "},
+		says: regexp.MustCompile(`((?:^|[\s|\]])(?:level=fatal msg=|\tFATAL\t|(?:nginx: )?\[emerg\] ).*|"level":"(?:fatal|panic)".*|` +
 			`^(?:\S+ )?(?:\[?[\d/:.TZ-]+\]? ){0,2}\[FATAL\] .*)`),
 		ended: endsCrash, but: caught, ofProcess: true, beside: true,
 	},
@@ -94,10 +97,12 @@ var lastWords = []word{
 			`\*\*\* Caught signal \([A-Z][a-z ]+\) \*\*|: \d+: ceph_abort_msg\(.*)`),
 		ended: endsCrash, ofProcess: true,
 	},
-	{ // servers that cannot go on: Redis, Kafka, PostgreSQL
-		any: []string{" # ", "Fatal error during ", "due to startup process failure"},
+	{ // servers that cannot go on: Redis, Kafka, PostgreSQL, Cassandra, MongoDB
+		any: []string{" # ", "Fatal error during ", "due to startup process failure", "encountered during startup",
+			"after fassert() failure"},
 		says: regexp.MustCompile(`(\b\d+:[CMS] \d\d [A-Z][a-z]{2} .* # (?:Can't |Fatal |Bad |Short read|Unexpected |Failed |FATAL).*|` +
-			`\bFatal error during \w+ startup\b.*|aborting startup due to startup process failure)`),
+			`\bFatal error during \w+ startup\b.*|aborting startup due to startup process failure|` +
+			`\bException encountered during startup\b|\baborting after fassert\(\) failure)`),
 		ended: endsCrash, but: caught, ofProcess: true,
 	},
 	{ // servers that were told to end, by a signal: etcd, Cilium, controllers, nginx, JVMs

@@ -126,6 +126,7 @@ func (t *Text) find() []*end {
 	t.searched = true
 	refused := naming.Refused(t.all)
 	var now, aside *end // the last end, and words that say something only beside others
+	var fatal *end      // of these, a logger's word that ends its process
 	var near nearest
 	at, others := 0, 0
 	for i := range t.lines {
@@ -178,6 +179,9 @@ func (t *Text) find() []*end {
 			if aside == nil || !aside.takes(e) {
 				aside = e
 			}
+			if fatals.MatchString(line) {
+				fatal = e
+			}
 			continue
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
@@ -190,6 +194,9 @@ func (t *Text) find() []*end {
 				t.ends = append(t.ends, &other)
 			}
 		}
+	}
+	if len(t.ends) == 0 && fatal != nil && t.only.Pod != "" { // whose else, in a text of one pod
+		t.ends = []*end{fatal}
 	}
 	return t.ends
 }

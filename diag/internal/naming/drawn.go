@@ -125,7 +125,7 @@ var alone = []*regexp.Regexp{
 	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
 	regexp.MustCompile(`^[Hh]ostname:? ([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[\s,]|$)`),
 	regexp.MustCompile(`^Subject: (?:.* )?([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[ ,:;.]|$)`),
-	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
+	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | \(| (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
 		`crash\w*|oom\w*|killed|evicted|exit\w*)\b)`),
 	regexp.MustCompile("^:[a-z_]+: [*`]{1,2}" + telling + "[*`]{1,2} "),
 }

@@ -112,7 +112,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+`(?:\s*[:.,;)]|\s*$)`, "ps"),
 	newForm("od: |od ", `\b[Pp]od:? [\x60"'*]*`+telling+`[\x60"'*]* \(`+aLabel+`\)`, "ps"),
 	newForm(" (", `(?:^|\s)([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* \(`+aLabel+`\)`, "ps"),
-	newForm("exit codes: {", `\bexit codes: \{`+aLabel+`=\d`, "c"), // Jenkins' plugin for Kubernetes, which calls a pod as its agent
+	newForm("k8s://", `\bk8s://`+aLabel+`/`+aName+`/`+aLabel+`(?:\s|$)`, "npc"), // nerdctl
+	newForm("exit codes: {", `\bexit codes: \{`+aLabel+`=\d`, "c"),              // Jenkins' plugin for Kubernetes, which calls a pod as its agent
 	newForm("KubernetesSlave |KubernetesComputer ", `\bKubernetes(?:Slave|Computer) name: `+aName, "p"),
 	newForm("(name: ", `\bcontainer [0-9a-f]{12,64} \(name: "`+aLabel+`"\)`, "c"), // the agent of ECS
 	newForm("ontainer ", `\b[Cc]ontainer `+telling+` (?:exit|died|crash|restart|(?:is|was|has|gets|got|keeps) )`, "t"),
@@ -175,7 +176,8 @@ var things = []string{"pod", "pods", "container", "containers", "app", "applicat
 	"docker", "kubernetes", "minikube", "k3s", "system", "everything", "something", "thing", "one", "they", "this",
 	"who", "instance", "replica", "workload", "computer", "laptop", "vm", "host", "game", "browser", "he", "she"}
 
-var anID = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
+// anID is one of a container or of a pod.
+var anID = regexp.MustCompile(`^(?:[0-9a-f]{12,64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
 // plainWords are words that stand between an article and "container" or "namespace", and name none.
 var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",

@@ -65,6 +65,8 @@ func TestNamesOfALine(t *testing.T) {
 		"the pod cart-0 (running) is in production.":                       {"", "cart-0", ""},
 		`"Event occurred" object="shop/cart" kind="StatefulSet"`:           {"shop", "", ""},
 		"At 10:00:09 - event for cart-0: {kubelet n1} Killing":             {"", "cart-0", ""},
+		"Preempted by pod 6e3ae2a1-9c0a-4f43-bb0c-1b7a3a7a61f4 on n1":      {},
+		"Exited (1) 2 minutes ago   k8s://shop/cart-0/app":                 {"shop", "cart-0", "app"},
 		"exit codes: {app=127}":                                            {"", "", "app"},
 		"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Up 5 days   cart": {"", "", "cart"},
 	} {
