@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -117,7 +118,7 @@ func plainText(f evidence.File) string {
 		!utf8.Valid(text[:min(len(text), 1<<10)]) && textlog.Sniff(text) == textlog.FormatBinary {
 		return ""
 	}
-	return string(text)
+	return screen.Text(string(text))
 }
 
 // onlyMentions tells a file that no reader knows and that has words about an end.

@@ -16,6 +16,16 @@ func Unframe(lines []string) bool {
 	return unmark(lines) || boxed
 }
 
+// Text is a text without such frames and marks.
+func Text(text string) string {
+	if !strings.ContainsAny(text, "│↑↓") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	Unframe(lines)
+	return strings.Join(lines, "\n")
+}
+
 // leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
 const leastBoxed = 4
 
@@ -33,14 +43,17 @@ var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml p
 func unbox(lines []string) bool {
 	boxed := 0
 	for _, l := range lines {
-		if l = strings.TrimSpace(l); strings.HasPrefix(l, "│") && strings.HasSuffix(l, "│") && len(l) > len("││") {
+		if l = strings.TrimSpace(l); listing.MatchString(l) {
+			boxed += leastBoxed // nothing else has such a title
+		}
+		if strings.HasPrefix(l, "│") && strings.HasSuffix(l, "│") && len(l) > len("││") {
 			boxed++
 		}
 	}
 	if boxed < leastBoxed {
 		return false
 	}
-	full, indent := false, 0 // the line before takes all the room there is, and where it begins
+	full, row, indent, gap := false, 0, 0, "" // the line before takes all the room; its row, and where that begins
 	for i, l := range lines {
 		l = strings.TrimSpace(l)
 		if m := listing.FindStringSubmatch(l); m != nil && !strings.HasPrefix(l, "│") {
@@ -57,10 +70,16 @@ func unbox(lines []string) bool {
 			inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(l, "│"), "│"), " ")
 			blanks := len(inner) - len(strings.TrimLeft(inner, " "))
 			cut := full && blanks < indent
-			indent = blanks
-			full = len(inner)-len(strings.TrimRight(inner, " ")) < 2
-			if lines[i] = strings.TrimRight(inner, " "); cut { // what did not fit stands in the next line
-				lines[i-1], lines[i] = lines[i-1]+" "+strings.TrimSpace(lines[i]), ""
+			lines[i] = strings.TrimRight(inner, " ")
+			if cut { // what did not fit stands in the next line
+				lines[row], lines[i] = lines[row]+gap+lines[i], ""
+			} else {
+				row, indent = i, blanks
+			}
+			gap = ""
+			room := len(inner) - len(strings.TrimRight(inner, " "))
+			if full = room < 3; room == 2 { // it was cut at a blank
+				gap = " "
 			}
 		} else if strings.HasPrefix(l, "└") || strings.HasPrefix(l, "┌") || strings.HasPrefix(l, "╰") {
 			lines[i] = ""

@@ -13,9 +13,9 @@ func unframed(text string) string {
 
 func TestAScreenInABox(t *testing.T) {
 	got := unframed("┌── Describe(shop/web-0) ──┐\n│   Type     Reason   Age │\n│   Normal   Killing  1m  │\n" +
-		"│   Normal   Killing  it w │\n│  ill go                 │\n└─────────────────────────┘")
+		"│   Normal   Killing  it w │\n│ ill go for              │\n│   Warning  BackOff  as a │\n│  whole                  │\n└─────────────────────────┘")
 	const want = "$ kubectl describe pod web-0 -n shop\n  Type     Reason   Age\n  Normal   Killing  1m\n" +
-		"  Normal   Killing  it w ill go\n\n"
+		"  Normal   Killing  it will go for\n\n  Warning  BackOff  as a whole\n\n"
 	if got != want {
 		t.Errorf("%q", got)
 	}
