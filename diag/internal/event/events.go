@@ -255,6 +255,8 @@ func factOfController(reason, message string) evidence.Fact {
 		return evidence.PodDeleted{GraceSeconds: -1}
 	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
 	case "Preempted":
+	case "Evict": // schedulers for batches: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
+		reason = "Preempted"
 	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
 	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
 	case "Evicted": // karpenter pkg/controllers/node/termination/terminator/events
@@ -275,8 +277,8 @@ func factOfController(reason, message string) evidence.Fact {
 // themselves in source.component, and since 1.27 in reportingController too.
 func fromKubelet(e *corev1.Event) bool {
 	if e.Source.Component == "" && e.ReportingController == "" {
-		if e.Reason == "Evicted" && e.Message == "Evicted pod" {
-			return false // karpenter's
+		if e.Reason == "Evicted" && strings.HasPrefix(e.Message, "Evicted pod") {
+			return false // karpenter's: since 1.1 with its own reason behind it
 		}
 		return kubeletsOwn[e.Reason] || kubeletmsg.Rejects(e.Reason)
 	}

@@ -1,6 +1,7 @@
 package kubeletmsg
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -55,6 +56,9 @@ type KillMessage struct {
 	Container string
 }
 
+// unreasoned is such a message that gives none: kubelets up to 1.0 (dockertools manager.go killContainer).
+var unreasoned = regexp.MustCompile(`^Killing [0-9a-f]{12,64}$`)
+
 // KillReasonOf tells why the kubelet kills a container, by the message of its
 // Killing event or of the log line "Message for Container of pod", of any
 // kubelet since 1.5. A message that is none of the known ones is KillOther.
@@ -63,6 +67,9 @@ func KillReasonOf(message string) evidence.KillReason { return ParseKill(message
 // ParseKill is KillReasonOf with the container's name, where the message has it.
 func ParseKill(message string) KillMessage {
 	message = strings.TrimSpace(message)
+	if unreasoned.MatchString(message) {
+		return KillMessage{}
+	}
 	if kill, ok := parseReason(message); ok {
 		return kill
 	}
