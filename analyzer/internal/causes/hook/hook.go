@@ -75,16 +75,19 @@ func postStart(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// gone are words of a hook that failed because the process of its container was gone or went (runtimes' words for exec;
-// Go's for an httpGet hook).
-var gone = []string{"exited with 137", "not running", "stopped container", "container has exited", "container exited",
-	"is stopped", "is not found", "not found: not found", "no such container", "process already finished",
-	"procReady not received", "connection refused", "connection reset", ": EOF"}
+// gone are words of a hook that failed because the process of its container was gone or went (runtimes' words for
+// exec), silent those of one that got no answer (Go's for an httpGet hook), which may have come too early.
+var (
+	gone = []string{"exited with 137", "not running", "stopped container", "container has exited", "container exited",
+		"is stopped", "is not found", "not found: not found", "no such container", "process already finished",
+		"procReady not received"}
+	silent = []string{"connection refused", "connection reset", ": EOF"}
+)
 
-// went tells a hook that failed for want of the process, which ended with an error of its own: what runs in a container
-// goes down with its main process, and nothing answers in it any more.
+// went tells a hook that failed for want of the process, which ended with an error of its own or in a way that nothing
+// tells: what runs in a container goes down with its main process, and nothing answers in it any more.
 func went(f *finding.Findings) bool {
-	if !f.Exit.Chosen() || f.Exit.Code == 0 {
+	if f.Exit.Known && (!f.Exit.Chosen() || f.Exit.Code == 0) {
 		return false
 	}
 	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
@@ -96,7 +99,8 @@ func went(f *finding.Findings) bool {
 		if strings.Contains(said, "exited with ") && !strings.Contains(said, "exited with 137") {
 			return false // the hook's own code, and behind it what it printed
 		}
-		return slices.ContainsFunc(gone, func(word string) bool { return strings.Contains(said, word) })
+		has := func(word string) bool { return strings.Contains(said, word) }
+		return slices.ContainsFunc(gone, has) || f.Exit.Known && slices.ContainsFunc(silent, has)
 	})
 }
 
