@@ -151,7 +151,7 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 // those that have an item, or of those that the API lists and that need none.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
-	for _, r := range slices.Concat(t.Restarts, t.FalsePositives) {
+	for _, r := range t.Restarts {
 		known[r.PodName], told = true, true
 	}
 	for i := range s.Pods {
@@ -160,10 +160,37 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		}
 	}
 	for uid, name := range s.MentionedPods() {
+		if onlyOfProbes(s, uid) && neverRestarted(s, name) {
+			continue
+		}
 		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
 			kept = append(kept, uid)
 		}
 	}
 	slices.Sort(kept)
 	return kept
+}
+
+// onlyOfProbes reports whether the words about a mentioned pod say no more than that a probe of it failed.
+func onlyOfProbes(s *evidence.Snapshot, uid string) bool {
+	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
+		if o.Subject.PodUID != uid {
+			return false
+		}
+		switch f := o.Fact.(type) {
+		case evidence.ProbeFailed, evidence.RestartCount:
+			return false
+		case evidence.ContainerRecord:
+			return !strings.Contains(f.Message.String(), " probe ")
+		}
+		return true
+	})
+}
+
+// neverRestarted reports whether a row of a table has a pod of this name that runs and never restarted.
+func neverRestarted(s *evidence.Snapshot, name string) bool {
+	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+		count, ok := o.Fact.(evidence.RestartCount)
+		return ok && count.Count == 0 && o.Subject.Pod == name && strings.HasPrefix(o.Subject.PodUID, evidence.Row)
+	})
 }

@@ -21,6 +21,7 @@ import (
 // Observe reads the objects into facts.
 func (p *Piece) Observe(b *evidence.Builder) {
 	p.unhide()
+	p.tellNamespace()
 	pods := make(map[string]*corev1.Pod, len(p.Pods)) // by the API's UID, and by the kubelet's
 	for i, pod := range p.Pods {
 		if pod.UID == "" && pod.Name != "" && lived(&pod.Status) {

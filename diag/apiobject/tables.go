@@ -2,6 +2,8 @@ package apiobject
 
 import (
 	"cmp"
+	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +19,9 @@ func (p *Piece) placed() []*corev1.Pod {
 	if !slices.ContainsFunc(p.Pods, ofRow) {
 		return p.Pods
 	}
-	whole := map[string]bool{}
+	whole, rows := map[string]bool{}, map[string]int{}
 	for _, pod := range p.Pods {
+		rows[pod.Namespace+"/"+pod.Name]++
 		if !ofRow(pod) {
 			whole[pod.Name], whole[pod.Namespace+"/"+pod.Name] = true, true
 		}
@@ -41,6 +44,9 @@ func (p *Piece) placed() []*corev1.Pod {
 	}
 	out := make([]*corev1.Pod, 0, len(p.Pods))
 	for _, pod := range p.Pods {
+		if wellRow(pod) && rows[pod.Namespace+"/"+pod.Name] > 1 {
+			continue // another table shows it at another time
+		}
 		if !ofRow(pod) || pod.Namespace != "" && !whole[pod.Namespace+"/"+pod.Name] {
 			out = append(out, pod)
 			continue
@@ -55,6 +61,57 @@ func (p *Piece) placed() []*corev1.Pod {
 		out = append(out, &row)
 	}
 	return out
+}
+
+// tellNamespace gives pods and events of tables that name no namespace the one that the other pods of their controller
+// have, if there is just one.
+func (p *Piece) tellNamespace() {
+	without := false
+	for _, at := range p.named() {
+		without = without || *at == ""
+	}
+	if !without {
+		return
+	}
+	told := map[string]string{} // by what controllers call them, "" for several
+	for name, at := range p.named() {
+		maker := makerOf(name)
+		if before, seen := told[maker]; *at != "" && (!seen || before == *at) {
+			told[maker] = *at
+		} else if *at != "" {
+			told[maker] = ""
+		}
+	}
+	for name, at := range p.named() {
+		*at = cmp.Or(*at, told[makerOf(name)])
+	}
+}
+
+// named are the names and the namespaces, which may be "", of pods and of those that events are about.
+func (p *Piece) named() iter.Seq2[string, *string] {
+	return func(yield func(string, *string) bool) {
+		for _, pod := range p.Pods {
+			if !yield(pod.Name, &pod.Namespace) {
+				return
+			}
+		}
+		for _, e := range p.Events {
+			if e.InvolvedObject.Kind == "Pod" && !yield(e.InvolvedObject.Name, &e.InvolvedObject.Namespace) {
+				return
+			}
+		}
+	}
+}
+
+// drawn is what controllers put behind their names.
+var drawn = regexp.MustCompile(`(?:-[0-9a-z]{8,10})?-(?:[0-9a-z]{5}|\d+)$`)
+
+func makerOf(pod string) string { return drawn.ReplaceAllString(pod, "") }
+
+// wellRow tells a row of a pod that runs and never restarted.
+func wellRow(pod *corev1.Pod) bool {
+	all := pod.Status.ContainerStatuses
+	return ofRow(pod) && len(all) == 1 && all[0].Ready && all[0].RestartCount == 0
 }
 
 // ofRow tells a pod of which nothing but a row of a table is known.

@@ -31,6 +31,12 @@ func (t *builder) joinUnnamed() {
 				named.waiting = g.waiting
 			}
 		}
+		// its events name the container and tell of no end, and words do
+		if strings.HasPrefix(g.in.UID, evidence.Mentioned) && named.waiting.Reason == "" &&
+			named.killedUnseen(true) == nil && named.startedAgain() == nil && named.failedToStart() == nil &&
+			(g.pod == nil || g.pod.Reason == "") {
+			named.idless = append(named.idless, g.idless...)
+		}
 		g.in.groups = []*group{named}
 		return true
 	})

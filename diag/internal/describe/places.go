@@ -13,8 +13,9 @@ type places struct {
 }
 
 // scheduled is the scheduler's message, which names all three (kubernetes
-// pkg/scheduler/schedule_one.go "Successfully assigned %v/%v to %v").
-var scheduled = regexp.MustCompile(`^Successfully assigned ([a-z0-9.-]+)/([a-z0-9.-]+) to (\S+)$`)
+// pkg/scheduler/schedule_one.go "Successfully assigned %v/%v to %v"; kai-scheduler "Successfully assigned pod %v/%v to
+// node %v at node-pool %v").
+var scheduled = regexp.MustCompile(`^Successfully assigned (?:pod )?([a-z0-9.-]+)/([a-z0-9.-]+) to (?:node )?(\S+)(?: at .*)?$`)
 
 // backedOff is the end of a message of the kubelet, which has the pod's namespace (kuberuntime_manager.go doBackOff).
 var backedOff = regexp.MustCompile(`\bin pod ([a-z0-9][a-z0-9.-]*)_([a-z0-9-]{1,63})\(`)

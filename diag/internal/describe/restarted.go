@@ -73,9 +73,7 @@ func endOf(word string) object {
 		return object{"reason": "Unknown", "exitCode": 255}
 	case word == "ContainerStatusUnknown": // the kubelet writes that code beside it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
-	case word == "StartError" || word == "ContainerCannotRun": // runtimes report that code for what never ran
-		return object{"reason": word, "exitCode": 128}
-	case word == "OOMKilled" || ends[word]:
+	case ends[word]:
 		return object{"reason": word, "exitCode": noExitCode}
 	}
 	return nil
@@ -109,7 +107,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		before[of] = object{"reason": reason, "exitCode": 0}
 	}
 	if ended == nil { // a row tells of one end
-		if restarts == 0 && !waits[reason] {
+		if restarts == 0 && !waits[reason] && !status["ready"].(bool) { // one that is well speaks against words about it
 			return
 		}
 		if at, ok := lastEnd(ago, printed); ok && last == nil {

@@ -110,6 +110,9 @@ func (f *Basis) exit() {
 	f.Exit.Windows = f.windows()
 	if in.ExitCode == nil {
 		f.Exit.LastFailed = in.Started.IsZero() && lastStartFailed(in)
+		if notStarted(in.Reason) { // cut out of a status
+			f.Exit.NotStarted, f.Exit.Reason, f.Exit.Evidence = true, in.Reason, in.Records
+		}
 		return
 	}
 	f.Exit = Exit{
