@@ -41,7 +41,8 @@ func drawnIn(line string) (n Names) {
 // kinds are words that stand before the name of an object, as a namespace does.
 var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs",
 	"log", "logs", "statefulset", "statefulsets", "sts", "deployment", "deployments", "deploy", "daemonset", "ds",
-	"service", "svc", "image", "images", "volume", "pv", "pvc", "secret", "configmap", "app", "apps"}
+	"service", "svc", "image", "images", "volume", "pv", "pvc", "secret", "configmap", "app", "apps", "container",
+	"issues", "pull"}
 
 var (
 	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for
@@ -98,7 +99,7 @@ func makerIn(line string) string {
 // quoted are names that a sentence sets apart, ordinal those that end as the pods of a StatefulSet do.
 var (
 	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")
-	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*])([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[.](?:\\s|$))")
+	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*])([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[.](?:\\s|$))")
 	// ofThing are words beside a name that is one of something else.
 	thingBefore = regexp.MustCompile(`(?i)\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
@@ -109,11 +110,15 @@ var (
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|probes?|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
 
+// counted are words with a number that name no pod.
+var counted = regexp.MustCompile(`^(?:utf|sha|rc|beta|alpha|step|phase|level|part|page|day|week|top|gpt|ipv|iso|rfc|cve|tls|ssl|http|zone|az|` +
+	`rack|stage|case|issue|pr|vol|tab|layer|cat|usb|gen|core|cpu|gpu|exit|error|code|type|class|tier|option|method|line)-[0-9]+$`)
+
 // keeps finds what a person says to keep ending, as its controller is called, and what stands before a status: both may
 // be a word for a thing.
 var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel + "[`*\"']* (?:keeps|kept) " +
 	`(?:on )?(?:crash|restart|fail|dying|getting|being)|` +
-	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error)\b`)
+	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error|Running|Failed|Terminat\w+|ContainerStatusUnknown)\b`)
 
 // before is what some programs write before each of their lines: the pod that they are in.
 var before = regexp.MustCompile(`^\[([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\] `)
@@ -125,7 +130,7 @@ var alone = []*regexp.Regexp{
 	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
 	regexp.MustCompile(`^[Hh]ostname:? ([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[\s,]|$)`),
 	regexp.MustCompile(`^Subject: (?:.* )?([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:[ ,:;.]|$)`),
-	regexp.MustCompile(`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})(?:: | \| | \(| (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
+	regexp.MustCompile(`^([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?: \([^()]*\))?(?:: | \| | (?i:is|was|has|keeps|kept|down|died|restart\w*|` +
 		`crash\w*|oom\w*|killed|evicted|exit\w*)\b)`),
 	regexp.MustCompile("^:[a-z_]+: [*`]{1,2}" + telling + "[*`]{1,2} "),
 }
@@ -156,7 +161,8 @@ func setApart(line string, prose bool) (pods []string) {
 	for _, form := range look {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {
 			front, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
-			ofThing := inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
+			ofThing := counted.MatchString(name) ||
+				inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
 			if !ofThing && !ofMachine(front, name, after) && !composed.MatchString(name) &&
 				!slices.Contains(namespaces, name) && isName('p', name) {
 				pods = append(pods, name)

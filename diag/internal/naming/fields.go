@@ -122,7 +122,7 @@ func (n Names) With(kind byte, cell string) Names {
 const aKind, itsName = 'K', 'N'
 
 // ofPods are columns that kubectl prints of pods alone.
-var ofPods = regexp.MustCompile(`\bREADY\b.*\bRESTARTS\b`)
+var ofPods = regexp.MustCompile(`(?i)\b(?:READY|STATUS)\b.*\bRESTARTS\b`)
 
 // headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at
 // least.

@@ -51,8 +51,11 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
-	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[]?`+aLabel+`/`+aName, "np"),
-	newForm("pod|po/", `(?:^|[^/\w])(?:pods?|po)/`+aName, "p"),
+	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[*\x60]*`+aLabel+`/`+aName, "np"),
+	newForm("pod|Pod/|po/", `(?:^|[^/\w])(?:[Pp]ods?|po)/`+aName, "p"),
+	newForm(" / ", `(?:^|[\s(:])`+aLabel+` / ([a-z][a-z0-9.-]*-(?:[0-9]{1,3}|`+rand+`))(?:$|[\s),.:;])`, "np"),
+	newForm("(", `\b(?:Describe|YAML|Containers|(?:Previous )?Logs)\(`+aLabel+`/`+aName+ // k9s
+		`(?::`+aLabel+`)?\)`, "npc"),
 	newForm("/pods/", `/namespaces/`+aLabel+`/pods/`+aName, "np"),                     // of the API
 	newForm("/pod/", `/pod/`+aLabel+`/`+aName+`(?:[/?#"\s]|$)`, "np"),                 // of dashboards
 	newForm("logs-from-", `\blogs-from-`+aLabel+`-in-`+aName+`\.(?:txt|log)\b`, "cp"), // Kubernetes' Dashboard
@@ -86,11 +89,21 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("key=", `\bkey="?`+aLabel+`/`+aName+`/(?:labelPod|deletePod|terminate|killContainers)\w+`, "np"), // Argo Workflows
 	newForm("uccessfully assigned ", `uccessfully assigned `+aLabel+`/`+aName+` to `, "np"),
 	newForm(" in | of ", `\b[Cc]ontainer [\x60"'*]*`+aLabel+`[\x60"'*]*,? (?:in|of) (?:(?:the )?pod )?[\x60"'*]*[a-z0-9.]+-`, "c"),
-	newForm("pod (|pods (", `\bpods? \([\x60"'*]*`+telling+`[\x60"'*]*\)`, "w"),
-	newForm("ods(", `^\W*[Pp]ods\(`+aLabel+`\)\[\d+\]`, "n"),                             // k9s
-	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),                                  // stern
-	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),                               // of a controller
-	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"), // READY
+	newForm("od (|ods (|od [|OD [", `(?i:\bpods?) [(\[][\x60"'*]*`+telling+`(?:[\x60"'*]*[\])]| [a-z])`, "w"),
+	newForm("amespace [|amespace:*|amespace*", `(?i:\bnamespace)\*{0,2}:?\*{0,2} [\[(*\x60"']*`+aLabel+
+		`[\])*\x60"']*(?:[\s:,.;]|$)`, "s"),
+	newForm("project ", `\bin project `+telling, "n"),
+	newForm("命名空间|名前空間|ネームスペース|네임스페이스", `(?:^|[^a-z0-9-])`+aLabel+`[\x60"'」 ]{0,2}(?:命名空间|名前空間|ネームスペース|네임스페이스)`, "n"),
+	newForm("-n ", `(?:^|\()-n ([a-z][a-z0-9-]*)\s*(?:$|\))`, "n"), // what somebody left of a command
+	newForm("Deployment/|StatefulSet/|DaemonSet/", `\b(?:Deployment|StatefulSet|DaemonSet)/`+aLabel+`/[a-z0-9]`, "n"),
+	newForm("-", `([a-z][a-z0-9-]*-[bcdf0-9a-z]{8,10}-`+rand+`)\.([a-z][a-z0-9-]*)(?:[\s:,]|$)`, "pn"), // istioctl
+	newForm("read_namespaced_pod", `read_namespaced_pod\w*\(["']`+aName+`["'], ["']`+aLabel+`["']`, "pn"),
+	newForm("ods(", `^\W*[Pp]ods\(`+aLabel+`\)\[\d+\]`, "n"), // k9s
+	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),      // stern
+	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),   // of a controller
+	// READY, and with -A
+	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"),
+	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aLabel+`[\s|]{2,}`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]+[A-Z]`, "np"),
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
@@ -136,8 +149,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("命名空间|名前空間|ネームスペース|amespace",
 		`(?:在|の)\s*[\x60"'*「]*`+aLabel+`[\x60"'*」]*\s*(?:命名空间|名前空間|ネームスペース|(?i:namespace))`, "n"),
 	newForm("неймспейс|пространстве имён|пространстве имен", `(?:неймспейсе?|пространстве им[ёе]н)\s+[\x60"'*«]*`+aLabel, "n"),
-	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
-	newForm("命名空间|名前空間|네임스페이스", "(?:命名空间|名前空間|네임스페이스)(?:是|为|は|:|：)?\\s*[`*\"'「]*"+aLabel, "n"),
+	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|[Dd]el?|[Dd]o|[Dd]u|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
+	newForm("命名空间|名前空間|네임스페이스", "(?:命名空间|名前空間|네임스페이스)(?:是|为|は|:)?\\s*[`*\"'「]*"+aLabel, "n"),
 	newForm(" project ", "\\bproject [`*\"']+"+aLabel+"[`*\"']+", "n"),
 	newForm(" project", "\\b[Ii]n (?:the |project )?[`*\"']+"+aLabel+"[`*\"']+ project\\b", "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
@@ -148,6 +161,11 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),
+	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
+		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies)\b)`, "ps"),
+	newForm("：", `(?:容器组|Pod ?名称)\s*：\s*`+aName, "p"), // KubeSphere and others
+	newForm("：", `(?:项目|命名空间|名前空間|네임스페이스)\s*：\s*`+aLabel, "n"),
+	newForm("amespace is ", "\\b[Nn]amespace is [`*\"']*"+aLabel, "s"),
 	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
 	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
 	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps
@@ -160,7 +178,8 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 // noNames are words that stand where a name would.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
-	"shows", "says", "gives", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
+	"shows", "show", "say", "says", "give", "gives", "displays", "did", "does", "nothing", "there", "but",
+	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
 	"which", "with",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",

@@ -25,6 +25,9 @@ func In(line string) (n Names) {
 	return n
 }
 
+// preemptor is who took the room of another pod.
+var preemptor = regexp.MustCompile(`(\b[Pp]reempted by )(?:a |pod )?[a-z0-9./-]+`)
+
 // inForms are the names of a line that stand in one of the forms.
 func inForms(line string) (n Names) {
 	for i := range forms {

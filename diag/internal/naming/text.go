@@ -33,6 +33,9 @@ type group struct{ pods, containers, namespaces []string }
 
 // Line reads a clean line, and returns its names.
 func (t *Text) Line(line string) (n Names) {
+	if strings.Contains(line, "reempted by ") {
+		line = preemptor.ReplaceAllString(line, "$1") // it is not what ended
+	}
 	n = In(line)
 	if columns := headOf(line); columns != nil {
 		t.columns = columns
@@ -150,7 +153,7 @@ func (t *Text) Only() (n Names) {
 		n.Namespace = t.leases.only().Namespace
 	}
 	if len(t.stated.pods) == 0 && len(t.said.pods) == 0 {
-		n.Pod = t.shaped.only().Pod
+		n = n.Beside(t.shaped.only())
 		if n.Pod == "" && t.others && !t.kubernetes { // these have no pods
 			n.Pod = cmp.Or(t.makers.only().Pod, n.Container)
 		}
