@@ -50,7 +50,7 @@ func rowSaid(line string) string {
 	if at := strings.LastIndex(text, "| "); at >= 0 { // the last cell of a console's or a document's table
 		text = text[at+2:]
 	}
-	text = plainly(text)
+	text = apart.Split(plainly(text), 2)[0] // or the first, with when and how often behind it
 	for _, s := range said {
 		if s.message.MatchString(text) {
 			return s.kind + "   " + s.reason + "   0s   kubelet   " + text
@@ -58,6 +58,9 @@ func rowSaid(line string) string {
 	}
 	return ""
 }
+
+// apart is what stands between the cells of a console's table that was copied.
+var apart = regexp.MustCompile(`\t|\s{3,}`)
 
 // rowsSaid are those of all lines.
 func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {

@@ -37,7 +37,7 @@ var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUna
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
 // asMeant are words of a sentence about an end that somebody wanted, or that there was none.
-var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed)\b|[:=] ?0\b`)
+var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe)\b|[:=] ?0\b`)
 
 // noPrevious is what a kubelet says of a container that never ended (kubelet_pods.go validateContainerLogStatus).
 var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S+ not found`)
@@ -49,7 +49,7 @@ var (
 	// restarted is what makes the ends that somebody wants.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	// inGeneral are questions about how things are meant to be, of which nothing ended.
-	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
+	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? (?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
 )
 

@@ -120,6 +120,9 @@ func (e *end) uid() string {
 
 // objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
 func (e *end) objects(printed time.Time) (out []json.RawMessage) {
+	if e.failed != "" && e.ended == "ContainerStatusUnknown" {
+		e.ended = "" // what a kubelet says of the containers of such a pod
+	}
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": line}
 	if e.code != nil {
@@ -130,10 +133,6 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	}
 	switch e.ended {
 	case "", endsBare:
-	case "StartError", "ContainerCannotRun": // runtimes report this code for a process that there never was
-		if ended["reason"] = e.ended; e.code == nil {
-			ended["exitCode"] = 128
-		}
 	case endsCrash, "Error":
 		if e.code != nil {
 			break

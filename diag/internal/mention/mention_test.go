@@ -91,7 +91,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"The pod keeps restarting, and the log of the one before, aws-node-b6jrg, is empty.":                      {`"aws-node-b6jrg"`},
 		" cart-app-1-hmns2.161980c1ad1c1f0b  9  BackOff  Back-off restarting failed container":                    {`"cart-app-1-hmns2"`},
 		"> oc get events --field-selector involvedObject.name=cart-0\n\nYes, the pod is OOMKILLED now and then.":  {`"cart-0"`},
-		"Error: failed to create containerd task: OCI runtime create failed: exec: \"/app\": permission denied":   {`"StartError"`, `"exitCode":128`},
+		"Error: failed to create containerd task: OCI runtime create failed: exec: \"/app\": permission denied":   {`"StartError"`},
 		"OCI runtime create failed: container_linux.go:380: starting container process caused: exec: \"x\": x":    {`"StartError"`},
 		"Error: container create failed: time=\"x\" level=error msg=\"runc create failed\"":                       {"CreateContainerError"},
 		"The pod of cart fails right away.\nExit status code: 139":                                                {`"exitCode":139`},

@@ -96,7 +96,7 @@ func document(text, name string) bool {
 }
 
 // longTitle is longer than a title.
-const longTitle = 80
+const longTitle = 100
 
 // first are words of who writes of himself.
 var first = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
@@ -281,7 +281,8 @@ func told(line string, names, about bool) *end {
 			continue
 		}
 		m := groups(line, at)
-		if denied(m[0]) || naming.Prose(line) && denies.MatchString(line[:at[0]]) || defined.MatchString(line) ||
+		if denied(m[0]) || naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
+			defined.MatchString(line) ||
 			!(w.ofProcess && !naming.Prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) &&
 				!reported.MatchString(line) {
 			continue

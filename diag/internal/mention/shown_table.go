@@ -67,6 +67,10 @@ var shown = []word{
 		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
 		ended: "OOMKilled",
 	},
+	{ // k8sgpt pkg/analyzer/pod.go
+		any:  []string{"last termination reason is "},
+		says: regexp.MustCompile(`the last termination reason is (OOMKilled|Error|Completed|StartError|ContainerCannotRun)\b`), ended: "$",
+	},
 	{ // an alert of kubernetes-mixin: kube_pod_container_status_waiting_reason{reason="CrashLoopBackOff"}
 		any: []string{"KubePodCrashLooping"}, waits: "CrashLoopBackOff",
 		says: regexp.MustCompile(`\b(KubePodCrashLooping)\b`),

@@ -19,7 +19,7 @@ var (
 	configured = []string{".yaml", ".yml", ".json", ".toml", ".ini", ".rules"}
 	ofStatus   = regexp.MustCompile(`(?m)\b(?:status|[cC]ontainer_?[sS]tatuses|last_?[sS]tate|terminated|involvedObject|` +
 		`regarding|reason|message|msg|log|phase)["']?\s*:`)
-	ofRules = regexp.MustCompile(`(?m)^\s*(?:- )?["']?(?:alert|expr|panels|targets)["']?:|"(?:expr|panels|targets|datasource)":`)
+	ofRules = regexp.MustCompile(`(?m)^\s*(?:- )?["']?(?:alert|expr|panels|targets)["']?:|(?m)^ALERT \w+\s*$|"(?:expr|panels|targets|datasource)":`)
 	hasTerm = regexp.MustCompile(`(?m)^\s*terminated\b`)
 )
 
@@ -52,7 +52,7 @@ func source(text, name string) bool {
 		}
 	}
 	return all >= leastCode && 3*codes > 2*all || codes == all && all >= leastPure ||
-		ofRules.MatchString(text) && strings.Contains(text, "expr:")
+		ofRules.MatchString(text) && (strings.Contains(text, "expr:") || strings.Contains(text, "EXPR "))
 }
 
 const (
@@ -90,6 +90,6 @@ var controllers = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|
 // handed over alone, and a table of events that a person saved as CSV.
 func Vouched(text []byte, alone bool) bool {
 	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxLine)]), []byte("\n"))
-	return alone && controllers.Match(text) ||
+	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`))) || // k8sgpt analyze
 		bytes.Contains(head, []byte(",reason,")) && bytes.Contains(head, []byte(",message"))
 }

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,8 +13,10 @@ import (
 
 // subject are words without which a text is about something else than containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
-	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|ready\s+status\s+restarts|name ?space|docker\w*|podman|compose|nomad|fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
-	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur`)
+	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
+	`ready\s+status\s+restarts|name ?space|(?:liveness|startup)[ -]?probes?|VPA|docker\w*|podman|compose|nomad|` +
+	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
+	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
 // Personal tells a text that somebody wrote around what programs printed, by its first line: no program's output begins
 // with a sentence, a title, a fence or a prompt.
@@ -22,6 +25,24 @@ func Personal(text string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "$ ") ||
 		naming.Prose(line) && !anError.MatchString(line)
 }
+
+// turn begins what one of several people says: when, or who asks and who answers; the name may stand before it.
+var turn = regexp.MustCompile(`^\W{0,3}(?:(?:\d\S{3,9},? )?\d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +<?[\w.@ -]{1,24}>?: |[QA]: |` +
+	`[\w.@* -]{1,24}(?:  | (?:—|-) \w+ at )\d\d?:\d\d(?: ?[AP]M)?\s*$)`)
+
+// conversation tells a text in which people speak with each other: who says "you" there means one of them.
+func conversation(text string) bool {
+	turns := 0
+	for line := range strings.Lines(text) {
+		if turn.MatchString(line) {
+			turns++
+		}
+	}
+	return turns > 1
+}
+
+// addressed makes of what one says to the other what that one would say.
+var addressed = strings.NewReplacer(" you ", " we ", " your ", " our ", " you're ", " we're ", ": your ", ": our ")
 
 // stop ends a sentence.
 var stop = regexp.MustCompile(`[.!?;][*_]{0,2}\s+`)
@@ -38,6 +59,14 @@ func sentence(line string, from, to int) string {
 		}
 	}
 	return line[begin:end]
+}
+
+// withNext is that sentence and the one behind it.
+func withNext(line string, from, to int) string {
+	if m := stop.FindStringIndex(line[to:]); m != nil {
+		to += m[1]
+	}
+	return sentence(line, from, to)
 }
 
 // groups are what an expression found.
@@ -59,7 +88,7 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 
 // stems are parts of words, of which each of the spoken forms has one.
 var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ",
-	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying"}
+	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt"}
 
 // spokenOf adds to an end, or to none, what a person says of it in a line.
 func spokenOf(line string, e *end) *end {
@@ -71,15 +100,15 @@ func spokenOf(line string, e *end) *end {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)
 		if at == nil || w.but != nil && w.but.MatchString(line) || denies.MatchString(line[:at[0]]) ||
-			defined.MatchString(line) {
+			defined.MatchString(line) || inGeneral.MatchString(line) {
 			continue
 		}
 		of := sentence(line, at[0], at[1])
 		if taught.MatchString(of) || w.ended == endsBare && asMeant.MatchString(of) ||
-			w.with != nil && !w.with.MatchString(of) {
+			w.with != nil && !w.with.MatchString(withNext(line, at[0], at[1])) {
 			continue
 		}
-		if w.event != "" && e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == w.event }) {
+		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {
 			continue // in the words of the program itself
 		}
 		said := w.end(groups(line, at)[1], line)

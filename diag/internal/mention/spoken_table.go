@@ -29,7 +29,7 @@ var spoken = []word{
 		as: "Startup probe failed: as the text says", with: failing,
 	},
 	{
-		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:ed| errors?| conditions?| issues?)|` +
+		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:ed|'d| again| errors?| conditions?| issues?)|` +
 			`out[ -]of[ -]memory(?: conditions?| issues?| errors?| kill\w*)?|` +
 			`(?:exceed|hit|reach|surpass)\w* (?:its |the |their )?memory limits?|memory limits? (?:is|was|are|were) (?:reached|exceeded|hit)|` +
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
@@ -58,6 +58,7 @@ var spoken = []word{
 		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
 		failed: "Evicted",
 	},
+	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod"},
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
 		`reboot(?:ed|ing) (?:\w+ ){0,3}(?:nodes?|hosts?|servers?|machines?|workers?|VMs?))\b`), ended: endsBare},
@@ -71,15 +72,16 @@ var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.
 var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly|starts? over)\b`)
 
 // failing are words of which a sentence about a probe has one if the probe failed.
-var failing = regexp.MustCompile(`(?i)\b(?:fail\w*|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
-	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b`)
+var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gave up|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
+	`(?:increas|rais|bump|extend|relax)\w*|fix(?:es|ed)?|solve[sd]|schlägt|fehl\w*|nur \d+|échou\w*|falla\w*|` +
+	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b|失败|超时|失敗`)
 
 // taught are words of who explains, and not of programs that report.
 var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case)\b`)
+	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case)\b`)
 
 // defined are lines of what looks for ends: a template of an alert, an expression of a query.
-var defined = regexp.MustCompile(`\{\{.*\}\}|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
+var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 
 // reported are beginnings of sentences with such words that programs do print.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)

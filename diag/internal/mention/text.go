@@ -49,6 +49,7 @@ func Of(text, name string, printed time.Time) *Text {
 		return t
 	}
 	page, inFence, argo := document(text, name), false, strings.Contains(text, "argoproj.io/")
+	talk := conversation(text)
 	var names naming.Text
 	var table table
 	blanks := 0
@@ -74,6 +75,9 @@ func Of(text, name string, printed time.Time) *Text {
 		default:
 			l.text = naming.Clean(raw)
 		}
+		if talk {
+			l.text = addressed.Replace(l.text)
+		}
 		if l.blanks > 0 {
 			names.Line("") // it ends a table
 		}
@@ -93,6 +97,7 @@ func Of(text, name string, printed time.Time) *Text {
 		t.lines = append(t.lines, l)
 	}
 	t.only = names.Only()
+	t.about = t.about || t.only.Pod != "" // nothing else has such a name
 	t.teaches = page
 	return t
 }

@@ -228,16 +228,18 @@ var stated = []word{
 		ended: endsBare, ofNode: true,
 	},
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
-		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA"},
+		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA", "evicted ", "scale down"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
-			`"[Ee]victed pod"|\tEvicted pod\t|` +
-			`(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|\b(?:Normal|Warning)["\s,;|]+EvictedByVPA\b)`),
+			`"[Ee]victed pod"|\tEvicted pod\t|\bdeleting pod for node scale down\b|` +
+			`\bEvictedByVPA\b.*\bevicted\b|(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|` +
+			`(?i:\bevicted (?:from \S+ )?by (?:the )?(?:VPA|vertical|cluster[ -]auto|\S*karpenter|\S*descheduler|kubectl drain)))`),
 		event: "Evicted", alone: true,
 	},
 	{ // the scheduler (pkg/scheduler/framework/preemption)
-		any:   []string{"Preempted by "},
-		says:  regexp.MustCompile(`\b(Preempted by (?:a |pod )?\S+ on node \S+)`),
-		event: "Preempted",
+		any: []string{"Preempted by ", "because of "},
+		says: regexp.MustCompile(`\b(Preempted by (?:(?:a |pod )?\S+ on node \S+|higher priority workload \S+)|` +
+			`Pod is evicted, because of (?:preempt|reclaim))`),
+		event: "Preempted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code
 		any:   []string{"evicting pod ", " evicted"},
