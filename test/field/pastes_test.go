@@ -1,0 +1,89 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+)
+
+// TestPastes holds texts made for the purpose, as strangers paste them: one for each way in which an end was told and
+// got no item, or one of another name. What is wanted is the pod's place and its cause, "" for no item at all.
+func TestPastes(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"a talk about a probe": {"[09:12] mira: the new release never comes up\n[09:13] mira: shop / cart-7d9f8b6c5-x2k9p\n" +
+			"[09:20] jon: your startupProbe has failureThreshold 1 there. It fails once and you are out\n",
+			"shop/cart-7d9f8b6c5-x2k9p startup-probe-failed"},
+		"a talk about a probe to come": {"[09:12] mira: should we add a startupProbe to the deployment?\n" +
+			"[09:13] jon: yes, failureThreshold 30 please\n", ""},
+		"an exporter of events": {"our event exporter, namespace batch:\n\n11:00:49  Normal  Preempted  Pod/etl-x2k9p  " +
+			"Preempted by pod 4c2f9a61-7a0e-4f37-9d53-0b2f3a1f64d2 on node n1\n", "batch/etl-x2k9p preempted-by-scheduler"},
+		"a state without its code": {"Pods do not start:\n```\n    State:          Terminated\n      Reason:       StartError\n" +
+			"      Message:      failed to create containerd task: context deadline exceeded: unknown\n```\n",
+			"default/? start-error"},
+		"VPA's row without a head": {"from the events of namespace `db`:\n> EvictedByVPA   pod/pg-1   Pod was evicted by VPA " +
+			"Updater to apply resource recommendation.\n", "db/pg-1 api-evicted"},
+		"a person's word for it": {"The pod pg-1 was evicted by the VPA updater again.\n", "default/pg-1 api-evicted"},
+		"karpenter's row":        {"12s   Normal   Evicted   pod/cart-0   Evicted pod: Drifted\n", "default/cart-0 api-evicted"},
+		"a scheduler of batches": {"LAST SEEN   TYPE     REASON      OBJECT          MESSAGE\n" +
+			"2m          Normal   Scheduled   pod/build-pod   Successfully assigned pod team-a/build-pod to node g2 at node-pool d\n" +
+			"2m5s        Normal   Evict       pod/train-pod   Preempted by higher priority workload team-a/pg-build-0c6f\n" +
+			"2m5s        Normal   Killing     pod/train-pod   Stopping container main\n", "team-a/train-pod preempted-by-scheduler"},
+		"a screen that breaks words": {
+			"┌──────────── Describe(db/pg-0) ─────────────┐\n│ Events:                                    │\n" +
+				"│   Type     Reason     Age   From     Messa │\n│ ge                                         │\n" +
+				"│   Warning  Unhealthy  10s   kubelet  Start │\n│ up probe failed: connection refused        │\n" +
+				"│   Normal   Killing    5s    kubelet  Conta │\n│ iner db failed startup probe, will be rest │\n" +
+				"│ arted                                      │\n└────────────────────────────────────────────┘\n",
+			"db/pg-0 startup-probe-failed"},
+		"a dashboard's row": {"Workloads > api                     Namespace: web\n\nPods\n  api-0      Running      Restarts: 14\n\n" +
+			"Events\n  Container api failed startup probe, will be restarted        2 minutes ago    x14\n",
+			"web/api-0 startup-probe-failed"},
+		"rows below another pod of the controller": {"My container was killed now and then:\n```\n-> kubectl get pods -A\n" +
+			"apps     web-8568db8bfd-7w6xl     1/1     Running     174 (12h ago)   30d\n```\n\n```\n-> kubectl get events\n" +
+			"2m27s    Normal    Started     pod/web-57f9d6fd5c-czdlh    Started container web\n" +
+			"2m22s    Warning   Unhealthy   pod/web-57f9d6fd5c-czdlh    Liveness probe failed: ERROR\n```\n",
+			"apps/web-57f9d6fd5c-czdlh liveness-probe-failed"},
+		"a probe of a pod that never restarted": {"$ kubectl get pods -n apps\nNAME    READY   STATUS    RESTARTS   AGE\n" +
+			"web-0   1/1     Running   0          30d\n\n$ kubectl get events -n apps\n" +
+			"LAST SEEN   TYPE      REASON      OBJECT      MESSAGE\n" +
+			"2m22s       Warning   Unhealthy   pod/web-0   Liveness probe failed: timeout\n", ""},
+		"marks of a chat": {"*Cluster:* eu\n*Namespace:* checkout\n*Pod:* api-7c8d9f6b5-k4x2z\nlast terminated reason: OOMKilled\n",
+			"checkout/api-7c8d9f6b5-k4x2z oom-container-limit"},
+		"a namespace before its word": {"线上 prod 命名空间的 order-6d8f9b7c5-9xk2m 今天重启了 3 次，退出码 137，OOMKilled。\n",
+			"prod/order-6d8f9b7c5-9xk2m oom-container-limit"},
+		"a pod in brackets": {"Problem: Namespace [prod]: Pod [kafka-2] is crash looping\n", "prod/kafka-2 app-exit-error"},
+		"k8sgpt": {"0: Pod shop/cart-6f7b9d8c4-w5k2m(Deployment/cart)\n" +
+			"- Error: the last termination reason is OOMKilled container=cart pod=cart-6f7b9d8c4-w5k2m\n",
+			"shop/cart-6f7b9d8c4-w5k2m oom-container-limit"},
+		"who takes the room":       {"My pod disappears: Preempted by default/top-0 on node n1\n", "default/? preempted-by-scheduler"},
+		"about a pod by its name":  {"@oncall db-0 OOM again, third time this week\n", "default/db-0 oom-container-limit"},
+		"a measure that is not so": {"kube_pod_container_status_last_terminated_reason{pod=\"a-0\",reason=\"OOMKilled\"} 0\n", ""},
+		"an alert of old":          {"ALERT KubePodCrashLooping\n  EXPR max_over_time(x{reason=\"CrashLoopBackOff\"}[5m]) >= 1\n", ""},
+		"a command within a sentence": {"It is restarted with CrashLoopBackOff error. kubectl describe pod show no error.\n",
+			"default/? app-exit-error"},
+		"what a word means":  {"CrashLoopBackOff is a state in which Kubernetes waits before it restarts a container.\n", ""},
+		"how to look for it": {"How do I write an alert that fires when pods are in CrashLoopBackOff?\n", ""},
+	} {
+		e := &entry.Entry{Name: name, CollectedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC),
+			Files: map[string][]byte{"paste.txt": []byte(c.text)}}
+		r, err := e.Report()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for i := range r.Items {
+			it := &r.Items[i]
+			said = append(said, it.Namespace+"/"+it.Pod+" "+it.Verdict.Cause)
+			if it.Verdict.Confidence == report.Proven {
+				t.Errorf("%s: %s is proven", name, it.Verdict.Cause)
+			}
+		}
+		if c.want == "" && len(said) > 0 || c.want != "" && !slices.Contains(said, c.want) {
+			t.Errorf("%s: %s, want %q", name, strings.Join(said, ", "), c.want)
+		}
+	}
+}
