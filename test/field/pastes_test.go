@@ -63,6 +63,18 @@ func TestPastes(t *testing.T) {
 		"about a pod by its name":  {"@oncall db-0 OOM again, third time this week\n", "default/db-0 oom-container-limit"},
 		"a measure that is not so": {"kube_pod_container_status_last_terminated_reason{pod=\"a-0\",reason=\"OOMKilled\"} 0\n", ""},
 		"an alert of old":          {"ALERT KubePodCrashLooping\n  EXPR max_over_time(x{reason=\"CrashLoopBackOff\"}[5m]) >= 1\n", ""},
+		"the subject, and not who else is named": {"web-5f6d7c8b9-w2x4z: OOMKilled. other pod web-5f6d7c8b9-q8r9t is fine\n",
+			"default/web-5f6d7c8b9-w2x4z oom-container-limit"},
+		"a row without a head": {"| shop | web-0 | web | OOMKilled | 137 |\n", "shop/web-0 oom-container-limit"},
+		"a name of DNS":        {"web-0.web.shop.svc.cluster.local was OOMKilled, container web\n", "shop/web-0 oom-container-limit"},
+		"a reason and its sentence": {"*Kind:* Pod  *Name:* api-0  *Namespace:* team  *Reason:* Evicted\n" +
+			"*Messages:* The node was low on resource: memory. Container api was using 900Mi, request is 100Mi\n",
+			"team/api-0 evicted-memory"},
+		"a record of an event": {`{"reason":"Preempted","kind":"Pod","namespace":"prod","name":"web-0",` +
+			`"message":"Preempted by a pod on node n1"}`, "prod/web-0 preempted-by-scheduler"},
+		"what mends a limit": {"Raise the memory limit of the operator to 256Mi: it gets killed on large clusters.\n",
+			"default/? oom-container-limit"},
+		"a plan": {"Add a PodDisruptionBudget so that pods aren't evicted all at once during a drain.\n", ""},
 		"a command within a sentence": {"It is restarted with CrashLoopBackOff error. kubectl describe pod show no error.\n",
 			"default/? app-exit-error"},
 		"what a word means":  {"CrashLoopBackOff is a state in which Kubernetes waits before it restarts a container.\n", ""},

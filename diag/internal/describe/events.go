@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"time"
@@ -65,10 +66,11 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		e.component, e.host, _ = strings.Cut(strings.TrimSuffix(old, "}"), " ")
 		e.host = strings.TrimSpace(e.host)
 	}
-	if name, kind := cells["NAME"], cells["KIND"]; e.object == "" && kind != "" { // kubectl up to 1.13
-		if at := strings.LastIndexByte(name, '.'); at > 0 && suffix.MatchString(name[at+1:]) {
+	if name, kind := cells["NAME"], cells["KIND"]; e.object == "" && name != "" { // kubectl up to 1.13, dashboards
+		at := strings.LastIndexByte(name, '.')
+		if kind = cmp.Or(kind, "pod"); at > 0 && suffix.MatchString(name[at+1:]) {
 			name = name[:at] // a pod's own name may have dots: a static pod has its node's
-		} else {
+		} else if cells["KIND"] != "" {
 			name, _, _ = strings.Cut(name, ".")
 		}
 		e.object = strings.ToLower(kind) + "/" + name

@@ -21,7 +21,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity|` +
 	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
 	`\b(?i:reboot(?:s|ed|ing)|(?:goes|went|go|going) (?:away|down)|flapp(?:s|ed|ing)|hung|hangs|disappear(?:s|ed)?|vanish(?:es|ed)?|` +
-	`unreachable|preempted|re-?created|(?:re)?starts (?:again|over)|exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
+	`unreachable|preempted|re-?created|(?:re)?start(?:s|ed) (?:it |them )?(?:again|over)|exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
 	otherLanguages)
 
 // otherLanguages are the same words in the languages that people most often put around the names of Kubernetes.
@@ -34,7 +34,7 @@ const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|�
 var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b`)
 
 // notSo are words of a sentence before others that say that these are not so.
-var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
+var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
 // asMeant are words of a sentence about an end that somebody wanted, or that there was none.
 var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe)\b|[:=] ?0\b`)

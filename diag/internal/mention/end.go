@@ -59,7 +59,10 @@ func (e *end) fill(other *end) {
 		other.ended == "OOMKilled" {
 		e.ended = other.ended
 	}
-	e.waits, e.said, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.said, other.said), cmp.Or(e.failed, other.failed)
+	e.waits, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.failed, other.failed)
+	if len(other.said) > len(e.said) { // the whole sentence, and not its reason alone
+		e.said = other.said
+	}
 	for _, v := range other.events {
 		if len(e.events) < mostEvents && !slices.Contains(e.events, v) {
 			e.events = append(e.events, v)
@@ -77,7 +80,7 @@ func (e *end) fill(other *end) {
 // takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if next.at-e.at > apart || e.Pod == "" && next.Pod == "" && e.other != next.other ||
+	if next.at-e.at > apart || next.Pod == "" && e.other != next.other ||
 		other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
 		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {

@@ -36,7 +36,7 @@ var lastWords = []word{
 	},
 	{ // runc init: the file is not one that this machine can execute
 		any: []string{"exec "},
-		says: regexp.MustCompile(`(exec user process caused\b.{0,4} ?\S.*|(?:^|[\s|\]])exec /\S+: ` +
+		says: regexp.MustCompile(`(\bexec format error\b|exec user process caused\b.{0,4} ?\S.*|(?:^|[\s|\]])exec /\S+: ` +
 			`(?:exec format error|no such file or directory|permission denied|operation not permitted))`),
 		ended: endsCrash, ofProcess: true,
 	},

@@ -90,10 +90,16 @@ func document(text, name string) bool {
 	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
 		return false
 	}
+	if happened.MatchString(first) {
+		return false
+	}
 	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
 		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
 	return titled && !ofWriter(text)
 }
+
+// happened are titles of what tells of one event.
+var happened = regexp.MustCompile(`(?i)\b(?:incident|post-?mortem|outage|rca|root[ -]cause|retrospective|timeline)\b`)
 
 // longTitle is longer than a title.
 const longTitle = 100

@@ -11,8 +11,8 @@ var shown = []word{
 		waits: "CrashLoopBackOff",
 	},
 	{
-		any:    []string{"was low on resource", "node had condition", "phemeral"},
-		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Container \S+ exceeded its local ephemeral storage limit).*)`),
+		any:    []string{"was low on resource", "node had condition", "phemeral", "EmptyDir"},
+		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Usage of EmptyDir volume|Container \S+ exceeded its local ephemeral storage limit).*)`),
 		failed: "Evicted",
 	},
 	{
@@ -76,8 +76,8 @@ var shown = []word{
 		says: regexp.MustCompile(`\b(KubePodCrashLooping)\b`),
 	},
 	{ // alerts of kubernetes-mixin and their like
-		any: []string{"FIRING:", " is restarting ", "restarted "},
-		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bis restarting \d[\d.]* times|` +
+		any: []string{"FIRING:", " is restarting ", "restarted ", "_restarts"},
+		says: regexp.MustCompile(`(\[FIRING:\d+\].*(?:CrashLoop|Restarting)|\bpod_number_of_container_restarts\b.*>|\bis restarting \d[\d.]* times|` +
 			`\b(?i:pod|container)\b.*\brestarted [1-9]\d* times)`),
 		ended: endsBare,
 	},

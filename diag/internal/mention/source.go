@@ -86,10 +86,26 @@ var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to
 var controllers = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t|` +
 	`(?:\d{4}-\d\d-\d\dT\S+\s+)?\{[^\n]*"(?:controller|controllerKind|reconcileID)": ?")`)
 
+// ofEvents tells records of events, each with its reason, its message, and whatever names its object.
+func ofEvents(text []byte) bool {
+	if bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("ontainerStatuses")) {
+		return false // an object, which has readers of its own, and the words of its container
+	}
+	for _, key := range [][]string{{"reason"}, {"message"}, {"kind", "object", "involvedObject", "type"}} {
+		if !slices.ContainsFunc(key, func(k string) bool {
+			return bytes.Contains(text, []byte(`"`+k+`":`)) || bytes.Contains(text, []byte("  "+k+": "))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
 // Vouched tells a text whose records are no container's output, though they look so: the log of a controller that was
 // handed over alone, and a table of events that a person saved as CSV.
 func Vouched(text []byte, alone bool) bool {
 	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxLine)]), []byte("\n"))
-	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`))) || // k8sgpt analyze
+	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`)) || // k8sgpt analyze
+		ofEvents(text)) ||
 		bytes.Contains(head, []byte(",reason,")) && bytes.Contains(head, []byte(",message"))
 }

@@ -14,7 +14,8 @@ import (
 // subject are words without which a text is about something else than containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
-	`ready\s+status\s+restarts|name ?space|(?:liveness|startup)[ -]?probes?|VPA|docker\w*|podman|compose|nomad|` +
+	`ready\s+status\s+restarts|name ?space|(?:liveness|startup)[ -]?probes?|initialDelaySeconds|failureThreshold|` +
+	`memory limits?|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
@@ -88,7 +89,8 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 
 // stems are parts of words, of which each of the spoken forms has one.
 var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ",
-	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt"}
+	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt",
+	"initialdelay", "drain"}
 
 // spokenOf adds to an end, or to none, what a person says of it in a line.
 func spokenOf(line string, e *end) *end {

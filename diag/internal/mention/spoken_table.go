@@ -58,6 +58,19 @@ var spoken = []word{
 		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
 		failed: "Evicted",
 	},
+	{ // a check that has no other name, and what belongs to every probe
+		says: regexp.MustCompile(`(?i)\b(health[ -]?checks?|the probes?|initialDelaySeconds)\b`), event: "Unhealthy",
+		as: "Liveness probe failed: as the text says", with: again, but: readiness,
+	},
+	{
+		says:  regexp.MustCompile(`(?i)\b(memory limits?\b[^.]{0,80}\bkill(?:ed|s)|kill(?:ed|s)\b[^.]{0,80}\bmemory limits?)\b`),
+		ended: "OOMKilled", but: ofHeap,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(drain(?:ed|s|ing)?)\b`), event: "Evicted", as: "Evicted pod",
+		with: regexp.MustCompile(`(?i)\b(?:(?:was|were|got|been|gets?|is|are) (?:evicted|terminated|killed|restarted|moved)|restarted|died)\b`),
+		but:  regexp.MustCompile(`(?i)n't\b|\b(?:not|avoid|prevent|expected|on purpose|as planned)`),
+	},
 	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod"},
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
@@ -70,6 +83,12 @@ var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.
 
 // goingRound are words of which a sentence has one if what completes is started again.
 var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly|starts? over)\b`)
+
+// again are words of a sentence in which a kubelet ends a container for its probe; readiness is of what ends none.
+var (
+	again     = regexp.MustCompile(`(?i)\b(?:(?:restart|kill)(?:s|ed|ing)|start(?:s|ed) (?:it |them )?(?:again|over))\b`)
+	readiness = regexp.MustCompile(`(?i)readiness`)
+)
 
 // failing are words of which a sentence about a probe has one if the probe failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gave up|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +

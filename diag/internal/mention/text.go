@@ -103,7 +103,7 @@ func Of(text, name string, printed time.Time) *Text {
 }
 
 // another begins what a sentence tells of a further pod that it does not name.
-var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:the |an)other ` +
+var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:(?:the |an)?other) ` +
 	`(?:one|pods?|containers?|is|was|has|gets|got|keeps|with|exit\w*|crash\w*|restart\w*)\b`)
 
 // eachClause are the lines of a text, taken apart where a sentence goes on about another pod.

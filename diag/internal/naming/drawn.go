@@ -99,7 +99,7 @@ func makerIn(line string) string {
 // quoted are names that a sentence sets apart, ordinal those that end as the pods of a StatefulSet do.
 var (
 	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")
-	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*])([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[.](?:\\s|$))")
+	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*]|[^\\x00-\\x7f])([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[^\\x00-\\x7f]|[.](?:\\s|$))")
 	// ofThing are words beside a name that is one of something else.
 	thingBefore = regexp.MustCompile(`(?i)\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +

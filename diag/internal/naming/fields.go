@@ -83,7 +83,7 @@ func fieldsOf(line string) (n Names) {
 				key, value = strings.Trim(strings.TrimRight(cell, ":= "), `"'`), v[1]
 			}
 		}
-		kind := keyOf(key)
+		kind := keyOf(strings.TrimRight(key, ". "))
 		if value == "" || kind == 0 {
 			continue
 		}

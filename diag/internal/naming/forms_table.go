@@ -14,14 +14,20 @@ const (
 	telling = `([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`
 	// is stands between a word and its value, also in Chinese and Japanese.
 	is = `(?:[:=：]|は|が|是|为|為)`
+	// shaped is a name as StatefulSets and others draw it
+	shaped = `([a-z][a-z0-9-]*-(?:[0-9]{1,3}|` + rand + `))`
+	// cellEnds is what stands between two cells of a row
+	cellEnds = `(?:\s{2,}|\s*\|\s*|\t+)`
+	// ended are words that stand behind the name of what ended
+	ended = `(?:OOM|[Ee]vict|[Cc]rash|[Kk]illed|[Ee]xit|[Rr]estart|[Tt]erminated)`
 )
 
 // form is one in which names stand in a line.
 type form struct {
 	has  []string // a line that matches has one of them
 	says *regexp.Regexp
-	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, t container if
-	// it is no word of a sentence, s namespace if it is none
+	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, e pod if it is no
+	// machine, t container if it is no word of a sentence, s namespace if it is none
 	kinds string
 }
 
@@ -49,6 +55,12 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"), // or cut
 	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
+	newForm("|OOM|rror|vict|rash|omplet", `^(?:\|\s*)?`+aLabel+cellEnds+shaped+cellEnds+`(?:`+aLabel+cellEnds+`)?`+
+		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
+	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
+	newForm(".svc", `\b`+shaped+`\.[a-z0-9-]+\.`+aLabel+`\.svc\b`, "pn"),
+	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"), // Google's console
+	newForm(" @ ", shaped+` @ `+aLabel, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[*\x60]*`+aLabel+`/`+aName, "np"),
@@ -76,6 +88,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
 		`(?:-(?:[pfit]|it|ti|-previous|-follow|-stdin|-tty)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
+	newForm("OOM|vict|rash|illed|xit|estart|erminated", "(?:^|[\\s(\"'`*\\[])"+shaped+"[`\"'*]*(?::| -| –)? "+
+		`(?:(?:is|was|got|gets|has|been|keeps|kept|being|again|now) )*`+ended, "e"), // its subject
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
@@ -92,9 +106,13 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("od (|ods (|od [|OD [", `(?i:\bpods?) [(\[][\x60"'*]*`+telling+`(?:[\x60"'*]*[\])]| [a-z])`, "w"),
 	newForm("amespace [|amespace:*|amespace*", `(?i:\bnamespace)\*{0,2}:?\*{0,2} [\[(*\x60"']*`+aLabel+
 		`[\])*\x60"']*(?:[\s:,.;]|$)`, "s"),
+	newForm("] pod/|] Pod/", `\[`+aLabel+`\] [Pp]od/`, "n"),
+	newForm("ame:", `\bKind:\*{0,2} Pod\b.*\bName:\*{0,2} `+aName, "p"),
+	newForm("неймспейс|пространств", `(?:неймспейс\p{L}*|пространств\p{L}+ им[её]н)\s+[\x60"«]?`+aLabel, "n"),
+	newForm("-system)", `([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) \(([a-z0-9-]*[a-z]-system)\)`, "pn"),
 	newForm("project ", `\bin project `+telling, "n"),
 	newForm("命名空间|名前空間|ネームスペース|네임스페이스", `(?:^|[^a-z0-9-])`+aLabel+`[\x60"'」 ]{0,2}(?:命名空间|名前空間|ネームスペース|네임스페이스)`, "n"),
-	newForm("-n ", `(?:^|\()-n ([a-z][a-z0-9-]*)\s*(?:$|\))`, "n"), // what somebody left of a command
+	newForm("-n ", `(?:^|\(|`+shaped+` )-n ([a-z][a-z0-9-]*)\s*(?:$|[:,)])`, "pn"), // what somebody left of a command
 	newForm("Deployment/|StatefulSet/|DaemonSet/", `\b(?:Deployment|StatefulSet|DaemonSet)/`+aLabel+`/[a-z0-9]`, "n"),
 	newForm("-", `([a-z][a-z0-9-]*-[bcdf0-9a-z]{8,10}-`+rand+`)\.([a-z][a-z0-9-]*)(?:[\s:,]|$)`, "pn"), // istioctl
 	newForm("read_namespaced_pod", `read_namespaced_pod\w*\(["']`+aName+`["'], ["']`+aLabel+`["']`, "pn"),
@@ -141,7 +159,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+
 		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
 		`(?i:oom|crash|restart|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
-	newForm(" namespace", `\b[Ii]n (?:the |our |my )?`+aLabel+` namespace\b`, "s"),
+	newForm(" namespace| project", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project)\b`, "s"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
@@ -162,7 +180,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),
 	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
-		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies)\b)`, "ps"),
+		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies|does|doesn't|fails|never|can't)\b)`, "ps"),
 	newForm("：", `(?:容器组|Pod ?名称)\s*：\s*`+aName, "p"), // KubeSphere and others
 	newForm("：", `(?:项目|命名空间|名前空間|네임스페이스)\s*：\s*`+aLabel, "n"),
 	newForm("amespace is ", "\\b[Nn]amespace is [`*\"']*"+aLabel, "s"),

@@ -52,13 +52,19 @@ func (n Names) of(kinds string, found []string) Names {
 		if kind == 'w' && composed.MatchString(name) || kind == 'd' && !ends5.MatchString(name) {
 			continue
 		}
+		if kind == 'e' && machine.MatchString(name) {
+			continue
+		}
 		switch kind {
-		case 'w', 'd':
+		case 'w', 'd', 'e':
 			kind = 'p'
 		case 't':
 			kind = 'c'
 		case 's':
 			kind = 'n'
+		}
+		if kind == 'p' {
+			name = ofEvent.ReplaceAllString(name, "")
 		}
 		if !isName(kind, name) {
 			continue
@@ -74,6 +80,9 @@ func (n Names) of(kinds string, found []string) Names {
 	}
 	return n
 }
+
+// ofEvent is what the name of an event has behind its pod's.
+var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$`)
 
 // isName reports whether a pod (p), a namespace (n) or a container (c) may be called so.
 func isName(kind byte, name string) bool {
