@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -36,6 +37,8 @@ type History struct {
 	starved     map[string]*ends         // of the restarts on a node that the runtime called OOMKilled
 	OfFewPods   bool                     // all evidence is of a few pods
 	counted     map[string]bool          // the observations of monitoring systems
+	once        sync.Once
+	listed      bool // once it was asked for
 }
 
 // Begin begins the timeline of a snapshot.
@@ -219,7 +222,10 @@ func (t *History) Node(name string) *NodeStory {
 // Listed reports whether objects of pods were read. Rows of a table are none: it may have left out any pod, and has no
 // UIDs.
 func (t *History) Listed() bool {
-	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
+	t.once.Do(func() {
+		t.listed = slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
+	})
+	return t.listed
 }
 
 // Cut reports whether all evidence is of a few pods, and no objects of pods were read: of a node's whole log somebody

@@ -43,6 +43,16 @@ func Sniff(head []byte) Shape {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	n := 0
 	rest := head
+	key := 0 // where the next key stands that was looked for, -1 where none is left
+	hasKey := func() bool {
+		if at := len(head) - len(rest); key == 0 || key >= 0 && key < at {
+			key = -1
+			if m := recordKeys.FindIndex(rest); m != nil {
+				key = at + m[0]
+			}
+		}
+		return key >= 0
+	}
 	for len(rest) > 0 && n < maxNoise {
 		line, tail, whole := bytes.Cut(rest, []byte("\n"))
 		line = bytes.TrimSpace(line)
@@ -54,7 +64,7 @@ func Sniff(head []byte) Shape {
 			len(payload) < len(line) && json.Valid(payload) && recordKeys.Match(payload) {
 			return Lines
 		}
-		if c := line[0]; (c == '{' || c == '[') && recordKeys.Match(rest) || c == '[' && pairOf.Match(line) {
+		if c := line[0]; (c == '{' || c == '[') && hasKey() || c == '[' && pairOf.Match(line) {
 			if s := arranged(line, tail, whole); s != None {
 				return s
 			}
