@@ -84,8 +84,8 @@ func (p *places) untrusted(f evidence.File) bool {
 	switch isJSON := contentOf(text) == contentJSON; {
 	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
 		return false // a Job, a Deployment, a Workflow: its status may tell why its pods are gone
-	case aboutPod.Match(text) && aReason.Match(text):
-		return false // an event, in whatever shape
+	case !bytes.Contains(text, []byte(`"apiVersion"`)) && aboutPod.Match(text) && aReason.Match(text):
+		return false // an event, in a shape that no reader knows
 	case isJSON:
 		return json.Valid(text) // what was cut out of an object can be read by its words only
 	case mention.Vouched(text, len(p.files) == 1):
