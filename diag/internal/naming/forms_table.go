@@ -136,7 +136,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Stopping container ", `\bStopping container `+aLabel, "c"),
 	newForm("restarting failed container", `\brestarting failed container[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
-	newForm(".svc", `(?:^|[\s"'/=@(])([a-z][a-z0-9-]*-[0-9]{1,3})\.[a-z][a-z0-9-]*\.`+aLabel+`\.svc\b`, "pn"), // a StatefulSet's pod in DNS
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? .*(?:-c|--container)[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? (?:-n \S+ |--namespace[ =]\S+ |-[pfi] |--previous |--follow )*(?:pods?/)?[a-z0-9][a-z0-9.-]*-[a-z0-9]+ `+aLabel+`(?:\s+[-|>]|\s*$)`, "c"),
 	newForm("amespace is ", `(?i:\bnamespace) is [\x60"'*]*`+aLabel, "s"),
@@ -164,11 +163,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
 	newForm("amespace ", `(?i:\bnamespace) (?:ist|heißt|se llama|s'appelle|est) [\x60"'*]*`+aLabel, "n"),
-	newForm("命名空间|名前空間|ネームスペース|amespace",
-		`(?:在|の)\s*[\x60"'*「]*`+aLabel+`[\x60"'*」]*\s*(?:命名空间|名前空間|ネームスペース|(?i:namespace))`, "n"),
-	newForm("неймспейс|пространстве имён|пространстве имен", `(?:неймспейсе?|пространстве им[ёе]н)\s+[\x60"'*«]*`+aLabel, "n"),
 	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|[Dd]el?|[Dd]o|[Dd]u|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
-	newForm("命名空间|名前空間|네임스페이스", "(?:命名空间|名前空間|네임스페이스)(?:是|为|は|:)?\\s*[`*\"'「]*"+aLabel, "n"),
+	newForm("项目|命名空间|名前空間|네임스페이스", "(?:项目|命名空间|名前空間|네임스페이스)\\s*(?:是|为|は|:|：)?\\s*[`*\"'「]*"+aLabel, "n"),
 	newForm(" project ", "\\bproject [`*\"']+"+aLabel+"[`*\"']+", "n"),
 	newForm(" project", "\\b[Ii]n (?:the |project )?[`*\"']+"+aLabel+"[`*\"']+ project\\b", "n"),
 	newForm("io.kubernetes.", `"io\.kubernetes\.pod\.name": ?"`+aName+`"`, "p"), // labels, as runtimes print them
@@ -182,7 +178,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
 		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies|does|doesn't|fails|never|can't)\b)`, "ps"),
 	newForm("：", `(?:容器组|Pod ?名称)\s*：\s*`+aName, "p"), // KubeSphere and others
-	newForm("：", `(?:项目|命名空间|名前空間|네임스페이스)\s*：\s*`+aLabel, "n"),
 	newForm("amespace is ", "\\b[Nn]amespace is [`*\"']*"+aLabel, "s"),
 	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
 	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
