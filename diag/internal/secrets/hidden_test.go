@@ -38,7 +38,8 @@ func TestEscapeSequencesHideNoName(t *testing.T) {
 func TestBlanksOfAnyWidthHideNoValue(t *testing.T) {
 	for _, blank := range []string{"\u00a0", "\u2003", "\u2009", "\u202f", "\u3000"} {
 		for _, s := range []string{"password" + blank + "=" + blank + "falcon-river26",
-			"--password" + blank + "falcon-river26", "Authorization:" + blank + "Bearer" + blank + "falcon-river26", "password:" + blank + "falcon-river26"} {
+			"--password" + blank + "falcon-river26", "Authorization:" + blank + "Bearer" + blank + "falcon-river26",
+			"password:" + blank + "falcon-river26"} {
 			if got := Text(s); strings.Contains(got, "falcon") {
 				t.Errorf("%q became %q", s, got)
 			}
