@@ -6,6 +6,7 @@ package app
 
 import (
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -121,7 +122,11 @@ func chain(f *finding.Findings, id causes.ID, root string) []causes.Link {
 	steps := append(make([]causes.Link, 0, 3), causes.Link{Cause: id, Text: root,
 		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
-		steps = append(steps, causes.Link{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
+		said := "its termination message: "
+		if strings.HasPrefix(f.R.PodUID, evidence.Mentioned) {
+			said = "the text says: "
+		}
+		steps = append(steps, causes.Link{Text: said + m.String(), Evidence: f.Exit.Evidence})
 	}
 	return append(steps, causes.Then(f))
 }
