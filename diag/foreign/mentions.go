@@ -84,8 +84,6 @@ func (p *places) untrusted(f evidence.File) bool {
 	switch isJSON := contentOf(text) == contentJSON; {
 	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
 		return false // a Job, a Deployment, a Workflow: its status may tell why its pods are gone
-	case !bytes.Contains(text, []byte(`"apiVersion"`)) && aboutPod.Match(text) && aReason.Match(text):
-		return false // an event, in a shape that no reader knows
 	case isJSON:
 		return json.Valid(text) // what was cut out of an object can be read by its words only
 	case mention.Vouched(text, len(p.files) == 1):
@@ -101,12 +99,6 @@ func (p *places) untrusted(f evidence.File) bool {
 
 // readKinds have a reader of their own.
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
-
-// aboutPod and aReason are parts of an event.
-var (
-	aboutPod = regexp.MustCompile(`"kind"\s*:\s*"Pod"`)
-	aReason  = regexp.MustCompile(`"reason"\s*:\s*"[A-Z][A-Za-z]+"`)
-)
 
 // otherObject begins an object of Kubernetes.
 var otherObject = regexp.MustCompile(`^\s*(?:---\s+)?(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)

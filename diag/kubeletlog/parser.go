@@ -58,9 +58,10 @@ type run struct {
 	calm     searched.Log
 	working  bool
 	crashed  bool // its panic was told
-	// pressed is the resource for which pods had to go last.
+	// pressed is the resource for which a pod had to go last, evicted the pod that went for it.
 	pressed   string
 	pressedAt time.Time
+	evicted   evidence.Subject
 	hooks     bool // writes "Failed to execute PostStartHook"
 	// held are statements that wait for the proof: every component prints its
 	// version and its flags.
@@ -247,14 +248,20 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 				continue // told already, by the line of the hook itself
 			}
 		case evidence.EvictionPressure:
+			switch {
+			case f.State == evidence.EvictionRelieved:
+				r.pressed = ""
 			// One that tells what it tries to reclaim tells right after it for what pods must go, unless the log was searched.
-			if f.State == evidence.EvictionMustEvict || f.State == evidence.EvictionReclaiming && r.pressed == "" {
-				r.pressed, r.pressedAt = f.Resource, o.Time
+			case f.State == evidence.EvictionMustEvict, f.State == evidence.EvictionReclaiming && r.pressed == "":
+				r.pressed, r.pressedAt, r.evicted = f.Resource, o.Time, evidence.Subject{}
 			}
 		case evidence.PodEvicted:
-			// The line of the success names the pod, and the one before all of them the resource.
-			if since := o.Time.Sub(r.pressedAt); f.Reason == "Evicted" && f.Message.Empty() && since >= 0 && since < evicting {
-				f.Resource = r.pressed
+			// The line of the success names the pod, and the one before it the resource. One pod goes for each such line
+			// (eviction_manager.go synchronize); one that exceeds a limit of its own goes without (localStorageEviction).
+			since, first := o.Time.Sub(r.pressedAt), r.evicted == evidence.Subject{}
+			if f.Reason == "Evicted" && f.Message.Empty() && r.pressed != "" && since >= 0 && since < evicting &&
+				(first || r.evicted.Namespace == o.Subject.Namespace && r.evicted.Pod == o.Subject.Pod) {
+				r.evicted, f.Resource = o.Subject, r.pressed
 				o.Fact, o.Time = f, r.pressedAt // it was decided then, and the pod ended before this line
 			}
 		case evidence.KillStarted:

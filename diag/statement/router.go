@@ -271,21 +271,6 @@ func recognise(msg string) Writer {
 	return writerKubelet
 }
 
-// observe completes what the parsers say with node and source.
-func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
-	return func(o evidence.Observation) {
-		if _, boot := o.Fact.(evidence.KernelBooted); boot && r.back {
-			return
-		}
-		if o.Subject.Node = r.o.Node; o.Subject.ContainerID != "" || o.Subject.PodUID != "" {
-			unhide(&o.Subject)
-		}
-		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where,
-			Origin: r.origin, Vouched: r.sure, Dated: r.dated, Inside: o.Source.Inside}
-		r.b.Observe(o)
-	}
-}
-
 // cover stretches the reach of a source to a time.
 func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	if at.IsZero() {

@@ -108,6 +108,9 @@ const (
 	// EditLag is how long after an edit the kubelet may act on it: it gets the new spec through a watch, at the latest
 	// with its next sync.
 	EditLag = 3 * time.Minute
+	// OneMerge is within what time a kubelet takes a static pod from its files and adds the one that its changed manifest
+	// makes: one call does both (kubelet config/config.go Merge), and logs may have whole seconds.
+	OneMerge = time.Second
 	// OneSync is how soon after a kill the kubelet starts what it decided to start in the same call of SyncPod.
 	OneSync = 5 * time.Second
 	// Outlived is how much longer than its grace period a stop may take before it explains nothing any more: the

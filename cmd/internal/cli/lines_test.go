@@ -24,15 +24,15 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 		memcg = "/kubepods/burstable/podUID/CID"
 		oom   = kernel + "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" + memcg +
 			",task_memcg=" + memcg + ",task=java,pid=3,uid=0\n"
-		waits = kubelet + `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" ` +
-			`with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=cart-0_shop(UID)\"" ` +
+		waits = kubelet + `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to ` +
+			`\"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=cart-0_shop(UID)\"" ` +
 			`pod="shop/cart-0" podUID="UID"` + "\n"
 		dead = kubelet + "kuberuntime_manager.go:514] Container {Name:app Image:cart:1 Command:[]} is dead, but " +
 			"RestartPolicy says that we should restart it.\n"
 		swapped = kubelet + `kubelet.go:2419] "SyncLoop REMOVE" source="file" pods=["kube-system/etcd-n1"]` + "\n" +
 			kubelet + `kuberuntime_container.go:808] "Killing container with a grace period" pod="kube-system/etcd-n1" ` +
-			`podUID="6e3ae2a19c0a4f43bb0c1b7a3a7a61f4" containerName="etcd" containerID="containerd://` + id + `" gracePeriod=30` +
-			"\n"
+			`podUID="6e3ae2a19c0a4f43bb0c1b7a3a7a61f4" containerName="etcd" ` +
+			`containerID="containerd://` + id + `" gracePeriod=30` + "\n"
 		added   = kubelet + `kubelet.go:2409] "SyncLoop ADD" source="file" pods=["kube-system/etcd-n1"]` + "\n"
 		created = runtime + `"CreateContainer within sandbox \"` + other +
 			`\" for &ContainerMetadata{Name:app,Attempt:0,} returns container id \"` + id + `\""` + "\n"
@@ -63,8 +63,8 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"default/?/ api-evicted possible"},
 		"the level of talosctl's lines is aligned": {"10.5.0.3: kern:    info: [2026-03-05T10:00:09.1Z]: " +
 			strings.TrimPrefix(ids(oom), kernel), "/" + uid + "/" + id[:12] + " oom-container-limit likely"},
-		"a machine is no pod": {"box-3: user: warning: [2026-03-05T10:00:09.1Z]: [talos] service[cri](Waiting): Error running " +
-			"Process([\"/bin/containerd\"]), going to restart forever: signal: segmentation fault\n",
+		"a machine is no pod": {"box-3: user: warning: [2026-03-05T10:00:09.1Z]: [talos] service[cri](Waiting): " +
+			"Error running Process([\"/bin/containerd\"]), going to restart forever: signal: segmentation fault\n",
 			"default/?/? runtime-restarted possible"},
 		"codes by the names of containers": {"WARNING: Error in provisioning; slave=KubernetesSlave name: jnlp-l80z4, " +
 			"template=x\nIllegalStateException: Containers are terminated with exit codes: {jnlp=127}\n",
@@ -72,8 +72,8 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 		"a runtime beside a question": {"why were the pods of one worker restarted?\n$ systemctl status containerd\n" +
 			"● containerd.service - containerd container runtime\n     Active: active (running) since Thu 2026-03-05 10:00:11 " +
 			"UTC; 40min ago\n", "default/?/? runtime-restarted possible"},
-		"a table without sandboxes": {"==> container status <==\nCONTAINER ID   IMAGE          CREATED          STATE    NAME      " +
-			"ATTEMPT\n9dd19c3e20af0  sha256:6f7f2d  27 minutes ago   Exited   dnsmasq   1\n", "default/?/dnsmasq unknown unknown"},
+		"a table without sandboxes": {"==> container status <==\nCONTAINER ID   IMAGE          CREATED          " +
+			"STATE    NAME      ATTEMPT\n9dd19c3e20af0  sha256:6f7f2d  27 minutes ago   Exited   dnsmasq   1\n", "default/?/dnsmasq unknown unknown"},
 		"two drivers of cgroups": {"$ crictl info | grep -i cgroup\n            \"SystemdCgroup\": false\n" +
 			"$ grep cgroupDriver /var/lib/kubelet/config.yaml\ncgroupDriver: systemd\n$ crictl ps -a | grep etcd\n" +
 			"9dd19c3e20af0   004811815584   About a minute ago   Exited   etcd   9   0dd19c3e20af0   etcd-cp1\n",

@@ -23,9 +23,9 @@ const (
 	apart = 6
 )
 
-// In reports whether a text has such words, or asks. name is its file's.
+// In reports whether a text has such words, or asks.
 func (t *Text) In() bool {
-	return len(t.find()) > 0 || t.previous(naming.Names{}) != nil || t.asked(naming.Names{}, true) != nil
+	return len(t.ends) > 0 || t.previous(naming.Names{}) != nil || t.asked(naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
@@ -124,12 +124,8 @@ func ofWriter(text string) bool {
 	return own > teaches
 }
 
-// find goes through the lines, once.
-func (t *Text) find() []*end {
-	if t.searched {
-		return t.ends
-	}
-	t.searched = true
+// find goes through the lines.
+func (t *Text) find() (ends []*end) {
 	refused := naming.Refused(t.all)
 	var now, aside *end // the last end, and words that say something only beside others
 	var fatal *end      // of these, a logger's word that ends its process
@@ -137,7 +133,7 @@ func (t *Text) find() []*end {
 	at, others := 0, 0
 	for i := range t.lines {
 		l := &t.lines[i]
-		if at += 1 + l.blanks; len(t.ends) == mostEnds {
+		if at += 1 + l.blanks; len(ends) == mostEnds {
 			break
 		}
 		if l.another {
@@ -152,19 +148,7 @@ func (t *Text) find() []*end {
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
-		plain := spaced(naming.Plain(line))
-		var e *end
-		if l.row != nil {
-			e, plain = l.row.end(), line
-		} else {
-			e = told(line, n.Pod != "", t.about)
-		}
-		if e == nil && l.row == nil && plain != line {
-			e = told(plain, n.Pod != "", t.about)
-		}
-		if t.about && l.prose && l.row == nil {
-			e = spokenOf(plain, e)
-		}
+		e := t.endIn(l)
 		if e == nil || slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
@@ -192,25 +176,41 @@ func (t *Text) find() []*end {
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
 		}
-		t.ends, now, aside = append(t.ends, e), e, nil
-		if l.row == nil && l.prose {
+		ends, now, aside = append(ends, e), e, nil
+		if l.prose {
 			for _, pod := range listedBehind(line, n.Pod) {
 				other := *e
 				other.Pod = pod
-				t.ends = append(t.ends, &other)
+				ends = append(ends, &other)
 			}
 		}
 	}
-	if len(t.ends) == 0 && fatal != nil && t.only.Pod != "" { // whose else, in a text of one pod
-		t.ends = []*end{fatal}
+	if len(ends) == 0 && fatal != nil && t.only.Pod != "" { // whose else, in a text of one pod
+		ends = []*end{fatal}
 	}
-	return t.ends
+	return ends
+}
+
+// endIn is what one line tells of an end, nil for nothing.
+func (t *Text) endIn(l *line) *end {
+	if l.row != nil {
+		return l.row.end()
+	}
+	names := l.names != nil && l.names.Pod != ""
+	e, plain := told(l.text, names, t.about), spaced(naming.Plain(l.text))
+	if e == nil && plain != l.text {
+		e = told(plain, names, t.about)
+	}
+	if t.about && l.prose {
+		e = spokenOf(plain, e)
+	}
+	return e
 }
 
 // named are the ends with the names that the text has for them elsewhere.
 func (t *Text) named(around naming.Names) []*end {
 	rest := t.only.Beside(around)
-	for _, e := range t.find() {
+	for _, e := range t.ends {
 		if e.prose && naming.DrawnOf(e.Pod, rest.Pod) { // a sentence calls a pod as its controller
 			e.Pod = rest.Pod
 		}

@@ -47,13 +47,13 @@ var headings = []struct {
 // columnsOf are those of a table's head, nil for a line that is none: of a pod, and of how it ended. about tells a text
 // about containers.
 func columnsOf(line string, about bool) (columns []column) {
-	if len(line) > maxHead {
+	lower := strings.ToLower(line)
+	if len(line) > maxHead || !slices.ContainsFunc(things, func(s string) bool { return strings.Contains(lower, s) }) {
 		return nil
 	}
 	var pods, ends int
 	for _, cell := range naming.Cells(line) {
-		cell = camel.ReplaceAllString(strings.NewReplacer("_", " ", "-", " ").Replace(cell), "$1 $2")
-		cell = strings.ToLower(cell)
+		cell = strings.ToLower(camel.ReplaceAllString(joined.Replace(cell), "$1 $2"))
 		has := ofOther
 		for _, h := range headings {
 			if h.says.MatchString(cell) {
@@ -78,8 +78,13 @@ func columnsOf(line string, about bool) (columns []column) {
 	return columns
 }
 
-// camel is where a word begins within one.
-var camel = regexp.MustCompile(`([a-z])([A-Z])`)
+var (
+	// things are the words of which one stands above the names.
+	things = []string{"pod", "name", "instance", "replica"}
+	// camel is where a word begins within one, joined what else stands between words.
+	camel  = regexp.MustCompile(`([a-z])([A-Z])`)
+	joined = strings.NewReplacer("_", " ", "-", " ")
+)
 
 // maxHead is how long the head of a table may be.
 const maxHead = 400
@@ -158,7 +163,8 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 		case ofCode:
 			says = append(says, "Exit Code: "+cell)
 		case ofCount:
-			count, err := strconv.Atoi(strings.Fields(cell)[0])
+			first, _, _ := strings.Cut(strings.TrimSpace(cell), " ") // "4 (2m ago)"
+			count, err := strconv.Atoi(first)
 			r.restarts = err == nil && count > 0 && !slices.Contains(columns, ofMessage) // else it counts events
 		}
 	}
@@ -174,13 +180,10 @@ func (r *row) end() *end {
 		return &end{ended: "Error"}
 	case e == nil && r.restarts:
 		return &end{ended: endsBare}
-	case e != nil:
-		e.beside = false
+	case e == nil, e.code != nil && *e.code == 0 && !r.restarts: // it completed
+		return nil
 	}
-	switch {
-	case e != nil && e.code != nil && *e.code == 0 && !r.restarts:
-		return nil // it completed
-	}
+	e.beside = false
 	return e
 }
 

@@ -42,6 +42,8 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"shop/web-0/?  -"},
 		"words that stand together": {"Name\tContainerName\tContainerStatusReason\tContainerRestartCount\n" +
 			"web-0\t6f1c2d3e/app\tOOMKilled\t4\n", "default/web-0/app OOMKilled -"},
+		"a cell of a quoted blank": {"| Pod | Restarts |\n|---|---|\n| web-0 | \" \" |\n| web-1 | 2 |\n",
+			"default/web-1/? " + endsBare + " -"},
 		"builds":                   {"name,state,exit_code\nbuild-1,success,0\nbuild-2,failed,1\n", ""},
 		"what is no table of pods": {"NAME    STATUS   VERSION\nnode-1  Ready    v1.30.1\n", ""},
 	} {
@@ -88,7 +90,7 @@ func TestALineIsOfItsOwnTime(t *testing.T) {
 		`2026-01-10T10:00:00Z pod web-0 was OOMKilled`:                                      "01-10 10:00:00",
 		`pod web-0 was OOMKilled`: "01-01 00:00:00",
 	} {
-		found := Of(line+"\n", "a.txt", printed).find()
+		found := Of(line+"\n", "a.txt", printed).ends
 		if len(found) != 1 || found[0].written.Format("01-02 15:04:05") != want {
 			t.Errorf("%s: %v, want %s", line, found, want)
 		}

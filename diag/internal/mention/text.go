@@ -17,9 +17,7 @@ type Text struct {
 	teaches bool // a page that somebody wrote for others
 	lines   []line
 	only    naming.Names // what all of it names just one of
-
-	searched bool
-	ends     []*end // once it is searched
+	ends    []*end       // that its words tell of
 }
 
 // line is a line, or what a sentence in it says of one of several pods.
@@ -99,6 +97,7 @@ func Of(text, name string, printed time.Time) *Text {
 	t.only = names.Only()
 	t.about = t.about || t.only.Pod != "" // nothing else has such a name
 	t.teaches = page
+	t.ends = t.find()
 	return t
 }
 

@@ -160,7 +160,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 		`(?i:oom|crash|restart|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
 	newForm(" namespace| project", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project)\b`, "s"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
-	newForm(" -n ", `^`+telling+` -n `+aLabel+`\s*$`, "pn"), // what somebody left of a command
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
 	newForm("amespace ", `(?i:\bnamespace) (?:ist|heißt|se llama|s'appelle|est) [\x60"'*]*`+aLabel, "n"),
 	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|[Dd]el?|[Dd]o|[Dd]u|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
@@ -178,7 +177,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
 		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies|does|doesn't|fails|never|can't)\b)`, "ps"),
 	newForm("：", `(?:容器组|Pod ?名称)\s*：\s*`+aName, "p"), // KubeSphere and others
-	newForm("amespace is ", "\\b[Nn]amespace is [`*\"']*"+aLabel, "s"),
 	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
 	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
 	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps

@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -47,7 +48,7 @@ func parted(f *finding.Findings) bool {
 func renamed(f *finding.Findings) bool {
 	s := &f.Static
 	return f.R.To == nil && (f.R.Successor != nil ||
-		s.Added.Answer == finding.Yes && s.Added.At.Sub(s.Removed.At) < time.Second)
+		s.Added.Answer == finding.Yes && s.Added.At.Sub(s.Removed.At) < tolerance.OneMerge)
 }
 
 // newUID is what has the place of the old one, in words.
