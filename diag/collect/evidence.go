@@ -102,8 +102,8 @@ func freely(size, objects int64) int {
 }
 
 // growHeapFreely collects garbage less often until the function that it returns is called, unless the recordings are
-// large. It is for a run that reads, prints and ends: nearly all that is made of objects is held until it is printed, so
-// that a collection finds little. Over 16 000 pods every third second was one.
+// large. It is for a run that reads, prints and ends: nearly all that is made of objects is held until it is printed,
+// so that a collection finds little. Over 16 000 pods every third second was one.
 func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 	size, objects := int64(0), int64(0)
 	for _, b := range all {
