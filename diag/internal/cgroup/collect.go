@@ -21,31 +21,30 @@ import (
 )
 
 const (
-	// maxSearch is how many directories may stand above a kubepods, below the
-	// mount: a kubelet within a container within a slice has three.
+	// maxSearch is how many directories may be above a kubepods, below the mount: a kubelet in a container in a slice
+	// has three.
 	maxSearch = 4
 	// maxDepth is enough for mount/root/kubepods/qos/pod/container.
 	maxDepth   = maxSearch + 4
 	maxCgroups = 20000
-	// maxEntries bounds the directories looked at, whatever they are.
+	// maxEntries limits how many directory entries are looked at.
 	maxEntries  = 200000
 	maxFileText = 4 << 10
 )
 
-// Options say where to look. The zero value is the machine we run on.
+// Options say where to look. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file.
+	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Mount is the directory that cgroups are mounted at; /sys/fs/cgroup if empty.
+	// Mount is where cgroups are mounted; /sys/fs/cgroup if empty.
 	Mount string
-	// Proc is the directory with the node's processes. If empty it is /proc for the
-	// machine we run on, and no process is looked at where Mount is another's.
+	// Proc is the directory of the node's processes. If it is empty, it is /proc for the machine we run on; if Mount is
+	// set, no processes are looked at.
 	Proc string
-	// CgroupRoot is the kubelet's --cgroup-root. Where several kubelets share a
-	// machine it picks one; if empty, every kubepods is read.
+	// CgroupRoot is the kubelet's --cgroup-root. If several kubelets share a machine it selects one; if empty, every
+	// kubepods is read.
 	CgroupRoot string
-	// Driver is the kubelet's --cgroup-driver as far as it was told one: systemd or
-	// cgroupfs, "" when it is left to the runtime.
+	// Driver is the kubelet's --cgroup-driver if it was given one: systemd or cgroupfs, "" if the runtime decides.
 	Driver string
 	// Timeout ends the collection; 20 seconds if zero.
 	Timeout time.Duration
@@ -67,11 +66,11 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "cgroup" }
 
-// Collect reads the cgroups of pods and containers. What could not be read is a
-// gap; a node without any kubepods cgroup yields a gap and no piece.
+// Collect reads the cgroups of pods and containers. What could not be read is a gap. A node without any kubepods cgroup
+// yields a gap and no piece.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -87,8 +86,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	} else {
 		w.others = mounted(s.o.Mount)
 	}
-	// Processes first: a cgroup that holds one cannot go away before the walk
-	// comes to it.
+	// Processes first: a cgroup with a process cannot disappear before the walk reaches it.
 	seen := w.processes(version)
 	w.walk("", 0)
 	if len(w.found) == 0 {
@@ -104,8 +102,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	}, at, NewPiece, w.gaps)
 }
 
-// findMount finds the tree of the memory controller: cgroup v2 alone, a v1
-// controller (also mounted together with others), or a v2 tree beside v1 ones.
+// findMount finds the tree of the memory controller: cgroup v2 alone, a v1 controller (maybe mounted together with
+// others), or a v2 tree next to v1 ones.
 func findMount(root string) (mount string, version int, err error) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -131,7 +129,7 @@ func findMount(root string) (mount string, version int, err error) {
 
 func exists(p string) bool { _, err := os.Stat(p); return err == nil }
 
-// walker goes through one tree.
+// walker walks one tree.
 type walker struct {
 	ctx      context.Context
 	o        Options
@@ -142,14 +140,14 @@ type walker struct {
 	gaps     []evidence.Gap
 	entries  int
 	stopped  bool
-	deniedAt string // the first directory that could not be read, said once
+	deniedAt string // the first directory that could not be read; reported once
 }
 
 func (w *walker) gap(why, hint string) {
 	w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: w.o.Node, Why: why, Hint: hint})
 }
 
-// processes looks where containers' processes are, unless there is no /proc.
+// processes finds the cgroups of containers' processes, unless there is no /proc.
 func (w *walker) processes(version int) []place {
 	if w.o.Proc == "" {
 		return nil
@@ -161,7 +159,7 @@ func (w *walker) processes(version int) []place {
 	return seen
 }
 
-// walk reads the directory rel, which is depth below the mount.
+// walk reads the directory rel, which is depth levels below the mount.
 func (w *walker) walk(rel string, depth int) {
 	if w.stop() {
 		return
@@ -188,7 +186,7 @@ func (w *walker) walk(rel string, depth int) {
 		case ref.Inner == "":
 			w.read(p)
 		}
-		// A container's own cgroups below it are not the kubelet's.
+		// Cgroups that a container created below its own are not the kubelet's.
 		if ref.Level != LevelContainer && ref.Inner == "" && depth < maxDepth {
 			w.walk(p, depth+1)
 		}
@@ -209,15 +207,15 @@ func (w *walker) stop() bool {
 	case len(w.found) >= maxCgroups || w.entries >= maxEntries:
 		w.gap(fmt.Sprintf("read cgroups: more than is read (%d cgroups kept)", len(w.found)), "")
 	default:
-		pace.Step(w.ctx) // the walk goes on, however slowly
+		pace.Step(w.ctx) // the walk makes progress, however slowly
 		return false
 	}
 	w.stopped = true
 	return true
 }
 
-// wanted reports whether a cgroup is below the kubelet's cgroup root. Systemd's
-// names do not keep dashes and underscores apart, so they count as the same.
+// wanted reports whether a cgroup is below the kubelet's cgroup root. Systemd's names do not distinguish dashes from
+// underscores, so both count as the same.
 func (w *walker) wanted(ref Ref) bool {
 	if w.o.CgroupRoot == "" {
 		return true
@@ -225,8 +223,8 @@ func (w *walker) wanted(ref Ref) bool {
 	return unescape(ref.Root) == unescape(path.Join("/", w.o.CgroupRoot)) || ref.Root == "" // a scope outside kubepods
 }
 
-// read keeps the memory files of one cgroup. A cgroup that goes away meanwhile
-// is left out: its container just ended.
+// read keeps the memory files of one cgroup. It leaves out a cgroup that disappears meanwhile: its container just
+// ended.
 func (w *walker) read(p string) {
 	d := dir{Path: p, Files: map[string]string{}}
 	for _, name := range w.files {
@@ -244,8 +242,8 @@ func (w *walker) read(p string) {
 	}
 }
 
-// file is where a file of a cgroup is. On v1 each controller has its own tree;
-// the controller is the first word of the file's name.
+// file returns the path of a cgroup's file. On v1 each controller has its own tree, and the first word of the file's
+// name is the controller.
 func (w *walker) file(p, name string) string {
 	mount := w.mount
 	if controller, _, _ := strings.Cut(name, "."); controller != "memory" && w.others[controller] != "" {

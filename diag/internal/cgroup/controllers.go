@@ -11,18 +11,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// The controllers in which a kubelet expects a pod's cgroup: on v1 every one of
-// these that is mounted, on v2 those of them that the root offers (kubelet
-// v1.20–v1.36 cm/cgroup_v1_manager_linux.go, cgroup_v2_manager_linux.go;
-// hugetlb since v1.18, pids always since v1.20). The named hierarchy systemd is left
-// out: a kubelet in a machine of its own, such as a container with systemd, has
-// another one than the one that is seen from outside.
+// The controllers in which a kubelet expects a pod's cgroup: on v1 each of these that is mounted, on v2 each that the
+// root offers (kubelet v1.20–v1.36 cm/cgroup_v1_manager_linux.go, cgroup_v2_manager_linux.go; hugetlb since v1.18, pids
+// always since v1.20). The named hierarchy systemd is left out: a kubelet in its own machine, such as a container with
+// systemd, sees another hierarchy than we do from outside.
 var (
 	expectedV1 = []string{"cpu", "cpuacct", "cpuset", "hugetlb", "memory", "pids"}
 	neededV2   = []string{"cpu", "cpuset", "memory", "pids"}
 )
 
-// mounted maps the controllers of v1 to the directories that they are mounted at.
+// mounted maps the controllers of v1 to the directories where they are mounted.
 func mounted(root string) map[string]string {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -39,8 +37,8 @@ func mounted(root string) map[string]string {
 	return found
 }
 
-// available are the controllers that a node offers: those that are mounted (v1),
-// or that the root of the tree lists (v2).
+// available returns the controllers that a node offers: those that are mounted (v1), or that the root of the tree lists
+// (v2).
 func available(root, mount string, version int) []string {
 	if version == 1 {
 		return slices.Sorted(maps.Keys(mounted(root)))
@@ -52,8 +50,7 @@ func available(root, mount string, version int) []string {
 	return slices.Sorted(slices.Values(strings.Fields(text)))
 }
 
-// lacking are the controllers of v1 in which a cgroup is missing that the memory
-// controller has.
+// lacking returns the v1 controllers that lack a cgroup which the memory controller has.
 func lacking(controllers map[string]string, p string) []string {
 	var names []string
 	for name, mount := range controllers {
@@ -65,8 +62,7 @@ func lacking(controllers map[string]string, p string) []string {
 	return names
 }
 
-// controllerFact is the observation of what a node offers; nothing if the file
-// does not tell.
+// controllerFact returns the observation of what a node offers, if the file says so.
 func controllerFact(t *tree) (evidence.Observation, bool) {
 	if len(t.Available) == 0 {
 		return evidence.Observation{}, false

@@ -11,22 +11,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// tree is the content of nodes/<node>/cgroup.json. The counters stay as the
-// kernel printed them, so that a later reader can find more in them.
+// tree is the content of nodes/<node>/cgroup.json. The counters stay as the kernel printed them, so that a later reader
+// can get more from them.
 type tree struct {
-	Version     int       `json:"version"` // 1 or 2, of the memory controller
+	Version     int       `json:"version"` // 1 or 2: the version that has the memory controller
 	Mount       string    `json:"mount"`   // where the memory controller's tree is mounted
 	CollectedAt time.Time `json:"collectedAt"`
 	Kubelet     kubelet   `json:"kubelet"`
 	// Available are the controllers that the node offers.
 	Available []string `json:"available,omitempty"`
-	// Whole: every cgroup of a pod is in Cgroups.
+	// Whole: Cgroups has every cgroup of a pod.
 	Whole   bool    `json:"whole"`
 	Cgroups []dir   `json:"cgroups"`
 	Places  []place `json:"places,omitempty"`
 }
 
-// kubelet is what the kubelet was told; empty where it was told nothing.
+// kubelet holds the kubelet's own settings; empty if they are not set.
 type kubelet struct {
 	Driver string `json:"driver,omitempty"`
 	Root   string `json:"root,omitempty"`
@@ -40,7 +40,7 @@ type dir struct {
 	Lacking []string `json:"lacking,omitempty"`
 }
 
-// The files that are read. What a kernel does not have is left out.
+// The files that are read. Those that a kernel does not have are left out.
 var (
 	filesV1 = []string{"memory.oom_control", "memory.failcnt", "memory.limit_in_bytes",
 		"memory.max_usage_in_bytes", "memory.usage_in_bytes", "cpu.stat", "pids.events"}
@@ -48,8 +48,7 @@ var (
 		"memory.current", "memory.peak", "memory.oom.group", "memory.pressure", "cpu.stat", "pids.events"}
 )
 
-// NewPiece returns the piece of a stored cgroup.json. until stands in for the
-// time of collection if the file does not tell it.
+// NewPiece returns the piece of a stored cgroup.json. until is used as the time of collection if the file has none.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceCgroup, node, f, func(b *evidence.Builder, data []byte) error {
 		var t struct {
@@ -91,8 +90,7 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidenc
 	})
 }
 
-// observation reads one cgroup of a pod or a container; others say nothing about
-// a restart of their own.
+// observation reads one cgroup of a pod or a container. Other cgroups say nothing about a restart.
 func observation(version int, d dir) (evidence.Observation, bool) {
 	ref, ok := ParsePath(d.Path)
 	if !ok || ref.Inner != "" || ref.Level != LevelPod && ref.Level != LevelContainer {
@@ -105,7 +103,7 @@ func observation(version int, d dir) (evidence.Observation, bool) {
 	}, true
 }
 
-// quote is a cgroup's counters as a person would write them down.
+// quote returns a cgroup's counters as a short text for people.
 func quote(version int, path string, files map[string]string) string {
 	text := fmt.Sprintf("cgroup v%d %s:", version, path)
 	put := func(name string, value int64) {

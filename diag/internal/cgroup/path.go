@@ -18,7 +18,7 @@ const (
 	QOSBestEffort = "BestEffort"
 )
 
-// Depth is how deep in the kubelet's hierarchy a cgroup is.
+// Depth is the level of a cgroup in the kubelet's hierarchy.
 type Depth string
 
 // The levels, from the top down.
@@ -26,36 +26,33 @@ const (
 	LevelNode      Depth = "node"      // kubepods itself: node allocatable
 	LevelQOS       Depth = "qos"       // kubepods/burstable, kubepods/besteffort
 	LevelPod       Depth = "pod"       // the pod's cgroup, shared by its containers
-	LevelContainer Depth = "container" // a container's cgroup, or a sandbox's: the path does not tell them apart
+	LevelContainer Depth = "container" // a container's cgroup, or a sandbox's: the path is the same for both
 	LevelMonitor   Depth = "monitor"   // crio-conmon-<id>.scope: CRI-O's monitor of a container, not the container
 )
 
-// Ref is what a cgroup path says. Fields that the path does not tell are empty.
+// Ref is what a cgroup path says. Fields that are not in the path are empty.
 type Ref struct {
 	Level Depth
-	// PodUID has its dashes back where systemd's naming made them underscores.
+	// PodUID has its dashes back if systemd's naming turned them into underscores.
 	PodUID      string
 	ContainerID string
 	Driver      string // whose naming the path follows: cgroupfs or systemd
 	QOS         string // empty for LevelNode, and for a scope outside kubepods
-	// Root is the kubelet's cgroup root ("/" by default): what is above kubepods.
+	// Root is the kubelet's cgroup root ("/" by default): the part above kubepods.
 	Root string
-	// Spec is true for the form slice:prefix:id. In an OCI spec that is how the
-	// systemd driver is addressed; as a directory it shows a runtime that uses
-	// cgroupfs under a kubelet that uses systemd.
+	// Spec is true for the form slice:prefix:id. In an OCI spec that form addresses the systemd driver; as a directory
+	// it shows a runtime that uses cgroupfs under a kubelet that uses systemd.
 	Spec bool
-	// Inner is what lies below the cgroup that the other fields describe: a
-	// cgroup that the container made for itself.
+	// Inner is the rest below the cgroup that the other fields describe: a cgroup that the container created itself.
 	Inner string
 }
 
-// ParsePath reads the path of a cgroup, in the form of either driver, with or
-// without a prefix in front of kubepods (a mount point, a cgroup root, the
-// cgroup of an enclosing machine). It is false for a path that is none of the
-// kubelet's. With a cluster inside a pod the outer pod is returned.
+// ParsePath reads the path of a cgroup, in the form of either driver, with or without a prefix before kubepods (a mount
+// point, a cgroup root, the cgroup of an enclosing machine). It returns false for a path that is not the kubelet's. For
+// a cluster inside a pod it returns the outer pod.
 //
-// Naming: kubelet v1.6–v1.36 cm/cgroup_manager_linux.go ToSystemd, ToCgroupfs;
-// cm/pod_container_manager_linux.go GetPodContainerName.
+// Naming: kubelet v1.6–v1.36 cm/cgroup_manager_linux.go ToSystemd, ToCgroupfs; cm/pod_container_manager_linux.go
+// GetPodContainerName.
 func ParsePath(p string) (Ref, bool) {
 	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' })
 	for i, part := range parts {
@@ -76,7 +73,7 @@ func ParsePath(p string) (Ref, bool) {
 			}
 		}
 	}
-	// A scope that hangs below another slice (a runtime without a cgroup parent).
+	// A scope below another slice (a runtime without a cgroup parent).
 	for i, part := range parts {
 		if strings.HasPrefix(part, "cri-containerd-") || strings.HasPrefix(part, "crio-") {
 			ref, ok := Ref{Driver: DriverSystemd}.descend(part, parts[i+1:])
@@ -112,8 +109,7 @@ func parseCgroupfs(above, below []string) (Ref, bool) {
 	return ref.descend(below[1], below[2:])
 }
 
-// walkSlices goes down the nested slices of systemd's naming: each child repeats
-// the whole name of its parent.
+// walkSlices descends the nested slices of systemd's naming: each child repeats its parent's whole name.
 func walkSlices(ref Ref, below []string) (Ref, bool) {
 	for len(below) > 0 && ref.Level != LevelPod {
 		name, ok := strings.CutSuffix(below[0], ".slice")
@@ -190,9 +186,8 @@ func (r Ref) descend(leaf string, below []string) (Ref, bool) {
 	return r, true
 }
 
-// ExpectedPath is the pod cgroup that a kubelet with this driver and cgroup root
-// uses for a pod, below the mount point. root is "/" or empty by default. It is
-// empty for a driver or QoS class that does not exist, and for an empty UID.
+// ExpectedPath returns the pod cgroup that a kubelet with this driver and cgroup root uses for a pod, below the mount
+// point. root is "/" or empty by default. It returns "" for an unknown driver or QoS class, and for an empty UID.
 //
 // Kubelet v1.6–v1.36 cm/cgroup_manager_linux.go ToSystemd, ToCgroupfs.
 func ExpectedPath(driver, root, qos, uid string) string {
@@ -232,7 +227,7 @@ func ExpectedPath(driver, root, qos, uid string) string {
 
 func unescape(s string) string { return strings.ReplaceAll(s, "_", "-") }
 
-// qosOf is Guaranteed for every other name: that class has no directory.
+// qosOf returns Guaranteed for every other name: that class has no directory.
 func qosOf(name string) string {
 	switch name {
 	case "burstable":
@@ -243,8 +238,8 @@ func qosOf(name string) string {
 	return QOSGuaranteed
 }
 
-// isUID accepts UUIDs, the hashes that static pods have for a UID, and the free
-// UIDs that a static pod's manifest may set.
+// isUID accepts UUIDs, the hashes that static pods have as UIDs, and the arbitrary UIDs that a static pod's manifest
+// may set.
 func isUID(s string) bool {
 	if s == "" || len(s) > 128 {
 		return false
@@ -257,8 +252,8 @@ func isUID(s string) bool {
 	return true
 }
 
-// isContainerID accepts the hexadecimal ids of containerd, CRI-O and docker, in
-// full (64 digits) and as people shorten them (12 and more).
+// isContainerID accepts the hexadecimal ids of containerd, CRI-O and docker, in full (64 digits) and as people shorten
+// them (12 or more).
 func isContainerID(s string) bool {
 	if len(s) < 12 || len(s) > 64 {
 		return false

@@ -9,12 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// driverOf is the driver of the kubelet, and where that comes from: the only
-// kubepods cgroup below its root, which the kubelet makes when it starts, in
-// whatever way it came to its driver. Where there is one of each kind the driver
-// was changed since the boot; then what the kubelet was told is the best there is,
-// and none too good: from v1.31 on the runtime's answer overrides it (gate
-// KubeletCgroupDriverFromCRI).
+// driverOf returns the kubelet's driver, and how we know it: from the only kubepods cgroup below its root, which the
+// kubelet creates at its start with whatever driver it uses. If there is one of each kind, the driver was changed since
+// the boot. Then the kubelet's configuration is the best source, though not a good one: from v1.31 on the runtime's
+// answer overrides it (gate KubeletCgroupDriverFromCRI).
 func driverOf(t *tree, dirs []dir) (driver, from string) {
 	for _, d := range dirs {
 		ref, ok := ParsePath(d.Path)
@@ -32,9 +30,8 @@ func driverOf(t *tree, dirs []dir) (driver, from string) {
 	return driver, "tree"
 }
 
-// rootOf is the cgroup root of the kubelet: what it was told, else the only place
-// where there is a kubepods cgroup of its driver. It is false where several
-// kubelets share a machine, and nobody tells which is meant.
+// rootOf returns the kubelet's cgroup root: the configured one, or else the only place with a kubepods cgroup of its
+// driver. It returns false if several kubelets share a machine and nothing says which one is meant.
 func rootOf(t *tree, dirs []dir, driver string) (string, bool) {
 	if t.Kubelet.Root != "" {
 		return t.Kubelet.Root, true
@@ -53,7 +50,7 @@ func rootOf(t *tree, dirs []dir, driver string) (string, bool) {
 	return root, found
 }
 
-// podOf is the pod's cgroup that a path lies in, "" for a path of another form.
+// podOf returns the pod's cgroup that contains a path, "" for a path of another form.
 func podOf(p string) string {
 	for ; p != "/" && p != "."; p = path.Dir(p) {
 		if ref, ok := ParsePath(p); ok && ref.Level == LevelPod && ref.Inner == "" {
@@ -65,9 +62,8 @@ func podOf(p string) string {
 
 func below(root, of string) bool { return of == "" || unescape(root) == unescape(path.Join("/", of)) }
 
-// placements compares where containers' processes are with where the kubelet
-// looks for their pods. It says nothing when the tree was not read whole, or the
-// kubelet's driver is not known: then nothing is known to be missing.
+// placements compares where containers' processes are with where the kubelet looks for their pods. It returns nothing
+// if the tree was not read completely or the kubelet's driver is unknown: then nothing is known to be missing.
 func placements(t *tree, dirs []dir) []evidence.Observation {
 	driver, from := driverOf(t, dirs)
 	if !t.Whole || driver == "" {
@@ -93,8 +89,7 @@ func placements(t *tree, dirs []dir) []evidence.Observation {
 		if ref.PodUID != "" {
 			expected := podOf(p.Path)
 			if ref.Spec || ref.Driver != driver || expected == "" {
-				// Not where a kubelet with this driver has its pods. Where it has them
-				// depends on its root.
+				// A kubelet with this driver does not have its pods here. Where it has them depends on its root.
 				root, known := rootOf(t, dirs, driver)
 				if !known {
 					continue

@@ -15,22 +15,20 @@ import (
 )
 
 const (
-	// maxProcesses bounds how many processes are looked at.
+	// maxProcesses limits how many processes are looked at.
 	maxProcesses = 100_000
-	// maxPlaces bounds how many distinct cgroups of containers are kept.
+	// maxPlaces limits how many distinct cgroups of containers are kept.
 	maxPlaces = 20_000
 )
 
-// place is where the processes of one container are: the cgroup that the memory
-// controller has them in.
+// place is where the processes of one container are: their cgroup in the memory controller.
 type place struct {
 	Path  string `json:"path"`
 	PID   int    `json:"pid"` // the lowest of them
 	Count int    `json:"count"`
 }
 
-// places finds the cgroups that processes of containers are in, by
-// /proc/<pid>/cgroup. Which process is whose container's, the path tells.
+// places finds the cgroups of containers' processes in /proc/<pid>/cgroup. The path says which container it is.
 func places(ctx context.Context, proc string, version int) ([]place, error) {
 	entries, err := os.ReadDir(proc)
 	if err != nil {
@@ -71,11 +69,11 @@ func places(ctx context.Context, proc string, version int) ([]place, error) {
 	return out, nil
 }
 
-// memoryCgroup is the cgroup of a process, if it is a container's.
+// memoryCgroup returns the cgroup of a process, if it is a container's.
 func memoryCgroup(proc string, pid, version int) (string, bool) {
 	text, err := readCapped(filepath.Join(proc, strconv.Itoa(pid), "cgroup"))
 	if err != nil {
-		return "", false // gone, or not ours to see
+		return "", false // gone, or not visible to us
 	}
 	p, ok := ownCgroup(text, version)
 	if !ok {
@@ -85,10 +83,9 @@ func memoryCgroup(proc string, pid, version int) (string, bool) {
 	return p, ok && ref.Level == LevelContainer
 }
 
-// ownCgroup reads /proc/<pid>/cgroup: lines "4:memory:/path" (v1, several
-// controllers comma-separated) and "0::/path" (v2). A process of another cgroup
-// namespace than the reader's is shown with leading "..": what is above is then
-// unknown, and left out.
+// ownCgroup reads /proc/<pid>/cgroup: lines "4:memory:/path" (v1, several controllers comma-separated) and "0::/path"
+// (v2). A process in another cgroup namespace than the reader's is shown with leading ".."; the part above is then
+// unknown and left out.
 func ownCgroup(text string, version int) (string, bool) {
 	for line := range strings.Lines(text) {
 		id, rest, ok := strings.Cut(strings.TrimRight(line, "\n"), ":")
@@ -105,8 +102,7 @@ func ownCgroup(text string, version int) (string, bool) {
 	return "", false
 }
 
-// confirm keeps the places that still hold what they held: between the two looks
-// at a node a container may have come or gone.
+// confirm keeps the places that are unchanged: a container may have started or ended between the two looks.
 func confirm(proc string, version int, seen []place) []place {
 	return slices.DeleteFunc(seen, func(p place) bool {
 		now, ok := memoryCgroup(proc, p.PID, version)

@@ -16,20 +16,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 )
 
-// maxPrinted is how many records are taken from printed ones.
+// maxPrinted is the maximum number of records taken from printed output.
 const maxPrinted = 20_000
 
-// errNoRecord: the JSON is something else.
+// errNoRecord means that the JSON holds something else.
 var errNoRecord = errors.New("no record of a container or sandbox in it")
 
-// FromPrinted makes a node's cri.json of what crictl (ps, pods, inspect,
-// inspectp, each with -o json) and docker (inspect) printed, in any number of
-// files. A record that several of them have is put together. What cannot be read
-// is in the gaps; without a single record there is no file.
+// FromPrinted builds a node's cri.json from what crictl (ps, pods, inspect, inspectp, each with -o json) and docker
+// (inspect) printed, in any number of files. It merges records that appear in several files. gaps has what cannot be
+// read; without a single record there is no file.
 //
-// Commands, environment and mounts are in what they print. They are never
-// decoded. Of the tables that they print for people, which have ages, at is when they
-// were printed at the latest.
+// The output contains commands, environment and mounts. They are never decoded. Tables for people have ages; at is the
+// latest time at which they can have been printed.
 func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.File, found bool, gaps []evidence.Gap) {
 	p := printed{containers: map[string]*container{}, sandboxes: map[string]*sandbox{}}
 	for _, f := range files {
@@ -57,20 +55,20 @@ func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.F
 	return f, true, gaps
 }
 
-// printed gathers records.
+// printed collects records.
 type printed struct {
 	containers map[string]*container
 	sandboxes  map[string]*sandbox
-	read       int   // records, also those that only complete another
-	kubelet    int64 // when the kubelet was started, where it is a container itself
-	oldest     other // of the containers that run and are no pod's
+	read       int   // records, including those that only complete another
+	kubelet    int64 // when the kubelet was started, if it runs as a container
+	oldest     other // the oldest running container that belongs to no pod
 }
 
-// shortest is how much of an id tables show.
+// shortest is how many characters of an id tables show.
 const shortest = 12
 
-// complete puts records by a short id together with those by the whole one, and gives containers the
-// pods of their sandboxes.
+// complete merges records with a short id into those with the full id, and gives containers the pods of their
+// sandboxes.
 func (p *printed) complete() {
 	whole := map[string]string{}
 	for id := range p.containers {
@@ -80,7 +78,7 @@ func (p *printed) complete() {
 	}
 	for id := range p.containers {
 		if w := whole[id[:min(len(id), shortest)]]; w != "" && w != id {
-			delete(p.containers, id) // inspect tells all that a table does
+			delete(p.containers, id) // inspect has everything that a table has
 		}
 	}
 	boxes := map[string]*sandbox{}
@@ -95,10 +93,10 @@ func (p *printed) complete() {
 	}
 }
 
-// ofControlPlane are containers that kubeadm and its like run as static pods of their names.
+// ofControlPlane are the containers that kubeadm and similar tools run as static pods of the same name.
 var ofControlPlane = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}
 
-// ofStaticPods names the pods that a table without them leaves out, where the container's name and the node's make it.
+// ofStaticPods fills in pod names that a table leaves out, if they follow from the names of container and node.
 func (p *printed) ofStaticPods(node string) {
 	for _, c := range p.containers {
 		if c.Coarse && c.Pod == "" && c.SandboxID != "" && node != "" && slices.Contains(ofControlPlane, c.Name) {
@@ -120,7 +118,7 @@ func (p *printed) records() records {
 	return r
 }
 
-// documents reads JSON documents that stand one behind the other.
+// documents reads JSON documents that follow one another.
 func (p *printed) documents(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	before := p.read
@@ -141,7 +139,7 @@ func (p *printed) documents(data []byte) error {
 	return nil
 }
 
-// document is one of the shapes, or a list of them.
+// document reads one of the shapes, or a list of them.
 func (p *printed) document(raw json.RawMessage) error {
 	if raw[0] == '[' {
 		var list []json.RawMessage
@@ -186,8 +184,8 @@ func (p *printed) document(raw json.RawMessage) error {
 	return nil
 }
 
-// listed is what lists and statuses have in common. Times are nanoseconds in a
-// string (lists) or RFC 3339 (statuses).
+// listed holds what lists and statuses have in common. Times are nanoseconds in a string (lists) or RFC 3339
+// (statuses).
 type listed struct {
 	ID           string            `json:"id"`
 	PodSandboxID string            `json:"podSandboxId"`
@@ -210,7 +208,7 @@ type metadata struct {
 	Attempt   *uint32 `json:"attempt"`
 }
 
-// normalise gives a first attempt its number: printed JSON may leave zeros out.
+// normalise gives a first attempt its number, 0: printed JSON may leave zeros out.
 func (l *listed) normalise() {
 	if l.Metadata.Attempt == nil && l.Metadata.Name != "" {
 		l.Metadata.Attempt = new(uint32)
@@ -239,22 +237,21 @@ type inspected struct {
 // when is a time in nanoseconds since the epoch, 0 for none.
 type when int64
 
-// UnmarshalJSON takes a number, a number in a string, or RFC 3339. What is none
-// of them is no time.
+// UnmarshalJSON accepts a number, a number in a string, or RFC 3339. Anything else means no time.
 func (w *when) UnmarshalJSON(data []byte) error {
 	text := strings.Trim(string(data), `"`)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
 		*w = when(n)
 		return nil
 	}
-	// The year 1 stands for never; nanoseconds reach until 2262.
+	// The year 1 means never; nanoseconds reach until 2262.
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil && t.Year() >= 1970 && t.Year() < 2262 {
 		*w = when(t.UnixNano())
 	}
 	return nil
 }
 
-// add takes a container or sandbox, told apart by the state's name.
+// add adds a container or a sandbox, distinguished by the name of the state.
 func (p *printed) add(i *inspected, d *details) {
 	switch {
 	case i.ID == "" || len(p.containers)+len(p.sandboxes) >= maxPrinted:
@@ -277,7 +274,7 @@ func (p *printed) add(i *inspected, d *details) {
 		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)
 		c.PID, c.CgroupsPath = cmp.Or(d.PID, c.PID), cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, c.CgroupsPath)
 		keep(&c.Annotations, i.Annotations, annotationsKept)
-		// A list tells the state too, but no exit code, and may be the older of the two.
+		// A list has the state too, but no exit code, and may be the older of the two.
 		if c.State != stateExited {
 			c.State = i.State
 		}

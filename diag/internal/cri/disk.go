@@ -20,27 +20,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// DiskName is the name of the file of records that were found on disk, below
-// nodes/<node>/. It has the shape of cri.json.
+// DiskName is the name of the file for records that were found on disk, below nodes/<node>/. It has the shape of
+// cri.json.
 const DiskName = "runtime-disk.json"
 
-// maxDiskFile is the most that is read of one of a runtime's files: an OCI spec
-// with a long environment has some hundred KiB.
+// maxDiskFile limits how much of one runtime file is read: an OCI spec with a long environment has a few hundred KiB.
 const maxDiskFile = 4 << 20
 
-// OnDisk reads what runtimes keep on disk about their containers: Docker's own
-// records, which nobody serves over the CRI before cri-dockerd, and the OCI specs
-// of CRI-O and containerd. It is there for nodes whose runtime cannot be asked.
+// OnDisk reads what runtimes keep on disk about their containers: Docker's own records, which are not available over
+// the CRI before cri-dockerd, and the OCI specs of CRI-O and containerd. It is for nodes whose runtime does not answer.
 type OnDisk struct{ o Options }
 
-// NewOnDisk returns the source. Of the options Node, Root, Timeout and Now apply.
+// NewOnDisk returns the source. It uses the options Node, Root, Timeout and Now.
 func NewOnDisk(o Options) *OnDisk { return &OnDisk{New(o).o} }
 
-// Name names the source.
+// Name returns the name of the source.
 func (d *OnDisk) Name() string { return "runtime's files" }
 
-// Collect reads the directories that are there. A node without any yields nothing:
-// that the runtime did not answer is told already.
+// Collect reads the directories that exist. A node with none of them yields nothing: another gap already says that the
+// runtime did not answer.
 func (d *OnDisk) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, d.o.Timeout)
 	defer cancel()
@@ -73,7 +71,7 @@ type diskReader struct {
 	failed  []error
 }
 
-// each reads the file of every container below a directory whose name is an id.
+// each reads the file of every container below a directory; the containers' directories are named by id.
 func (r *diskReader) each(dir, file string, take func(id, dir string, data []byte) error) {
 	base := hostfiles.Below(r.root, dir)
 	entries, err := os.ReadDir(base)
@@ -121,7 +119,7 @@ func readDisk(name string) ([]byte, error) {
 	return data, err
 }
 
-// decode reads JSON; an error names a place, never what stands there.
+// decode reads JSON. Its error names a field, never a value.
 func decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	var kind *json.UnmarshalTypeError
@@ -134,8 +132,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// runs reports whether a process is there and is one of this container: a record
-// may be older than the last boot.
+// runs reports whether the process exists and belongs to this container: the record may be older than the last boot.
 func (r *diskReader) runs(pid int, id string) bool {
 	if pid <= 0 {
 		return false

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// docker reads one container of /var/lib/docker/containers/<id>. Those that no kubelet made are left out.
+// docker reads one container of /var/lib/docker/containers/<id>, unless no kubelet created it.
 func (r *diskReader) docker(id, dir string, data []byte) error {
 	var d dockerContainer
 	if err := decode(data, &d); err != nil {
@@ -16,7 +16,7 @@ func (r *diskReader) docker(id, dir string, data []byte) error {
 		return nil
 	}
 	if text, err := readDisk(filepath.Join(dir, "hostconfig.json")); err == nil {
-		_ = decode(text, &d.HostConfig) // without it the parent is unknown, no more
+		_ = decode(text, &d.HostConfig) // without it, only the parent is unknown
 	}
 	parent, cgroup := d.HostConfig.CgroupParent, ""
 	switch {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ociSpec is what is read of a container's OCI spec. Its process, with command
-// and environment, is skipped unread.
+// ociSpec holds the fields that are read of a container's OCI spec. Its process, with command and environment, is never
+// decoded.
 type ociSpec struct {
 	Linux struct {
 		CgroupsPath string `json:"cgroupsPath"`
@@ -16,8 +16,8 @@ type ociSpec struct {
 	Annotations map[string]string `json:"annotations"`
 }
 
-// containerd reads the spec of a task that runs (pkg/cri/annotations; the pod's UID
-// is there since 1.6). Tasks that ended leave none.
+// containerd reads the spec of a running task (pkg/cri/annotations; with the pod's UID since 1.6). Tasks that ended
+// leave no spec.
 func (r *diskReader) containerd(id, dir string, data []byte) error {
 	var spec ociSpec
 	if err := decode(data, &spec); err != nil {
@@ -52,8 +52,8 @@ func (r *diskReader) containerd(id, dir string, data []byte) error {
 	return nil
 }
 
-// crioState is what is read of CRI-O's state.json beside the spec (internal/oci
-// container.go ContainerState).
+// crioState holds the fields that are read of CRI-O's state.json next to the spec (internal/oci container.go
+// ContainerState).
 type crioState struct {
 	Pid       int    `json:"pid"`
 	Status    string `json:"status"`
@@ -65,8 +65,8 @@ type crioState struct {
 	Error     string `json:"error"`
 }
 
-// crio reads one container of CRI-O. Podman's are in the same place, without its
-// annotations (pkg/annotations, internal/factory).
+// crio reads one container of CRI-O. Podman keeps its containers in the same place, but without CRI-O's annotations
+// (pkg/annotations, internal/factory).
 func (r *diskReader) crio(id, dir string, data []byte) error {
 	var spec ociSpec
 	if err := decode(data, &spec); err != nil {
@@ -79,7 +79,7 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 	}
 	inner := func(key string) map[string]string {
 		var m map[string]string
-		_ = json.Unmarshal([]byte(a(key)), &m) // what is not there is not known
+		_ = json.Unmarshal([]byte(a(key)), &m) // if it is absent, it is unknown
 		return m
 	}
 	labels, annotations := inner("Labels"), inner("Annotations")
@@ -127,7 +127,7 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 	return nil
 }
 
-// reason is the one that CRI-O tells (server/container_status.go).
+// reason returns the reason that CRI-O reports (server/container_status.go).
 func (s crioState) reason() string {
 	switch {
 	case s.OOMKilled:

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// dockerContainer is what docker tells of a container, as far as it is needed: what `docker inspect` prints, and
-// config.v2.json on its disk (Docker 1.10–28), with hostconfig.json beside it. Environment, path and arguments are
-// skipped unread.
+// dockerContainer holds the fields that we need of Docker's data about a container: what `docker inspect` prints, and
+// config.v2.json on disk (Docker 1.10–28), with hostconfig.json next to it. Environment, path and arguments are never
+// decoded.
 type dockerContainer struct {
 	ID      string
 	Name    string
@@ -40,17 +40,17 @@ const (
 	dockerAnnotation = "annotation."
 )
 
-// dockerPod is whom a kubelet made a container of docker for.
+// dockerPod is the pod's container that a kubelet created a Docker container for.
 type dockerPod struct {
 	container, pod, namespace, uid string
 	attempt                        *uint32
 }
 
-// sandbox tells the container that holds the pod's namespaces.
+// sandbox reports whether the container is the one that holds the pod's namespaces.
 func (n dockerPod) sandbox() bool { return n.container == "POD" }
 
-// dockerName reads k8s_<container>_<pod>_<namespace>_<uid>_<attempt> (dockershim/naming.go); a sixth underscore came
-// with a clash of names, and up to 1.5 a hash followed the container's name. Others' containers are called otherwise.
+// dockerName reads k8s_<container>_<pod>_<namespace>_<uid>_<attempt> (dockershim/naming.go). A clash of names added a
+// sixth underscore, and up to 1.5 a hash followed the container's name. Other containers have other names.
 func dockerName(name string) (n dockerPod, kubelets bool) {
 	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
 	if len(parts) < 6 || parts[0] != "k8s" {
@@ -60,7 +60,7 @@ func dockerName(name string) (n dockerPod, kubelets bool) {
 	return dockerPod{container, parts[2], parts[3], parts[4], numbered(parts[5])}, true
 }
 
-// whose is whom the container is for, by its labels or its name: a piece of the output may end before the labels.
+// whose returns whom the container is for, by its labels or else its name: output may be cut before the labels.
 func (d *dockerContainer) whose() (n dockerPod, kubelets bool) {
 	n, kubelets = dockerName(d.Name)
 	if l := d.Config.Labels; l[labelPod] != "" {
@@ -73,8 +73,7 @@ func (d *dockerContainer) whose() (n dockerPod, kubelets bool) {
 	return n, kubelets
 }
 
-// docker takes a container that docker runs for a kubelet. Others are passed over:
-// no pod restarts with them.
+// docker adds a container that docker runs for a kubelet. It skips others, because no pod restarts with them.
 func (p *printed) docker(d *dockerContainer) {
 	n, kubelets := d.whose()
 	switch {
@@ -86,7 +85,7 @@ func (p *printed) docker(d *dockerContainer) {
 	}
 }
 
-// fillSandbox fills in a record; runs tells that its process is there.
+// fillSandbox fills in a record. runs reports whether its process exists.
 func (d *dockerContainer) fillSandbox(s *sandbox, n dockerPod, runs bool) {
 	s.Namespace, s.Pod, s.PodUID, s.Attempt = n.namespace, n.pod, n.uid, n.attempt
 	s.State, s.CreatedAt = "SANDBOX_NOTREADY", int64(d.Created)
@@ -97,14 +96,14 @@ func (d *dockerContainer) fillSandbox(s *sandbox, n dockerPod, runs bool) {
 	keep(&s.Annotations, unprefixed(d.Config.Labels), sandboxAnnotations)
 }
 
-// fill fills in a record; runs tells that its process is there: a record on disk may be older than the last boot.
+// fill fills in a record. runs reports whether its process exists: a record on disk may be older than the last boot.
 func (d *dockerContainer) fill(c *container, n dockerPod, runs bool) {
 	st := &d.State
 	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = n.namespace, n.pod, n.uid, n.container, n.attempt
 	c.SandboxID, c.Image, c.ImageRef = d.Config.Labels[dockerSandbox], cmp.Or(d.Config.Image, c.Image), d.Image
 	c.CreatedAt, c.StartedAt = int64(d.Created), int64(st.StartedAt)
 	keep(&c.Annotations, unprefixed(d.Config.Labels), annotationsKept)
-	// As the kubelet took it (dockershim/docker_container.go ContainerStatus).
+	// As the kubelet interpreted it (dockershim/docker_container.go ContainerStatus).
 	switch {
 	case runs:
 		c.State, c.PID = stateRunning, st.PID
@@ -127,7 +126,7 @@ func (d *dockerContainer) fill(c *container, n dockerPod, runs bool) {
 	}
 }
 
-// unprefixed are the CRI annotations among Docker's labels.
+// unprefixed returns the CRI annotations among Docker's labels.
 func unprefixed(labels map[string]string) map[string]string {
 	out := map[string]string{}
 	for k, v := range labels {

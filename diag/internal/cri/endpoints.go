@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 )
 
-// usual are the sockets of runtimes below the root directory: those of crictl,
-// and of distributions that bring a containerd of their own.
+// usual are the usual sockets below the root directory: those that crictl tries, and those of distributions that ship
+// their own containerd.
 var usual = []string{
 	"/run/containerd/containerd.sock",
 	"/run/crio/crio.sock",
@@ -21,17 +21,17 @@ var usual = []string{
 	"/var/snap/microk8s/common/run/containerd.sock",
 }
 
-// candidate is a socket that a runtime may serve.
+// candidate is a socket that may belong to a runtime.
 type candidate struct {
-	socket string // where it is for us
-	named  string // how the node calls it: unix:///run/…
-	// configured: the kubelet is told to use it, or crictl is. A failure of it is
-	// worth telling, and so is one that the caller asked for.
+	socket string // its path on this machine
+	named  string // how the node spells it: unix:///run/…
+	// configured: the kubelet or crictl is configured to use it. A failure there is reported, as is a failure of the
+	// socket that the caller asked for.
 	configured, asked bool
 }
 
-// candidates lists the sockets in the order of preference: the one asked for
-// alone, else the kubelet's, crictl's, and the usual ones.
+// candidates lists the sockets in order of preference: only the one asked for, or else the kubelet's, crictl's, and the
+// usual ones.
 func (s *Source) candidates() []candidate {
 	if s.o.Endpoint != "" {
 		return []candidate{{socket: strings.TrimPrefix(s.o.Endpoint, "unix://"),
@@ -55,8 +55,7 @@ func (s *Source) candidates() []candidate {
 	return list
 }
 
-// socketOf is the path of a unix:// endpoint. /var/run is /run wherever there is
-// systemd.
+// socketOf returns the path of a unix:// endpoint. With systemd, /var/run is always /run.
 func socketOf(endpoint string) (string, bool) {
 	p := strings.TrimPrefix(endpoint, "unix://")
 	if rest, old := strings.CutPrefix(p, "/var/run/"); old {
@@ -65,7 +64,7 @@ func socketOf(endpoint string) (string, bool) {
 	return p, strings.HasPrefix(p, "/")
 }
 
-// crictlEndpoint reads runtime-endpoint of a crictl.yaml.
+// crictlEndpoint returns runtime-endpoint of a crictl.yaml.
 func crictlEndpoint(text []byte) string {
 	var c struct {
 		RuntimeEndpoint string `json:"runtime-endpoint"`

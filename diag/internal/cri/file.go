@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// records is the content of nodes/<node>/cri.json as it is written.
+// records is the content of nodes/<node>/cri.json.
 type records struct {
 	Runtime        string      `json:"runtime"`
 	RuntimeVersion string      `json:"runtimeVersion"`
@@ -19,13 +19,13 @@ type records struct {
 	Endpoints      []endpoint  `json:"endpoints,omitempty"`
 	Sandboxes      []sandbox   `json:"sandboxes"`
 	Containers     []container `json:"containers"`
-	// KubeletStarted is when the kubelet was started, where the runtime runs it and tells.
+	// KubeletStarted is when the kubelet was started, if the runtime runs it and says so.
 	KubeletStarted int64 `json:"kubeletStarted,omitempty"`
-	// Other is the oldest of the containers that run and are no pod's.
+	// Other is the oldest running container that belongs to no pod.
 	Other other `json:"other,omitzero"`
 }
 
-// other is a container of nobody's that runs.
+// other is a running container that belongs to no pod.
 type other struct {
 	Name      string `json:"name,omitempty"`
 	StartedAt int64  `json:"startedAt,omitempty"`
@@ -37,7 +37,7 @@ type settings struct {
 	From         string `json:"from,omitempty"`
 }
 
-// known drops settings that tell nothing.
+// known drops settings that say nothing.
 func (s settings) known() settings {
 	if s.CgroupDriver == "" {
 		return settings{}
@@ -56,15 +56,14 @@ type endpoint struct {
 	Configured     bool   `json:"configured,omitempty"`
 }
 
-// hostMount is a directory or file of the node that a pod asked for (hostPath).
+// hostMount is a directory or file of the node that a pod mounts (hostPath).
 type hostMount struct {
 	Host     string `json:"host"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"readOnly,omitempty"`
 }
 
-// container is one container. Times are nanoseconds since the epoch, 0 when the
-// runtime does not tell.
+// container is one container. Times are nanoseconds since the epoch, 0 if the runtime does not report them.
 type container struct {
 	ID          string            `json:"id"`
 	SandboxID   string            `json:"sandboxID,omitempty"`
@@ -86,9 +85,9 @@ type container struct {
 	PID         int               `json:"pid,omitempty"`
 	CgroupsPath string            `json:"cgroupsPath,omitempty"`
 	HostPaths   []hostMount       `json:"hostPaths,omitempty"`
-	// StatusError tells why there is only what the list says.
+	// StatusError says why there is only what the list has.
 	StatusError string `json:"statusError,omitempty"`
-	// Coarse: its times are counted back from ages.
+	// Coarse: its times are computed from ages.
 	Coarse bool `json:"coarse,omitempty"`
 }
 
@@ -105,7 +104,7 @@ type sandbox struct {
 	HostNetwork bool    `json:"hostNetwork,omitempty"`
 	PID         int     `json:"pid,omitempty"`
 	CgroupsPath string  `json:"cgroupsPath,omitempty"`
-	// CgroupParent is the pod's cgroup that the kubelet asked for.
+	// CgroupParent is the pod's cgroup as the kubelet requested it.
 	CgroupParent string            `json:"cgroupParent,omitempty"`
 	Annotations  map[string]string `json:"annotations,omitempty"`
 	Handler      string            `json:"handler,omitempty"`
@@ -113,8 +112,8 @@ type sandbox struct {
 	Coarse       bool              `json:"coarse,omitempty"`
 }
 
-// The labels and annotations that the kubelet sets on containers and sandboxes,
-// and that are kept (kubelet v1.5–v1.36 kuberuntime/labels.go).
+// The labels and annotations that the kubelet sets on containers and sandboxes and that we keep (kubelet v1.5–v1.36
+// kuberuntime/labels.go).
 const (
 	labelPod        = "io.kubernetes.pod.name"
 	labelNamespace  = "io.kubernetes.pod.namespace"
@@ -128,8 +127,7 @@ const (
 	annGracePeriod  = "io.kubernetes.pod.terminationGracePeriod"
 )
 
-// The annotations of a sandbox that are kept: where the kubelet has the pod from
-// (kubelet types/pod_update.go).
+// The annotations of a sandbox that we keep: where the kubelet got the pod from (kubelet types/pod_update.go).
 const (
 	annConfigSource = "kubernetes.io/config.source"
 	annConfigHash   = "kubernetes.io/config.hash"
@@ -148,8 +146,7 @@ const (
 	stateReady   = "SANDBOX_READY"
 )
 
-// NewPiece returns the piece of a stored cri.json. until is not needed: every
-// record has times of its own.
+// NewPiece returns the piece of a stored cri.json. It needs no until: every record has its own times.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceCRI, node, f, func(b *evidence.Builder, data []byte) error {
 		var r struct {

@@ -8,8 +8,8 @@ import (
 
 const (
 	maxMounts = 32
-	// maxMessage is the most that is kept of a container's message: the runtime
-	// puts an error here, and an error can quote a command line at length.
+	// maxMessage limits how much of a container's message is kept: the runtime puts an error here, and an error can
+	// quote a long command line.
 	maxMessage = 1 << 10
 )
 
@@ -25,9 +25,9 @@ func keep(into *map[string]string, from map[string]string, wanted []string) {
 	}
 }
 
-// keepMount keeps a mount of the node's own files: who has the runtime's socket
-// or the cgroup tree can end other containers. What the kubelet mounts (volumes,
-// /etc/hosts, the termination log) says nothing, and its paths name secrets.
+// keepMount keeps a mount of the node's own files: a container with the runtime's socket or the cgroup tree can stop
+// other containers. The kubelet's own mounts (volumes, /etc/hosts, the termination log) say nothing, and their paths
+// name secrets.
 func (c *container) keepMount(host, path string, readOnly bool) {
 	if len(c.HostPaths) >= maxMounts || host == "" || strings.Contains(host, "/pods/") &&
 		strings.Contains(host, "kubelet") {
@@ -36,5 +36,4 @@ func (c *container) keepMount(host, path string, readOnly bool) {
 	c.HostPaths = append(c.HostPaths, hostMount{host, path, readOnly})
 }
 
-// capped cuts a runtime's message.
 func capped(s string) string { return safetext.Shorten(s, maxMessage) }

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// observation makes a fact of a container. Its time is the last change that the
-// record tells of, so that the same record has the same id in any collection.
+// observation turns a container into a fact. Its time is the last change in the record, so that the same record has the
+// same id in every collection.
 func (c container) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.ContainerRecord{
 		State:                c.state(),
@@ -69,8 +69,7 @@ func (c container) state() evidence.ContainerState {
 	return evidence.StateUnknown
 }
 
-// quoteContainer is the record in one short line:
-// "container a attempt 3 exited 137 OOMKilled, hash c87f01d2".
+// quoteContainer returns the record as one short line: "container a attempt 3 exited 137 OOMKilled, hash c87f01d2".
 func quoteContainer(name string, r evidence.ContainerRecord) string {
 	words := []string{"container", name}
 	if r.Attempt >= 0 {
@@ -90,8 +89,7 @@ func quoteContainer(name string, r evidence.ContainerRecord) string {
 	return text
 }
 
-// observation makes a fact of a sandbox, at the time of its creation: the CRI
-// does not tell when one ended.
+// observation turns a sandbox into a fact, at the time of its creation: the CRI does not report when one ended.
 func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
@@ -117,7 +115,7 @@ func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	}
 }
 
-// nanos reads a CRI time. 0 is no time, and so is anything before 1970.
+// nanos converts a CRI time. 0 and anything before 1970 mean no time.
 func nanos(n int64) time.Time {
 	if n <= 0 {
 		return time.Time{}
@@ -132,8 +130,8 @@ func number(n *uint32) int {
 	return int(*n)
 }
 
-// observe tells about the runtimes themselves: which answer, how many containers
-// each has, which cgroup driver the one in use says it has.
+// observe reports on the runtimes themselves: which answer, how many containers each has, and which cgroup driver the
+// one in use has.
 func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 	say := func(f evidence.Fact, text string) {
 		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node},

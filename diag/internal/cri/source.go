@@ -8,21 +8,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Options say which runtime to ask. The zero value is the machine we run on.
+// Options say which runtime to ask. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file.
+	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Endpoint is a socket's path or unix:// URL. If empty, the kubelet's and the
-	// usual ones are tried: the kubelet's is taken, else the first that has pods.
+	// Endpoint is a socket's path or unix:// URL. If it is empty, the kubelet's and the usual sockets are tried: the
+	// kubelet's is used, or else the first that has pods.
 	Endpoint string
-	// Configured is the kubelet's containerRuntimeEndpoint as the node spells it; ""
-	// when it is not known.
+	// Configured is the kubelet's containerRuntimeEndpoint as the node spells it; "" if unknown.
 	Configured string
-	// Root is the directory that the node's file system is mounted at; / if empty.
-	// It does not apply to Endpoint.
+	// Root is where the node's file system is mounted; / if empty. It does not apply to Endpoint.
 	Root string
-	// Timeout ends the collection when the runtime answers nothing for so long; 30
-	// seconds if zero.
+	// Timeout ends the collection if the runtime answers nothing for that long; 30 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
@@ -39,7 +36,7 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "cri" }
 
 func (s *Source) gap(why, hint string) evidence.Gap {

@@ -24,17 +24,17 @@ import (
 )
 
 const (
-	// callTimeout bounds one call: a runtime that hangs must not eat the whole time. That of the kubelet has longer: on a
-	// node that is out of processor or memory it answers late, and such nodes are those that are looked at.
+	// callTimeout limits one call, so that a hanging runtime does not use up the whole time. The kubelet's own runtime
+	// gets longer: on a node without free CPU or memory it answers late, and those are the nodes people look at.
 	callTimeout = 5 * time.Second
 	ownTimeout  = 20 * time.Second
 	maxRecords  = 20000
 )
 
-// Collect asks the runtime for its containers and sandboxes. Whatever could not
-// be had is a gap; a container whose status fails is kept as the list has it.
+// Collect asks the runtime for its containers and sandboxes. Whatever fails is a gap. A container whose status fails is
+// kept as the list has it.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	// The client logs each failure by itself; ours go into gaps.
+	// The client logs each failure itself; ours become gaps.
 	ctx = klog.NewContext(ctx, logr.Discard())
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -60,10 +60,9 @@ type reader struct {
 	containers []*runtimeapi.Container
 }
 
-// connect asks every socket. It takes the kubelet's, else the first that has
-// pods, else the first that answers: beside the kubelet's runtime a node may run
-// another one for other purposes. What the others hold is kept in numbers: pods of
-// a runtime that nobody uses any more are what a switch leaves behind.
+// connect tries every socket. It chooses the kubelet's, or else the first that has pods, or else the first that
+// answers: a node may run another runtime for other purposes. Of the others it keeps only the numbers: pods of an
+// unused runtime are what a switch of runtimes leaves behind.
 func (s *Source) connect(ctx context.Context) (*reader, []evidence.Gap) {
 	candidates := s.candidates()
 	var answering []*reader
@@ -144,13 +143,13 @@ func hintOf(err error) string {
 	return "check that the runtime is up and serves CRI v1"
 }
 
-// try connects to one socket and lists what is there.
+// try connects to one socket and lists its containers and sandboxes.
 func (s *Source) try(ctx context.Context, c candidate) (*reader, error) {
 	socket, limit := c.socket, callTimeout
 	if c.configured || c.asked {
 		limit = ownTimeout
 	}
-	// The client waits a second and more for a socket that nobody serves.
+	// The client waits a second or more for a socket without a server.
 	conn, err := (&net.Dialer{Timeout: limit}).DialContext(ctx, "unix", socket)
 	if err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (r *reader) list(ctx context.Context) error {
 	return nil
 }
 
-// read asks for the status of everything that was listed.
+// read asks for the status of everything listed.
 func (r *reader) read(ctx context.Context) (gaps []evidence.Gap) {
 	if n := len(r.sandboxes) + len(r.containers); n > maxRecords {
 		gaps = append(gaps, r.source.gap(fmt.Sprintf("read the runtime's records: %d of %d are kept", maxRecords, n), ""))
@@ -244,7 +243,7 @@ func (f *failures) add(id string, err error) {
 }
 
 func (r *reader) completeSandbox(ctx context.Context, rec *sandbox) error {
-	// Without time left each call would fail by itself, and say so at length.
+	// With no time left every call would fail separately, with a long error each.
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -264,9 +263,8 @@ func (r *reader) completeSandbox(ctx context.Context, rec *sandbox) error {
 	return err
 }
 
-// settings asks the runtime for its cgroup driver: RuntimeConfig (kubelets ≥1.28
-// take theirs from it), or what containerd's verbose status tells. Neither is
-// worth a gap: the paths of the containers tell it as well.
+// settings asks the runtime for its cgroup driver, by RuntimeConfig (kubelets ≥1.28 get theirs from it) or else from
+// containerd's verbose status. A failure is no gap: the containers' paths show the driver as well.
 func (r *reader) settings(ctx context.Context) settings {
 	if c, err := r.service.RuntimeConfig(ctx); err == nil && c.GetLinux() != nil {
 		return settings{CgroupDriver: strings.ToLower(c.GetLinux().GetCgroupDriver().String()), From: "RuntimeConfig"}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// This file reads the tables that crictl ps, crictl pods and docker ps print for people. They have ages
-// for times, cut to their unit, and short ids.
+// This file reads the tables that crictl ps, crictl pods and docker ps print for people. They have short ids, and
+// instead of times ages, truncated to their unit.
 
 var (
 	headOfDocker = regexp.MustCompile(`(?m)^CONTAINER ID\s.*\b(?:STATUS\b.*\bNAMES|NAMES\b.*\bSTATUS)\b`)
@@ -18,7 +18,7 @@ var (
 	headOfPods       = regexp.MustCompile(`(?m)^POD ID\s+CREATED\s+STATE\s+NAME\s+NAMESPACE\s+ATTEMPT`)
 )
 
-// age is how Docker and crictl print a time that is past (docker/go-units HumanDuration).
+// age matches how Docker and crictl print a past time (docker/go-units HumanDuration).
 const age = `((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s? ago)`
 
 var (
@@ -32,10 +32,10 @@ var (
 	up     = regexp.MustCompile(`^((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s?)`)
 )
 
-// headWithin is how far into a text the head of its table may stand, behind someone's words.
+// headWithin is how many bytes into a file the table's header may be, after someone's own words.
 const headWithin = 16 << 10
 
-// IsTable tells a table of containers or sandboxes by its beginning.
+// IsTable reports whether a file begins with a table of containers or sandboxes.
 func IsTable(head []byte) bool {
 	head = head[:min(len(head), headWithin)]
 	return headOfDocker.Match(head) || headOfContainers.Match(head) || headOfPods.Match(head)
@@ -46,7 +46,7 @@ var units = map[string]time.Duration{
 	"week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
 }
 
-// before is the time that lies an age before another, in nanoseconds; 0 where there is none.
+// before returns the time that is an age before at, in nanoseconds; 0 if there is none.
 func before(at time.Time, text string) int64 {
 	words := strings.Fields(strings.TrimSuffix(text, " ago"))
 	if len(words) < 2 || at.IsZero() {
@@ -63,7 +63,7 @@ func before(at time.Time, text string) int64 {
 	return at.Add(-time.Duration(n) * unit).UnixNano()
 }
 
-// table reads the rows of a table that was printed at a time.
+// table reads the rows of a table that was printed at a given time.
 func (p *printed) table(data []byte, at time.Time) {
 	for line := range bytes.Lines(data) {
 		if len(line) > maxRow || len(p.containers)+len(p.sandboxes) >= maxPrinted {
@@ -93,8 +93,8 @@ var (
 	nameOfRow = regexp.MustCompile(`\s(k8s_\S+)`)
 )
 
-// chosenOfDocker takes a row of docker ps with columns that someone chose (--format) apart, as rowOfDocker does: the
-// id is its first one, and the name is that of a kubelet.
+// chosenOfDocker splits a row of docker ps with custom columns (--format), as rowOfDocker does: the id comes first, and
+// the name is one that a kubelet gives.
 func chosenOfDocker(row string) []string {
 	name := nameOfRow.FindStringSubmatch(row)
 	if name == nil {
@@ -118,8 +118,8 @@ func numbered(s string) *uint32 {
 	return new(uint32(n))
 }
 
-// dockerRow takes a row of docker ps. The kubelet's containers are known by their names; one by the name kubelet is the
-// kubelet itself.
+// dockerRow reads a row of docker ps. It knows the kubelet's containers by their names; a container named kubelet is
+// the kubelet itself.
 func (p *printed) dockerRow(m []string, at time.Time) {
 	id, image, created, state, status, name := m[1], m[2], before(at, m[3]), m[4], m[5], m[6]
 	began := int64(0)

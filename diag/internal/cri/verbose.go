@@ -6,14 +6,12 @@ import (
 	"fmt"
 )
 
-// maxInfo is the longest verbose info that is parsed. It carries the whole OCI
-// spec with its environment.
+// maxInfo is the longest verbose info that is parsed. It includes the whole OCI spec with its environment.
 const maxInfo = 4 << 20
 
-// details are what we take out of the verbose info of a container or sandbox.
-// All the rest (process, mounts, hooks, the CRI request) is skipped unread.
-// containerd's sandbox has the kubelet's request under config, CRI-O's has the
-// parent among the annotations of the OCI spec.
+// details holds what we read of the verbose info of a container or sandbox. The rest (process, mounts, hooks, the CRI
+// request) is never decoded. containerd's sandbox has the kubelet's request under config; CRI-O's has the parent among
+// the annotations of the OCI spec.
 type details struct {
 	PID         int    `json:"pid"`
 	SandboxID   string `json:"sandboxID"`
@@ -32,14 +30,13 @@ type details struct {
 	} `json:"config"`
 }
 
-// parent is the cgroup of the pod that the kubelet asked for.
+// parent returns the pod's cgroup as the kubelet requested it.
 func (d details) parent() string {
 	return cmp.Or(d.Config.Linux.CgroupParent, d.RuntimeSpec.Annotations.CgroupParent)
 }
 
-// parseInfo reads the info map of a verbose status. containerd (1.0+) and CRI-O
-// (1.10+) put one JSON document under the key "info"; cri-dockerd gives none,
-// which is no error.
+// parseInfo reads the info map of a verbose status. containerd (1.0+) and CRI-O (1.10+) put one JSON document under the
+// key "info". cri-dockerd provides none, which is no error.
 func parseInfo(info map[string]string) (details, error) {
 	text := info["info"]
 	if text == "" {
@@ -56,10 +53,9 @@ func parseInfo(info map[string]string) (details, error) {
 	return d, nil
 }
 
-// driverOf reads the cgroup driver of the default runtime out of containerd's
-// verbose status: config.containerd.runtimes.<name>.options.SystemdCgroup (1.3–2.x).
-// It is empty for other runtimes. The rest of the configuration, with the
-// credentials of registries, is skipped unread.
+// driverOf reads the cgroup driver of the default runtime from containerd's verbose status:
+// config.containerd.runtimes.<name>.options.SystemdCgroup (1.3–2.x). It returns "" for other runtimes. The rest of the
+// configuration, with the credentials of registries, is never decoded.
 func driverOf(info map[string]string) string {
 	text := info["config"]
 	if text == "" || len(text) > maxInfo {

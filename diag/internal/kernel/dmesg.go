@@ -9,11 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// undecorated takes off what dmesg's options put in front of a line's time:
-// colours (-L), "<6>" (--raw), "kern  :info  : " (-x). A line of dmesg --json
-// becomes one of the usual form. ours is false for a line that the prefix shows to
-// be a program's, written to /dev/kmsg: the kernel never lets those have its own
-// facility, 0 (kernel/printk/printk.c devkmsg_write).
+// undecorated removes what dmesg's options put before a line's time: colours (-L), "<6>" (--raw), "kern :info : " (-x).
+// It brings a line of dmesg --json into the usual form. ours is false if the prefix shows that a program wrote the line
+// to /dev/kmsg: the kernel never gives such lines its own facility, 0 (kernel/printk/printk.c devkmsg_write).
 func undecorated(s string) (line string, ours bool) {
 	if strings.IndexByte(s, 0x1b) == 0 || strings.HasPrefix(s, "kern") && strings.IndexByte(s, 0x1b) > 0 {
 		s = safetext.Uncoloured(s)
@@ -34,18 +32,17 @@ func undecorated(s string) (line string, ours bool) {
 	return s, true
 }
 
-// kernelPriority reports whether a priority is one of the kernel's own facility:
-// below 8.
+// kernelPriority reports whether a priority has the kernel's own facility, 0: it is below 8.
 func kernelPriority(n string) bool { return len(n) == 1 && n < "8" }
 
-// lower reports whether a word is one of dmesg's, padded: "kern  ", "info  ".
+// lower reports whether s is one of dmesg's padded words: "kern ", "info ".
 func lower(s string) bool {
 	s = strings.TrimRight(s, " ")
 	return s != "" && len(s) <= 8 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// fromJSON reads a record of dmesg --json that stands on one line. Where it
-// stands on several, as dmesg itself prints it, its message has no time.
+// fromJSON reads a record of dmesg --json that is on one line. dmesg itself prints a record over several lines; then
+// its message has no time.
 func fromJSON(s string) (line string, ours bool) {
 	var record struct {
 		Pri  int      `json:"pri"`
@@ -59,8 +56,8 @@ func fromJSON(s string) (line string, ours bool) {
 	return fmt.Sprintf("[%12.6f] %s", *record.Time, record.Msg), record.Pri>>3 == 0
 }
 
-// coarse reads the times of dmesg -e and -H: "[Dec15 23:40] text", and relative to
-// the line before "[  +0.000004] text".
+// coarse reads the times of dmesg -e and -H: "[Dec15 23:40] text", or relative to the previous line, "[ +0.000004]
+// text".
 func coarse(s string) (text string, ok bool) {
 	s, ok = strings.CutPrefix(s, "[")
 	stamp, text, closed := strings.Cut(s, "] ")

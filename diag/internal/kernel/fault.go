@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// fault reads the kernel's line about a process that it sent a fatal signal for a
-// fault:
+// fault reads the kernel's line about a process that got a fatal signal because of a fault:
 //
 //	tail[123]: segfault at 0 ip …                        x86, mm/fault.c
 //	traps: tail[123] general protection fault ip:…       x86, kernel/traps.c; "trap invalid opcode ip:…"
@@ -29,8 +28,8 @@ func fault(e evidence.Entry, emit func(evidence.Observation)) bool {
 	return ok
 }
 
-// trapped is a task, its number and what it did. A task chooses its name, of 15 bytes at most (TASK_COMM_LEN), and that
-// of its file: the last number counts that still lies within a name's reach.
+// trapped matches a task, its number and what it did. A task chooses its name (at most 15 bytes, TASK_COMM_LEN) and the
+// name of its file, so the pattern takes the last number that a name of that length can still precede.
 var trapped = regexp.MustCompile(`^(.{0,15})\[(\d+)\] (?:trap )?([a-z][a-z ]*) ip:`)
 
 func trap(s string) (evidence.Segfault, bool) {
@@ -65,9 +64,8 @@ func trap(s string) (evidence.Segfault, bool) {
 	return evidence.Segfault{Task: text[:start], PID: pid, Kind: kind}, err == nil
 }
 
-// corruption reads "Sending SIGBUS to", "Killing" and "forcibly killing" (with SIGKILL) of a process that used
-// memory that is broken (mm/memory-failure.c kill_proc, kill_procs; arch/x86/mm/fault.c do_sigbus). A task's name may
-// hold colons.
+// corruption reads "Sending SIGBUS to", "Killing" and "forcibly killing" (with SIGKILL): a process used broken memory
+// (mm/memory-failure.c kill_proc, kill_procs; arch/x86/mm/fault.c do_sigbus). A task's name may contain colons.
 func corruption(s string) (evidence.Segfault, bool) {
 	const kind = evidence.Corruption
 	s, _, ok := strings.Cut(s, " due to "+kind)

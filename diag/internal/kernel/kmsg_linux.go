@@ -11,9 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readKmsg copies the records of a kmsg device. Each read yields one record;
-// EAGAIN is the end, EPIPE means that records were overwritten meanwhile (the
-// next read goes on after them).
+// readKmsg copies the records of a kmsg device. Each read yields one record. EAGAIN means the end; EPIPE means that
+// records were overwritten meanwhile, and the next read continues after them.
 func readKmsg(ctx context.Context, path string, budget int, out io.Writer) error {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -37,8 +36,7 @@ func readKmsg(ctx context.Context, path string, budget int, out io.Writer) error
 	}, budget, out)
 }
 
-// uptime is the time since boot on the clock that the kernel's log uses, which
-// does not count suspension.
+// uptime returns the time since boot on the clock of the kernel's log, which does not count suspension.
 func uptime() (time.Duration, error) {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {

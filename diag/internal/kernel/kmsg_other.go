@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// readKmsg: there is no kernel log of this kind here.
+// readKmsg fails: this system has no such kernel log.
 func readKmsg(context.Context, string, int, io.Writer) error {
 	return fmt.Errorf("this system has no such log: %w", errors.ErrUnsupported)
 }

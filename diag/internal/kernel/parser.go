@@ -11,33 +11,30 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Parser reads kernel lines in order: a kill may be told by several of them. The
-// zero value is ready.
+// Parser reads kernel lines in order, because one kill may take several lines. The zero value is ready to use.
 type Parser struct {
 	// pending is the record of a kernel before 5.0 that waits for its victim.
 	pending *evidence.Observation
-	// last is the victim that was told, so that the line that repeats it is not
-	// taken for another.
+	// last is the pid of the last victim reported, so that a line that repeats it does not count as another kill.
 	last int
-	// group is the cgroup whose tasks are all killed (memory.oom.group), and the
-	// record that it follows. The next record ends it.
+	// group is the cgroup whose tasks are all killed (memory.oom.group); groupRecord is the record before it. The next
+	// record ends it.
 	group       string
 	groupRecord evidence.OOMKill
 	// report is what was printed before the record of a kill.
 	report report
-	// open is a report of which no line has told the kill yet, killed the time of the last kill that was told.
+	// open is a report for which no line has named the kill yet; killed is the time of the last kill reported.
 	open   *evidence.Observation
 	killed time.Time
 }
 
-// reportTakes is how long the lines of one report may take: a serial console prints some hundred of them.
+// reportTakes is how long the lines of one report may take: a serial console prints some hundred lines in that time.
 const reportTakes = 10 * time.Second
 
-// Add reads one kernel line. Emitted observations have Time, Subject, Fact and
-// Text; node and source are the caller's business. lost tells that the line is
-// of a kill in a cgroup whose record never came, because the kernel writes no
-// more than ten of those in five seconds (mm/oom_kill.c oom_kill_process,
-// oom_rs): at this moment silence about a cgroup proves nothing.
+// Add reads one kernel line. The observations it emits have Time, Subject, Fact and Text; node and source are up to the
+// caller. lost reports that the line is from a kill in a cgroup whose record is missing: the kernel writes at most ten
+// of those in five seconds (mm/oom_kill.c oom_kill_process, oom_rs). At such a moment, the absence of a record proves
+// nothing about any cgroup.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
 	if strings.Contains(s, " invoked oom-killer: ") || p.open != nil && e.Time.Sub(p.open.Time) > reportTakes {
@@ -65,24 +62,24 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 	return false
 }
 
-// Dropped tells the kernel's own word that it left messages out: its buffer was full when a
-// console was slow (kernel/printk/printk.c "** 3 printk messages dropped **"), or it wrote so many
-// reports of the out-of-memory killer that it stopped (lib/ratelimit.c "… callbacks suppressed").
+// Dropped reports whether the kernel says in this line that it left messages out: either its buffer was full because a
+// console was slow (kernel/printk/printk.c "** 3 printk messages dropped **"), or it wrote so many reports of the
+// out-of-memory killer that it stopped (lib/ratelimit.c "… callbacks suppressed").
 func Dropped(s string) bool {
 	return strings.HasPrefix(s, "** ") && strings.Contains(s, " messages dropped **") ||
 		strings.HasSuffix(s, " callbacks suppressed") && (strings.Contains(s, "oom") || strings.HasPrefix(s, "__ratelimit"))
 }
 
-// booted tells the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a
-// process may hold a line break and the first fourteen bytes of that, and a record of its
-// end then looks like two lines; it has no room for a number.
+// booted reports whether s is the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a process may
+// hold a line break and then the first fourteen bytes of that, so that a record of its kill looks like two lines. It
+// has no room for the version number, so the number is required here.
 func booted(s string) bool {
 	number, ok := strings.CutPrefix(s, "Linux version ")
 	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
 }
 
-// begun takes note of a line that the kernel writes where it kills for memory, until a line tells the kill. Of a report
-// that was cut or searched nothing else may be left.
+// begun remembers a line that the kernel writes only around a kill for memory, until another line names the kill. If
+// the report was cut or filtered, this line may be all that is left.
 func (p *Parser) begun(e evidence.Entry) {
 	recent := p.last != 0 && e.Time.Sub(p.killed) <= reportTakes
 	if p.open == nil && p.pending == nil && partOfReport(e.Message) && !recent {
@@ -90,10 +87,10 @@ func (p *Parser) begun(e evidence.Entry) {
 	}
 }
 
-// told takes note of a kill with a record.
+// told remembers a kill that has a record.
 func (p *Parser) told(e evidence.Entry, pid int) { p.open, p.killed, p.last = nil, e.Time, pid }
 
-// Close tells a kill whose victim's line never came.
+// Close emits the kill of a report or record whose victim's line never came.
 func (p *Parser) Close(emit func(evidence.Observation)) {
 	if p.open != nil {
 		emit(*p.open)
@@ -111,16 +108,15 @@ func (p *Parser) Close(emit func(evidence.Observation)) {
 	emit(o)
 }
 
-// summary: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=…,
-// mems_allowed=0,oom_memcg=/…,task_memcg=/…,task=tail,pid=123,uid=0; for the
-// whole machine global_oom stands in place of oom_memcg.
+// summary reads oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=…,
+// mems_allowed=0,oom_memcg=/…,task_memcg=/…,task=tail,pid=123,uid=0. If the whole machine ran out of memory, global_oom
+// takes the place of oom_memcg.
 func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	p.open = nil
 	p.Close(emit)
 	s := strings.TrimPrefix(e.Message, "oom-kill:constraint=")
 	constraint, s, _ := strings.Cut(s, ",")
-	// The task's name is the victim's own choice: it is read from both ends of
-	// what surrounds it.
+	// The process chooses the task's name, so it is found by what surrounds it, from both ends.
 	end := strings.LastIndex(s, ",pid=")
 	start := strings.Index(s, ",task=")
 	if end < 0 || start < 0 || end < start {
@@ -141,21 +137,21 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
 }
 
-// where reads whose cgroup was full, and in which the victim was. Processes choose the names of cgroups below their
-// own, so one of these keys may be a part of a name: what has it twice names no cgroup.
+// where reads which cgroup was full, and which one the victim was in. Processes choose the names of cgroups below their
+// own, so one of these keys may be part of a name: a line that has a key twice names no cgroup.
 func where(k *evidence.OOMKill, fields string) {
 	const full, victim = ",oom_memcg=", ",task_memcg="
 	if strings.Count(fields, full) > 1 || strings.Count(fields, victim) > 1 {
 		return
 	}
 	if k.OOMMemcg, k.TaskMemcg = ident(after(fields, full)), ident(after(fields, victim)); mask.In(k.TaskMemcg) {
-		k.OOMMemcg, k.TaskMemcg = "", "" // somebody hid which
+		k.OOMMemcg, k.TaskMemcg = "", "" // someone masked the cgroup
 	}
 	k.Global = strings.Contains(fields, ",global_oom,")
 }
 
-// cut reads a summary whose end a terminal or a search left out. The cgroup that was full has the victim in it, so
-// where it is a container's the victim was that container's.
+// cut reads a summary whose last part a terminal or a search left out. The victim is inside the cgroup that was full:
+// if that cgroup is a container's, the victim was in that container.
 func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.Observation)) {
 	k := evidence.OOMKill{Constraint: constraint}
 	where(&k, ","+s[:strings.LastIndexByte(s, ',')+1]) // the last field may be half of one
@@ -163,21 +159,21 @@ func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.
 		k.TaskMemcg = k.OOMMemcg
 	}
 	if k.TaskMemcg == "" {
-		return // a later line may tell more
+		return // a later line may say more
 	}
 	p.report.complete(&k)
 	p.report.told = true
 	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
 }
 
-// taskIn: Task in <victim's cgroup> killed as a result of limit of <cgroup>
+// taskIn reads "Task in <victim's cgroup> killed as a result of limit of <cgroup>".
 func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 	p.open = nil
 	p.Close(emit)
 	p.group = ""
 	task, limit, ok := strings.Cut(strings.TrimPrefix(e.Message, "Task in "), " killed as a result of limit of ")
 	if !ok || !strings.HasPrefix(task+"/", strings.TrimSuffix(limit, "/")+"/") {
-		return // what is full has its victim in it: else the line is cut
+		return // the full cgroup contains its victim; if not, the line is cut
 	}
 	k := evidence.OOMKill{OOMMemcg: ident(limit), TaskMemcg: ident(task)}
 	if mask.In(task) {
@@ -186,8 +182,8 @@ func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
 }
 
-// kill: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
-// (name) …, or alone "Killed process 123 (name) …" (<5.0).
+// kill reads "[Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123 (name) …", or only "Killed process 123
+// (name) …" (<5.0).
 func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s, before := e.Message, p.last
 	i := strings.Index(s, "process ")
@@ -201,7 +197,7 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	if err != nil {
 		return false
 	}
-	// The name may contain brackets; what follows it does not.
+	// The name may contain brackets; the text after it does not.
 	name := rest
 	if cut := strings.LastIndexByte(rest, ')'); cut >= 0 {
 		name = rest[:cut]
@@ -223,23 +219,23 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
 		p.pending = nil
 		emit(o)
-	case n == before: // tells the same victim again
+	case n == before: // repeats the same victim
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		k := p.groupRecord
 		k.TaskMemcg, k.Task, k.PID, k.Group = ident(p.group), ident(name), n, true
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
-	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
+	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup named
 		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}
 		p.report.complete(&k)
 		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
-		// Some cgroup's limit killed it: whose, at most the figures before it tell.
+		// Some cgroup's limit killed it; only the figures before this line can say which one.
 		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
 		if !p.report.told {
 			k.OOMMemcg = ident(p.report.full)
 		}
 		if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" {
-			k.TaskMemcg = k.OOMMemcg // the victim is in what was full
+			k.TaskMemcg = k.OOMMemcg // the victim is in the cgroup that was full
 		}
 		p.report.complete(&k)
 		p.report.told = true
@@ -252,8 +248,7 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	return false
 }
 
-// victim finds pod and container in the victim's cgroup. A cgroup that the
-// container made for itself belongs to it.
+// victim finds pod and container in the victim's cgroup. A cgroup that the container created itself belongs to it.
 func victim(k evidence.OOMKill) evidence.Subject {
 	ref, ok := cgroup.ParsePath(k.TaskMemcg)
 	if !ok {
@@ -262,8 +257,8 @@ func victim(k evidence.OOMKill) evidence.Subject {
 	return evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}
 }
 
-// dockers finds the container in a cgroup that Docker makes where nobody names a parent: /docker/<id>,
-// /system.slice/docker-<id>.scope. Kubelets before 1.6 named none.
+// dockers finds the container in a cgroup that Docker creates if no parent is given: /docker/<id>,
+// /system.slice/docker-<id>.scope. Kubelets before 1.6 gave none.
 func dockers(memcg string) string {
 	parts := strings.Split(memcg, "/")
 	name, scope := strings.CutSuffix(parts[len(parts)-1], ".scope")

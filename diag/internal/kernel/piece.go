@@ -14,17 +14,16 @@ import (
 // Path is the place of a node's kernel log in a bundle.
 func Path(node string) string { return nodefile.Path(node, "kmsg.txt") }
 
-// NewPiece returns the piece of a kernel log: kmsg records or dmesg's text. until
-// is up to when the log was read; zero if unknown: then it reaches to its last
-// entry.
+// NewPiece returns the piece of a kernel log: kmsg records or dmesg's text. until is the time up to which the log was
+// read. If it is zero, that is unknown, and the log reaches to its last entry.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return &piece{node, f, until}
 }
 
-// untimed is what gives a log of the kernel its times.
+// untimed says how to get a kernel log with times.
 const untimed = "dmesg -T, or journalctl -k -o short-precise, shows the times"
 
-// Unrecorded words the gap that a number of lost records of kills leaves.
+// Unrecorded returns the text of the gap for a number of kills without a record.
 func Unrecorded(path string, lost int) string {
 	return fmt.Sprintf("read %s: the kernel reports %d kills in a cgroup without saying which one", path, lost)
 }
@@ -73,7 +72,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched && e.Unit == ""
 		calm.Add(e.Message)
 		storage.Add(e, lose)
-		// The reach ends before a line that tells of others that are missing, and begins again behind it.
+		// The coverage ends before a line that reports missing lines, and begins again after it.
 		hole := func(count *int) {
 			if *count++; !reach.From.IsZero() {
 				b.Cover(reach)
@@ -139,7 +138,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if assumed.Zone {
 		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))
 	}
-	if !reach.From.IsZero() && (calm.Whole() || seq != 0) { // a search leaves out numbers
+	if !reach.From.IsZero() && (calm.Whole() || seq != 0) { // a search would leave out sequence numbers
 		b.Cover(reach)
 	}
 }

@@ -13,32 +13,29 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
 )
 
-// errCut: the log ends within a line.
+// errCut means that the log ends within a line.
 var errCut = errors.New("the last line is cut")
 
 // maxLine is the longest line that is kept. The kernel's own limit is 8 KiB.
 const maxLine = 64 << 10
 
-// Assumed tells what a reader had to assume about times.
+// Assumed says what a reader had to assume about times.
 type Assumed struct {
-	// NoTime: the log counts from a boot whose time it does not tell.
+	// NoTime: the log counts from a boot whose time it does not contain.
 	NoTime bool
-	// Zone: the times are local ones of an unknown zone; UTC was taken.
+	// Zone: the times are local times of an unknown zone and were read as UTC.
 	Zone bool
-	// Coarse: the times are minutes of an unknown year (dmesg -e, -H). They are
-	// left out: a kill that is dated to the minute may be taken for another.
+	// Coarse: the times are minutes of an unknown year (dmesg -e, -H). They are left out: with a time that is exact
+	// only to the minute, one kill may be mistaken for another.
 	Coarse bool
 }
 
-// Read reads a kernel log and hands on its lines as entries in order: records of
-// /dev/kmsg ("6,1234,5678901234,-;text"), or dmesg's text ("[  123.456] text",
-// "[Sun Dec 15 23:40:19 2019] text", "2019-12-15T23:40:19,123456+00:00 text",
-// "[Dec15 23:40] text"), each also with the priority in front ("<6>", "kern
-// :info  : "), with colours, or as dmesg --json has it. A
-// first line "# kmsg boottime=<RFC 3339> bootid=<id>" gives the boot; without it
-// entries of the first two forms have no time. A last line without its end is not
-// read: half a number is another number. zone is that of times that do not
-// tell theirs; nil for UTC.
+// Read reads a kernel log and passes its lines to yield as entries, in order: records of /dev/kmsg
+// ("6,1234,5678901234,-;text"), or dmesg's text ("[ 123.456] text", "[Sun Dec 15 23:40:19 2019] text",
+// "2019-12-15T23:40:19,123456+00:00 text", "[Dec15 23:40] text"). Each may have the priority in front ("<6>", "kern
+// :info : "), colours, or the form of dmesg --json. A first line "# kmsg boottime=<RFC 3339> bootid=<id>" gives the
+// boot; without it, entries of the first two forms have no time. A last line without a line break is not read: half of
+// a number is a different number. zone applies to times without a zone; nil means UTC.
 func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed, error) {
 	var a Assumed
 	if zone == nil {
@@ -48,7 +45,7 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 	var boot time.Time
 	var bootID string
 	br := bufio.NewReaderSize(r, 64<<10)
-	var held evidence.Entry // its end may stand on the next line
+	var held evidence.Entry // its last part may be on the next line
 	holds := false
 	for {
 		line, err := readLine(br)
@@ -81,7 +78,6 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 	}
 }
 
-// parse reads one line into an entry.
 func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUsed *bool) (evidence.Entry, bool) {
 	e := evidence.Entry{Kernel: true}
 	line, ours := undecorated(line)
@@ -108,8 +104,8 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	switch {
 	case strings.HasPrefix(text, "[talos] "):
 		e.Message, e.Unit, e.Kernel = text, hostlog.Talos, false
-	case ours, strings.HasPrefix(text, "systemd-journald["): // which tells what it lost
-		e.Message = text // else someone wrote here, and may have written anything
+	case ours, strings.HasPrefix(text, "systemd-journald["): // which reports what it lost
+		e.Message = text // anyone else may have written anything here
 	}
 	if seq, known := sequence(line); known {
 		e.Seq, e.SeqID, e.Writer = seq, evidence.KernelBuffer, evidence.Vouched // its priority has a facility
@@ -117,14 +113,15 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	return e, ok
 }
 
-// wrapped tells a line that a terminal broke off the one before, within a word that has the path of a cgroup.
+// wrapped reports whether line is the rest of the line before, broken by a terminal within a word that contains a
+// cgroup path.
 func wrapped(before, line string) bool {
 	path := before[strings.LastIndexByte(before, ' ')+1:]
 	return strings.Contains(path, "/") && len(before) >= leastWrapped && strings.Trim(line, hostPath) == "" &&
-		strings.Trim(line, "-_./:,=") != "" // of signs alone are rules between two logs
+		strings.Trim(line, "-_./:,=") != "" // a line of only these signs separates two logs
 }
 
-// What a terminal breaks is as wide as it, and what it breaks off is the rest of a word.
+// A terminal breaks a line at its own width, and the part it breaks off is the rest of a word.
 const (
 	leastWrapped = 50
 	hostPath     = "abcdefghijklmnopqrstuvwxyz0123456789-_./:,="
@@ -153,7 +150,6 @@ func sequence(s string) (uint64, bool) {
 	return n, err == nil && strings.Trim(fields[0], "0123456789") == ""
 }
 
-// header reads boottime= and bootid=.
 func header(s string) (boot time.Time, id string) {
 	for _, f := range strings.Fields(s) {
 		key, value, _ := strings.Cut(f, "=")
@@ -200,14 +196,13 @@ func Uptime(s string) (stamp, text string, ok bool) {
 	return stamp, text, ok && closed && spaced && strings.Trim(stamp, " 0123456789.") == ""
 }
 
-// isCaller: a thread ("T42") or a processor ("C3"), right-aligned.
+// isCaller reports whether s is a thread ("T42") or a processor ("C3"), right-aligned.
 func isCaller(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return len(s) > 1 && (s[0] == 'T' || s[0] == 'C') && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// wallClock reads dmesg's times for people: -T (local, without a zone) and
-// --time-format iso.
+// wallClock reads dmesg's human-readable times: -T (local, without a zone) and --time-format iso.
 func wallClock(s string, zone *time.Location) (at time.Time, text string, local, ok bool) {
 	if rest, found := strings.CutPrefix(s, "["); found {
 		stamp, text, found := strings.Cut(rest, "] ")

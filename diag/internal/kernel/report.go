@@ -12,28 +12,28 @@ import (
 const (
 	// maxRows bounds the table of one report; a cgroup has fewer tasks.
 	maxRows = 4096
-	// shownRows is how many of them a record keeps.
+	// shownRows is how many of the rows a record keeps.
 	shownRows = 8
-	// pageSize is what the table counts in. Kernels with larger pages exist on
-	// arm64 and ppc64; their figures come out too small, never too large.
+	// pageSize is the unit of the table. arm64 and ppc64 have kernels with larger pages; there the figures come out too
+	// small, never too large.
 	pageSize = 4096
 )
 
-// report is what the kernel prints around a kill: whose limit it was, which tasks there were (mm/oom_kill.c
+// report is what the kernel prints around a kill: whose limit was reached and which tasks there were (mm/oom_kill.c
 // dump_header, dump_tasks; mm/memcontrol.c mem_cgroup_print_oom_meminfo).
 type report struct {
 	limit   int64
-	full    string // the cgroup that was full: the first one that the report has figures of
+	full    string // the cgroup that was full: the first one with figures in the report
 	columns []string
 	rows    []evidence.OOMProcess
-	// told: a record has it. The next record is of another kill, whose own report
-	// is missing; the rows still serve the rest of a group.
+	// told: a record already uses this report. The next record is of another kill, whose own report is missing; the
+	// rows are still valid for the rest of a group.
 	told bool
-	// asked: someone asked for the kill, and no memory was short.
+	// asked: someone requested the kill; memory was not short.
 	asked bool
 }
 
-// partOfReport tells a line that the kernel writes only where it kills for memory (mm/oom_kill.c dump_header,
+// partOfReport reports whether the kernel writes this line only around a kill for memory (mm/oom_kill.c dump_header,
 // oom_reap_task; mm/memcontrol.c mem_cgroup_print_oom_context).
 func partOfReport(s string) bool {
 	switch {
@@ -45,7 +45,7 @@ func partOfReport(s string) bool {
 	return strings.Contains(s, " invoked oom-killer: ")
 }
 
-// add reads a line of a report and reports whether it was one.
+// add reads a line of a report and reports whether it is one.
 func (r *report) add(s string) bool {
 	switch {
 	case strings.Contains(s, " invoked oom-killer: "):
@@ -91,7 +91,7 @@ func (r *report) row(s string) {
 	r.rows = append(r.rows, p)
 }
 
-// complete puts what the report told into a record of its kill.
+// complete copies the report's figures into the record of its kill.
 func (r *report) complete(k *evidence.OOMKill) {
 	if r.told {
 		return
@@ -108,8 +108,8 @@ func (r *report) complete(k *evidence.OOMKill) {
 	}
 }
 
-// kilobytes reads the number behind a key in "usage 204800kB, limit 204800kB".
-// What is no limit counts as none: 9007199254740988kB and the like.
+// kilobytes reads the number after a key in "usage 204800kB, limit 204800kB". A figure that means no limit, such as
+// 9007199254740988kB, counts as none.
 func kilobytes(s, key string) int64 {
 	_, s, ok := strings.Cut(s, key)
 	number, _, unit := strings.Cut(s, "kB")

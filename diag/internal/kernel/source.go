@@ -19,18 +19,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
-// Options say where to read. The zero value is the machine we run on.
+// Options say where to read. The zero value is for the machine we run on.
 type Options struct {
-	// Kmsg is the kernel's log device; /dev/kmsg.
+	// Kmsg is the kernel's log device. The default is /dev/kmsg.
 	Kmsg string
-	// Root is where the machine's file system is; "/".
+	// Root is where the machine's file system is mounted. The default is "/".
 	Root string
-	// Budget is the most bytes that are read; 64 MiB. The kernel's buffer is
-	// seldom larger than a few.
+	// Budget is the maximum number of bytes to read. The default is 64 MiB; the kernel's buffer seldom has more than a
+	// few MiB.
 	Budget int
-	// Timeout is how long no record may be read; 10 seconds.
+	// Timeout is how long to wait without a record. The default is 10 seconds.
 	Timeout time.Duration
-	// Now is the clock; clock.Now.
+	// Now is the clock. The default is clock.Now.
 	Now func() time.Time
 }
 
@@ -50,7 +50,7 @@ func NewSource(node string, o Options) *Source {
 	return &Source{node, o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "kernel" }
 
 // Collect copies what the kernel's buffer holds now. It never waits for more.
@@ -84,14 +84,14 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	var clear strings.Builder
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {
-		if err := ctx.Err(); err != nil { // what was not searched is not kept
+		if err := ctx.Err(); err != nil { // keep nothing that was not searched for secrets
 			gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.o.Kmsg, err))), time.Time{}
 			break
 		}
 		pace.Step(ctx)
 		text, ended := strings.CutSuffix(line, "\n")
-		// Any program may write into the kernel's log. A secret that it begins there and never ends must not hide the
-		// kernel's own lines behind it, so that each record is searched alone.
+		// Any program may write to the kernel's log. A secret that begins there and never ends must not hide the
+		// kernel's own lines after it, so each record is searched alone.
 		clear.WriteString(secrets.Text(text))
 		if ended {
 			clear.WriteByte('\n')
@@ -102,8 +102,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 
 var errBudget = errors.New("longer than the budget: the newest part was left out")
 
-// records copies whole records from a reader whose every Read yields one, until
-// next reports that there are no more.
+// records copies whole records from a reader, one record per Read, until next reports that there are no more.
 func records(ctx context.Context, next func([]byte) (int, error), budget int, out io.Writer) error {
 	buf := make([]byte, 16<<10)
 	for total := 0; ; {
