@@ -7,14 +7,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// few is how many observations hold on to the lines that they were read from. Beyond them only the facts that quote do:
-// a log of gigabytes has millions, of which a report cites a few thousand.
+// few is how many observations may keep referring to the lines they were read from. Beyond that, only facts that quote
+// text do: a log of gigabytes has millions of observations, of which a report cites a few thousand.
 const few = 50_000
 
-// batch is how many observations are finished at once, beside the reading of the next ones.
+// batch is how many observations are finished at once, concurrently with reading the next ones.
 const batch = 8192
 
-// attic is where the texts and names of many observations are kept.
+// attic holds the texts and names of many observations.
 type attic struct {
 	begun int // observations that are finished, or about to be
 	busy  chan struct{}
@@ -24,7 +24,8 @@ type attic struct {
 	room  []byte
 }
 
-// begin finishes the observations since the last time: their ids, and, where there are many, what they are kept in.
+// begin finishes the observations added since the last call: it assigns ids and, where there are many, copies their
+// texts out of the logs.
 func (b *Builder) begin() {
 	b.wait()
 	if b.begun == len(b.snap.Observations) {
@@ -45,7 +46,7 @@ func (b *Builder) begin() {
 		all := string(ids)
 		for i := range part {
 			part[i].ID = all[i*idBytes : (i+1)*idBytes]
-			if many && part[i].Source.Kind != SourceAPI { // what an object says is no part of a larger text
+			if many && part[i].Source.Kind != SourceAPI { // an object's text is not part of a larger one
 				b.detach(&part[i])
 			}
 		}
@@ -55,7 +56,7 @@ func (b *Builder) begin() {
 	}()
 }
 
-// wait waits until what was begun is done.
+// wait waits until the batch that begin started is done.
 func (b *Builder) wait() {
 	if b.busy != nil {
 		<-b.busy
@@ -79,10 +80,10 @@ func (a *attic) detach(o *Observation) {
 	}
 }
 
-// maxNames bounds what is looked up: names repeat soon or not at all.
+// maxNames bounds the cache of names: a name repeats soon or not at all.
 const maxNames = 1 << 14
 
-// name is a copy of a name, the same for all that repeat it soon.
+// name returns a copy of a name, shared by all that repeat it soon.
 func (a *attic) name(s string) string {
 	if known, ok := a.names[s]; ok {
 		return known
@@ -104,7 +105,7 @@ func (a *attic) name(s string) string {
 	return s
 }
 
-// Brief tells facts that hold no text of the line that they were read from.
+// Brief reports whether a fact holds no text from the line it was read from.
 func Brief(f Fact) bool {
 	switch f.(type) {
 	case ContainerRemoved, BackedOff, ContainerStarted, ContainerDied, ContainerFinished, KillStarted:

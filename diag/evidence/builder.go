@@ -10,19 +10,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Builder gathers what sources observe into a Snapshot. It is not safe for
-// concurrent use: sources collect in parallel, pieces are observed in turn.
+// Builder gathers what sources observe into a Snapshot. It is not safe for concurrent use: sources are collected in
+// parallel, but pieces are observed one after the other.
 type Builder struct {
 	snap  Snapshot
 	nodes map[string]int
 	pods  map[string]int
 	gaps  map[Gap]bool
-	// hashed is behind the container that got hashes last: the next one's are mostly of the
-	// next, and a pod may have thousands.
+	// hashed is the index after the container that got hashes last: the next call is mostly for the next container, and
+	// a pod may have thousands.
 	hashed int
 	meter  *Meter
-	left   int // observations beyond what can be held
-	// mentioned is what is known of pods by words alone.
+	left   int // observations dropped because there were too many
+	// mentioned is what only free text says about pods.
 	mentioned *Builder
 	attic
 }
@@ -35,20 +35,20 @@ func NewBuilder(collectedAt time.Time) *Builder {
 	}
 }
 
-// Expect makes room for what is known to come.
+// Expect makes room for so many more pods and observations.
 func (b *Builder) Expect(pods, observations int) {
 	b.wait()
 	b.snap.Pods = slices.Grow(b.snap.Pods, pods)
 	b.snap.Observations = slices.Grow(b.snap.Observations, observations)
 }
 
-// CollectedAt is the end of the collection.
+// CollectedAt returns the end of the collection.
 func (b *Builder) CollectedAt() time.Time { return b.snap.CollectedAt }
 
-// most is how many observations are held: those of tens of gigabytes of ordinary logs.
+// most is how many observations are kept: enough for tens of gigabytes of ordinary logs.
 const most = 3_000_000
 
-// Observe adds one observation. Its subject and source are made safe here.
+// Observe adds one observation. It makes the subject and source safe to show.
 func (b *Builder) Observe(o Observation) {
 	s := &o.Subject
 	for _, f := range []*string{&s.Node, &s.Namespace, &s.Pod, &s.PodUID,
@@ -73,8 +73,8 @@ func (b *Builder) Observe(o Observation) {
 	}
 }
 
-// Join takes over all that other builders gathered, which must not be used afterwards: the parts of a large piece are
-// observed side by side. Some may be nil.
+// Join takes over everything that other builders gathered: the parts of a large piece are observed in parallel. The
+// others must not be used afterwards. Some may be nil.
 func (b *Builder) Join(parts ...*Builder) {
 	parts = slices.DeleteFunc(parts, func(x *Builder) bool { return x == nil })
 	pods, observations := 0, 0
@@ -111,7 +111,7 @@ func (b *Builder) join(part *Builder) {
 	b.snap.Losses = append(b.snap.Losses, part.snap.Losses...)
 }
 
-// Node adds or completes a node: a field that is already known stays.
+// Node adds or completes a node: a field that is already known is kept.
 func (b *Builder) Node(n Node) {
 	if n.Name == "" {
 		return
@@ -140,11 +140,10 @@ func (b *Builder) Node(n Node) {
 	}
 }
 
-// Quiet counts pods that were looked at, in which nothing ended, and that are not kept.
+// Quiet counts pods that were looked at but not kept because nothing in them ended.
 func (b *Builder) Quiet(n int) { b.snap.Quiet += n }
 
-// Pod adds a pod. A pod that is known already (by UID) is replaced: the later
-// collection knows more.
+// Pod adds a pod. It replaces a pod with the same UID: the later collection knows more.
 func (b *Builder) Pod(p Pod) {
 	if i, ok := b.pods[p.UID]; ok {
 		b.snap.Pods[i] = p
@@ -154,9 +153,9 @@ func (b *Builder) Pod(p Pod) {
 	b.snap.Pods = append(b.snap.Pods, p)
 }
 
-// Hashes attaches spec hashes to a container of a pod that was added before, those that were searched apart from the
-// others; it reports whether there is such a container. The slice is kept, and must not change afterwards: hashes are
-// the most of what a large cluster's pods need.
+// Hashes attaches spec hashes to a container of a pod added before, and keeps the searched ones separate. It reports
+// whether there is such a container. The slice is kept and must not change afterwards: hashes are most of the memory
+// that a large cluster's pods need.
 func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	i, ok := b.pods[podUID]
 	if !ok {
@@ -185,10 +184,10 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	return false
 }
 
-// Cover adds the reach of a source.
+// Cover adds the coverage of a source.
 func (b *Builder) Cover(c Coverage) { b.snap.Coverage = append(b.snap.Coverage, c) }
 
-// Lose takes note of a loss. A disk that fails says so thousands of times.
+// Lose records a loss. A failing disk reports one thousands of times.
 func (b *Builder) Lose(l Loss) {
 	if n := len(b.snap.Losses); n > 0 && b.snap.Losses[n-1].touches(l) {
 		b.snap.Losses[n-1].extend(l)
@@ -197,9 +196,9 @@ func (b *Builder) Lose(l Loss) {
 	b.snap.Losses = append(b.snap.Losses, l)
 }
 
-// Gap adds evidence that is missing; the same gap counts once.
+// Gap records missing evidence; the same gap counts once.
 func (b *Builder) Gap(g Gap) {
-	g.Source = SourceKind(safetext.Ident(string(g.Source))) // a manifest may hold any
+	g.Source = SourceKind(safetext.Ident(string(g.Source))) // a manifest may hold any string
 	g.Why, g.Hint, g.Node = safetext.Clean(g.Why).String(), safetext.Clean(g.Hint).String(), safetext.Ident(g.Node)
 	if !b.gaps[g] {
 		b.gaps[g] = true
@@ -207,9 +206,8 @@ func (b *Builder) Gap(g Gap) {
 	}
 }
 
-// Build sorts everything, drops observations that were made twice (the same
-// line in two files), assigns ids and returns the snapshot. The builder must
-// not be used afterwards.
+// Build sorts everything, drops observations made twice (the same line in two files), assigns ids and returns the
+// snapshot. The builder must not be used afterwards.
 func (b *Builder) Build() *Snapshot {
 	s := &b.snap
 	if b.mentioned != nil {
@@ -228,7 +226,7 @@ func (b *Builder) Build() *Snapshot {
 	b.begin()
 	b.wait()
 	b.attic = attic{}
-	if b.left > 0 { // then nothing follows from silence
+	if b.left > 0 { // then absence proves nothing
 		b.snap.Coverage = nil
 		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out",
 			most, b.left), Hint: "pass only a part of the logs: one node, or the hours that matter"})
@@ -241,13 +239,13 @@ func (b *Builder) Build() *Snapshot {
 	return s
 }
 
-// byName orders pods.
+// byName compares pods by namespace, name and UID.
 func byName(x, y Pod) int {
 	return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
 }
 
-// order sorts the observations by time and id, in place: they are large, and there may be millions. Small keys are
-// sorted, and every observation that stands elsewhere is moved once. A log is mostly in order.
+// order sorts the observations by time and id, in place: they are large, and there may be millions. It sorts small keys
+// and moves each misplaced observation once. A log is mostly in order.
 func order(obs []Observation) {
 	less := func(x, y *Observation) int {
 		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.ID, y.ID))
@@ -282,7 +280,7 @@ func order(obs []Observation) {
 		if keys[i].place == moved {
 			continue
 		}
-		// Along the cycle of those that stand in each other's places.
+		// Move the observations along the cycle of the permutation.
 		first := obs[i]
 		at := i
 		for {
@@ -298,9 +296,8 @@ func order(obs []Observation) {
 	}
 }
 
-// identify hashes what makes an observation itself. The place it was read from
-// (Where) is left out: the same line in two files is the same observation. It returns the buffer, for the
-// next one.
+// identify hashes what identifies an observation. The place it was read from (Where) is left out: the same line in two
+// files is the same observation. It returns the buffer for reuse.
 func identify(o *Observation, buf []byte) (uint64, []byte) {
 	add := func(text string) { buf = append(append(buf, text...), 0) }
 	add(o.Fact.Statement())
@@ -318,7 +315,7 @@ func identify(o *Observation, buf []byte) (uint64, []byte) {
 	return fnv64(buf), buf
 }
 
-// idBytes is the length of an id: a letter and 32 bits.
+// idBytes is the length of an id: a letter and 32 bits in hexadecimal.
 const idBytes = 9
 
 func appendID(ids []byte, h uint64) []byte {
@@ -331,7 +328,7 @@ func appendID(ids []byte, h uint64) []byte {
 	return ids
 }
 
-// fnv64 is FNV-1a of 64 bits.
+// fnv64 is the 64-bit FNV-1a hash.
 func fnv64(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range b {
@@ -340,10 +337,10 @@ func fnv64(b []byte) uint64 {
 	return h
 }
 
-// parted are facts of which one line may state several: they differ in a part.
+// parted is a fact that one line may state several times, each with a different part.
 type parted interface{ part() string }
 
-// distinguish gives different observations whose short hashes collide different ids.
+// distinguish gives different ids to different observations whose short hashes collide.
 func distinguish(obs []Observation) {
 	hashes := make([]uint32, len(obs))
 	for i := range obs {
@@ -372,7 +369,7 @@ func distinguish(obs []Observation) {
 	}
 }
 
-// idHash reads an id back.
+// idHash parses the hash out of an id.
 func idHash(id string) (sum uint32) {
 	for i := 1; i < len(id); i++ {
 		digit := id[i] - '0'

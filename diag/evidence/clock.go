@@ -5,14 +5,13 @@ import (
 	"time"
 )
 
-// ClockCompared is how far a node's clock was from the API server's: the kubelet
-// dates its events by its own clock, the API server dates their arrival by its own.
-// The subject is the node. The network and a busy kubelet make events arrive late,
-// never early, so Offset is the one that came through quickest.
+// ClockCompared is how far a node's clock was from the API server's: the kubelet dates its events by its own clock, the
+// API server dates their arrival by its own. The subject is the node. The network and a busy kubelet make events arrive
+// late, never early, so Offset comes from the fastest one.
 type ClockCompared struct {
-	// Offset is what the node's clock was ahead; negative when it was behind.
+	// Offset is how far the node's clock was ahead; negative when it was behind.
 	Offset time.Duration
-	// Least and Most bound the pairs that agree.
+	// Least and Most bound the differences of the Pairs that agree.
 	Least, Most time.Duration
 	Pairs       int
 }
@@ -20,11 +19,10 @@ type ClockCompared struct {
 // Statement implements Fact.
 func (ClockCompared) Statement() string { return "node.clock-compared" }
 
-// Agree looks for one difference between two clocks behind the differences of many
-// pairs of observations of the same moments. It returns the bounds of those that lie
-// within width of each other and how many they are; zero pairs when fewer than three,
-// or less than three quarters of all, agree: then the clocks, or the pairs, are not
-// to be trusted. The slice is sorted.
+// Agree looks for a constant difference between two clocks, given the differences of many pairs of observations of the
+// same moments. It returns the bounds of the largest group within width of each other, and its size. It returns zero
+// pairs when fewer than three, or less than three quarters of all, agree: then the clocks or the pairs cannot be
+// trusted. Agree sorts the slice.
 func Agree(differences []time.Duration, width time.Duration) (least, most time.Duration, pairs int) {
 	slices.Sort(differences)
 	for i, j := 0, 0; i < len(differences); i++ {
@@ -41,7 +39,7 @@ func Agree(differences []time.Duration, width time.Duration) (least, most time.D
 	return least, most, pairs
 }
 
-// Later returns the later of two moments; no moment (zero) is the earliest.
+// Later returns the later of two times; the zero time is the earliest.
 func Later(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b

@@ -2,10 +2,10 @@ package evidence
 
 import "strings"
 
-// WholeID is how many digits the id of a container or sandbox has; people and some logs shorten it.
+// WholeID is the number of digits in the id of a container or sandbox; people and some logs shorten it.
 const WholeID = 64
 
-// IsContainerID tells a hexadecimal id with at least so many digits.
+// IsContainerID reports whether s is a hexadecimal id with at least so many digits.
 func IsContainerID(s string, least int) bool {
 	return len(s) >= least && len(s) <= WholeID && strings.Trim(s, "0123456789abcdef") == ""
 }

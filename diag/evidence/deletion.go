@@ -2,9 +2,8 @@ package evidence
 
 import "time"
 
-// PodDeleted is a pod's deletionTimestamp: someone asked the API for its end.
-// The observation's time is that of the request, which is the timestamp less the
-// grace period.
+// PodDeleted is a pod's deletionTimestamp: someone asked the API to delete it. The observation's time is that of the
+// request, which is the timestamp minus the grace period.
 type PodDeleted struct {
 	Until        time.Time // deletionTimestamp
 	GraceSeconds int64     // metadata.deletionGracePeriodSeconds; -1 when absent

@@ -1,7 +1,6 @@
 package evidence
 
-// Ending is how a whole pod came to its end. A pod that ended is never started
-// again under the same UID, unless it is static.
+// Ending is how a whole pod ended. A pod that ended is never started again under the same UID, unless it is static.
 type Ending string
 
 // The endings.
@@ -14,19 +13,20 @@ const (
 	EndAPI       Ending = "api-evicted"   // through the eviction API
 	EndTaint     Ending = "taint-evicted" // by the taint manager
 	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
-	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
+	EndDeleted   Ending = "deleted"       // by a deletion, whoever requested it
 	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
 )
 
-// NodeLost is the reason that node controllers before v1.13 gave pods of a node that had
-// stopped reporting (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
+// NodeLost is the reason that node controllers before v1.13 gave to pods of a node that had stopped reporting
+// (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
 const NodeLost = "NodeLost"
 
-// EvictedByController is what an eviction is called here whose reason alone would be the kubelet's.
+// EvictedByController is our name for an eviction by a controller: the API's reason alone would look like the
+// kubelet's.
 const EvictedByController = "EvictedByController"
 
-// EndingOf is what a reason of a status, a condition or an event says of a pod's end, "" if nothing: that it was the
-// kubelet (TerminationByKubelet) is told by the status.
+// EndingOf returns what a reason of a status, condition or event says about a pod's end, "" if nothing. For
+// TerminationByKubelet the status has the reason.
 func EndingOf(reason string) Ending {
 	switch reason {
 	case "Evicted":
@@ -50,7 +50,7 @@ func EndingOf(reason string) Ending {
 	return ""
 }
 
-// ByAPI tells the endings that the API server was asked for.
+// ByAPI reports whether the end was requested through the API server.
 func (e Ending) ByAPI() bool {
 	switch e {
 	case EndAPI, EndTaint, EndScheduler, EndDeleted:

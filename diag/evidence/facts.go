@@ -6,12 +6,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Fact is what an observation says, by meaning and not by source: the same kill reason comes from an event and from
-// a log line. Statement returns the short name that reports show.
+// Fact is the meaning of an observation, independent of its source: the same kill reason comes from an event and from a
+// log line. Statement returns the short name that reports show.
 type Fact interface{ Statement() string }
 
-// KillReason is why the kubelet decided to kill a container, as its message
-// tells (kubelet kuberuntime_manager.go computePodActions, killContainer).
+// KillReason is why the kubelet decided to kill a container, as its message says (kubelet kuberuntime_manager.go
+// computePodActions, killContainer).
 type KillReason string
 
 // The reasons, one per message family.
@@ -23,7 +23,7 @@ const (
 	KillUnknownState KillReason = "unknown-state" // "Container is in \"unknown\" state, try killing it before restart"
 	KillResize       KillReason = "resize"        // "Container x resize requires restart"
 	KillRestartAll   KillReason = "restart-all"   // "killing" (1.35+)
-	// "Stopping container x", ≤1.13 "Need to kill Pod": the pod is taken down, the line does not say why
+	// "Stopping container x", ≤1.13 "Need to kill Pod": the pod is taken down; the line does not say why
 	KillPod   KillReason = "pod"
 	KillOther KillReason = "other"
 )
@@ -33,7 +33,7 @@ const (
 type KillDecided struct {
 	Reason  KillReason
 	Message safetext.Text
-	// Count and First are those of an aggregated event; 1 and zero for a line.
+	// Count and First are from an aggregated event; 1 and zero for a line.
 	Count int
 	First time.Time
 }
@@ -66,7 +66,7 @@ type ProbeFailed struct {
 	Probe   ProbeType
 	Errored bool
 	Output  safetext.Text
-	Count   int // of an aggregated event; 1 for a line
+	Count   int // from an aggregated event; 1 for a line
 	First   time.Time
 }
 
@@ -76,21 +76,21 @@ type HookFailed struct {
 	Output safetext.Text
 }
 
-// ContainerRemoved is the kubelet's line that a container's record is gone. Only containers have one,
-// and no sandbox (cm/topologymanager/scope.go RemoveContainer, by PostStopContainer).
+// ContainerRemoved is the kubelet's line that a container's record is gone. Only containers have one, not sandboxes
+// (cm/topologymanager/scope.go RemoveContainer, called by PostStopContainer).
 type ContainerRemoved struct{}
 
-// LogFileRead is the kubelet's line that it read a container's log to its end, as it does of one
-// that ended (logs.go ReadLogs: "Finished parsing log file"). The path names the attempt.
+// LogFileRead is the kubelet's line that it read a container's log to its end, as it does after the container exited
+// (logs.go ReadLogs: "Finished parsing log file"). The path names the attempt.
 type LogFileRead struct{ Attempt int }
 
-// NameTold is a line that tells which pod or container an id is of, or a sandbox, and nothing else.
+// NameTold is a line that only tells which pod, container or sandbox an id belongs to.
 type NameTold struct{ Sandbox bool }
 
 // BackedOff is a start that the kubelet delays (CrashLoopBackOff).
 type BackedOff struct{ Delay time.Duration }
 
-// SandboxReason is the first condition of the kubelet's PodSandboxChanged that held.
+// SandboxReason is the first condition that held in the kubelet's PodSandboxChanged.
 type SandboxReason string
 
 // The conditions, in the kubelet's order.
@@ -100,8 +100,7 @@ const (
 	SandboxNotReady SandboxReason = "not-ready"
 	SandboxNetwork  SandboxReason = "network"
 	SandboxNoIP     SandboxReason = "no-ip"
-	// SandboxInfra: image, ports or environment of the pause container changed
-	// (kubelet v1.5–v1.6 without CRI).
+	// SandboxInfra: image, ports or environment of the pause container changed (kubelet v1.5–v1.6 without CRI).
 	SandboxInfra SandboxReason = "infra-changed"
 )
 
@@ -109,8 +108,8 @@ const (
 type SandboxJudged struct{ Reason SandboxReason }
 
 // SandboxUnready is the pod's condition PodReadyToStartContainers while it is False: what the kubelet finds wrong with
-// the sandbox (1.37+). The time is when it became False; the reason is that of the last look, so a sandbox that was
-// taken down meanwhile is not ready whatever was wrong with it before.
+// the sandbox (1.37+). The time is when it became False. The reason is from the latest check, so a sandbox taken down
+// since then shows as not ready, whatever was wrong with it before.
 type SandboxUnready struct{ Reason SandboxReason }
 
 // SandboxChanged is the event "Pod sandbox changed, it will be killed and re-created."
@@ -119,31 +118,31 @@ type SandboxChanged struct {
 	First time.Time
 }
 
-// KubeletStarted is a kubelet process that starts. Version is empty and PID 0 where the source tells none (an event).
+// KubeletStarted is the start of a kubelet process. Version is empty and PID 0 where the source has none (an event).
 type KubeletStarted struct {
 	Version string
 	PID     int
-	Beside  bool // the process before it wrote on: the node has two kubelets
+	Beside  bool // the process before it kept logging: the node has two kubelets
 }
 
 // PodConfig is a change that the kubelet's sync loop received for a pod.
 type PodConfig struct {
 	Op     string // ADD, UPDATE, DELETE, REMOVE
 	Origin string // api, file, http
-	// Others is how many more pods the same line names: a kubelet that starts is given all of its node at once. -1: it
-	// names none, as there were none yet.
+	// Others is how many more pods the same line names: a starting kubelet gets all pods of its node at once. -1: the
+	// line names none, because there were none yet.
 	Others int
 }
 
 // MissingActuatedRecord is "Missing actuated resource record" (kubelet 1.33+).
 type MissingActuatedRecord struct{}
 
-// PodRejected is the kubelet refusing to run a pod, also one that was running.
+// PodRejected is the kubelet refusing to run a pod, even one that was running.
 type PodRejected struct {
 	Reason  string
 	Message safetext.Text
-	// Soft: the pod is not Failed. Its containers are stopped, and it may come back
-	// (kubelet ≤v1.30 kubelet.go canRunPod).
+	// Soft: the pod is not Failed. Its containers are stopped, and it may come back (kubelet ≤v1.30 kubelet.go
+	// canRunPod).
 	Soft bool
 }
 
@@ -151,16 +150,16 @@ type PodRejected struct {
 type PodEvicted struct {
 	Reason  string
 	Message safetext.Text
-	// Resource is what the kubelet had to reclaim when it said so, where the line itself does not tell.
+	// Resource is what the kubelet had to reclaim at that time, where the line itself does not say.
 	Resource string
-	// Announced: it is the pod's condition DisruptionTarget, which is set right before someone deletes the pod.
+	// Announced: this is the pod's condition DisruptionTarget, which is set right before the pod is deleted.
 	Announced bool
 }
 
 // ImageSeen is an image that a container used, from a Pulled or Pulling event or an API status.
 type ImageSeen struct{ Image string }
 
-// APIEvent is an event that has no fact of its own.
+// APIEvent is an event without a fact type for it.
 type APIEvent struct {
 	Reason  string
 	Message safetext.Text
@@ -171,7 +170,7 @@ type APIEvent struct {
 // NodeRebooted is the node's Rebooted event, or a boot id that differs.
 type NodeRebooted struct{ BootID string }
 
-// NodeCordoned is the node's event that it was closed to new pods: someone is about to empty it.
+// NodeCordoned is the node's event that it was cordoned: someone is about to drain it.
 type NodeCordoned struct{}
 
 // SystemOOM is the node's SystemOOM event.

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Loss is a time in which whatever a node's daemons wrote may not have reached its logs: what they write to failed. One
-// without a beginning and an end may have been at any time.
+// Loss is a time in which lines of a node's daemons may not have reached its logs because writing failed. One without a
+// beginning and an end may have been at any time.
 type Loss struct {
 	Node string
-	// Source is the log that tells of it, whose clock dates it.
+	// Source is the log that reports the loss; its clock dates it.
 	Source SourceKind
 	From   time.Time
-	Until  time.Time // zero where nothing tells when it was over
+	Until  time.Time // zero where nothing says when it was over
 	// Counted: see Coverage.
 	Counted bool
 }
 
-// Anywhere is the loss at a time that is not known.
+// Anywhere returns the loss with an unknown time.
 func (l Loss) Anywhere() Loss {
 	l.From, l.Until = time.Time{}, time.Time{}
 	return l
 }
 
-// Earlier is the loss by a clock that is behind by that much.
+// Earlier returns the loss on a clock that is behind by d.
 func (l Loss) Earlier(d time.Duration) Loss {
 	for _, t := range []*time.Time{&l.From, &l.Until} {
 		if !t.IsZero() {
@@ -37,7 +37,7 @@ func (l Loss) Earlier(d time.Duration) Loss {
 // ended reports whether the loss was over before a time.
 func (l *Loss) ended(t time.Time) bool { return !l.Until.IsZero() && l.Until.Before(t) }
 
-// touches tells losses of one clock between which there is nothing.
+// touches reports whether two losses are on the same clock with nothing between them.
 func (l *Loss) touches(other Loss) bool {
 	return l.Node == other.Node && l.Source == other.Source && l.Counted == other.Counted &&
 		!l.ended(other.From) && !other.ended(l.From)
@@ -52,7 +52,7 @@ func (l *Loss) extend(other Loss) {
 	}
 }
 
-// Joined are losses in order, with those that touch made one.
+// Joined sorts losses and merges those that touch.
 func Joined(losses []Loss) (out []Loss) {
 	slices.SortFunc(losses, func(x, y Loss) int {
 		return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.Source, y.Source), x.From.Compare(y.From),
@@ -68,7 +68,8 @@ func Joined(losses []Loss) (out []Loss) {
 	return out
 }
 
-// Without hands over the parts of a coverage that are left by the losses of its node, as Joined has those of one clock.
+// Without calls part for each piece of a coverage that the losses of its node leave. The losses are on one clock, as
+// Joined returns them.
 func (c *Coverage) Without(losses []Loss, part func(*Coverage)) {
 	first, _ := slices.BinarySearchFunc(losses, c.From, func(l Loss, t time.Time) int {
 		if l.ended(t) {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Mentioned begins the UIDs of pods of which nothing but words in some text is known (diag/internal/mention): who
-// wrote them, and when, nothing tells.
+// Mentioned is the UID prefix of pods known only from free text (diag/internal/mention): nothing says who wrote it, and
+// when.
 const Mentioned = Described + "mentioned/"
 
-// Meant is the UID of a pod of which nothing is told but that all of a person's texts name it and no other.
+// Meant is the UID of an unnamed pod that is assumed to be the only pod that all of a person's texts name.
 const Meant = Mentioned + "meant"
 
-// Asked ends the UIDs of such pods of which a text tells nothing: it asks why.
+// Asked is the UID suffix of such pods where a text states nothing but asks why.
 const Asked = "/asked"
 
-// Mention keeps apart what texts mention of ends: it counts only where nothing else tells of the pod.
+// Mention keeps what texts mention of ends apart: it counts only where no other evidence covers the pod.
 func (b *Builder) Mention(apart *Builder) {
 	if b.mentioned == nil {
 		b.mentioned = apart
@@ -25,7 +25,7 @@ func (b *Builder) Mention(apart *Builder) {
 	b.mentioned.Join(apart)
 }
 
-// MentionedPods are the names of the pods that are mentioned, by UID.
+// MentionedPods returns the names of the mentioned pods by UID.
 func (s *Snapshot) MentionedPods() map[string]string {
 	pods := map[string]string{}
 	if s.Mentioned == nil {
@@ -44,7 +44,7 @@ func (s *Snapshot) MentionedPods() map[string]string {
 	return pods
 }
 
-// TellsOfEnd reports whether the words about a mentioned pod say more than that a container waits.
+// TellsOfEnd reports whether the text about a mentioned pod says more than that a container is waiting.
 func (s *Snapshot) TellsOfEnd(uid string) bool {
 	return slices.ContainsFunc(s.Mentioned.Observations, func(o Observation) bool {
 		rec, isRecord := o.Fact.(ContainerRecord)
@@ -52,8 +52,9 @@ func (s *Snapshot) TellsOfEnd(uid string) bool {
 	})
 }
 
-// With is the snapshot with those of the mentioned pods whose UIDs are the keys. One with the UID of a pod out of a row
-// of a table, which tells that there were ends and nothing of them, takes its place, with what the row has.
+// With returns the snapshot with the mentioned pods whose UIDs are the keys. A value is the UID of a pod from a table
+// row, which shows that containers ended but no details. The mentioned pod replaces that pod and takes over what the
+// row has.
 func (s *Snapshot) With(rows map[string]string) *Snapshot {
 	out := *s
 	out.Mentioned, out.Pods, out.Observations = nil, nil, nil
@@ -108,7 +109,7 @@ func (s *Snapshot) With(rows map[string]string) *Snapshot {
 			o.Fact = rec
 		}
 		if !at.IsZero() && o.Time.After(at) {
-			o.Time = at // words have no time but that of their text
+			o.Time = at // the text has no time but its own
 		}
 		out.Observations = append(out.Observations, o)
 	}
@@ -118,7 +119,7 @@ func (s *Snapshot) With(rows map[string]string) *Snapshot {
 	return &out
 }
 
-// containerSaid is the container of a mentioned pod that the words name, Unnamed if none.
+// containerSaid returns the container that the text about a mentioned pod names, Unnamed if none.
 func (s *Snapshot) containerSaid(uid string) string {
 	for i := range s.Mentioned.Observations {
 		if o := &s.Mentioned.Observations[i].Subject; o.PodUID == uid && o.Container != "" {

@@ -8,20 +8,21 @@ import (
 	"sync/atomic"
 )
 
-// Meter tells how far the reading of the evidence has come. It may be asked while it goes on.
+// Meter measures the progress of reading the evidence. It is safe to query during the reading.
 type Meter struct {
 	total, bytes, lines, ends atomic.Int64
 
 	until context.Context
 }
 
-// Until ends the reading with ctx: what was read by then counts, and each log that was not read to its end says so.
+// Until ends the reading with ctx: what was read by then counts, and each log that was not read to its end reports
+// that.
 func (m *Meter) Until(ctx context.Context) { m.until = ctx }
 
-// Progress is how far it has come: bytes of how many, lines, and how many ends of containers they tell of.
+// Progress is how far the reading has come: bytes read, bytes in total, lines, and ends of containers found.
 type Progress struct{ Bytes, Total, Lines, Ends int64 }
 
-// Progress tells how far it has come. A nil meter tells nothing.
+// Progress returns the progress so far. A nil meter returns zeros.
 func (m *Meter) Progress() Progress {
 	if m == nil {
 		return Progress{}
@@ -29,13 +30,13 @@ func (m *Meter) Progress() Progress {
 	return Progress{Bytes: m.bytes.Load(), Total: m.total.Load(), Lines: m.lines.Load(), Ends: m.ends.Load()}
 }
 
-// Watch lets a meter count what pieces read and observe. total is how many bytes there are.
+// Watch lets a meter count what pieces read and observe. total is the number of bytes in all.
 func (b *Builder) Watch(m *Meter, total int64) {
 	m.total.Store(total)
 	b.meter = m
 }
 
-// Metered is a log that is counted while it is read.
+// Metered counts a log while it is read.
 func (b *Builder) Metered(r io.Reader) io.Reader { return metered{r, b.meter} }
 
 type metered struct {
@@ -55,14 +56,14 @@ func (c metered) Read(p []byte) (int, error) {
 }
 
 const (
-	// settled is how much of the evidence tells how dense observations stand in it.
+	// settled is how many bytes of the evidence are enough to estimate the density of observations.
 	settled = 32 << 20
-	// ahead is how much was read and not observed yet, at most.
+	// ahead is the most that is read but not observed yet.
 	ahead = 8 << 20
 )
 
-// grow makes room for more observations: as many as the rest of the evidence will have if it is like what was read. A
-// slice that only doubles needs thrice its size for a moment.
+// grow makes room for more observations, on the estimate that the rest of the evidence is like what was read. A slice
+// that only doubles briefly needs three times its size.
 func (b *Builder) grow() {
 	b.wait()
 	n := int64(len(b.snap.Observations))

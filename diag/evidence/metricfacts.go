@@ -2,67 +2,67 @@ package evidence
 
 import "time"
 
-// This file holds what a monitoring system remembers: counters and gauges, each read every so often. What happened
-// between two readings is dated by them; only what a value itself dates is exact.
+// This file holds what a monitoring system remembers: counters and gauges, each sampled at intervals. The two samples
+// around an event bound its time; only a value that is itself a timestamp is exact.
 
-// SourceMetrics are the series of a Prometheus, or of what speaks as one.
+// SourceMetrics are the series of a Prometheus, or of a server with its API.
 const SourceMetrics SourceKind = "metrics"
 
 // SourceHostMetrics are node-exporter's counters of a node's kernel.
 const SourceHostMetrics SourceKind = "host-metrics"
 
-// MetricsTellProbes is the Verbosity of a coverage of metrics: the node's kubelet shows its counters of probes, too.
+// MetricsTellProbes is the Verbosity of a coverage of metrics where the node's kubelet exposes its probe counters, too.
 const MetricsTellProbes = 1
 
-// RestartCounted is a container's restart count that rose. The observation's time is the first reading with the new
+// RestartCounted is an increase of a container's restart count. The observation's time is the first sample with the new
 // count, by the clock of the monitoring system.
 type RestartCounted struct {
-	// Count is the new count, which is the attempt of the instance that was started last, and By how much it rose.
+	// Count is the new count, which is the attempt of the instance started last; By is the increase.
 	Count, By int
-	// Since is the last reading with the older count; zero where the series begins with this one.
+	// Since is the last sample with the older count; zero where the series begins with this one.
 	Since time.Time
-	// Started is when the newest instance was started and Finished when the one before it ended, as values tell: by the
-	// node's clock, whole seconds. Zero where none does.
+	// Started is when the newest instance was started and Finished when the one before it ended, as sampled values say:
+	// by the node's clock, in whole seconds. Zero where no value does.
 	Started, Finished time.Time
-	// Began is when the one before was started, likewise.
+	// Began is when the previous instance was started, likewise.
 	Began time.Time
-	// ExitCode and Reason are those of the one before; nil and "" where no series tells.
+	// ExitCode and Reason are from the previous instance; nil and "" where no series has them.
 	ExitCode *int32
 	Reason   string
 }
 
-// Counter is what is counted.
+// Counter names what is counted.
 type Counter string
 
 // The counters.
 const (
 	CountedLiveness Counter = "liveness" // failed liveness probes of a container
 	CountedStartup  Counter = "startup"  // failed startup probes of a container
-	CountedOOM      Counter = "oom"      // kills for memory in a container's cgroup; of children too
+	CountedOOM      Counter = "oom"      // kills for memory in a container's cgroup; includes children
 )
 
-// Counted is a counter that rose between two readings: Since, and the observation's time.
+// Counted is an increase of a counter between two samples: Since, and the observation's time.
 type Counted struct {
 	Counter Counter
 	By      int
 	Since   time.Time
 }
 
-// ProbeTotals is how often a container's probes failed since its kubelet was started, as that kubelet counts it. A
-// container without such counters has none of these: its probes never ran, or it was forgotten.
+// ProbeTotals is how often a container's probes failed since its kubelet started, by that kubelet's counters. A
+// container without such counters has no ProbeTotals: its probes never ran, or the kubelet forgot it.
 type ProbeTotals struct {
 	Since             time.Time
 	Liveness, Startup int
 }
 
-// MemoryNear is a container's memory right below its limit: the last reading of a stretch, and its beginning. Bytes.
+// MemoryNear is a container's memory right below its limit: the last sample of a stretch, and its beginning. Bytes.
 type MemoryNear struct {
 	WorkingSet int64
 	Since      time.Time
 }
 
-// HostOOMKills is the kernel's own counter of processes that it killed for memory, of a cgroup's or the whole node's
-// (Linux vmstat oom_kill), which rose between two readings: Since, and the observation's time.
+// HostOOMKills is an increase of the kernel's own counter of processes killed for memory, a cgroup's or the whole
+// node's (Linux vmstat oom_kill), between two samples: Since, and the observation's time.
 type HostOOMKills struct {
 	By    int
 	Since time.Time

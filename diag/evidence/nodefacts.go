@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// HungTask is the kernel's complaint about a task that made no progress.
+// HungTask is the kernel's warning about a task that made no progress.
 type HungTask struct {
 	Kind    string // blocked, soft-lockup
 	Task    string
@@ -14,23 +14,22 @@ type HungTask struct {
 	Seconds int
 }
 
-// UserspaceOOMKill is a daemon on the node killing for want of memory, before
-// the kernel did: systemd-oomd and Talos kill a whole cgroup, earlyoom one process. The
-// kernel's log knows nothing of it.
+// UserspaceOOMKill is a kill for lack of memory by a daemon on the node, before the kernel did it: systemd-oomd and
+// Talos kill a whole cgroup, earlyoom one process. The kernel's log does not show it.
 type UserspaceOOMKill struct {
 	Killer string // systemd-oomd, earlyoom, Talos
-	Cgroup string // of systemd-oomd, Talos
-	Task   string // of earlyoom
-	PID    int    // of earlyoom
+	Cgroup string // from systemd-oomd, Talos
+	Task   string // from earlyoom
+	PID    int    // from earlyoom
 }
 
-// PackageChanged is a package manager's record about a package that a node's
-// containers depend on: the kubelet, the runtime, runc, systemd, the kernel.
+// PackageChanged is a package manager's record about a package that a node's containers depend on: the kubelet, the
+// runtime, runc, systemd, the kernel.
 type PackageChanged struct {
 	Manager string // dpkg, rpm, snap
 	Action  string // install, upgrade, remove
 	Package string
-	From    string // "" when the record does not tell
+	From    string // "" when the record does not say
 	To      string
 	By      string // unattended-upgrade; "" for a person, or when not known
 }
@@ -41,39 +40,33 @@ type RestartAsked struct {
 	Units []string
 }
 
-// PowerChange is logind's line that someone asked for the machine to go down.
+// PowerChange is logind's line that a shutdown or reboot was requested.
 type PowerChange struct {
 	Change string // shutdown, reboot
 }
 
-// CgroupPlacement says where the processes of one container are, and where its
-// pod's cgroup should be for the kubelet that runs there now. The kubelet looks
-// for the pod's cgroup by its own driver, root and QoS naming, and kills a pod
-// that runs without it (kubelet v1.6–v1.36 cm/pod_container_manager_linux.go
-// Exists, kubelet.go syncPod).
+// CgroupPlacement says where the processes of one container are, and where its pod's cgroup should be for the kubelet
+// that now runs there. The kubelet looks for the pod's cgroup by its own driver, root and QoS naming, and kills a pod
+// that runs without it (kubelet v1.6–v1.36 cm/pod_container_manager_linux.go Exists, kubelet.go syncPod).
 type CgroupPlacement struct {
 	Version int // 1 or 2
 	// Path is the memory controller's cgroup of the processes, below the mount.
 	Path string
-	// Expected is the pod's cgroup that the kubelet computes, for the QoS class
-	// that Path shows.
+	// Expected is the pod's cgroup that the kubelet computes, for the QoS class that Path shows.
 	Expected string
-	// Exists tells that Expected is there in the memory controller's tree, Lacking
-	// in which other controllers it is not (cgroup v1).
+	// Exists says that Expected is there in the memory controller's tree; Lacking names the other controllers where it
+	// is not (cgroup v1).
 	Exists  bool
 	Lacking []string
-	// Outside tells that Path is not below Expected: limits and counters of the
-	// pod's cgroup do not count these processes, and whoever tidies up that cgroup
-	// does not see them.
+	// Outside: Path is not below Expected. Limits and counters of the pod's cgroup do not count these processes, and a
+	// cleanup of that cgroup misses them.
 	Outside bool
-	// SpecForm tells that Path is systemd's spelling, slice:prefix:id, taken for a
-	// directory: the runtime works without SystemdCgroup under a kubelet that uses
-	// the systemd driver.
+	// SpecForm: Path is systemd's notation, slice:prefix:id, used as a directory name. The runtime works without
+	// SystemdCgroup under a kubelet that uses the systemd driver.
 	SpecForm bool
-	// KubeletDriver is the driver that Expected was computed for. DriverFrom is
-	// "tree" where the only kubepods cgroup tells it, which is proof, or "told" where
-	// there is one of each kind and only the configuration tells: a kubelet ≥1.31
-	// follows the runtime's answer instead. PathDriver is whose naming Path follows.
+	// KubeletDriver is the driver that Expected was computed for. DriverFrom is "tree" where there is only one kubepods
+	// cgroup, which is proof, or "told" where there is one of each kind and only the configuration says: a kubelet
+	// ≥1.31 follows the runtime's answer instead. PathDriver is the driver whose naming Path follows.
 	KubeletDriver, DriverFrom string
 	PathDriver                string
 	Processes                 int
@@ -89,9 +82,8 @@ type CgroupControllers struct {
 	Lacking   []string
 }
 
-// KubeletSettings is what the running kubelet was told, by flag or file, as far
-// as restarts depend on it. A setting that nobody made is empty: the default of
-// the kubelet's version applies.
+// KubeletSettings is the running kubelet's configuration, from flags and file, as far as restarts depend on it. An
+// unset setting is empty: the default of the kubelet's version applies.
 type KubeletSettings struct {
 	CgroupDriver    string
 	CgroupRoot      string
@@ -110,7 +102,7 @@ type KubeletSettings struct {
 	// Flags are the names of the flags on its command line, sorted, without their
 	// values; nil when the command line was not read.
 	Flags []string
-	// Eviction are the hard thresholds that were set: signal → quantity.
+	// Eviction holds the hard thresholds that were set: signal → quantity.
 	Eviction map[string]string
 	// MemoryThrottlingFactor and EventRecordQPS; nil when not set.
 	MemoryThrottlingFactor *float64
@@ -120,28 +112,26 @@ type KubeletSettings struct {
 	DefaultPodSysctls bool
 }
 
-// CheckpointState says what the kubelet keeps in one of its state files.
+// CheckpointState describes one of the kubelet's state files.
 type CheckpointState struct {
 	// Name is the file's name: actuated_pods_state, allocated_pods_state,
 	// cpu_manager_state, memory_manager_state, kubelet_internal_checkpoint …
 	Name   string
 	Exists bool
-	// Checksum is ok, bad, or "" when it is not one that can be checked.
+	// Checksum is ok, bad, or "" when the file has none that can be checked.
 	Checksum string
-	// DataChecksum is that of the cpu and memory managers' inner data, which kubelets from 1.37 on go by instead: ok, bad,
-	// or "" where the file has none.
+	// DataChecksum is that of the cpu and memory managers' inner data, which kubelets from 1.37 on check instead: ok,
+	// bad, or "" where the file has none.
 	DataChecksum string
 	Pods         int
 	Containers   int
-	// Problem tells why an existing file could not be read: a kubelet stops at
-	// such a file.
+	// Problem is why an existing file could not be read: a kubelet stops at such a file.
 	Problem safetext.Text
 }
 
-// ResourceRecord is one container's entry in the kubelet's checkpoint of
-// resources. A kubelet ≥1.33 takes a container without an actuated record for one
-// that was given nothing (kubelet v1.33 kuberuntime_manager.go
-// computePodResizeAction). What it holds is in the text.
+// ResourceRecord is one container's entry in the kubelet's checkpoint of resources. A kubelet ≥1.33 treats a container
+// without an actuated record as one that was given nothing (kubelet v1.33 kuberuntime_manager.go
+// computePodResizeAction). The text has the values.
 type ResourceRecord struct{}
 
 // StaticManifest is a file of static pods as it is now. Its content stays on the node.
@@ -153,32 +143,31 @@ type StaticManifest struct {
 	Problem safetext.Text // why the kubelet could not read it either
 }
 
-// ContainerLogs is what a container's log directory remembers: one file per
-// instance, named by its restart count, which outlives the runtime's records
-// (kubelet v1.21+ kuberuntime_container.go calcRestartCountByLogDir).
+// ContainerLogs is what is in a container's log directory: one file per instance, named by its restart count, which
+// outlives the runtime's records (kubelet v1.21+ kuberuntime_container.go calcRestartCountByLogDir).
 type ContainerLogs struct{ Attempts []LoggedAttempt }
 
-// LoggedAttempt is one instance of a container as its log file tells.
+// LoggedAttempt is one instance of a container as its log file shows it.
 type LoggedAttempt struct {
 	Number  int
-	Begun   time.Time // birth of the file; zero when it was rotated, or the file system does not tell
-	Changed time.Time // the last line was written then
-	// ContainerID is known where the log is a link to Docker's own.
+	Begun   time.Time // birth of the file; zero when it was rotated, or the file system does not record it
+	Changed time.Time // when the last line was written
+	// ContainerID is known where the log is a link to Docker's own file.
 	ContainerID string
 }
 
-// SandboxCheckpoint is a sandbox that dockershim or cri-dockerd wrote down. It
-// stays when the kubelet is told to use another runtime, and tells then under which
-// one a pod ran before. It names no UID: another pod of the name may have left it.
+// SandboxCheckpoint is a sandbox that dockershim or cri-dockerd recorded. The file stays when the kubelet is switched
+// to another runtime, and then shows which one the pod ran under before. It has no UID: an earlier pod of the same name
+// may have left it.
 type SandboxCheckpoint struct {
 	Changed time.Time
 }
 
-// ClockSet is that a machine's wall clock was set, as a second clock shows or systemd tells: what was dated by
-// counting from the boot is right from then on only.
+// ClockSet is a step of a machine's wall clock, shown by a second clock or reported by systemd: times computed from the
+// boot are right only after it.
 type ClockSet struct {
-	From time.Time // the last time before, by the clock as it was
-	// Disorder: only the order of a text's lines tells. Whoever puts lines together may have put them so.
+	From time.Time // the last time before the step, by the old clock
+	// Disorder: only the order of a text's lines shows it. A person may have put the lines together in that order.
 	Disorder bool
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ContainerKind tells the containers of a pod apart, by the contract's words.
+// ContainerKind distinguishes the containers of a pod, in the contract's terms.
 type ContainerKind string
 
 // The kinds of containers.
@@ -21,11 +21,11 @@ const (
 	KindEphemeral ContainerKind = "ephemeral"
 )
 
-// Described begins the UIDs of pods that are known from what kubectl printed for people: that has no
-// UID, and leaves out most of a pod's fields, so that what is not there says nothing.
+// Described is the UID prefix of pods known from kubectl's output for people: it has no UID and leaves out most of a
+// pod's fields, so an absent field proves nothing.
 const Described = "described/"
 
-// Row begins the UIDs of those of which nothing but a row of a table is known.
+// Row is the UID prefix of pods known only from a table row.
 const Row = Described + "row/"
 
 // Pod is the part of a pod's spec and metadata that restarts depend on. It
@@ -41,12 +41,11 @@ type Pod struct {
 	QOSClass                   string
 	HostPID                    bool
 	ShareProcessNamespace      bool
-	// Mirror is true for the API object that stands for a static pod; ConfigHash
-	// is then the UID that the kubelet and the runtime use.
+	// Mirror is true for the API object that represents a static pod; ConfigHash is then the UID that the kubelet and
+	// the runtime use.
 	Mirror     bool
 	ConfigHash string
-	// MemoryLimit is spec.resources.limits.memory of the pod itself (1.32+) in
-	// bytes, 0 when the pod has none of its own.
+	// MemoryLimit is spec.resources.limits.memory of the pod itself (1.32+) in bytes, 0 when it has none.
 	MemoryLimit int64
 	// GraceSeconds is spec.terminationGracePeriodSeconds; -1 when absent.
 	GraceSeconds int64
@@ -56,22 +55,21 @@ type Pod struct {
 	SpecWrites   []SpecWrite
 	// Readmission is how the pod compares with its node; nil where the two were not compared.
 	Readmission *Readmission
-	// OS is the operating system that the pod asks for, "linux" or "windows": spec.os, or its node selector.
+	// OS is the operating system that the pod requests, "linux" or "windows": spec.os, or its node selector.
 	OS string
 	// RestartsAll: a rule of one of its containers restarts all of them (RestartAllContainers).
 	RestartsAll bool
-	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
-	// Its names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
+	// Object is the API object that the rest was read from, redacted: what replaying the kubelet's decision needs. Its
+	// names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
 	Object *corev1.Pod
 }
 
 // Owner is the controller of a pod; empty when there is none.
 type Owner struct{ Kind, Name string }
 
-// Workload is what a pod belongs to, as far up as its controllers are known. Kind
-// is in lower case and singular, as kubectl takes it: deployment, statefulset,
-// daemonset, cronjob; pod for a pod without a controller, static-pod for one of the
-// kubelet's files, and the lower-case kind of any other controller.
+// Workload is what a pod belongs to, as far up as its controllers are known. Kind is in lower case and singular, as
+// kubectl accepts it: deployment, statefulset, daemonset, cronjob; pod for a pod without a controller, static-pod for
+// one from the kubelet's files, and the lower-case kind of any other controller.
 type Workload struct {
 	Kind, Name string
 	Basis      WorkloadBasis
@@ -82,35 +80,34 @@ type WorkloadBasis string
 
 // The bases of a workload, the best first.
 const (
-	WorkloadOwners WorkloadBasis = "owners" // ownerReferences with controller: true, up to the last
-	WorkloadLabel  WorkloadBasis = "label"  // the ReplicaSet's name without the hash that a label of the pod names
-	WorkloadName   WorkloadBasis = "name"   // the way in which controllers name what they make
+	WorkloadOwners WorkloadBasis = "owners" // ownerReferences with controller: true, up to the topmost
+	WorkloadLabel  WorkloadBasis = "label"  // the ReplicaSet's name without the hash that a pod label holds
+	WorkloadName   WorkloadBasis = "name"   // the naming scheme of controllers
 )
 
-// Readmission is what the kubelet would find if it admitted the pod once more, as it does at each of its starts, with
-// the node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints
-// are compared where they are read, and only the names of those that do not fit are kept. Both lists are sorted;
-// without any entry the pod fits.
+// Readmission is what the kubelet would find if it admitted the pod again, as it does at each kubelet start, with the
+// node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints are
+// compared while reading; only the names of mismatches are kept. Both lists are sorted; the pod fits if both are empty.
 type Readmission struct {
-	// Unmatched are the keys of labels that the node selector or the required node affinity asks for in vain, and
-	// "metadata.name" where it asks for another node. Of affinity terms, one of which must fit, they are the keys of all.
+	// Unmatched are the label keys that the node selector or the required node affinity asks for in vain, and
+	// "metadata.name" where it asks for another node. For affinity terms, of which one must match, it holds the keys of
+	// all.
 	Unmatched []string `json:"unmatched,omitempty"`
 	// Untolerated are the keys of the node's NoExecute taints that the pod does not tolerate.
 	Untolerated []string `json:"untolerated,omitempty"`
 }
 
-// Unnamed is the name of a container of which a table for people tells, without its name. No container can have it.
+// Unnamed is the name of a container that a table for people shows without its name. No container can have it.
 const Unnamed = "?"
 
-// UnnamedNode is the node of logs of which nothing tells whose they are.
+// UnnamedNode is the node of logs that do not say which node they are from.
 const UnnamedNode = "unnamed"
 
-// NoExitCode stands in an object of the API for the code of an end of which a piece of text does not tell it. No
-// process has it.
+// NoExitCode is the exit code in an API object made from text that does not give it. No process has it.
 const NoExitCode = math.MinInt32
 
-// UsualNamespace is the namespace of a pod of which nothing tells it: kubeadm's and its like have the control plane's
-// in kube-system, network plugins are there too as a rule, and kubectl's own is default.
+// UsualNamespace guesses the namespace of a pod where nothing gives it. kubeadm and similar tools put the control plane
+// in kube-system; network plugins are usually there too; kubectl's own default is default.
 func UsualNamespace(pod string) string {
 	for _, known := range []string{
 		"kube-apiserver-", "kube-controller-manager-", "kube-scheduler-", "etcd-", "kube-proxy-", "coredns-", "calico-",
@@ -122,14 +119,14 @@ func UsualNamespace(pod string) string {
 	return "default"
 }
 
-// Described tells a pod out of such a text.
+// Described reports whether the pod is known from such output for people.
 func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, Described) }
 
-// Row tells a pod of which nothing but a row of a table is known.
+// Row reports whether the pod is known only from a table row.
 func (p *Pod) Row() bool { return strings.HasPrefix(p.UID, Row) }
 
-// RuntimeUID is the UID under which kubelet and runtime know the pod: for a
-// mirror pod that is the static pod's, not the API object's.
+// RuntimeUID is the UID under which kubelet and runtime know the pod: for a mirror pod that is the static pod's, not
+// the API object's.
 func (p *Pod) RuntimeUID() string {
 	if p.Mirror && p.ConfigHash != "" {
 		return p.ConfigHash
@@ -149,11 +146,11 @@ type Container struct {
 	Startup     *Probe
 	PostStart   bool
 	PreStop     bool
-	// Hashes are the container hashes that kubelets would compute from this
-	// spec, and from it with another image that was seen.
+	// Hashes are the container hashes that kubelets would compute from this spec, and from it with another image that
+	// was seen.
 	Hashes []SpecHash
-	// Searched are hashes of specs that are near this one, for whoever looks for the origin of a stored hash; mostly
-	// empty. No rule reads them: that a neighbour of the spec was hashed says nothing about what happened.
+	// Searched are hashes of similar specs, used to find the origin of a stored hash; mostly empty. No rule reads them:
+	// the hash of a similar spec says nothing about what happened.
 	Searched []SpecHash
 }
 
@@ -163,34 +160,33 @@ type Probe struct {
 	InitialDelay, Period, Timeout, FailureThreshold, GracePause int32
 }
 
-// SpecHash is the hash that kubelets of the minors FromMinor…ToMinor compute
-// (kubelet pkg/kubelet/container/helpers.go HashContainer). The values come from
-// the collector, because hashing needs environment values that are not stored.
+// SpecHash is the hash that kubelets of the minors FromMinor…ToMinor compute (kubelet pkg/kubelet/container/helpers.go
+// HashContainer). The values come from the collector, because hashing needs environment values, which are not stored.
 type SpecHash struct {
 	FromMinor int    `json:"fromMinor"`
 	ToMinor   int    `json:"toMinor"`
 	Algorithm string `json:"algorithm"`
 	Hex       string `json:"hex"`
-	// Image is the image that was hashed: the spec's, or another that was seen.
+	// Image is the hashed image: the spec's, or another that was seen.
 	Image string `json:"image"`
-	// Without and With name a field that was left out of the spec, or set, before it was hashed: one that some API
-	// servers set by default and others do not. Both are empty for the spec as it is.
+	// Without and With name a field that was left out of the spec, or set, before hashing: one that some API servers
+	// set by default and others do not. Both are empty for the spec as it is.
 	Without string `json:"without,omitempty"`
 	With    string `json:"with,omitempty"`
-	// Searched marks the hash of a spec that is merely near this one: Without and With may then name several fields,
-	// parted by FieldSeparator, and no API server need ever have made that spec.
+	// Searched marks the hash of a merely similar spec: Without and With may then name several fields, separated by
+	// FieldSeparator, and no API server need ever have made that spec.
 	Searched bool `json:"searched,omitempty"`
-	// Changed names the fields, likewise, that were hashed with another value than the spec has now.
+	// Changed likewise names the fields that were hashed with another value than the spec has now.
 	Changed string `json:"changed,omitempty"`
-	// Source says who names the image, where it is not the spec's: "an event", "revision 3 of deployment web". Of a
-	// searched hash it is whose template was hashed.
+	// Source says where the image comes from, if not from the spec: "an event", "revision 3 of deployment web". For a
+	// searched hash it says whose template was hashed.
 	Source string `json:"source,omitempty"`
 }
 
-// FieldSeparator stands between the names of fields in Without, With and Changed.
+// FieldSeparator separates the names of fields in Without, With and Changed.
 const FieldSeparator = ", "
 
-// Varied reports whether a field was left out, set or changed before hashing: no kubelet makes this of the present
+// Varied reports whether a field was left out, set or changed before hashing: no kubelet computes this from the present
 // spec.
 func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Changed != "" }
 

@@ -2,33 +2,29 @@ package evidence
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 
-// This file holds what kubelets say about whole pods: why a pod is taken down,
-// what its static manifest did, how a resize went. Subjects have the pod's
-// namespace and name where the line has them; several lines know the UID alone.
+// This file holds what kubelets say about whole pods: why a pod is taken down, what happened to its static manifest,
+// how a resize went. Subjects have the pod's namespace and name where the line has them; some lines have only the UID.
 
 // TeardownReason is the first reason that a pod worker had to end a pod.
 type TeardownReason string
 
 // The reasons (kubelet v1.22+ pod_workers.go UpdatePod, at -v=4 but for orphans).
 const (
-	// TeardownOrphan: the runtime has the pod, no source of the kubelet knows it:
-	// it was deleted while the kubelet was down, forced out, or is a static pod
-	// whose UID was computed again. Its UID is the old pod's.
+	// TeardownOrphan: the runtime has the pod, but no source of the kubelet knows it. It was deleted while the kubelet
+	// was down, force-deleted, or is a static pod whose UID was recomputed. The UID is the old pod's.
 	TeardownOrphan TeardownReason = "orphan"
 	// TeardownDeleted: the pod has a deletionTimestamp.
 	TeardownDeleted TeardownReason = "deleted"
-	// TeardownRemoved: the pod is gone from its source, forced out of the API or
-	// its manifest removed.
+	// TeardownRemoved: the pod is gone from its source: force-deleted from the API, or its manifest was removed.
 	TeardownRemoved TeardownReason = "removed"
-	// TeardownEvicted: the kubelet itself decided: eviction, preemption or node
-	// shutdown. The line does not tell which.
+	// TeardownEvicted: the kubelet itself decided: eviction, preemption or node shutdown. The line does not say which.
 	TeardownEvicted TeardownReason = "evicted"
 	// TeardownTerminal: the pod's phase is Succeeded or Failed already.
 	TeardownTerminal TeardownReason = "terminal-phase"
 	// TeardownCompleted: all containers ended and none is to be restarted.
 	TeardownCompleted TeardownReason = "completed"
-	// TeardownNotRunnable: soft admission (AppArmor and the like, up to v1.30)
-	// forbids the pod; its containers are killed, and it may come back.
+	// TeardownNotRunnable: soft admission (such as AppArmor, up to v1.30) forbids the pod; its containers are killed,
+	// and it may come back.
 	TeardownNotRunnable TeardownReason = "not-runnable"
 )
 
@@ -38,8 +34,8 @@ type PodTeardown struct {
 	Message safetext.Text // with TeardownNotRunnable only
 }
 
-// UIDReused is the line that a pod which ended comes back under the same UID: a
-// static pod whose manifest returned (kubelet v1.22+).
+// UIDReused is the line that a pod that had ended comes back under the same UID: a static pod whose manifest returned
+// (kubelet v1.22+).
 type UIDReused struct{}
 
 // PodReplaced is the status manager's line that another pod has the name now
@@ -51,21 +47,20 @@ type EvictionState string
 
 // The states (eviction_manager.go synchronize).
 const (
-	EvictionReclaiming EvictionState = "reclaiming" // a threshold is met, images and containers go first
+	EvictionReclaiming EvictionState = "reclaiming" // a threshold is met; images and containers are removed first
 	EvictionMustEvict  EvictionState = "must-evict" // that was not enough: pods have to go
 	EvictionRelieved   EvictionState = "relieved"   // that was enough: no pod had to go
 )
 
-// EvictionPressure is the eviction manager's line about the node: which resource
-// runs short ("memory", "ephemeral-storage", "inodes", "pids"). It tells why the
-// pods that PodEvicted names right after it had to go.
+// EvictionPressure is the eviction manager's line about the node: which resource runs short ("memory",
+// "ephemeral-storage", "inodes", "pids"). It explains the evictions that PodEvicted names right after it.
 type EvictionPressure struct {
 	Resource string
 	State    EvictionState
 }
 
-// PreemptionPlanned is the line before a critical pod pushes others out (kubelet
-// v1.6–v1.21; later ones name the resources in PodEvicted's message).
+// PreemptionPlanned is the line before a critical pod preempts others (kubelet v1.6–v1.21; later ones name the
+// resources in PodEvicted's message).
 type PreemptionPlanned struct{ Resources safetext.Text }
 
 // ShutdownPhase is how far a graceful node shutdown got.
@@ -76,7 +71,7 @@ const (
 	ShutdownDetected   ShutdownPhase = "detected"
 	ShutdownCancelled  ShutdownPhase = "cancelled"
 	ShutdownProcessing ShutdownPhase = "processing"
-	ShutdownTimedOut   ShutdownPhase = "timed-out" // some pods outlived their grace
+	ShutdownTimedOut   ShutdownPhase = "timed-out" // some pods outlived their grace period
 	ShutdownCompleted  ShutdownPhase = "completed"
 )
 
@@ -88,34 +83,33 @@ type NodeShutdown struct{ Phase ShutdownPhase }
 // pod's cgroup the subject has the UID; then syncPod kills the pod.
 type CgroupMissing struct {
 	Cgroup  string
-	Missing safetext.Text // what
+	Missing safetext.Text // what is missing
 }
 
-// ManifestRead is the file source's line about a static pod's manifest, or the
-// directory of them (config/file.go). A file that failed drops out of the
-// source, and its pod is killed; an unreadable directory kills every static pod.
+// ManifestRead is the file source's line about a static pod's manifest, or their directory (config/file.go). A file
+// that fails drops out of the source, and its pod is killed; an unreadable directory kills every static pod.
 type ManifestRead struct {
 	Path   string
 	Failed bool
 	Why    safetext.Text // of a failure
 }
 
-// StaticPodUID is the line that a static pod got its UID, a hash of the pod
-// (config/common.go applyDefaults, at -v=5). The subject has the UID.
+// StaticPodUID is the line that a static pod got its UID, a hash of the pod (config/common.go applyDefaults, at -v=5).
+// The subject has the UID.
 type StaticPodUID struct{}
 
-// MirrorChange is what happened to a static pod's mirror in the API.
+// MirrorChange is what happened to a static pod's mirror pod in the API.
 type MirrorChange string
 
 // The changes. None of them touches the containers.
 const (
 	MirrorCreated  MirrorChange = "created"
 	MirrorDeleted  MirrorChange = "deleted"
-	MirrorOutdated MirrorChange = "outdated" // deleted because it does not show the static pod
+	MirrorOutdated MirrorChange = "outdated" // deleted because it no longer matches the static pod
 )
 
-// MirrorPod is a line about a mirror pod (pod/mirror_client.go, kubelet.go
-// syncPod). A UID in the subject is the mirror's, not the static pod's.
+// MirrorPod is a line about a mirror pod (pod/mirror_client.go, kubelet.go syncPod). A UID in the subject is the
+// mirror's, not the static pod's.
 type MirrorPod struct{ Change MirrorChange }
 
 // ResizeState is how far an in-place resize got.
@@ -125,7 +119,7 @@ type ResizeState string
 const (
 	ResizeDeferred   ResizeState = "deferred"
 	ResizeInfeasible ResizeState = "infeasible"
-	ResizeAllocated  ResizeState = "allocated" // accepted: the containers follow
+	ResizeAllocated  ResizeState = "allocated" // accepted; the containers follow
 	ResizeUpdating   ResizeState = "updating"  // the runtime is told
 	ResizeFailed     ResizeState = "failed"
 )
@@ -143,7 +137,7 @@ type RestartAllStep string
 const (
 	RestartAllMarked   RestartAllStep = "marked"   // the pod's condition asks for it
 	RestartAllKilling  RestartAllStep = "killing"  // one container
-	RestartAllRemoving RestartAllStep = "removing" // its record: exit code and count go with it
+	RestartAllRemoving RestartAllStep = "removing" // its record: exit code and count are lost with it
 )
 
 // RestartAll is a line about RestartAllContainers, the action of a container's restart policy rule.

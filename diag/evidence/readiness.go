@@ -1,14 +1,12 @@
 package evidence
 
-// ReadinessChanged is the API's word that a pod's condition Ready changed while
-// all of its containers ran on: the observation's time is the condition's
-// lastTransitionTime. The subject is the pod.
+// ReadinessChanged says that a pod's condition Ready changed in the API while all of its containers kept running: the
+// observation's time is the condition's lastTransitionTime. The subject is the pod.
 type ReadinessChanged struct{ Ready bool }
 
-// ReadinessEarly is the status manager's line that a readiness result came before
-// the kubelet had synced the pod once (status/status_manager.go
-// SetContainerReadiness, every version, at any verbosity): a kubelet that had just
-// started, and a probe worker beside the pod's first status.
+// ReadinessEarly is the status manager's line that a readiness result came before the kubelet had synced the pod once
+// (status/status_manager.go SetContainerReadiness, every version, at any verbosity): a kubelet had just started, and a
+// probe worker raced with the pod's first status.
 type ReadinessEarly struct{}
 
 // Statement implements Fact.

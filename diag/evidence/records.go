@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ContainerState is the state of a container as the runtime or the API gives it.
+// ContainerState is the state of a container according to the runtime or the API.
 type ContainerState string
 
 // The states.
@@ -18,14 +18,13 @@ const (
 	StateWaiting ContainerState = "waiting" // API only: no container at present
 )
 
-// ContainerRecord is what one source says about one container instance: the
-// API's state or lastState, or the runtime's record. Times are zero, texts
-// empty and Attempt -1 where the source does not tell.
+// ContainerRecord is what one source says about one container instance: the API's state or lastState, or the runtime's
+// record. Times are zero, texts empty and Attempt -1 where the source has none.
 type ContainerRecord struct {
 	Kind     ContainerKind
 	State    ContainerState
 	Attempt  int  // CRI metadata attempt = restart count at creation; API: restartCount for state, -1 for lastState
-	Last     bool // the API's lastState (the instance before the present one)
+	Last     bool // the API's lastState (the instance before the current one)
 	Created  time.Time
 	Started  time.Time
 	Finished time.Time
@@ -33,7 +32,7 @@ type ContainerRecord struct {
 	Signal   int32
 	Reason   string // OOMKilled, Error, Completed, ContainerStatusUnknown … or the waiting reason
 	Message  safetext.Text
-	Image    string // as it was asked for
+	Image    string // as requested
 	ImageID  string
 	// Hash is the annotation io.kubernetes.container.hash: hex, no padding.
 	Hash string
@@ -43,14 +42,13 @@ type ContainerRecord struct {
 	RestartCount int
 	// CgroupsPath is linux.cgroupsPath of the OCI spec.
 	CgroupsPath string
-	// PID is the process id on the node of the first process; 0 when unknown.
+	// PID is the first process's id on the node; 0 when unknown.
 	PID int
-	// Runtime is the runtime that the API's container id names: docker, containerd,
-	// cri-o; "" from other sources.
+	// Runtime is the runtime named in the API's container id: docker, containerd, cri-o; "" from other sources.
 	Runtime string
-	// Mounts are the node's directories that reach it, where the runtime tells.
+	// Mounts are the node's directories mounted into it, where the runtime lists them.
 	Mounts []Mount
-	// Coarse: its times are counted back from the ages of a table.
+	// Coarse: its times were computed from the ages in a table.
 	Coarse bool
 }
 
@@ -61,18 +59,18 @@ type SandboxRecord struct {
 	Created     time.Time
 	IP          string
 	HostNetwork bool
-	// CgroupParent is the pod's cgroup that the kubelet asked for when it made the
-	// sandbox: its driver, root and QoS class of that time.
+	// CgroupParent is the pod's cgroup that the kubelet requested when it made the sandbox: its driver, root and QoS
+	// class at that time.
 	CgroupParent string
 	// ConfigSource and ConfigHash are the annotations kubernetes.io/config.source
 	// (file, http, api) and config.hash (a static pod's UID); ConfigSeen is when
 	// that kubelet process first saw the pod.
 	ConfigSource string
-	// Coarse: its time is counted back from the age of a table.
+	// Coarse: its time was computed from the age in a table.
 	Coarse bool
 }
 
-// RestartCount is the API's count for a container, with the phase of its present state.
+// RestartCount is the API's count for a container. The text has its current state.
 type RestartCount struct {
 	Count int
 }
@@ -80,19 +78,17 @@ type RestartCount struct {
 // RuntimeStarted is the start of the container runtime's daemon.
 type RuntimeStarted struct{ Version string }
 
-// RuntimeCreated is the runtime's line that it created a container: it joins
-// container id, name, attempt and sandbox. Attempt is -1 when the line does not
-// tell it (CRI-O).
+// RuntimeCreated is the runtime's line that it created a container: it links container id, name, attempt and sandbox.
+// Attempt is -1 when the line has none (CRI-O).
 type RuntimeCreated struct{ Attempt int }
 
-// SandboxCreated is the runtime's line that it made a sandbox for a pod. Attempt
-// is -1 when the line does not tell it (CRI-O).
+// SandboxCreated is the runtime's line that it made a sandbox for a pod. Attempt is -1 when the line has none (CRI-O).
 type SandboxCreated struct{ Attempt int }
 
 // StopRequested is a CRI StopContainer call that reached the runtime, whoever made it.
 type StopRequested struct {
-	TimeoutSeconds int    // -1 when the line does not tell
-	Signal         string // "terminated", "killed" when the line tells
+	TimeoutSeconds int    // -1 when the line has none
+	Signal         string // "terminated", "killed" when the line has it
 }
 
 // SandboxStopRequested is a CRI StopPodSandbox call.
@@ -100,9 +96,10 @@ type SandboxStopRequested struct{}
 
 // TaskExited is the runtime's notice that a task (container or sandbox) ended.
 type TaskExited struct {
-	ExitCode *int32 // nil when the line does not tell
-	PID      int    // of the main process, as the runtime's PID namespace counts; 0 when the line does not tell
-	// Ended is when, by the runtime's own word in the line; zero where it has none. A busy runtime writes the line late.
+	ExitCode *int32 // nil when the line has none
+	PID      int    // of the main process, in the runtime's PID namespace; 0 when the line has none
+	// Ended is the time of exit that the line itself gives; zero where it gives none. A busy runtime writes the line
+	// late.
 	Ended time.Time
 }
 
@@ -112,8 +109,8 @@ type TaskOOM struct{}
 
 // OOMKill is the kernel's record of one victim of the out-of-memory killer.
 type OOMKill struct {
-	// Constraint is CONSTRAINT_MEMCG for a cgroup's limit, CONSTRAINT_NONE for
-	// the whole machine, "" when the kernel (<4.19) does not tell.
+	// Constraint is CONSTRAINT_MEMCG for a cgroup's limit, CONSTRAINT_NONE for the whole machine, "" when the kernel
+	// (<4.19) does not say.
 	Constraint string
 	OOMMemcg   string // the cgroup whose limit was hit
 	TaskMemcg  string // the victim's cgroup
@@ -122,60 +119,57 @@ type OOMKill struct {
 	Global     bool
 	// Group: the whole cgroup was killed, because of memory.oom.group.
 	Group bool
-	// Asked: someone asked for the kill (SysRq f), whatever memory there was.
+	// Asked: the kill was requested (SysRq f), however much memory there was.
 	Asked bool
-	Limit int64 // of OOMMemcg in bytes; 0 when not told
-	// Processes are the largest tasks of the report's table, the largest first.
+	Limit int64 // of OOMMemcg in bytes; 0 when unknown
+	// Processes are the largest tasks in the report's table, largest first.
 	Processes []OOMProcess
-	// Tasks is how many tasks the table has, First and Last the lowest and the highest PID in it; 0
-	// without a table.
+	// Tasks is the number of tasks in the table, First and Last its lowest and highest PID; 0 without a table.
 	Tasks, First, Last int
 }
 
-// OOMProcess is a row of the table in an out-of-memory report. RSS is in bytes,
-// with pages of 4 KiB.
+// OOMProcess is a row of the table in an out-of-memory report. RSS is in bytes, assuming pages of 4 KiB.
 type OOMProcess struct {
 	PID int
 	RSS int64
 }
 
-// Segfault is the kernel's record of a process that died of a fault of its own.
+// Segfault is the kernel's record of a process that died of its own fault.
 type Segfault struct {
 	Task string
 	PID  int
 	Kind string // segfault, general protection fault, invalid opcode, Corruption …
 }
 
-// Corruption is the kind of a fault that was the memory's, and not the process's.
+// Corruption is the kind of fault caused by the memory rather than the process.
 const Corruption = "hardware memory corruption"
 
 // KernelBooted is the first line of a boot, or a boot id seen in the journal.
 type KernelBooted struct {
 	BootID string
-	// Reckoned: when it was follows from the clock that counts from the boot. It stands still while a machine is
+	// Reckoned: its time was computed from the clock that counts from the boot. That clock stops while a machine is
 	// suspended, so the boot may have been earlier.
 	Reckoned bool
 }
 
-// UnitChanged is systemd's own line about a unit. Of a scope or slice that holds containers only
-// "stopping" is told; the subject then has the container or the pod.
+// UnitChanged is systemd's own line about a unit. For a scope or slice that holds containers, only "stopping" is
+// recorded; the subject then has the container or the pod.
 type UnitChanged struct {
 	Unit string
-	// Change is starting, started, stopping, stopped, reloading, failed, exited,
-	// restart-scheduled, oom-killed (a process of the unit was), watchdog,
-	// stop-timeout, process-killed (one that was left when the unit stopped), or
+	// Change is starting, started, stopping, stopped, reloading, failed, exited, restart-scheduled, oom-killed (a
+	// process of the unit was), watchdog, stop-timeout, process-killed (one that was left when the unit stopped), or
 	// start-limit (systemd gave up).
 	Change string
-	// Result is systemd's word for a failure: exit-code, signal, core-dump,
-	// watchdog, oom-kill, timeout, start-limit-hit …
+	// Result is systemd's term for a failure: exit-code, signal, core-dump, watchdog, oom-kill, timeout,
+	// start-limit-hit …
 	Result string
-	// Code and Status are those of "exited": exited 1, killed 9, dumped 6.
+	// Code and Status belong to "exited": exited 1, killed 9, dumped 6.
 	Code   string
 	Status int
-	// Restarts is the counter of "restart-scheduled"; 0 when the line does not tell.
+	// Restarts is the counter of "restart-scheduled"; 0 when the line has none.
 	Restarts int
-	// Process and PID are those of "process-killed". A runtime's unit without
-	// KillMode=process takes the shims of all containers along.
+	// Process and PID belong to "process-killed". Stopping a runtime's unit without KillMode=process kills the shims of
+	// all containers too.
 	Process string
 	PID     int
 }
@@ -188,18 +182,18 @@ type UnitState struct {
 	NRestarts       int
 	MainPID         int
 	ActiveEnterTime time.Time
-	// ExitTime, ExitCode (exited, killed, dumped) and ExitStatus (its code or signal)
-	// tell how the main process ended; they are empty while it runs, since systemd forgets the one before.
+	// ExitTime, ExitCode (exited, killed, dumped) and ExitStatus (its code or signal) say how the main process ended;
+	// they are empty while it runs, since systemd forgets the previous one.
 	ExitTime   time.Time
 	ExitCode   string
 	ExitStatus int
-	// KillMode is what stopping the unit ends: process, or control-group and mixed,
-	// which take a runtime's shims along, and so its containers.
+	// KillMode is what stopping the unit kills: process, or control-group and mixed, which include a runtime's shims,
+	// and so its containers.
 	KillMode string
 }
 
-// CgroupState is what the cgroup tree says about a container or a pod now: its text has the counters, which nothing
-// is concluded from.
+// CgroupState is the current state of a container's or pod's cgroup: its text has the counters, from which nothing is
+// concluded.
 type CgroupState struct{}
 
 // Statement implements Fact.

@@ -2,26 +2,22 @@ package evidence
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 
-// RuntimeStopping is the daemon of the container runtime saying that it goes
-// down in order: containerd "Stop CRI service", dockerd "Processing signal
-// 'terminated'". A crash leaves no such line.
+// RuntimeStopping is the container runtime's daemon logging an orderly shutdown: containerd "Stop CRI service", dockerd
+// "Processing signal 'terminated'". A crash leaves no such line.
 type RuntimeStopping struct {
-	Signal string // "terminated" …; "" when the line does not tell
+	Signal string // "terminated" …; "" when the line has none
 }
 
-// TaskStarted is the runtime's line that the container's process runs: the CRI
-// call StartContainer succeeded. PID is 0 where the line does not tell it
-// (containerd); it is the process id on the node.
+// TaskStarted is the runtime's line that the container's process runs: the CRI call StartContainer succeeded. PID is
+// the process id on the node; 0 where the line has none (containerd).
 type TaskStarted struct{ PID int }
 
-// SandboxStopped is the runtime's line that a sandbox was stopped as it was
-// asked to.
+// SandboxStopped is the runtime's line that a sandbox was stopped on request.
 type SandboxStopped struct{}
 
-// RuntimeFailed is a call that the runtime answered with an error: the reason of
-// a container that could not be made or started. The subject names what the line
-// names: a container id for StartContainer, a sandbox id and a container name for
-// CreateContainer, a pod for RunPodSandbox.
+// RuntimeFailed is a call that the runtime answered with an error: the reason why a container could not be made or
+// started. The subject has what the line names: a container id for StartContainer, a sandbox id and a container name
+// for CreateContainer, a pod for RunPodSandbox.
 type RuntimeFailed struct {
 	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer,
 	// StartContainer, StopContainer, StopPodSandbox, ExecSync,
@@ -30,50 +26,47 @@ type RuntimeFailed struct {
 	Message safetext.Text
 }
 
-// ShimLost is containerd losing the shim of a task that it waits for ("failed to
-// get task exit status", containerd pkg/cri/server/events.go, internal/cri in
-// 2.x). The container ended with its shim; the exit code that follows (255, or
-// 137 from cleaning up) is none that the process returned.
+// ShimLost is containerd losing the shim of a task that it waits for ("failed to get task exit status", containerd
+// pkg/cri/server/events.go, internal/cri in 2.x). The container ended with its shim; the exit code that follows (255,
+// or 137 from cleaning up) did not come from the process.
 type ShimLost struct{ Message safetext.Text }
 
-// ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks are ExecSync
-// calls, and none of these.
+// ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks use ExecSync
+// calls, so they are not among these.
 type ExecStarted struct {
-	// Attached: someone attached to the container's own process instead (kubectl attach).
+	// Attached: kubectl attach to the container's own process instead.
 	Attached bool
 }
 
-// ExecExited is the end of a process that a runtime had started in a container beside its first one: a command of
-// kubectl exec, of a probe or of a hook. It is all that containerd says of the first since it logs the call at level
-// debug.
+// ExecExited is the exit of an extra process that a runtime had started in a container: a command of kubectl exec, of a
+// probe or of a hook. It is all that containerd reports of kubectl exec since it logs the call at level debug.
 type ExecExited struct{}
 
-// StateLost is the runtime not knowing, after its own start, what happened to a
-// container or sandbox: the CRI then says CONTAINER_UNKNOWN, and the kubelet
-// kills it before it starts it again (containerd "Failed to load container
-// status", restart.go).
+// StateLost is the runtime not knowing, after its own start, what happened to a container or sandbox: the CRI then says
+// CONTAINER_UNKNOWN, and the kubelet kills it before it starts it again (containerd "Failed to load container status",
+// restart.go).
 type StateLost struct{ Message safetext.Text }
 
-// RuntimeEndpoint is one container runtime that answers on the node. A second
-// one that still has containers is what a switch of the runtime leaves behind.
+// RuntimeEndpoint is one container runtime that answers on the node. A second one that still has containers is left
+// over from a switch of runtimes.
 type RuntimeEndpoint struct {
 	Endpoint      string // unix:///run/containerd/containerd.sock
 	Name, Version string
 	Sandboxes     int
 	Containers    int
-	Used          bool // its records were read, as the kubelet's
-	Configured    bool // the kubelet is told to use it
+	Used          bool // its records were read, as the ones of the kubelet's runtime
+	Configured    bool // the kubelet is configured to use it
 }
 
-// RuntimeSettings is what the runtime says about itself.
+// RuntimeSettings is the runtime's configuration, by its own account.
 type RuntimeSettings struct {
-	// CgroupDriver is systemd or cgroupfs, "" when the runtime does not tell (CRI
-	// RuntimeConfig since 1.28; containerd's verbose status before).
+	// CgroupDriver is systemd or cgroupfs, "" when the runtime does not report it (CRI RuntimeConfig since 1.28;
+	// containerd's verbose status before).
 	CgroupDriver string
 }
 
-// RunsSince is a container that runs, of which no pod is known: its time is when it was started. A machine and a
-// runtime that takes its containers along have not gone down since.
+// RunsSince is a running container whose pod is unknown: its time is when it was started. Since then, neither the
+// machine nor a runtime that kills its containers on exit has gone down.
 type RunsSince struct{}
 
 // Mount is a directory of the node that a container mounts.

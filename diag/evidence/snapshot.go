@@ -9,8 +9,8 @@ import (
 // Snapshot is all evidence of one collection, sorted: nodes by name, pods by
 // namespace, name and UID, observations by time (those without a time first).
 type Snapshot struct {
-	// CollectedAt is when the collection ended. It comes from the collector (or
-	// from the bundle), never from the clock of the analysis.
+	// CollectedAt is when the collection ended. It comes from the collector (or the bundle), never from the clock of
+	// the analysis.
 	CollectedAt  time.Time
 	Nodes        []Node
 	Pods         []Pod
@@ -18,31 +18,30 @@ type Snapshot struct {
 	Coverage     []Coverage
 	Losses       []Loss
 	Gaps         []Gap
-	// Mentioned are pods and observations of which texts tell that nobody vouches for; nil for none (Builder.Mention).
+	// Mentioned holds pods and observations from unverified free text; nil for none (Builder.Mention).
 	Mentioned *Snapshot
-	// Quiet is how many more pods were looked at, in which nothing ended.
+	// Quiet is how many more pods were looked at in which nothing ended.
 	Quiet int
 }
 
-// Node is what is known of one node now. Strings are empty when unknown.
+// Node is the current state of one node. Strings are empty when unknown.
 type Node struct {
 	Name           string
 	KubeletVersion string // as the node reports it, "v1.30.14"
 	Runtime        string // "containerd://1.6.20~ds1"
 	BootID         string
-	// Machine is the machine id that the API has (redact.Machine), HostBoot the boot id that was
-	// read on the node itself.
+	// Machine is the machine id in the API (redact.Machine), HostBoot the boot id read on the node itself.
 	Machine, HostBoot string
 	KernelVersion     string
 	OSImage           string
 	OS                string // "linux", "windows"
 	CreatedAt         time.Time
-	// Inside: the node is itself a container (kind, k3d), and its runtime counts processes otherwise than the kernel.
+	// Inside: the node is itself a container (kind, k3d), and its runtime's PIDs differ from the kernel's.
 	Inside bool
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string
-	// Conditions are what the node says of itself: Ready, MemoryPressure, DiskPressure, PIDPressure
-	// and others, with the time of the last change.
+	// Conditions are the node's own: Ready, MemoryPressure, DiskPressure, PIDPressure and others, with the time of the
+	// last change.
 	Conditions []NodeCondition
 	// Allocatable is what the node has for pods; nil when unknown.
 	Allocatable *Allocatable
@@ -54,8 +53,9 @@ type NodeCondition struct {
 	Since        time.Time // lastTransitionTime; zero when absent
 }
 
-// Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and how many
-// pods. EphemeralStorage is 0 on nodes that do not report it; Hugepages is what pages of all sizes take, in bytes.
+// Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and the
+// number of pods. EphemeralStorage is 0 on nodes that do not report it; Hugepages is the sum over all page sizes, in
+// bytes.
 type Allocatable struct{ MilliCPU, Memory, EphemeralStorage, Pods, Hugepages int64 }
 
 // SourceKind names a place that evidence comes from.
@@ -78,20 +78,20 @@ const (
 type Source struct {
 	Kind SourceKind `json:"kind"`
 	Node string     `json:"node,omitempty"`
-	// Where is a place a person can go to: a bundle path, a unit, an object.
+	// Where is a place that a person can look up: a bundle path, a unit, an object.
 	Where string `json:"where,omitempty"`
-	// Origin is the log that it was read from; nil for what is no line of a log.
+	// Origin is the log that it was read from; nil for what is not a log line.
 	Origin *Origin `json:"-"`
-	// Vouched: fields that no container can write say who wrote it.
+	// Vouched: fields that no container can write confirm the writer.
 	Vouched bool `json:"-"`
-	// Inside: it stands where another message had begun and not ended, in a log whose writers nothing vouches for.
+	// Inside: it is in the middle of another message, in a log where nothing confirms the writers.
 	Inside bool `json:"-"`
-	// Dated: its time is when it was sent, not when a log that may have stood still took it.
+	// Dated: its time is when it was sent, not when a possibly stalled log received it.
 	Dated bool `json:"-"`
 }
 
-// Gap is evidence that could not be had, and why. A gap is itself evidence: it
-// ends up in a verdict's list of what is missing, never in silence.
+// Gap is evidence that could not be collected, and why. A gap is itself evidence: it appears in a verdict's list of
+// what is missing, never as silence.
 type Gap struct {
 	Source SourceKind `json:"source"`
 	Node   string     `json:"node,omitempty"`
@@ -99,35 +99,33 @@ type Gap struct {
 	Hint   string     `json:"hint,omitempty"`
 }
 
-// Coverage says that one source was read for one node from From to Until
-// without a known hole. Only inside a coverage does the absence of a fact mean
-// that it did not happen.
+// Coverage says that one source was read for one node from From to Until without a known gap. Only inside a coverage
+// does the absence of a fact mean that it did not happen.
 type Coverage struct {
 	Source SourceKind
 	Node   string
 	From   time.Time
 	Until  time.Time
-	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog
-	// level, 0 when no line above level 0 was seen. SourceRuntimeLog: one of the
-	// Runtime constants. SourceMetrics: MetricsTellProbes, or 0. 0 for all others.
+	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog level, 0 when no line above level
+	// 0 was seen. SourceRuntimeLog: one of the Runtime constants. SourceMetrics: MetricsTellProbes, or 0. 0 for all
+	// others.
 	Verbosity int
-	// Origin is the boot of the machine that the log is of; nil when nothing is known.
+	// Origin is the boot of the machine that the log is from; nil when nothing is known.
 	Origin *Origin
-	// Counted: its times were counted from the boot, by the wall clock of when it was read.
+	// Counted: its times were computed from the boot, by the wall clock at the time of reading.
 	Counted bool
 }
 
 // What the absence of a line from a runtime's log means.
 const (
-	// RuntimeTellsStarts: lines of level info were seen, so starts of the daemon are
-	// told.
+	// RuntimeTellsStarts: lines of level info were seen, so starts of the daemon are logged.
 	RuntimeTellsStarts = 1
-	// RuntimeTellsStops: lines about the calls of a kubelet were seen, so requests to
-	// stop a container are told, too. Docker never tells of one that is obeyed.
+	// RuntimeTellsStops: lines about the calls of a kubelet were seen, so requests to stop a container are logged, too.
+	// Docker never logs one that succeeds.
 	RuntimeTellsStops = 2
 )
 
-// Covers reports whether the coverage reaches over the whole of [from, until].
+// Covers reports whether the coverage includes all of [from, until].
 func (c Coverage) Covers(from, until time.Time) bool {
 	return !c.From.IsZero() && !from.Before(c.From) && !until.After(c.Until)
 }

@@ -2,12 +2,12 @@ package evidence
 
 import "strings"
 
-// Unit is a systemd unit that a part of a node runs in.
+// Unit is a systemd unit that runs a part of a node.
 type Unit struct {
 	Name string // without .service
-	// Kubelet and Runtime tell what runs in it: some distributions have both in one process.
+	// Kubelet and Runtime say what runs in it: some distributions have both in one process.
 	Kubelet, Runtime bool
-	// Launcher tells that it starts them as processes of their own and logs what they say under its name.
+	// Launcher: it starts them as separate processes and logs their output under its own name.
 	Launcher bool
 }
 
@@ -30,7 +30,7 @@ var units = []Unit{
 	{Name: "microshift", Kubelet: true, Runtime: true, Launcher: true},
 }
 
-// UnitOf finds a unit by its name, with .service or without. One that is not known has no part in it.
+// UnitOf finds a unit by its name, with .service or without. An unknown one has no role set.
 func UnitOf(name string) Unit {
 	bare := strings.TrimSuffix(name, ".service")
 	for _, u := range units {
@@ -41,10 +41,10 @@ func UnitOf(name string) Unit {
 	return Unit{Name: bare}
 }
 
-// OnlyRuntime tells the unit of a runtime that no kubelet shares.
+// OnlyRuntime reports whether a runtime, but no kubelet, runs in the unit.
 func (u Unit) OnlyRuntime() bool { return u.Runtime && !u.Kubelet }
 
-// ItsLog is the log that the unit writes. What is not known is taken for a runtime.
+// ItsLog is the log that the unit writes. An unknown unit is treated as a runtime.
 func (u Unit) ItsLog() SourceKind {
 	switch {
 	case u.Kubelet:
@@ -55,13 +55,13 @@ func (u Unit) ItsLog() SourceKind {
 	return SourceRuntimeLog
 }
 
-// AllUnits are the names of the units of kubelets, runtimes and what starts them.
+// AllUnits returns the names of the units of kubelets, runtimes and their launchers.
 func AllUnits() []string { return unitNames(func(Unit) bool { return true }) }
 
-// KubeletUnits are the names of those in whose logs a kubelet speaks itself.
+// KubeletUnits returns the names of the units in whose logs a kubelet writes itself.
 func KubeletUnits() []string { return unitNames(func(u Unit) bool { return u.Kubelet && !u.Launcher }) }
 
-// RuntimeUnits are the names of those that only a runtime runs in.
+// RuntimeUnits returns the names of the units that run only a runtime.
 func RuntimeUnits() []string { return unitNames(Unit.OnlyRuntime) }
 
 func unitNames(is func(Unit) bool) (names []string) {
