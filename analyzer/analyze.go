@@ -21,12 +21,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Options say what of the evidence is asked for. The zero value asks for all.
+// Options select the evidence to analyze. The zero value selects all.
 type Options struct {
 	ToolVersion string
 	GeneratedAt time.Time
 	Scope       report.Scope
-	// Keep chooses pods by namespace, name and UID; nil keeps all.
+	// Keep selects pods by namespace, name and UID; nil keeps all.
 	Keep func(namespace, pod, uid string) bool
 	// Nodes, Container and Cause narrow the result; empty means all.
 	Nodes     []string
@@ -34,12 +34,12 @@ type Options struct {
 	Cause     string
 	// Since drops what ended before it. Ends without a known time stay.
 	Since time.Time
-	// Rows is for whoever lists what restarted: of all items but the newest the report has what a row of the table
-	// shows, and neither instances nor what their verdicts rest on.
+	// Rows is for callers that only list restarts: all items but the newest have only the fields of a table row,
+	// without instances and without what their verdicts rest on.
 	Rows bool
 }
 
-// Result is a report, and who works out more about what is in it.
+// Result is a report, and a provider of details about its items.
 type Result struct {
 	Report  *report.Report
 	Details report.DetailProvider
@@ -51,23 +51,22 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	return r
 }
 
-// AnalyzeWithDetails is Analyze for a reader who may ask more: it also returns who works out the details of the
-// report's items when they are asked for. That keeps the snapshot; neither it nor the report's items may change
-// meanwhile.
+// AnalyzeWithDetails is like Analyze and also returns a provider of details about the report's items. The provider
+// keeps the snapshot; neither the snapshot nor the report's items may change while it is in use.
 func AnalyzeWithDetails(s *evidence.Snapshot, o Options) Result {
 	t := build(s)
 	r, restarts := judge(t, o)
 	return Result{Report: r, Details: detail.New(t, r, restarts)}
 }
 
-// judge makes the report, and returns what each of its items was made from.
+// judge makes the report, and returns the restart that each of its items was made from.
 func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart) {
 	s := t.Snapshot
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	all := slices.DeleteFunc(newestFirst(t), func(x *timeline.Restart) bool { return !o.wants(x) })
 	d := o.decide(t, all)
 	r.Items = d.items
-	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
+	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor has not been seen yet
 	belongs := newWorkloads(s)
 	for i, x := range d.restarts {
 		it := &r.Items[i]
@@ -87,7 +86,7 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 			olds[x] = it.From
 		}
 		if next := x.Successor; next != nil && it.To == nil && it.Kind == report.Restart {
-			it.To = instance(next.Instance) // a static pod goes on under another UID
+			it.To = instance(next.Instance) // a static pod continues under another UID
 		}
 	}
 	r.Incidents = incident.Group(r.Items, d.roots)
@@ -111,14 +110,14 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 	return r, d.restarts
 }
 
-// keepsLog reports whether the API server may have what the container wrote: that of the last end in a pod that is
-// there (kubelet v1.30 pkg/kubelet/kubelet_pods.go validateContainerLogStatus).
+// keepsLog reports whether the API server may have the container's output: it keeps that of the last end in a pod that
+// exists (kubelet v1.30 pkg/kubelet/kubelet_pods.go validateContainerLogStatus).
 func keepsLog(x *timeline.Restart) bool {
 	return x.Pod != nil && x.Next == nil && !x.WholePod() && x.Container != evidence.Unnamed &&
 		(x.Kind == timeline.KindRestart || x.Kind == timeline.KindDeath)
 }
 
-// newestFirst puts real and apparent restarts into one list.
+// newestFirst merges real and apparent restarts into one list.
 func newestFirst(t *timeline.History) []*timeline.Restart {
 	all := slices.Concat(t.Restarts, t.FalsePositives)
 	slices.Reverse(all)
@@ -128,7 +127,6 @@ func newestFirst(t *timeline.History) []*timeline.Restart {
 	return all
 }
 
-// wants applies the filters.
 func (o Options) wants(x *timeline.Restart) bool {
 	if o.Keep != nil && !o.Keep(x.Namespace, x.PodName, x.PodUID) ||
 		len(o.Nodes) > 0 && !slices.Contains(o.Nodes, x.Node) ||
@@ -142,9 +140,8 @@ func (o Options) wants(x *timeline.Restart) bool {
 	return end.IsZero() || !end.Before(o.Since)
 }
 
-// tells leaves out deaths that belong to the ordinary end of a pod: what was
-// deleted, and is gone, did not restart, unless another pod took its name. Of a piece of a log that was cut to a few
-// pods, nothing is left out.
+// tells reports whether an end becomes an item. Deaths in the ordinary end of a pod do not: what was deleted, and is
+// gone, did not restart, unless another pod took its name. In an excerpt of a log cut to a few pods, every end does.
 func tells(f *finding.Findings, cut bool) bool {
 	x := f.R
 	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil || x.Successor != nil {
@@ -161,8 +158,8 @@ func tells(f *finding.Findings, cut bool) bool {
 	return true
 }
 
-// asksWhy tells an end in a pod that is gone which its deletion does not explain: nobody
-// deletes a static pod, and no deletion makes a process fail, a probe or a hook.
+// asksWhy reports whether an end in a deleted pod needs another explanation than the deletion: nobody deletes a static
+// pod, and no deletion makes a process, a probe or a hook fail.
 func asksWhy(f *finding.Findings) bool {
 	killed := f.Kill.Answer == finding.Yes
 	switch {
@@ -180,8 +177,8 @@ func asksWhy(f *finding.Findings) bool {
 	})
 }
 
-// wantedNodes tells which nodes were asked about: by name, or because one of the
-// items is on it. Without any filter every node is.
+// wantedNodes returns the predicate for nodes that were asked about: by name, or because one of the items is on it.
+// Without any filter every node is.
 func (o Options) wantedNodes(items []report.Item) func(node string) bool {
 	wanted := map[string]bool{}
 	for _, name := range o.Nodes {
@@ -196,10 +193,10 @@ func (o Options) wantedNodes(items []report.Item) func(node string) bool {
 	return func(node string) bool { return all || wanted[node] }
 }
 
-// wantsAll reports whether whatever restarted was asked about, on some nodes or on all.
+// wantsAll reports whether every restart was asked about, on some nodes or on all.
 func (o Options) wantsAll() bool { return o.Keep == nil && o.Container == "" && o.Cause == "" }
 
-// item tells of a restart, but for its instances.
+// item converts a restart, except for its instances.
 func item(x *timeline.Restart, v report.Verdict) report.Item {
 	it := report.Item{
 		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.UID(),
@@ -212,13 +209,13 @@ func item(x *timeline.Restart, v report.Verdict) report.Item {
 	}
 	parts := append(make([]string, 0, 6), x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt))
 	if x.Kind == timeline.KindNone {
-		parts = append(parts, v.Cause, strconv.FormatInt(x.Seen.Unix(), 10)) // the same instance may end later
+		parts = append(parts, v.Cause, strconv.FormatInt(x.Seen.Unix(), 10)) // the same instance may end again later
 	}
 	it.ID = id(parts...)
 	return it
 }
 
-// id is a short name that is the same whenever the parts are.
+// id returns a short name that depends only on the parts.
 func id(parts ...string) string {
 	h := fnv.New64a()
 	var buf [128]byte
@@ -233,7 +230,7 @@ func id(parts ...string) string {
 	return string(buf[:11])
 }
 
-// instance tells of an instance. Its parts are made together: there are many.
+// instance converts an instance. Its parts share one allocation: there are many instances.
 func instance(in *timeline.Instance) *report.Instance {
 	if in == nil {
 		return nil

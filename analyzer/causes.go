@@ -5,16 +5,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
-// Cause is an entry of the catalogue: what verdicts, chains and filters name.
+// Cause is an entry of the catalogue: the ids that verdicts, chains and filters use.
 type Cause struct {
 	ID, Title string
 	Page      string // Markdown
-	Example   string // the files of its worked example, a text archive; "" for none
-	Claimed   bool   // false for what is left when no rule speaks, and for what only chains name
-	Decides   string // what would decide for it, where others fit as well
+	Example   string // the files of its worked example, a txtar archive; "" for none
+	Claimed   bool   // false for the fallback when no rule claims, and for what only chains name
+	Decides   string // what would decide in its favour where other causes fit as well
 }
 
-// CauseIDs are the ids of the catalogue, in its order.
+// CauseIDs returns the ids of the catalogue, in its order.
 func CauseIDs() (ids []string) {
 	for _, r := range catalogue.All() {
 		ids = append(ids, string(r.ID))

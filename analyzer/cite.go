@@ -6,7 +6,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ids is a set of observations' ids.
 type ids map[string]struct{}
 
 func (s ids) add(lists ...[]string) {
@@ -17,7 +16,7 @@ func (s ids) add(lists ...[]string) {
 	}
 }
 
-// cite lists the observations of the set as reports quote them, in the snapshot's order.
+// cite returns the observations of the set in the form that reports use, in the snapshot's order.
 func cite(s *evidence.Snapshot, cited ids) []report.Evidence {
 	var times report.Pool
 	out := make([]report.Evidence, 0, len(cited))

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// decided are items with their verdicts, and for each its restart and its root.
+// decided holds items with their verdicts, and for each its restart and its root.
 type decided struct {
 	items    []report.Item
 	restarts []*timeline.Restart
@@ -23,10 +23,10 @@ type decided struct {
 	resting  extrapolation
 }
 
-// together is how many restarts are worth a processor of their own.
+// together is the least number of restarts that is worth a goroutine.
 const together = 256
 
-// decide judges restarts, on all processors: a verdict reads the timeline and no other verdict.
+// decide judges restarts on all processors: a verdict reads the timeline and no other verdict.
 func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 	step := max(together, (len(all)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
 	room := make([]report.Item, len(all))
@@ -39,7 +39,7 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 	wg.Wait()
 	out := decided{items: room[:0], cited: o.idsOf(len(all)), resting: extrapolation{}}
 	for _, p := range parts {
-		out.items = append(out.items, p.items...) // moves them to where they belong
+		out.items = append(out.items, p.items...) // moves them into place
 		out.restarts, out.roots = append(out.restarts, p.restarts...), append(out.roots, p.roots...)
 		maps.Copy(out.cited, p.cited)
 		for of, items := range p.resting {
@@ -54,7 +54,7 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 	return out
 }
 
-// idsOf is room for what the verdicts of n restarts cite.
+// idsOf returns a set sized for what the verdicts of n restarts cite.
 func (o Options) idsOf(n int) ids {
 	if o.Rows {
 		n = 1
@@ -62,7 +62,7 @@ func (o Options) idsOf(n int) ids {
 	return make(ids, 4*n)
 }
 
-// decideSome judges restarts one after the other, and puts the items into the room.
+// decideSome judges restarts one after the other, and appends the items to room.
 func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room []report.Item) decided {
 	d := decided{items: room, cited: o.idsOf(len(some)), resting: extrapolation{}}
 	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
@@ -79,7 +79,7 @@ func (o Options) decideSome(t *timeline.History, some []*timeline.Restart, room 
 		}
 		res := decide(f)
 		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
-			continue // nothing ended, and what it looked like has no name
+			continue // nothing ended, and its apparent restart has no name
 		}
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue

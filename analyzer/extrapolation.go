@@ -10,12 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// extrapolation gathers the items that rest on a kubelet which is not modelled, by node and version.
+// extrapolation collects the items that rest on a kubelet which is not modelled, by node and version.
 type extrapolation map[kubeletOf][]string
 
 type kubeletOf struct{ node, version string }
 
-// add notes that an item's verdict rests on a version; "" is none.
+// add records that an item's verdict rests on a version; "" is none.
 func (e extrapolation) add(version string, it *report.Item) {
 	if version != "" {
 		k := kubeletOf{it.Node, version}
@@ -23,8 +23,8 @@ func (e extrapolation) add(version string, it *report.Item) {
 	}
 }
 
-// list says what rests on which kubelet. A wanted node whose present kubelet is not modelled is among them without any
-// item: a log in other words may have told of more.
+// list returns the extrapolations. A wanted node whose present kubelet is not modelled is included even without items:
+// a log with new messages may contain more ends than were parsed.
 func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) []report.Extrapolation {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
@@ -47,7 +47,7 @@ func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) 
 	return out
 }
 
-// modelledAs is the minor whose behaviour a version is taken to have; "unknown" where there is none.
+// modelledAs returns the minor whose behaviour is assumed for a version; "unknown" where there is none.
 func modelledAs(version string) string {
 	if v, err := kubelet.ParseVersion(version); err == nil {
 		if p, err := kubelet.ProfileFor(v); err == nil {
@@ -57,7 +57,7 @@ func modelledAs(version string) string {
 	return "unknown"
 }
 
-// extrapolationNotes bring the extrapolation to those who read no JSON.
+// extrapolationNotes returns the extrapolations as notes, for readers of other formats than JSON.
 func extrapolationNotes(all []report.Extrapolation) (notes []report.NodeNote) {
 	for _, x := range all {
 		notes = append(notes, report.NodeNote{Node: x.Node, Text: x.Text,

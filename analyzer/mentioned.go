@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// build reads a snapshot into a timeline. Words of which nothing tells who wrote them (evidence.Mentioned) count only
-// for pods that nothing else makes an item of.
+// build reads a snapshot into a timeline. Text by an unknown author (evidence.Mentioned) counts only for pods that are
+// in no item otherwise.
 func build(s *evidence.Snapshot) *timeline.History {
 	t := history.Build(s)
 	if s.Mentioned == nil {
@@ -20,7 +20,7 @@ func build(s *evidence.Snapshot) *timeline.History {
 	words := rowsFilled(s, t)
 	for _, uid := range unanswered(s, t) {
 		if _, filled := words[uid]; !filled {
-			words[uid] = "" // without a row
+			words[uid] = "" // no row
 		}
 	}
 	if len(words) > 0 {
@@ -30,9 +30,10 @@ func build(s *evidence.Snapshot) *timeline.History {
 	return t
 }
 
-// rowsFilled are mentioned pods whose words tell how the containers of a row of a table ended, with the row's UID: a
-// row counts ends and tells nothing of them. It is the row by the name that the words have, or by the beginning of it;
-// words without a name are of the only such row, or of the only one that is not well now. What nodes tell comes first.
+// rowsFilled returns the UIDs of mentioned pods whose text says how the containers of a table row ended, with the row's
+// UID: a row counts ends and does not explain them. The row is the one with the name in the text, or with a name that
+// begins so; a text without a name belongs to the only such row, or to the only one that is not healthy now. Evidence
+// from nodes takes precedence.
 func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	words, bare, unknown := map[string]string{}, map[string]*timeline.Restart{}, map[string]*timeline.Restart{}
 	for i := range s.Observations {
@@ -47,7 +48,7 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	}
 	for _, r := range t.Restarts {
 		if r.From.Reason == "ContainerStatusUnknown" && bare[r.PodUID] != nil {
-			unknown[r.PodUID] = r // it stands for whatever ended the pod
+			unknown[r.PodUID] = r // it represents whatever ended the pod
 		}
 		if r.From.ExitCode != nil || r.From.Reason != "" {
 			delete(bare, r.PodUID)
@@ -81,12 +82,12 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	return oneEach(words)
 }
 
-// saysEvicted reports whether the words about a mentioned pod are of its eviction.
+// saysEvicted reports whether the text about a mentioned pod says that it was evicted.
 func saysEvicted(s *evidence.Snapshot, uid string) bool {
 	return slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return p.UID == uid && p.Reason == "Evicted" })
 }
 
-// oneEach leaves one mentioned pod for each row: that with its name.
+// oneEach keeps one mentioned pod for each row: the one with its name.
 func oneEach(words map[string]string) map[string]string {
 	taken := map[string]string{}
 	for _, uid := range slices.Sorted(maps.Keys(words)) {
@@ -102,7 +103,7 @@ func oneEach(words map[string]string) map[string]string {
 	return words
 }
 
-// meantPod is the pod that all texts are about, nil for none.
+// meantPod returns the pod that all texts are about, nil for none.
 func meantPod(s *evidence.Snapshot) *evidence.Pod {
 	if i := slices.IndexFunc(s.Pods, func(p evidence.Pod) bool { return p.UID == evidence.Meant }); i >= 0 {
 		return &s.Pods[i]
@@ -110,8 +111,8 @@ func meantPod(s *evidence.Snapshot) *evidence.Pod {
 	return nil
 }
 
-// nameUnnamed gives what all texts name just one of to the ends that have no name: who shows the lines of one end shows
-// those of its pod. That is a guess, and nothing that rests on it is proven.
+// nameUnnamed gives ends without a name the name of the only pod that all texts name: who shows the lines of one end
+// most likely shows those of one pod. That is a guess, and nothing that rests on it is proven.
 func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 	if meant == nil {
 		return
@@ -123,7 +124,7 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 	uid, several := "", false
 	for _, r := range t.Restarts {
 		if r.PodName == name {
-			several = true // its end is told, and a line without a name may be of any
+			several = true // its end is known, and a line without a name may belong to any
 		}
 		if r.PodName == evidence.Unnamed {
 			several = several || uid != "" && uid != "/"+r.PodUID
@@ -134,7 +135,7 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 		if r.PodName == evidence.Unnamed && name != "" && !several {
 			r.Namespace, r.PodName, r.From.Guessed = evidence.UsualNamespace(name), name, true
 		}
-		// a text that names no namespace has the usual one
+		// a text without a namespace is in the default one
 		guessed := r.PodUID == "" || strings.HasPrefix(r.PodUID, evidence.Described) ||
 			strings.HasPrefix(r.PodUID, timeline.UnknownUID)
 		if guessed && meant.Namespace != "" &&
@@ -147,8 +148,8 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 	}
 }
 
-// unanswered are the UIDs of pods that are mentioned, and that nothing else tells of. A pod without a name is one of
-// those that have an item, or of those that the API lists and that need none.
+// unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
+// has an item, or one that the API lists and that needs none.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
@@ -171,7 +172,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	return kept
 }
 
-// onlyOfProbes reports whether the words about a mentioned pod say no more than that a probe of it failed.
+// onlyOfProbes reports whether the text about a mentioned pod only says that one of its probes failed.
 func onlyOfProbes(s *evidence.Snapshot, uid string) bool {
 	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
 		if o.Subject.PodUID != uid {
@@ -187,7 +188,7 @@ func onlyOfProbes(s *evidence.Snapshot, uid string) bool {
 	})
 }
 
-// neverRestarted reports whether a row of a table has a pod of this name that runs and never restarted.
+// neverRestarted reports whether a table row shows a pod of this name as running and never restarted.
 func neverRestarted(s *evidence.Snapshot, name string) bool {
 	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
 		count, ok := o.Fact.(evidence.RestartCount)

@@ -11,13 +11,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nodeNotes says what is wrong with nodes now and will end containers sooner or
-// later, whether any ended already or not. wants chooses the nodes.
+// nodeNotes returns the problems of nodes that will end containers sooner or later, whether any has ended yet or not.
+// wants selects the nodes.
 func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.NodeNote {
 	by := map[string][]*evidence.Observation{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		switch o.Fact.(type) { // all that is looked at below: most observations are of other kinds
+		switch o.Fact.(type) { // all kinds that are used below: most observations are of other kinds
 		case evidence.CgroupPlacement, evidence.RuntimeEndpoint, evidence.UnitState,
 			evidence.CheckpointState, evidence.StaticManifest:
 			if node := o.Subject.Node; node != "" && wants(node) {
@@ -38,7 +38,7 @@ func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.Node
 	return notes
 }
 
-// clockNotes says which clocks differ: who compares times by hand must know.
+// clockNotes reports which clocks differ: anyone who compares times by hand must know.
 func clockNotes(profiles []report.Profile) (notes []report.NodeNote) {
 	for _, p := range profiles {
 		for _, s := range p.ClockSkew {
@@ -62,7 +62,7 @@ func clockNotes(profiles []report.Profile) (notes []report.NodeNote) {
 	return notes
 }
 
-// placements are where the containers of a node are, with the observations.
+// placements returns where the containers of a node are, and the observations' ids.
 func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement) bool) (
 	found []evidence.CgroupPlacement, ids []string, all int) {
 	for _, o := range obs {
@@ -75,8 +75,7 @@ func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement)
 	return found, ids, all
 }
 
-// doubt is what a placement leaves open: the kubelet's driver is only what it was
-// told.
+// doubt returns the reservation about a placement: the kubelet's cgroup driver is known only from its configuration.
 func doubt(found []evidence.CgroupPlacement) string {
 	if slices.ContainsFunc(found, func(f evidence.CgroupPlacement) bool { return f.DriverFrom == "told" }) {
 		return ", if the kubelet uses the cgroup driver in its configuration"
@@ -84,7 +83,7 @@ func doubt(found []evidence.CgroupPlacement) string {
 	return ""
 }
 
-// outside: containers whose processes are not below their pod's cgroup.
+// outside reports containers whose processes are not below their pod's cgroup.
 func outside(obs []*evidence.Observation) []report.NodeNote {
 	found, ids, all := placements(obs, func(f evidence.CgroupPlacement) bool { return f.Outside })
 	if len(found) == 0 {
@@ -107,7 +106,7 @@ func outside(obs []*evidence.Observation) []report.NodeNote {
 			len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
 }
 
-// withoutCgroup: pods that run, but have no cgroup where this kubelet looks.
+// withoutCgroup reports pods that run without a cgroup where this kubelet looks for it.
 func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
 	found, ids, _ := placements(obs, func(f evidence.CgroupPlacement) bool {
 		return f.Expected != "" && (!f.Exists || len(f.Lacking) > 0)
@@ -130,7 +129,7 @@ func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
 			"QoS class change after they started?", Evidence: ids}}
 }
 
-// leftovers: containers of a runtime that the kubelet does not use any more.
+// leftovers reports containers of a runtime that the kubelet no longer uses.
 func leftovers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	configured := slices.ContainsFunc(obs, func(o *evidence.Observation) bool {
 		f, ok := o.Fact.(evidence.RuntimeEndpoint)
@@ -147,8 +146,8 @@ func leftovers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	return notes
 }
 
-// stopsContainers: a runtime's unit that takes its containers along. dockerd
-// ends them itself, unless it is told not to.
+// stopsContainers reports a runtime unit whose stop kills its containers. dockerd stops them itself, unless
+// live-restore is on.
 func stopsContainers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	for _, o := range obs {
 		f, ok := o.Fact.(evidence.UnitState)
@@ -162,8 +161,7 @@ func stopsContainers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	return notes
 }
 
-// kubeletFiles: files at which the kubelet stops at its next start, or which it
-// does not take for a pod.
+// kubeletFiles reports files that stop the kubelet at its next start, or that it does not accept as a pod.
 func kubeletFiles(obs []*evidence.Observation) (notes []report.NodeNote) {
 	for _, o := range obs {
 		switch f := o.Fact.(type) {

@@ -13,9 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file reports containers that ended without a name, so that "no restarts found" is never the answer there.
+// This file reports containers that ended without a name, so that the answer is never "no restarts found" there.
 
-// unnamedGaps counts the ends of containers in logs that do not name them.
+// unnamedGaps reports the number of ends in logs that do not name the container.
 func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.Gap) {
 	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
 		if n := t.Unnamed[node]; inScope(node) {
@@ -39,8 +39,8 @@ func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.
 	return gaps
 }
 
-// unnamedEnds are notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
-// whether something names one or not. It is asked where no restart is known.
+// unnamedEnds returns notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
+// named or not. It is called where no restart is known.
 func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report.NodeNote) {
 	const hint = "the node's pods name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
 	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
@@ -49,7 +49,7 @@ func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report
 			continue
 		}
 		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
-			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // before it there was no container
+			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
 		})
 		for _, e := range []struct {
 			what, why string
@@ -75,7 +75,7 @@ func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report
 	return notes
 }
 
-// systemOOMs are the kubelet's reports that the kernel killed processes for memory.
+// systemOOMs returns the kubelet's reports that the kernel killed processes because of memory.
 func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 	for _, m := range n.Shortages {
 		if _, ok := m.Obs.Fact.(evidence.SystemOOM); ok && !m.At.IsZero() {
@@ -85,7 +85,7 @@ func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 	return all
 }
 
-// dockerStops are the moments at which the node's dockerd went down in order, one for each time.
+// dockerStops returns the moments at which the node's dockerd went down in order, one for each time.
 func dockerStops(n *timeline.NodeStory) (stops []timeline.Occurrence) {
 	for _, m := range n.AdminActions {
 		switch f := m.Obs.Fact.(type) {

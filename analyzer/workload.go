@@ -8,13 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// workloads says what pods belong to: as the API server has it, and else as the
-// names of pods tell.
+// workloads knows what pods belong to: from the API server, else from the names of pods.
 type workloads struct {
 	pods map[name]evidence.Workload // by the pod's name
-	// direct and top are by the name of a pod's own controller, and of the workload.
+	// direct and top are keyed by the name of a pod's direct controller, and of its workload.
 	direct, top map[name]evidence.Workload
-	// said are the workloads as items name them: one text for all items of each.
+	// said holds the workloads as items name them, so that all items share one string.
 	said map[[2]string]string
 }
 
@@ -29,7 +28,7 @@ func newWorkloads(s *evidence.Snapshot) *workloads {
 		switch p.Workload.Kind {
 		case "", "pod":
 			continue
-		case "static-pod": // its controller is its node
+		case "static-pod": // its controller is the node
 		default:
 			w.direct[name{p.Namespace, p.Owner.Name}] = p.Workload
 		}
@@ -38,9 +37,8 @@ func newWorkloads(s *evidence.Snapshot) *workloads {
 	return w
 }
 
-// fill says in an item what its pod belongs to. Of a pod that the API server does
-// not have any more the name is all there is: what another pod belongs to whose name
-// was made in the same way, or the name without what controllers append.
+// fill sets an item's workload. For a pod that the API server no longer has, only the name is left: the workload is
+// that of another pod whose name has the same form, or the name without what controllers append.
 func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 	if x.Pod != nil && x.Pod.Workload.Kind != "" {
 		it.Workload, it.WorkloadFrom = w.say(x.Pod.Workload), string(x.Pod.Workload.Basis)

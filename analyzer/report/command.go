@@ -2,8 +2,8 @@ package report
 
 import "strings"
 
-// Quote makes a word safe to paste into a shell: it stays one word, and nothing in it is
-// carried out. Every name in a command that is suggested goes through here.
+// Quote makes a word safe to paste into a shell: it stays one word, and the shell executes nothing in it. Every name in
+// a suggested command goes through Quote.
 func Quote(word string) string {
 	safe := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._/:@%+=,", c) >= 0
@@ -18,8 +18,8 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// QuoteName is Quote for the name of an object of a kind ("pod", "node") that stands where
-// kubectl may take it for a flag.
+// QuoteName quotes the name of an object of a kind ("pod", "node"). A name that kubectl could take for a flag gets its
+// kind in front.
 func QuoteName(kind, name string) string {
 	if strings.HasPrefix(name, "-") {
 		return kind + "/" + Quote(name)

@@ -2,9 +2,9 @@ package report
 
 import "time"
 
-// ItemDetail is what there is to tell about one item beside its verdict: what went on
-// around it, the kubelet's decision branch by branch, and where its hashes come
-// from. A report holds none: a viewer asks for one when someone looks (DetailProvider).
+// ItemDetail holds what is known about one item besides its verdict: what happened around it, the kubelet's decision
+// branch by branch, and where its hashes come from. It is not part of a report: a viewer asks for it on demand
+// (DetailProvider).
 type ItemDetail struct {
 	// Item is the id of the item.
 	Item string `json:"item"`
@@ -16,11 +16,11 @@ type ItemDetail struct {
 	Decision *Decision `json:"decision,omitempty"`
 	// Hashes is absent where no stored hash is known.
 	Hashes *HashListing `json:"hashes,omitempty"`
-	// Evidence holds what this story cites and the report does not.
+	// Evidence holds the observations that this detail cites and the report does not contain.
 	Evidence []Evidence `json:"evidence"`
 }
 
-// LaneKind is whose doings a lane shows.
+// LaneKind is the kind of thing that a lane shows.
 type LaneKind string
 
 // The lanes, in the order in which they are shown.
@@ -43,8 +43,7 @@ type Lane struct {
 	Marks []Mark   `json:"marks"`
 }
 
-// Span is something that lasts. An absent end is open: it was there before what
-// is known begins, or it is there still.
+// Span is something that lasts. Without From it began before the evidence begins; without an end it still lasts.
 type Span struct {
 	From *time.Time `json:"from,omitempty"`
 	To   *time.Time `json:"to,omitempty"`
@@ -63,42 +62,40 @@ type Mark struct {
 	Evidence []string `json:"evidence"`
 }
 
-// Decision is the kubelet's decision about the item's pod, replayed.
+// Decision is a replay of the kubelet's decision about the item's pod.
 type Decision struct {
-	// Kubelet is the version that decided, ModelledAs the minor whose rules were
-	// taken.
+	// Kubelet is the version that decided, ModelledAs the minor version whose rules were used.
 	Kubelet    string `json:"kubelet"`
 	ModelledAs string `json:"modelledAs"`
-	// Supposed are the facts that the verdict puts in, Assumed what the evidence
-	// does not tell.
+	// Supposed are the facts that the verdict implies, Assumed those that the evidence does not contain.
 	Supposed []string `json:"supposed"`
 	Assumed  []string `json:"assumed"`
-	// Branches is every question that the kubelet asks, in its order.
+	// Branches are the conditions that the kubelet checks, in its order.
 	Branches []Branch `json:"branches"`
 	// Outcome is what it then does, in one line.
 	Outcome string `json:"outcome"`
-	// Agrees tells whether that is what happened; Differs says what is not.
+	// Agrees reports whether the outcome is what happened; Differs lists the differences.
 	Agrees  bool     `json:"agrees"`
 	Differs []string `json:"differs"`
 }
 
-// Branch is one question of the kubelet's decision.
+// Branch is one condition of the kubelet's decision.
 type Branch struct {
-	// Depth is 0 for a function that the pod worker calls, and more within it.
+	// Depth is 0 for a function that the pod worker calls, and higher for what that function calls.
 	Depth int `json:"depth"`
-	// Function is the kubelet's, with its file.
+	// Function is the kubelet's function, File the file that it is in.
 	Function  string `json:"function"`
 	File      string `json:"file"`
 	Container string `json:"container,omitempty"`
-	// Question is what is asked, Answer what this state answers, Fact why.
+	// Question is the condition, Answer its value for this state, Fact the reason.
 	Question string `json:"question"`
 	Answer   bool   `json:"answer"`
 	Fact     string `json:"fact,omitempty"`
-	// Then is what follows from this answer; empty where the next question does.
+	// Then is what follows from this answer; empty where the next branch follows.
 	Then string `json:"then,omitempty"`
 }
 
-// NodeDetail is what went on at one node.
+// NodeDetail is what happened on one node.
 type NodeDetail struct {
 	Node           string     `json:"node"`
 	KubeletVersion string     `json:"kubeletVersion,omitempty"`
@@ -108,20 +105,20 @@ type NodeDetail struct {
 	Start          *time.Time `json:"start,omitempty"`
 	End            *time.Time `json:"end,omitempty"`
 	Lanes          []Lane     `json:"lanes"`
-	// Settings are those of its kubelet on which restarts depend, as name: value.
+	// Settings are the kubelet settings that restarts depend on, as name: value.
 	Settings []string   `json:"settings"`
 	Notes    []NodeNote `json:"notes"`
 	Evidence []Evidence `json:"evidence"`
 }
 
-// DetailProvider works out more about what is in a report. It may take its time: a viewer calls it beside its
-// drawing, never within. Errors say what was asked for and is not known.
+// DetailProvider computes more about what is in a report. It may be slow: a viewer calls it in the background, never
+// while it draws. Errors name the unknown object.
 type DetailProvider interface {
-	// ItemDetail tells about one item.
+	// ItemDetail returns the details of one item.
 	ItemDetail(itemID string) (*ItemDetail, error)
-	// NodeDetail tells about one node.
+	// NodeDetail returns the details of one node.
 	NodeDetail(name string) (*NodeDetail, error)
-	// Neighbors returns the evidence with this id between up to n neighbours on each
-	// side from the same place of the same source, in order.
+	// Neighbors returns the evidence with this id and up to n pieces of evidence before and after it, in order, from
+	// the same place of the same source.
 	Neighbors(evidenceID string, n int) ([]Evidence, error)
 }

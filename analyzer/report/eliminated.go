@@ -10,8 +10,8 @@ type Eliminated struct {
 	Causes   []string `json:"causes"`
 }
 
-// Eliminations are facts with what they rule out, those with evidence first. A cause
-// stands below one fact.
+// Eliminations are facts with the causes that each rules out, those with evidence first. Each cause is listed under one
+// fact only.
 type Eliminations []Eliminated
 
 // Count returns how many causes are ruled out.

@@ -3,14 +3,14 @@ package report
 // ExplanationKind is the kind of an Explanation.
 const ExplanationKind = "Explanation"
 
-// Explanation is what the user's own words mean: an exit code, a reason, an event, a
-// line of a log. It comes of no evidence.
+// Explanation is what the user's own words mean: an exit code, a reason, an event, a log line. It does not rest on
+// evidence.
 type Explanation struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Answers are in the order of the words; words that say the same share one.
+	// Answers are in the order of the words; words with the same meaning share one.
 	Answers []Answer `json:"answers"`
-	// Unknown are the words that mean nothing that is known, the first few; UnknownLines counts them all.
+	// Unknown are the first few words whose meaning is not known; UnknownLines counts them all.
 	Unknown      []string `json:"unknown,omitempty"`
 	UnknownLines int      `json:"unknownLines,omitempty"`
 }
@@ -21,16 +21,16 @@ type Answer struct {
 	Term string `json:"term"`
 	// Is says what the term is: exit code, signal, reason, event, message.
 	Is string `json:"is"`
-	// Said is the first line that means it, where a line was given; Lines is how many did.
+	// Said is the first of the given lines with this meaning; Lines counts such lines.
 	Said  string `json:"said,omitempty"`
 	Lines int    `json:"lines,omitempty"`
 	// Means is one plain sentence or two.
 	Means string `json:"means"`
-	// Causes are the most frequent first; empty where the word tells of no end.
+	// Causes are the most frequent first; empty where the word is not about the end of a container.
 	Causes []AnswerCause `json:"causes"`
-	// Estimated: how frequent the causes are is an estimate, and rests on no incidents.
+	// Estimated: the frequencies of the causes are estimates and do not rest on counted incidents.
 	Estimated bool `json:"estimated,omitempty"`
-	// Do are the commands that decide, the best first.
+	// Do are the commands that help to decide, the best first.
 	Do []AnswerCommand `json:"do"`
 	// Source is where the word comes from.
 	Source string `json:"source"`
@@ -39,11 +39,11 @@ type Answer struct {
 // AnswerCause is one cause behind a word.
 type AnswerCause struct {
 	Cause string `json:"cause"`
-	// Percent is about how many of a hundred such ends have it, before anything else is known.
+	// Percent is how many of a hundred such ends have this cause, roughly, before anything else is known.
 	Percent int `json:"percent"`
-	// Only is what the cause needs, "" where any container may have it.
+	// Only is the condition for the cause, "" where any container may have it.
 	Only string `json:"only,omitempty"`
-	// Text says what happened, Decides how to tell it from the others.
+	// Text says what happened, Decides how to distinguish it from the others.
 	Text    string `json:"text"`
 	Decides string `json:"decides"`
 }

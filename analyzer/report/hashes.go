@@ -2,10 +2,10 @@ package report
 
 import "time"
 
-// HashListing is what kubelets compute for containers, and what made the hashes that are stored with them: the answer
-// of `hash`, and of a viewer for the two instances of a restart.
+// HashListing holds the hashes that kubelets compute for containers, and what the stored hashes were made from. It is
+// the answer of `hash`, and in a viewer that for the two instances of a restart.
 type HashListing struct {
-	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
+	// Pod, Namespace, Node and NodeKubelet (its version) belong to a pod that was asked for by name.
 	Pod         string `json:"pod,omitempty"`
 	Namespace   string `json:"namespace,omitempty"`
 	Node        string `json:"node,omitempty"`
@@ -19,8 +19,8 @@ type HashListing struct {
 	Undefaulted bool `json:"-"`
 }
 
-// HashItem is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs
-// when the version is newer than the newest that is known.
+// HashItem is the hash of one container for one kubelet version. Pod is set when there are several pods, ModelledAs
+// when the version is newer than the newest known one.
 type HashItem struct {
 	Pod        string `json:"pod,omitempty"`
 	Namespace  string `json:"namespace,omitempty"`
@@ -32,7 +32,7 @@ type HashItem struct {
 	Hash       string `json:"hash"`
 	Decimal    uint32 `json:"decimal"`
 
-	// Place is the container's position among all, so that two of the same name stay apart.
+	// Place is the container's position among all, so that two of the same name can be distinguished.
 	Place int `json:"-"`
 	// Second: the hash that some kubelets store beside the first.
 	Second bool `json:"-"`
@@ -43,16 +43,16 @@ type HashOrigin string
 
 // The origins.
 const (
-	FromThisSpec     HashOrigin = "this-spec"     // the present spec, or all of it that the kubelet hashes
+	FromThisSpec     HashOrigin = "this-spec"     // the present spec, or the part of it that the kubelet hashes
 	FromAnotherImage HashOrigin = "another-image" // the present spec with another image
 	FromAnotherSpec  HashOrigin = "another-spec"  // the present spec with other fields
 	FromUnknown      HashOrigin = "unknown"       // nothing that was tried
 	HashDamaged      HashOrigin = "damaged"       // what is stored is no hash
-	HashMissing      HashOrigin = "missing"       // the stored hash is not in the evidence
+	HashMissing      HashOrigin = "missing"       // the evidence does not contain the stored hash
 )
 
-// HashMaker is one way to make a stored hash: the minors From…To, both ends included, store it for the present spec
-// with this image, without some of its fields, with others and with other values of others.
+// HashMaker is one way to make a stored hash: the minors From to To, inclusive, compute it from the present spec with
+// this image, without some of its fields, with additional ones, and with other values of some.
 type HashMaker struct {
 	From      string   `json:"from"`
 	To        string   `json:"to"`
@@ -61,7 +61,7 @@ type HashMaker struct {
 	Without   []string `json:"without,omitempty"`
 	With      []string `json:"with,omitempty"`
 	Changed   []string `json:"changed,omitempty"`
-	// Source says who names the image, if it is not the present one, or whose template was hashed: "an event",
+	// Source says where the image is named, if it is not the present one, or whose template was hashed: "an event",
 	// "revision 3 of deployment web".
 	Source string `json:"source,omitempty"`
 }
@@ -81,14 +81,14 @@ type Provenance struct {
 	ContainerID string     `json:"containerID,omitempty"`
 	Attempt     *int       `json:"attempt,omitempty"`
 	Created     *time.Time `json:"created,omitempty"`
-	// Kubelet made the instance, as far as is known.
+	// Kubelet is the version that created the instance, as far as is known.
 	Kubelet string     `json:"kubelet,omitempty"`
 	Hash    string     `json:"hash,omitempty"`
 	Origin  HashOrigin `json:"origin"`
-	// Sentence says it in words.
+	// Sentence is the same in one sentence.
 	Sentence string `json:"sentence"`
-	// Expected is what the node's kubelet computes from the present spec, and NodeKubelet its version. Same says whether
-	// the two hashes are equal; where they are not, that kubelet takes the container for changed. Absent when unknown.
+	// Expected is what the node's kubelet (version NodeKubelet) computes from the present spec. Same reports whether
+	// the two hashes are equal; if not, that kubelet treats the container as changed. Absent when unknown.
 	NodeKubelet string `json:"nodeKubelet,omitempty"`
 	Expected    string `json:"expected,omitempty"`
 	Same        *bool  `json:"same,omitempty"`
@@ -97,11 +97,11 @@ type Provenance struct {
 	Difference []HashDifference `json:"difference"`
 	// Tried is how many different hashes were compared; each matches by chance once in 2^32.
 	Tried int `json:"tried"`
-	// OneIn is the odds of a chance match: one in so many. 0 where nothing was compared.
+	// OneIn is the odds of a chance match: one in OneIn. 0 where nothing was compared.
 	OneIn uint64 `json:"chanceOneIn,omitempty"`
 	// Notes say what limits the answer, or what to collect.
 	Notes []string `json:"notes"`
 
-	// Evidence are the records that the hash stands in.
+	// Evidence are the observations that contain the hash.
 	Evidence []string `json:"-"`
 }

@@ -1,7 +1,7 @@
 package report
 
-// Normalise makes every list of the report a list: a reader in any language
-// may range over them without asking for null.
+// Normalise makes every nil list of the report an empty one, so that a reader in any language may range over it without
+// a check for null.
 func (r *Report) Normalise() {
 	r.APIVersion, r.Kind = APIVersion, Kind
 	r.Profile, r.Items, r.Incidents = list(r.Profile), list(r.Items), list(r.Incidents)

@@ -7,23 +7,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
 )
 
-// Pool shares between the verdicts of one report what is the same in many of
-// them: texts, lists of texts, which causes fall to which fact. Nothing that went
-// through a pool may be changed afterwards. The zero value is ready; it serves one
-// goroutine.
+// Pool dedupes what many verdicts of one report have in common: texts, lists of texts, which causes each fact rules
+// out. Nothing that went through a pool may be changed afterwards. The zero value is ready to use; it is not safe for
+// concurrent use.
 type Pool struct {
 	texts map[string]string
 	lists map[string][]string
-	// Blocks that many verdicts have their parts in.
+	// Blocks from which parts of many verdicts are allocated.
 	chains  slab.Of[Link]
 	missing slab.Of[Missing]
 	others  slab.Of[Alternative]
 	ruled   slab.Of[Eliminated]
 	ids     slab.Of[string]
 	times   slab.Of[time.Time]
-	// Room that is used again and again.
+	// Reused buffers.
 	key   []byte
-	draft []Eliminated // of the verdict in work
+	draft []Eliminated // of the current verdict
 	cited [][]string
 }
 
@@ -33,11 +32,11 @@ func (p *Pool) ready() {
 	}
 }
 
-// Share replaces the parts of a verdict by equal ones that other verdicts have
-// already, and lets go of the room that its lists were grown with.
+// Share replaces the parts of a verdict by equal parts of earlier verdicts, and releases the spare capacity of its
+// lists.
 func (p *Pool) Share(v *Verdict) {
 	p.ready()
-	p.cited = p.cited[:0] // the lists of this verdict's evidence: links and facts cite the same few
+	p.cited = p.cited[:0] // this verdict's lists of evidence: links and facts cite the same few
 	v.Summary = p.text(v.Summary)
 	for i := range v.Chain {
 		l := &v.Chain[i]
@@ -59,8 +58,8 @@ func (p *Pool) Share(v *Verdict) {
 	}
 }
 
-// Cited are the lists of ids that the verdict shared last cites, each once, until the
-// next one is shared.
+// Cited returns the lists of ids that the last shared verdict cites, each once. They are valid until the next call of
+// Share.
 func (p *Pool) Cited() [][]string { return p.cited }
 
 func (p *Pool) evidence(ids []string) []string {
@@ -77,7 +76,7 @@ func (p *Pool) evidence(ids []string) []string {
 	return ids
 }
 
-// Rule rules a cause out.
+// Rule records that a fact rules a cause out.
 func (p *Pool) Rule(cause, because string, evidence []string) {
 	for i := range p.draft {
 		if f := &p.draft[i]; f.Because == because && slices.Equal(f.Evidence, evidence) {
@@ -85,14 +84,14 @@ func (p *Pool) Rule(cause, because string, evidence []string) {
 			return
 		}
 	}
-	// The room of a fact of the verdict before is used again.
+	// Reuse the memory of a fact of the previous verdict.
 	p.draft = slices.Grow(p.draft, 1)[:len(p.draft)+1]
 	f := &p.draft[len(p.draft)-1]
 	f.Because, f.Evidence, f.Causes = because, evidence, append(f.Causes[:0], cause)
 }
 
-// Ruled returns what was ruled out since it was called last, out of shared parts:
-// what a piece of evidence rules out before what rules itself out.
+// Ruled returns what was ruled out since its last call, built from shared parts. Facts with evidence come before those
+// without.
 func (p *Pool) Ruled() Eliminations {
 	p.ready()
 	out := p.ruled.Take(len(p.draft))
@@ -109,7 +108,7 @@ func (p *Pool) Ruled() Eliminations {
 	return out
 }
 
-// text returns the same text, from another verdict if one has it.
+// text returns an equal text of an earlier verdict, if there is one.
 func (p *Pool) text(s string) string {
 	if have, ok := p.texts[s]; ok {
 		return have
@@ -118,7 +117,7 @@ func (p *Pool) text(s string) string {
 	return s
 }
 
-// Time is the package's Time, out of a block.
+// Time is the package function Time, allocated from a block.
 func (p *Pool) Time(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -135,10 +134,10 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = list(slices.Clone(l)) // the caller may use its own again
+		have = list(slices.Clone(l)) // the caller may reuse its own
 		p.lists[string(p.key)] = have
 	}
 	return have
 }
 
-var nothing = []string{} // an empty list that every link may have
+var nothing = []string{} // an empty list that all links share

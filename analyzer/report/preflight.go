@@ -5,15 +5,15 @@ import "time"
 // PreflightKind is the kind of a Preflight document.
 const PreflightKind = "PreflightReport"
 
-// Prediction is what becomes of a container when its node's kubelet is changed in place.
+// Prediction is what happens to a container when its node's kubelet is changed in place.
 type Prediction string
 
 // The predictions.
 const (
 	Restarts     Prediction = "restarts"
-	MayRestart   Prediction = "may"     // it depends on what cannot be known before; because says on what
-	Stays        Prediction = "stays"   // it runs on, or does not run and is not touched
-	Undetermined Prediction = "unknown" // the evidence does not tell; because says what is missing
+	MayRestart   Prediction = "may"     // depends on what cannot be known beforehand; Because says on what
+	Stays        Prediction = "stays"   // keeps running, or is not running and not touched
+	Undetermined Prediction = "unknown" // the evidence is not sufficient; Because says what is missing
 )
 
 // Predictions lists them, worst first.
@@ -26,15 +26,16 @@ type Preflight struct {
 	GeneratedAt time.Time `json:"generatedAt"`
 	Tool        Tool      `json:"tool"`
 	Scope       Scope     `json:"scope"`
-	// To is the version that was asked for, or "same": each node's own kubelet, restarted.
+	// To is the requested version, or "same": each node's own kubelet, restarted.
 	To string `json:"to"`
-	// ModelledAs is the minor whose behaviour is taken for To, absent with "same"; Extrapolated when it is older than To.
+	// ModelledAs is the minor whose behaviour is assumed for To, absent with "same"; Extrapolated when it is older than
+	// To.
 	ModelledAs   string `json:"modelledAs,omitempty"`
 	Extrapolated bool   `json:"extrapolated,omitempty"`
-	// Assumed is taken for granted everywhere.
+	// Assumed are the assumptions that hold for all predictions.
 	Assumed []string       `json:"assumed"`
 	Summary PreflightCount `json:"summary"`
-	// Nodes are in the order of severity: those that would suffer most come first.
+	// Nodes are ordered by severity, the worst first.
 	Nodes []PreflightNode `json:"nodes"`
 	// Groups are the reasons, worst first, with what to do about each.
 	Groups []PreflightGroup `json:"groups"`
@@ -73,30 +74,30 @@ func (c PreflightCount) Total() int { return c.Restarts + c.May + c.Unknown + c.
 // PreflightNode is one node and its kubelet.
 type PreflightNode struct {
 	Node string `json:"node"`
-	// From is the kubelet's version now, "" when it is not known; To the one that takes its place.
+	// From is the kubelet's present version, "" when unknown; To the version that replaces it.
 	From    string         `json:"from"`
 	To      string         `json:"to"`
 	Runtime string         `json:"runtime,omitempty"`
 	OS      string         `json:"os,omitempty"`
 	Count   PreflightCount `json:"count"`
-	// Blocked: the new kubelet would not start; the containers run on without one. The predictions hold for the time when
-	// that is put right.
+	// Blocked: the new kubelet would not start; the containers keep running without one. The predictions hold for when
+	// that is fixed.
 	Blocked bool `json:"blocked"`
-	// Extrapolated: one of the two kubelets is newer than the newest that is modelled. Whether the new one starts is then
-	// not known where blocked is false, and the predictions rest on what the newest known one does.
+	// Extrapolated: one of the two kubelets is newer than the newest modelled one. Then Blocked false does not mean
+	// that the new one starts, and the predictions rest on what the newest known one does.
 	Extrapolated bool      `json:"extrapolated,omitempty"`
 	Findings     []Finding `json:"findings"`
 }
 
-// FindingLevel says how much a finding about a node weighs.
+// FindingLevel is the severity of a finding about a node.
 type FindingLevel string
 
 // The levels.
 const (
 	FindingBlocker FindingLevel = "blocker" // the kubelet will not start
 	FindingRisk    FindingLevel = "risk"    // not supported, or dangerous
-	FindingCheck   FindingLevel = "check"   // it could not be read: have a look
-	FindingNote    FindingLevel = "note"    // it happens, and ends nothing
+	FindingCheck   FindingLevel = "check"   // it could not be read: check it
+	FindingNote    FindingLevel = "note"    // it happens, and no container ends
 )
 
 // FindingLevels lists them, worst first.
@@ -104,16 +105,16 @@ func FindingLevels() []FindingLevel {
 	return []FindingLevel{FindingBlocker, FindingRisk, FindingCheck, FindingNote}
 }
 
-// Finding is what speaks against the change at a node.
+// Finding is something at a node that speaks against the change.
 type Finding struct {
 	Level FindingLevel `json:"level"`
-	// Rule names the finding for programs.
+	// Rule identifies the finding for programs.
 	Rule string `json:"rule"`
 	Text string `json:"text"`
 	Do   string `json:"do,omitempty"`
 }
 
-// PreflightGroup is one reason with those that it concerns.
+// PreflightGroup is one reason with the containers that it concerns.
 type PreflightGroup struct {
 	Prediction Prediction `json:"prediction"`
 	Rule       string     `json:"rule"`
@@ -133,12 +134,12 @@ type PreflightItem struct {
 	Container  string     `json:"container"`
 	Kind       string     `json:"kind"` // app, init, sidecar, ephemeral
 	Prediction Prediction `json:"prediction"`
-	// Rule names the reason for programs: a cause of the catalogue where there is one.
+	// Rule identifies the reason for programs: a cause of the catalogue where there is one.
 	Rule    string `json:"rule"`
 	Because string `json:"because"`
-	// Proof is what shows it for this container, absent where nothing but the rule does.
+	// Proof is what proves it for this container, absent where it follows from the rule alone.
 	Proof string `json:"proof,omitempty"`
-	// Function is where the kubelet decides it.
+	// Function is the kubelet function that decides it.
 	Function string   `json:"function,omitempty"`
 	Assumed  []string `json:"assumed"`
 }

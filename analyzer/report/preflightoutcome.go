@@ -5,23 +5,23 @@ import "time"
 // PreflightOutcomeKind is the kind of a PreflightOutcome document.
 const PreflightOutcomeKind = "PreflightOutcome"
 
-// ExchangeSeen says how it was seen that a node's kubelet was exchanged or restarted.
+// ExchangeSeen says how a kubelet's exchange or restart was noticed.
 type ExchangeSeen string
 
 // The ways.
 const (
 	SeenVersion    ExchangeSeen = "version"    // the node reports another kubelet version
-	SeenStart      ExchangeSeen = "start"      // the kubelet's own event that it starts
-	SeenContainers ExchangeSeen = "containers" // nothing but that containers changed: it need not have been the kubelet
+	SeenStart      ExchangeSeen = "start"      // the kubelet's own event about its start
+	SeenContainers ExchangeSeen = "containers" // only containers changed: the kubelet need not be the reason
 )
 
-// Became is what a container has become.
+// Became is what happened to a container.
 type Became string
 
-// What there is to become.
+// The values of Became.
 const (
 	BecameRestarted Became = "restarted" // another instance took its place
-	BecameEnded     Became = "ended"     // it runs no more, and no other instance was made yet
+	BecameEnded     Became = "ended"     // it no longer runs, and no other instance was created yet
 	BecameStayed    Became = "stayed"    // the same instance runs
 	BecameMoved     Became = "moved"     // its pod was deleted or drained: no restart
 )
@@ -34,7 +34,7 @@ const (
 	VerdictRight   OutcomeVerdict = "right"
 	VerdictWrong   OutcomeVerdict = "wrong"
 	VerdictWaiting OutcomeVerdict = "waiting" // predicted to restart and has not yet
-	VerdictOpen    OutcomeVerdict = "open"    // may or unknown: neither can be wrong
+	VerdictOpen    OutcomeVerdict = "open"    // may or unknown: cannot be wrong
 	VerdictNeither OutcomeVerdict = "neither" // its pod moved or its work was done
 )
 
@@ -45,44 +45,44 @@ type PreflightOutcome struct {
 	Kind       string    `json:"kind"` // PreflightOutcome
 	ObservedAt time.Time `json:"observedAt"`
 	Node       string    `json:"node"`
-	// From is the kubelet's version before and Now the one after; To is what was asked about, or "same".
+	// From is the kubelet's version before and Now the one after; To is the requested version, or "same".
 	From string       `json:"from"`
 	Now  string       `json:"now"`
 	To   string       `json:"to"`
 	Seen ExchangeSeen `json:"seen"`
-	// OtherVersion: the kubelet became another minor than was asked about, so that the prediction is for another question.
+	// OtherVersion: the new kubelet's minor is not the requested one, so that the prediction does not apply.
 	OtherVersion bool `json:"otherVersion"`
-	// Settled: enough time has passed, and what has not happened counts as not happening. Nothing is said of the node
-	// after that.
+	// Settled: enough time has passed, and what has not happened counts as not happening. No more outcomes follow for
+	// the node.
 	Settled bool                  `json:"settled"`
 	Count   PreflightOutcomeCount `json:"count"`
-	// Items are the containers worth a word: all but those that stayed as predicted or did not run.
+	// Items are the containers worth reporting: all but those that stayed as predicted or did not run.
 	Items []PreflightOutcomeItem `json:"items"`
 }
 
 // PreflightOutcomeCount counts the containers of a node by what was predicted and what they became.
 type PreflightOutcomeCount struct {
-	// Restarted were predicted to and did; Waiting have not yet; Missed did not, and the node has settled.
+	// Restarted were predicted to restart and did; Waiting have not yet; Missed did not, and the node has settled.
 	Restarted int `json:"restarted"`
 	Waiting   int `json:"waiting"`
 	Missed    int `json:"missed"`
 	// Stayed as predicted; Unforeseen restarted or ended although they were predicted to stay.
 	Stayed     int `json:"stayed"`
 	Unforeseen int `json:"unforeseen"`
-	// What became of those of which may or unknown was said.
+	// The outcomes of containers whose prediction was may or unknown.
 	MayRestarted     int `json:"mayRestarted"`
 	MayStayed        int `json:"mayStayed"`
 	UnknownRestarted int `json:"unknownRestarted"`
 	UnknownStayed    int `json:"unknownStayed"`
-	// Moved went with their pods, or their work was done.
+	// Moved left with their pods, or their work was done.
 	Moved int `json:"moved"`
-	// NotRunning did not run just before: there was nothing to restart.
+	// NotRunning did not run just before, so there was nothing to restart.
 	NotRunning int `json:"notRunning"`
-	// Unpredicted were made after the prediction and before the exchange.
+	// Unpredicted were created after the prediction and before the exchange.
 	Unpredicted int `json:"unpredicted"`
 }
 
-// PreflightOutcomeItem is one container's prediction beside what it became.
+// PreflightOutcomeItem is one container's prediction and its outcome.
 type PreflightOutcomeItem struct {
 	Namespace  string         `json:"namespace"`
 	Pod        string         `json:"pod"`
@@ -136,7 +136,7 @@ func (c *PreflightOutcomeCount) Sum(o PreflightOutcomeCount) {
 	c.Unpredicted += o.Unpredicted
 }
 
-// Settle says that what has not happened by now does not happen.
+// Settle declares that what has not happened by now does not happen.
 func (o *PreflightOutcome) Settle() {
 	o.Settled = true
 	o.Count.Missed, o.Count.Waiting = o.Count.Missed+o.Count.Waiting, 0
@@ -154,10 +154,10 @@ func (o *PreflightOutcome) Normalise() {
 
 // PreflightWatched sums up what was watched.
 type PreflightWatched struct {
-	// Nodes were predicted for; Exchanged are those whose kubelet was seen to be another or to start, Settled those of
-	// them that had the time to. Changed are nodes of which only containers were seen to change.
+	// Nodes have a prediction. Exchanged are those with a new kubelet or one seen to start, Settled those of them with
+	// enough time since. Changed are nodes where only containers changed.
 	Nodes, Exchanged, Settled, Changed int
 	For                                time.Duration
-	// Count is that of the exchanged nodes.
+	// Count is the sum over the exchanged nodes.
 	Count PreflightOutcomeCount
 }

@@ -2,15 +2,14 @@ package report
 
 import "time"
 
-// Replay is the kubelet's decision about a pod: the page of `replay`. Programs read its
-// own JSON.
+// Replay is the kubelet's decision about a pod, as `replay` shows it. The JSON of `replay` has its own type.
 type Replay struct {
 	Namespace, Pod string
-	// Decision has who decided, what was supposed and assumed, and every question.
+	// Decision holds the deciding version, what was supposed and assumed, and every branch.
 	Decision Decision
 	// Extrapolated: the version is newer than the newest known one.
 	Extrapolated bool
-	// What comes of it.
+	// The consequences of the decision.
 	Refused, KillPod, CreateSandbox, NoNetwork bool
 	Kill                                       []ReplayKill
 	Start                                      []ReplayStart
@@ -23,8 +22,8 @@ type ReplayKill struct {
 	Message   string `json:"message"`
 }
 
-// ReplayStart is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is
-// absent when only the node's log directory knows it.
+// ReplayStart is one container that is started. NotBefore is when its back-off ends, absent without one; RestartCount
+// is absent when it is known only from the node's log directory.
 type ReplayStart struct {
 	Container    string     `json:"container"`
 	Kind         string     `json:"kind"`
@@ -32,8 +31,8 @@ type ReplayStart struct {
 	NotBefore    *time.Time `json:"notBefore,omitempty"`
 }
 
-// ReplayReadiness is what the status says of a container after the kubelet's start. If
-// is what it depends on, "" for nothing.
+// ReplayReadiness is what the status says of a container after the kubelet's start. If is the condition for that, ""
+// for none.
 type ReplayReadiness struct {
 	Container, If string
 	Status        []ReplayStatus

@@ -1,9 +1,8 @@
-// Package report holds the result of an analysis: the types that tables, JSON
-// and the TUI show, with the names that docs/REPORT.md promises.
+// Package report holds the result of an analysis: the types behind tables, JSON and the TUI, with the names that
+// docs/REPORT.md promises.
 //
-// It holds data and its invariants (lists are never null, absent times are
-// absent). It imports nothing of the project: every string in it is safe text
-// already. It never computes a verdict.
+// It holds data and its invariants (lists are never null, absent times are absent). It imports nothing of the project:
+// every string in it is safe text already. It never computes a verdict.
 package report
 
 import "time"
@@ -26,13 +25,13 @@ type Report struct {
 	Incidents   []Incident `json:"incidents"`
 	Evidence    []Evidence `json:"evidence"`
 	Gaps        []Gap      `json:"gaps"`
-	// Extrapolated says what rests on kubelets that are modelled as a neighbouring version; nothing of it is proven.
+	// Extrapolated lists the verdicts that rest on kubelets modelled as a neighbouring version; none of them is proven.
 	Extrapolated []Extrapolation `json:"extrapolated"`
-	// NodeNotes are there only where a node has something wrong with it.
+	// NodeNotes are present only for nodes with a problem.
 	NodeNotes []NodeNote `json:"nodeNotes,omitempty"`
 }
 
-// Tool is what made the report.
+// Tool is the program that made the report.
 type Tool struct {
 	Version string `json:"version"`
 }
@@ -47,26 +46,25 @@ type Scope struct {
 	Container     string   `json:"container,omitempty"`
 	Since         string   `json:"since,omitempty"`
 	Cause         string   `json:"cause,omitempty"`
-	// From is the bundle or file that was read instead of a cluster.
+	// From names the bundles or files that were read instead of a cluster.
 	From []string `json:"from,omitempty"`
 }
 
-// Profile says as which kubelet a node was modelled.
+// Profile says which kubelet a node was modelled as.
 type Profile struct {
 	Node           string `json:"node"`
 	KubeletVersion string `json:"kubeletVersion"`
 	ModelledAs     string `json:"modelledAs"`
-	// ClockSkew are the sources whose clock differs from the one that the node's
-	// containers are dated by. Verdicts have it taken out; evidence[] shows the times as
-	// they were told.
+	// ClockSkew lists the sources whose clock differs from the one that dates the node's containers. Verdicts correct
+	// for it; evidence[] shows the times as recorded.
 	ClockSkew []ClockSkew `json:"clockSkew,omitempty"`
 }
 
-// Extrapolation is a kubelet that is not modelled, and what of the report rests on its being taken for another one.
+// Extrapolation is a kubelet that is not modelled, and the items that rest on treating it as another one.
 type Extrapolation struct {
 	Node           string `json:"node"`
 	KubeletVersion string `json:"kubeletVersion"`
-	// ModelledAs is the minor that it is taken for; "unknown" where there is none.
+	// ModelledAs is the minor that it is treated as; "unknown" where there is none.
 	ModelledAs string `json:"modelledAs"`
 	// Items are the ids of the restarts in which this kubelet took part.
 	Items []string `json:"items"`
@@ -77,8 +75,8 @@ type Extrapolation struct {
 type ClockSkew struct {
 	Source  string `json:"source"`  // whose clock differs
 	Against string `json:"against"` // what it was compared with
-	// Seconds is what the source is ahead, negative when behind; Least and Most bound
-	// the pairs of observations that agree.
+	// Seconds is how far the source is ahead, negative when behind; Least and Most bound the differences of all pairs
+	// of observations that agree.
 	Seconds  float64  `json:"seconds"`
 	Least    float64  `json:"least"`
 	Most     float64  `json:"most"`
@@ -86,15 +84,15 @@ type ClockSkew struct {
 	Evidence []string `json:"evidence"`
 }
 
-// ItemKind tells what an item is.
+// ItemKind is the kind of an item.
 type ItemKind string
 
 // The kinds of items.
 const (
 	Restart ItemKind = "Restart" // an instance ended and another started
-	Death   ItemKind = "Death"   // an instance ended, none started since
+	Death   ItemKind = "Death"   // an instance ended, none has started since
 	Refused ItemKind = "Refused" // it never started
-	None    ItemKind = "None"    // it looked like a restart and was none
+	None    ItemKind = "None"    // it looked like a restart but was none
 )
 
 // Item is one restart (or death).
@@ -106,13 +104,11 @@ type Item struct {
 	PodUID        string `json:"podUID"`
 	Container     string `json:"container"`
 	ContainerKind string `json:"containerKind"`
-	// Workload is what the pod belongs to, as kubectl names it: deployment/web. A pod
-	// without a controller is its own: pod/web-0. Of a pod that only logs name it is a
-	// name without a kind, or absent.
+	// Workload is what the pod belongs to, as kubectl names it: deployment/web. A pod without a controller is its own:
+	// pod/web-0. For a pod known only from logs it is a name without a kind, or absent.
 	Workload string `json:"workload,omitempty"`
-	// WorkloadFrom says how that is known: owners (the controllers that the API server
-	// names), label (the pod's label with its ReplicaSet's hash) or name (a guess by how
-	// controllers name what they make).
+	// WorkloadFrom says how that is known: owners (the controllers that the API server names), label (the pod's label
+	// with its ReplicaSet's hash) or name (a guess from how controllers name their pods).
 	WorkloadFrom string     `json:"workloadFrom,omitempty"`
 	Kind         ItemKind   `json:"kind"`
 	Time         *time.Time `json:"time,omitempty"`
@@ -120,24 +116,24 @@ type Item struct {
 	To           *Instance  `json:"to"`
 	Verdict      Verdict    `json:"verdict"`
 	Incident     string     `json:"incident"`
-	// LogCommand shows what the container wrote last. It is there for the last end of a container only, the one
-	// whose log the API server keeps.
+	// LogCommand shows the container's last output. It is set only for the last end of a container, the one whose log
+	// the API server keeps.
 	LogCommand string `json:"logCommand,omitempty"`
-	// PreviousLog is there where it was asked for (--previous-logs) and could be had.
+	// PreviousLog is set where it was requested (--previous-logs) and available.
 	PreviousLog *PreviousLog `json:"previousLog,omitempty"`
 }
 
-// PreviousLog is the end of what the instance that ended wrote. These are the application's own words, which may be
+// PreviousLog holds the last log lines of the instance that ended. They are the application's own output, which may be
 // anything: no verdict rests on them, and no bundle holds them.
 type PreviousLog struct {
-	// ContainerID is that of from: the API server named it before and after the lines were read.
+	// ContainerID is that of From: the API server named it before and after the lines were read.
 	ContainerID string    `json:"containerID"`
 	Lines       []LogLine `json:"lines"`
-	// Earlier is true where it wrote more before these lines.
+	// Earlier reports whether it wrote more before these lines.
 	Earlier bool `json:"earlier,omitempty"`
 }
 
-// LogLine is one line, with the time at which the runtime got it.
+// LogLine is one line, with the time at which the runtime received it.
 type LogLine struct {
 	At   *time.Time `json:"at,omitempty"`
 	Text string     `json:"text"`
@@ -189,20 +185,18 @@ type Verdict struct {
 	Chain        []Link        `json:"chain"`
 	Alternatives []Alternative `json:"alternatives"`
 	Eliminated   Eliminations  `json:"eliminated"`
-	// Decide is what would tell a likely or possible verdict from its alternatives.
+	// Decide lists what would distinguish a likely or possible verdict from its alternatives.
 	Decide  []Decide  `json:"decide"`
 	Missing []Missing `json:"missing"`
 	Actions []string  `json:"actions"`
 }
 
-// Role is what a link of the chain stands for.
+// Role is the part that a link plays in the chain.
 type Role string
 
-// The roles. A chain begins with the root, or with what lies behind it, and ends with
-// the effect.
+// The roles. A chain begins with the root, or with what caused it, and ends with the effect.
 const (
-	// RoleBehind is what lies behind the root, where the evidence tells: the package
-	// that was updated before the daemon was restarted.
+	// RoleBehind is the cause of the root, where known: the package that was updated before the daemon was restarted.
 	RoleBehind    Role = "behind"
 	RoleRoot      Role = "root"
 	RoleMechanism Role = "mechanism" // what the kubelet or the kernel did last
@@ -220,17 +214,17 @@ type Link struct {
 	Evidence []string   `json:"evidence"`
 }
 
-// Alternative is a cause that still stands beside the verdict's.
+// Alternative is another cause that is still possible.
 type Alternative struct {
 	Cause      string     `json:"cause"`
 	Confidence Confidence `json:"confidence"`
 	Text       string     `json:"text"`
-	// Decides is what would tell it from the other causes that fit.
+	// Decides is what would distinguish it from the other causes that fit.
 	Decides  string   `json:"decides,omitempty"`
 	Evidence []string `json:"evidence"`
 }
 
-// Sentence is what is said of it, and what would tell it from the other causes that fit.
+// Sentence returns the text, and what would distinguish it from the other causes that fit.
 func (a *Alternative) Sentence() string {
 	if a.Decides == "" {
 		return a.Text
@@ -238,8 +232,8 @@ func (a *Alternative) Sentence() string {
 	return a.Text + "; to decide: " + a.Decides
 }
 
-// Decide is what would tell some causes from the others that fit, with the command
-// that gets it where there is one.
+// Decide is what would distinguish some causes from the others that fit, with the command that gets it where there is
+// one.
 type Decide struct {
 	Cause   []string `json:"cause"`
 	What    string   `json:"what"`
@@ -251,11 +245,11 @@ type Missing struct {
 	What        string `json:"what"`
 	Consequence string `json:"consequence"`
 	Command     string `json:"command,omitempty"`
-	// Node is where Command is run, as root, quoted for a shell; empty: where kubectl is.
+	// Node is where to run Command, as root, quoted for a shell; empty: where kubectl is.
 	Node string `json:"node,omitempty"`
 }
 
-// Doubt is the What of a Missing that is no evidence to collect: its Consequence says what does not fit, so that the
+// Doubt is the What of a Missing that names no evidence to collect: its Consequence says what does not fit, so that the
 // verdict is not certain.
 const Doubt = "why this is not certain"
 
@@ -263,19 +257,18 @@ const Doubt = "why this is not certain"
 type Incident struct {
 	ID    string `json:"id"`
 	Cause string `json:"cause"`
-	// Node is empty where the incident went over several.
+	// Node is empty where several nodes are involved.
 	Node  string     `json:"node"`
 	Start *time.Time `json:"start,omitempty"`
 	End   *time.Time `json:"end,omitempty"`
 	Items []string   `json:"items"`
 	// Summary says what happened and to how many containers, pods and nodes.
 	Summary string `json:"summary"`
-	// Nodes are all of them, by name; Containers and Pods count each one once, however
-	// often it restarted.
+	// Nodes are all of them, by name; Containers and Pods count each one once, however often it restarted.
 	Nodes      []string `json:"nodes"`
 	Containers int      `json:"containers"`
 	Pods       int      `json:"pods"`
-	// Parts are what happened on each node, in order of time; empty for one node.
+	// Parts are what happened on each node, in order of time; empty for a single node.
 	Parts []IncidentPart `json:"parts"`
 }
 
@@ -291,13 +284,13 @@ type IncidentPart struct {
 	Summary    string     `json:"summary"`
 }
 
-// NodeNote is something wrong with a node that ends containers, or will.
+// NodeNote is a problem of a node that ends containers, or will.
 type NodeNote struct {
 	Node     string   `json:"node"`
 	Text     string   `json:"text"`
 	Hint     string   `json:"hint,omitempty"`
 	Evidence []string `json:"evidence"`
-	// ContainersEnded: containers of the node ended, and nothing names them.
+	// ContainersEnded: containers of the node ended, and no evidence names them.
 	ContainersEnded bool `json:"containersEnded,omitempty"`
 }
 
@@ -329,7 +322,7 @@ type Subject struct {
 	SandboxID   string `json:"sandboxID,omitempty"`
 }
 
-// Gap is evidence that could not be had.
+// Gap is evidence that could not be collected.
 type Gap struct {
 	Source string `json:"source"`
 	Node   string `json:"node,omitempty"`
@@ -337,8 +330,7 @@ type Gap struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// Time returns nil for the zero time: times that a source does not give are
-// absent, not zero.
+// Time returns a pointer to t, or nil for the zero time: times that a source does not give are absent.
 func Time(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

@@ -6,38 +6,38 @@ import (
 	"time"
 )
 
-// Top is what to fix first: who restarted most over a stretch of time.
+// Top lists what to fix first: who restarted most within a period.
 type Top struct {
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"` // RestartTop
 	From       time.Time `json:"from"`
 	Until      time.Time `json:"until"`
-	// Restarts is how many there were, refused starts not among them.
+	// Restarts is the number of restarts, without refused starts.
 	Restarts int `json:"restarts"`
-	// Workloads, Nodes and Causes are in order of their restarts, the most first.
+	// Workloads, Nodes and Causes are ordered by restarts, the most first.
 	Workloads []TopRow `json:"workloads"`
 	Nodes     []TopRow `json:"nodes"`
 	Causes    []TopRow `json:"causes"`
 }
 
-// TopRow is what one workload, node or cause comes to.
+// TopRow is the sum for one workload, node or cause.
 type TopRow struct {
-	Namespace string `json:"namespace,omitempty"` // of a workload
+	Namespace string `json:"namespace,omitempty"` // for a workload
 	Name      string `json:"name"`
 	Restarts  int    `json:"restarts"`
-	// DownSeconds is for how long containers were not there, from the end of one to the start of the next, where both
-	// are known: of so many.
+	// DownSeconds is for how long containers were down in total, from the end of one instance to the start of the next.
+	// DownKnown counts the restarts where both times are known.
 	DownSeconds int `json:"downSeconds"`
 	DownKnown   int `json:"downKnown"`
-	// Cause is the root of most of them, and Share how many have it; of a cause, the workload.
+	// Cause is the root of most of them, and Share how many have it; for a cause, the workload.
 	Cause string `json:"cause"`
 	Share int    `json:"share"`
-	// Older and Newer are the restarts of the first and the second half of the time.
+	// Older and Newer are the restarts in the first and the second half of the period.
 	Older int `json:"older"`
 	Newer int `json:"newer"`
 }
 
-// Span is from the first to the last restart or death of a report; zero where none has a time.
+// Span returns the times of the first and the last restart or death of a report; zero where none has a time.
 func (r *Report) Span() (from, until time.Time) {
 	for i := range r.Items {
 		it := &r.Items[i]
@@ -54,7 +54,7 @@ func (r *Report) Span() (from, until time.Time) {
 	return from, until
 }
 
-// NewTop counts the restarts and deaths of a report between two moments. What has no time counts for neither half.
+// NewTop counts the restarts and deaths of a report between two moments. Those without a time count for neither half.
 func NewTop(r *Report, from, until time.Time) *Top {
 	t := &Top{APIVersion: r.APIVersion, Kind: "RestartTop", From: from, Until: until}
 	workloads, nodes, causes := counter{}, counter{}, counter{}

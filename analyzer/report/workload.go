@@ -1,14 +1,14 @@
 package report
 
-// The values of Item.WorkloadFrom, the best first.
+// The values of Item.WorkloadFrom, the most reliable first.
 const (
 	FromOwners = "owners"
 	FromLabel  = "label"
 	FromName   = "name"
 )
 
-// WorkloadText is the workload for a person: with how it is known, unless the API
-// server names it outright. It is "" where nothing is known.
+// WorkloadText returns the workload for display, with how it is known, unless the API server names it. It is "" where
+// nothing is known.
 func (i *Item) WorkloadText() string {
 	switch {
 	case i.Workload == "":

@@ -11,10 +11,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds two authorities against each other, and what one says against the times and the spec
-// that it speaks of. What does not agree is a doubt.
+// This file compares what two authorities say, and what one says with the times and the spec that it refers to. A
+// contradiction is a doubt.
 
-// agree looks at the whole.
 func (f *Findings) agree() {
 	if f.Kill.Answer == Yes {
 		f.killFits()
@@ -71,7 +70,7 @@ func (f *Findings) agree() {
 	}
 }
 
-// codes holds the exit code that counts against what every other source says of it.
+// codes compares the exit code that counts with that of every other source.
 func (f *Findings) codes() {
 	if !f.Exit.OfProcess() {
 		return
@@ -97,8 +96,8 @@ func (f *Findings) codes() {
 	}
 }
 
-// ofTheNode doubts an instance of a pod of the API that only logs and records tell of which nothing binds to the node:
-// two clusters have static pods of one UID where a node's name and a manifest are the same.
+// ofTheNode doubts an instance of an API pod that is known only from logs and records that nothing links to the node:
+// two clusters have static pods with the same UID if a node's name and a manifest are the same.
 func (f *Findings) ofTheNode() {
 	marks := f.R.From.Marks
 	if f.R.Pod == nil || f.Node == nil || len(marks) == 0 ||
@@ -108,8 +107,8 @@ func (f *Findings) ofTheNode() {
 	f.Doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
 }
 
-// hadReason doubts that somebody else asked for a stop where the kubelet was about to kill, by its own log: one line of
-// it may be missing.
+// hadReason doubts that someone else requested a stop where, by its own log, the kubelet was about to kill: a line of
+// the log may be missing.
 func (f *Findings) hadReason() {
 	if f.Kill.Answer != No || f.Stop.Answer != Yes {
 		return
@@ -131,8 +130,8 @@ func (f *Findings) hadReason() {
 	}
 }
 
-// podsEnd asks for the second authority of an end that the kubelet gives a whole pod: it writes why into the pod's
-// status, and into its log, which knows the pod by its name.
+// podsEnd checks the second authority for a pod end that the kubelet decides: the kubelet writes the reason into the
+// pod's status, and into its log with the pod's name.
 func (f *Findings) podsEnd() {
 	e, p := &f.End, f.R.Pod
 	if e.Answer != Yes {
@@ -145,7 +144,7 @@ func (f *Findings) podsEnd() {
 	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:
 		told, logged, other := false, false, false
 		_, dated := f.endings()
-		for _, m := range dated { // by the log, by events
+		for _, m := range dated { // from the log, from events
 			how, low, _, _ := ending(m)
 			if a, b := Scarce(low), Scarce(e.Resource); how == e.How && a != "" && b != "" && a != b {
 				f.Doubt("the sources name different resources that the node was low on", m.Obs.ID)
@@ -174,7 +173,7 @@ func (f *Findings) podsEnd() {
 	}
 }
 
-// ranOn doubts that what runs was there before what looks like a restart, where the node's clock was set back: what
+// ranOn doubts that the running instance existed before an apparent restart, where the node's clock was set back: what
 // began after that has an earlier time.
 func (f *Findings) ranOn() {
 	if f.Node == nil {
@@ -189,7 +188,7 @@ func (f *Findings) ranOn() {
 	}
 }
 
-// clockSet finds a set clock between what led to the end and what followed, nil if there is none.
+// clockSet returns an observation of a clock set between what led to the end and what followed, nil if there is none.
 func (f *Findings) clockSet() *evidence.Observation {
 	end := f.R.From.Finished
 	if f.Node == nil || end.IsZero() {
@@ -206,7 +205,7 @@ func (f *Findings) clockSet() *evidence.Observation {
 
 func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
 
-// killFits holds the kubelet's kill against the end.
+// killFits compares the kubelet's kill with the end.
 func (f *Findings) killFits() {
 	k := &f.Kill
 	earliest, latest := f.R.From.EndWithin()
@@ -227,7 +226,7 @@ func (f *Findings) killFits() {
 	if latest.Sub(began) > grace+tolerance.StopLag {
 		f.Doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
-	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
+	// The kubelet's kill uses SIGKILL only after the grace period.
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
 		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Jitter {
 		f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
@@ -235,8 +234,8 @@ func (f *Findings) killFits() {
 	f.stopFits(earliest)
 }
 
-// reasoned is when the kill began for which the reason was given: the first one. Of a pod that is taken down the
-// last one counts, which may give less.
+// reasoned returns when the kill for the given reason began: the first one. When the pod is torn down, the last one
+// counts, which may have a shorter grace period.
 func (f *Findings) reasoned(last time.Time) time.Time {
 	if k := &f.Kill; k.Grace >= 0 && !vague(k.Reason) {
 		return f.KillFirst
@@ -244,13 +243,13 @@ func (f *Findings) reasoned(last time.Time) time.Time {
 	return last
 }
 
-// shortest is the least that the kubelet's kill gave it: what the log says, else what the spec says for this
-// reason. A pod that is taken down may have got any.
+// shortest returns the shortest grace period that the kubelet's kill gave: from the log, else from the spec for this
+// reason. For a pod teardown it may be anything.
 func (f *Findings) shortest() time.Duration {
 	k, p, spec := &f.Kill, f.R.Pod, f.R.Spec
 	switch {
 	case k.Grace >= 0 && !vague(k.Reason):
-		return f.KillGrace // a kill for another reason that came upon it may have given less
+		return f.KillGrace // a later kill for another reason may have given less
 	case k.Grace >= 0:
 		return evidence.Seconds(k.Grace)
 	case p == nil || spec == nil || vague(k.Reason):
@@ -265,9 +264,9 @@ func (f *Findings) shortest() time.Duration {
 	return evidence.Seconds(p.GraceSeconds)
 }
 
-// wordAfter reports whether the first word of the kill may have come after the end: a line of the log does not
-// come before it, or there are only events, which have whole seconds. That it kills the kubelet says behind
-// a preStop hook, which may have ended the process; why, and the event, come before.
+// wordAfter reports whether the first message about the kill may be later than the end: no log line precedes the end,
+// or there are only events, which have whole seconds. The kubelet logs the kill only after the preStop hook, which may
+// have ended the process; the reason and the event come before.
 func (f *Findings) wordAfter(end time.Time) bool {
 	line, event := stop.FirstWords(f.R.From, func(m timeline.Occurrence) bool {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
@@ -279,8 +278,8 @@ func (f *Findings) wordAfter(end time.Time) bool {
 	return !event.IsZero() && event.Add(time.Second).After(end)
 }
 
-// stopFits tells a stop that the runtime was asked for before the kubelet said that it kills, which is
-// somebody else's: the kubelet says so first. And one that came when the end was over.
+// stopFits doubts a stop request to the runtime from before the kubelet logged its kill, which must be someone else's
+// because the kubelet logs first; and one from after the end.
 func (f *Findings) stopFits(end time.Time) {
 	switch {
 	case f.Stop.Answer != Yes:
@@ -294,11 +293,11 @@ func (f *Findings) stopFits(end time.Time) {
 	}
 }
 
-// killConfirmed asks for the second authority: a kill goes through the runtime, whose log tells of
-// requests to stop, and the kubelet sends an event of it.
+// killConfirmed checks the second authority: a kill goes through the runtime, whose log has the stop request, and the
+// kubelet sends an event about it.
 func (f *Findings) killConfirmed() {
 	k := &f.Kill
-	logged, reasoned := false, false // the log tells of the kill, of its reason
+	logged, reasoned := false, false // the log has the kill, has its reason
 	begun := 0
 	var events []*evidence.Observation
 	for _, m := range f.R.From.MarksWith(timeline.HasKill | timeline.HasHook) {
@@ -349,15 +348,16 @@ func (f *Findings) killConfirmed() {
 	}
 }
 
-// other tells two reasons that one kill cannot have.
+// other reports whether one kill cannot have both reasons.
 func other(a, b evidence.KillReason) bool { return a != b && !vague(a) && !vague(b) }
 
-// vague are reasons that go with any other.
+// vague reports whether the reason is compatible with any other.
 func vague(r evidence.KillReason) bool {
 	return r == "" || r == evidence.KillPod || r == evidence.KillUnknownState
 }
 
-// eventFits looks at an event that alone tells why it was killed: anybody who may write events may have written it.
+// eventFits doubts an event that is the only source of a kill's reason: anyone with the right to write events may have
+// written it.
 func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
 	switch {
@@ -377,8 +377,8 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	}
 }
 
-// tooEarly tells a kill for a probe that had no time to fail as often as the spec says, or of whose failures
-// the kubelet, which sends an event of each, sent none.
+// tooEarly reports whether a probe had no time to fail as often as the spec requires before its kill, or whether the
+// kubelet, which sends an event about each failure, sent none.
 func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
 	probe, failed := f.R.Spec.Liveness, f.Probes.Liveness
 	switch reason {

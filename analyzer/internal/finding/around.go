@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file looks at the whole node around the end: did it boot, was its runtime or its
-// kubelet started anew, did it run out of memory, what ended at the same time.
+// This file looks at the whole node around the end: whether it booted, its runtime or kubelet was restarted, it ran out
+// of memory, and what else ended at the same time.
 
 func (f *Findings) around() {
 	r := f.R
@@ -37,7 +37,7 @@ func (f *Findings) around() {
 	}
 }
 
-// between looks for a kubelet that was started between the end and the new start.
+// between looks for a kubelet start between the end and the new start.
 func (f *Findings) between(end time.Time) {
 	if f.R.To == nil || f.R.To.Started.IsZero() {
 		return
@@ -52,7 +52,7 @@ func (f *Findings) between(end time.Time) {
 // runtimeStart looks for a start of the container runtime near the end.
 func (f *Findings) runtimeStart(end time.Time) {
 	r := f.R
-	// A runtime that started before the container was made did not lose it.
+	// A runtime that started before the container was created did not lose it.
 	before := tolerance.RuntimeStart
 	if made := cmp.Or(r.From.Created, r.From.Started); !made.IsZero() {
 		before = min(before, end.Sub(made))
@@ -71,8 +71,8 @@ func (f *Findings) runtimeStart(end time.Time) {
 	}
 }
 
-// loggedStarts are the starts of the runtime without those that a tool printed for people, which may be another
-// machine's: they stand in front of none that a log tells of.
+// loggedStarts returns the runtime starts without those from a tool's output, which may be another machine's and must
+// not hide one that a log has.
 func (f *Findings) loggedStarts() []timeline.Occurrence {
 	printed := func(m timeline.Occurrence) bool { return f.T.Counted(m.Obs.ID) }
 	if !slices.ContainsFunc(f.Node.Runtime, printed) {
@@ -81,9 +81,8 @@ func (f *Findings) loggedStarts() []timeline.Occurrence {
 	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
 }
 
-// wentDown looks for a daemon that went down in order right before the end. Only Docker's
-// takes its containers along (without live-restore); it may be down for long, while its
-// package is exchanged.
+// wentDown looks for an orderly shutdown of a daemon right before the end. Only Docker's takes its containers along
+// (without live-restore); it may be down for long while its package is upgraded.
 func (f *Findings) wentDown(end time.Time) {
 	for _, m := range timeline.Since(f.Node.AdminActions, end.Add(-tolerance.DownLag)) {
 		if m.At.After(end.Add(tolerance.Slack / 2)) {
@@ -103,7 +102,7 @@ func (f *Findings) wentDown(end time.Time) {
 		}
 		next := timeline.Since(f.loggedStarts(), m.At)
 		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
-			continue // it was back before the container ended
+			continue // it was up again before the container ended
 		}
 		f.NodeEvents.Down = basis.Found(m.At, m.Obs.ID)
 		f.NodeEvents.Runtime = f.NodeEvents.Down
@@ -114,7 +113,7 @@ func (f *Findings) wentDown(end time.Time) {
 	}
 }
 
-// runtimeDown looks for the kubelet's complaint that its runtime did not answer.
+// runtimeDown looks for the kubelet's error that its runtime did not answer.
 func (f *Findings) runtimeDown(end time.Time) {
 	for _, m := range timeline.Since(f.Node.RuntimeErrors, end.Add(-tolerance.RuntimeStart)) {
 		if m.At.After(end.Add(tolerance.RuntimeStart)) {
@@ -129,14 +128,14 @@ func (f *Findings) runtimeDown(end time.Time) {
 	}
 }
 
-// boot tells whether the node booted between the start of the old instance and the start of the next one.
+// boot returns whether the node booted between the start of the old instance and the start of the next one.
 func (f *Findings) boot() Point {
 	r := f.R
 	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt
 	if from.IsZero() && !r.End().IsZero() {
-		from = r.End().Add(-tolerance.Settle) // nothing tells when it began: look around its end
+		from = r.End().Add(-tolerance.Settle) // its beginning is unknown: look around its end
 		if p := r.Pod; p != nil && !p.Mirror {
-			// Not before its pod, unless the API server's clock has that after its end.
+			// Not before its pod, unless the API server's clock dates that after its end.
 			if made := p.CreatedAt.Add(-tolerance.Slack); made.After(from) && made.Before(r.End()) {
 				from = made
 			}
@@ -148,7 +147,7 @@ func (f *Findings) boot() Point {
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
 	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
-		until = r.From.Finished.Add(tolerance.Settle) // it was seen to end; what ended it did not come days later
+		until = r.From.Finished.Add(tolerance.Settle) // its end was observed; a cause days later is not possible
 	}
 	for _, m := range f.Node.BootsAfter(from) {
 		if from.IsZero() || !m.At.Before(until.Add(tolerance.RebootLag)) {
@@ -156,7 +155,7 @@ func (f *Findings) boot() Point {
 		}
 		late := tolerance.Slack
 		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
-			late = tolerance.RebootLag // had the node booted after the new instance's start, that one would be gone
+			late = tolerance.RebootLag // a boot after the new instance's start would have ended that one
 		}
 		if m.At.Before(until.Add(late)) {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
@@ -172,8 +171,8 @@ func (f *Findings) boot() Point {
 	return Point{}
 }
 
-// oneKubelet reports whether one process of the kubelet made the old instance, saw it end
-// and was still there in the end: no machine goes down under it.
+// oneKubelet reports whether one kubelet process made the old instance, saw its end and still ran at until: then the
+// machine did not go down.
 func (f *Findings) oneKubelet(until time.Time) bool {
 	if !f.Versions.SameProcess {
 		return false
@@ -183,15 +182,15 @@ func (f *Findings) oneKubelet(until time.Time) bool {
 	return made == last
 }
 
-// bootNear reports whether the node booted right before or after the time: with a clock
-// that is a little off that may have been within.
+// bootNear reports whether the node booted right before or after the period: with a slightly wrong clock that may have
+// been within it.
 func (f *Findings) bootNear(from, until time.Time) bool {
 	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
 		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
 }
 
-// serviceRestarted reports whether the kubelets between the end and the time came from restarts of
-// their service: systemd had stopped each a few seconds before, and no machine boots in them.
+// serviceRestarted reports whether the kubelets between the end and the time came from restarts of their service:
+// systemd had stopped each of them a few seconds before, and no machine boots that fast.
 func (f *Findings) serviceRestarted(until time.Time) bool {
 	end, found := f.R.End(), false
 	for i := range f.Node.Kubelet {
@@ -206,8 +205,8 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 	return found
 }
 
-// upSince reports whether the node demonstrably did not boot in the time: its kernel's
-// log covers all of it, or the last boot that the node itself remembers was before.
+// upSince reports whether the node demonstrably did not boot in the period: its kernel log covers all of it, or the
+// last boot that the node itself records was before.
 func (f *Findings) upSince(from, until time.Time) bool {
 	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
 		return true

@@ -7,10 +7,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file doubts where two authorities tell of two ends of one instance: that it ran and that it never did, that it
-// was killed and that what it ran on went down first, that it ended alone and that its sandbox went too.
+// This file doubts what two authorities describe as two different ends of one instance: it ran and never ran; it was
+// killed and what it ran on went down first; it ended alone and with its sandbox.
 
-// started doubts a start that one says failed, and another that it did not.
+// started doubts a start that failed by one source and succeeded by another.
 func (f *Findings) started() {
 	in, e := f.R.From, &f.Exit
 	switch {
@@ -36,7 +36,7 @@ func (f *Findings) started() {
 	}
 }
 
-// overtaken doubts a kill, or a request to stop, behind which what it ran on went down before anybody saw it end.
+// overtaken doubts a kill, or a stop request, after which what it ran on went down before its end was observed.
 func (f *Findings) overtaken() {
 	began, cites := f.Kill.At, f.Kill.Evidence
 	if f.Kill.Answer != Yes {
@@ -64,7 +64,7 @@ func (f *Findings) overtaken() {
 	case f.UnitStop.Answer == Yes:
 		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
 	default:
-		// What stops the units of all pods takes the node down. A busy journal stores its line late.
+		// A stop of the units of all pods takes the node down. A busy journal stores its line late.
 		m := stop.UnitStopping(&f.Basis, f.R.From, began)
 		if m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
 			f.Doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
@@ -72,22 +72,21 @@ func (f *Findings) overtaken() {
 	}
 }
 
-// beforeBoot doubts times by which what runs began before the node booted, which no container outlives.
+// beforeBoot doubts times that put the start of the running instance before a boot, which no container survives.
 func (f *Findings) beforeBoot() {
 	to, read := f.R.To, f.T.Snapshot.CollectedAt
 	if f.Node == nil || to == nil || to.Exited() || f.R.Next != nil || to.Started.IsZero() {
 		return
 	}
 	for _, m := range f.Node.BootsAfter(to.Started.Add(tolerance.Slack)) {
-		_, kernel := m.Obs.Fact.(evidence.KernelBooted) // an event may come minutes late
+		_, kernel := m.Obs.Fact.(evidence.KernelBooted) // an event may be minutes late
 		if kernel && f.Node.Binds(m.Obs.Source.Origin) && (read.IsZero() || m.At.Before(read)) {
 			f.Doubt("what runs is said to have started before its node booted", m.Obs.ID)
 		}
 	}
 }
 
-// replaced doubts an end that nobody asked for in a sandbox that was replaced, too, where nothing tells when the old
-// one ended.
+// replaced doubts an end that nobody requested if the sandbox was replaced, too, and the old one's end has no time.
 func (f *Findings) replaced() {
 	box := f.T.SandboxOf(f.R.From)
 	if f.Sandbox.Changed.Answer == Yes && f.Kill.Answer != Yes && f.Stop.Answer != Yes && f.OOM.Answer != Yes &&

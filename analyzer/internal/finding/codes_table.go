@@ -4,13 +4,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds what exit codes and signals stand for, and lists of words and kinds.
+// This file holds the meaning of exit codes and signals, and lists of messages and kinds.
 
-// rank orders endings: who ended the pod tells more than that it was deleted.
+// rank orders endings: who ended the pod says more than its deletion.
 var rank = map[evidence.Ending]int{evidence.EndRemoved: 1, evidence.EndDeleted: 2}
 
-// logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
-// and newer kuberuntime_manager.go computePodActions).
+// logsReason are the reasons that are in the kubelet's log at the verbosity that has kills (kubelet v1.8 and newer
+// kuberuntime_manager.go computePodActions).
 var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
 	evidence.KillStartup: true, evidence.KillDefinition: true}
 

@@ -11,35 +11,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// PodEnd is what is known of the end of the pod that the old instance was in.
+// PodEnd is what is known of the end of the old instance's pod.
 type PodEnd struct {
 	Point
 	How evidence.Ending
-	// Resource is what the node lacked, in the kubelet's words, for an eviction
-	// or a rejection for a resource: memory, ephemeral-storage, pids …
+	// Resource is what the node lacked, in the kubelet's terms, for an eviction or a rejection for a resource: memory,
+	// ephemeral-storage, pids …
 	Resource string
 	Reason   string
 	Message  string
 	// Origin is the config source of a removal: api, file, http.
 	Origin string
-	// Soft: the kubelet may not run the pod at present; it is not Failed and may come
-	// back.
+	// Soft: the kubelet cannot run the pod at present; it is not Failed and may run later.
 	Soft bool
 	// Refused: the kubelet did not admit the pod.
 	Refused bool
-	// OwnLimit: it was evicted for more disk space than it, one of its containers or volumes may use.
+	// OwnLimit: it was evicted because the pod, a container or a volume used more disk space than its limit.
 	OwnLimit bool
-	// Asked is a deletion that stands beside a more telling ending.
+	// Asked is a deletion along with a more specific ending.
 	Asked Point
-	// Successor is another pod of the same name that came after.
+	// Successor is a later pod of the same name.
 	Successor *evidence.Pod
 }
 
 func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	untimed, ends := f.endings()
-	// Of a container that others of its pod outlived, the status tells what came later; of one that
-	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
+	// If other containers of the pod outlived this one, the status is about something later; if this one was started
+	// again, the status is about the present. A static pod ends many times under one UID; the log has each end.
 	for _, m := range untimed {
 		how, _, _, _ := ending(m)
 		over := r.To == nil || how == evidence.EndShutdown && r.Next == nil && !f.OOM.Label
@@ -53,18 +52,18 @@ func (f *Findings) ended() {
 		}
 	}
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() &&
-		p.Phase != "" && p.Phase != "Failed" && p.Phase != "Succeeded" { // a piece of a description may lack the phase
+		p.Phase != "" && p.Phase != "Failed" && p.Phase != "Succeeded" { // a partial description may lack it
 		e.Answer = No
 	}
 	if e.Answer == Yes && f.Hooked() && f.Kill.Answer == No {
-		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
+		f.Kill.Answer = Unknown // its hook may be running, or have ended it: the kill itself comes later
 	}
 	f.announced()
 	e.Successor = f.T.Successor(r, r.End())
 }
 
-// announced compares who announced the pod's end with the deletion and the kill: the announcement stays where the
-// deletion failed, for minutes (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
+// announced compares the announced pod end with the deletion and the kill: the announcement stays for minutes where the
+// deletion failed (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
 func (f *Findings) announced() {
 	e, r := &f.End, f.R
 	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Occurrence) bool {
@@ -80,14 +79,14 @@ func (f *Findings) announced() {
 		}
 	}
 	if p := r.Pod; p != nil && !p.DeletedAt.IsZero() && p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil {
-		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's own clock
+		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's clock
 	}
 	if !next.IsZero() && next.Sub(e.At) > tolerance.Deletes {
 		f.Doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
 	}
 }
 
-// calledOff tells an announcement that nothing followed: the API has the pod, and nobody has deleted it.
+// calledOff reports whether nothing followed an announcement: the API still has the pod, and it is not deleted.
 func (f *Findings) calledOff(how evidence.Ending, m timeline.Occurrence) bool {
 	evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
 	p := f.R.Pod
@@ -95,9 +94,9 @@ func (f *Findings) calledOff(how evidence.Ending, m timeline.Occurrence) bool {
 		p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded"
 }
 
-// waited tells a container that had ended before its pod did: it waits to be started again, or its
-// hook had failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the
-// cache of failed starts, in which an end of the pod puts none).
+// waited reports whether the container had ended before its pod did: it waits to be started again, or its hook had
+// failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the cache of failed starts, in
+// which an end of the pod puts none).
 func (f *Findings) waited() bool {
 	if f.Kill.Answer == Yes && f.Kill.Reason == evidence.KillPod {
 		return false
@@ -108,11 +107,11 @@ func (f *Findings) waited() bool {
 	case "CrashLoopBackOff", "PostStartHookError":
 		return true
 	}
-	return f.R.From.ExitCode != nil // it could not be created once more
+	return f.R.From.ExitCode != nil // its next creation failed
 }
 
-// outlived reports whether another container of the pod went on for longer than the end of
-// a whole pod takes: what the status says of that end is not about this container.
+// outlived reports whether another container of the pod ran longer than the end of a whole pod takes: then the pod end
+// in the status does not concern this container.
 func (f *Findings) outlived() bool {
 	end := f.R.From.Finished
 	if end.IsZero() || f.R.Pod == nil {
@@ -129,15 +128,14 @@ func (f *Findings) outlived() bool {
 	return false
 }
 
-// endings are what is said of the pod's end without a time, and with one, in order. A
-// static pod comes back under the same UID as often as its manifest does: what ended
-// it before this container was made ended others.
+// endings returns the evidence of the pod's end, without a time and with one, in order. A static pod comes back under
+// the same UID whenever its manifest does: ends before the creation of this container belong to others.
 func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
 	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
-		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before, it was another pod of the name
+		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before that, it was another pod of the name
 	}
 	if began := basis.Begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
 		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-tolerance.Slack))
@@ -145,8 +143,8 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	return untimed, timed
 }
 
-// onlyLogged tells an end of a pod whose reason nothing gives but lines of controllers' logs: in a log that several
-// programs write to anybody may have written such a line, and another pod may have had the name.
+// onlyLogged reports whether only lines of controllers' logs give the reason for the pod's end: any program that writes
+// to a shared log may have written such a line, and another pod may have had the name.
 func (f *Findings) onlyLogged() bool {
 	untimed, timed := f.endings()
 	for _, m := range slices.Concat(untimed, timed) {
@@ -158,7 +156,7 @@ func (f *Findings) onlyLogged() bool {
 	return true
 }
 
-// endedBy takes one observation about the pod's end.
+// endedBy applies one observation about the pod's end.
 func (f *Findings) endedBy(m timeline.Occurrence) {
 	e := &f.End
 	how, resource, reason, message := ending(m)
@@ -191,8 +189,8 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 	}
 }
 
-// laterThan tells what the status says without a time, and something else dates: every
-// time that is given for it is later than the container's own end.
+// laterThan reports whether a pod end that the status gives without a time is dated elsewhere, and all those times are
+// later than the container's own end.
 func (f *Findings) laterThan(dated []timeline.Occurrence, m timeline.Occurrence) bool {
 	how, _, _, _ := ending(m)
 	late := false
@@ -208,9 +206,8 @@ func (f *Findings) laterThan(dated []timeline.Occurrence, m timeline.Occurrence)
 	return late
 }
 
-// tooLate tells an end of the pod that came after the container's own: a
-// container that had ended before was not ended by it.
-// The API's times have whole seconds, and those of the API server its own clock.
+// tooLate reports whether the pod's end came after the container's own: then it did not end the container. The API's
+// times have whole seconds, and those of the API server are by its own clock.
 func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	end, exact := f.ExactEnd()
 	if f.waited() {
@@ -223,7 +220,7 @@ func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
 }
 
-// softly tells a refusal that does not end the pod.
+// softly reports whether a refusal does not end the pod.
 func softly(m timeline.Occurrence) bool {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodRejected:
@@ -234,7 +231,7 @@ func softly(m timeline.Occurrence) bool {
 	return false
 }
 
-// ending reads one observation about a pod's end.
+// ending parses one observation about a pod's end.
 func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodDeleted:
@@ -275,14 +272,15 @@ func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, messa
 	return how, resource, reason, message
 }
 
-// ownLimit tells evictions for what a pod used itself (kubelet eviction_manager.go
+// ownLimit reports whether the message is about an eviction for the pod's own usage (kubelet eviction_manager.go
 // containerEphemeralMessageFmt, podEphemeralStorageMessageFmt, emptyDirMessageFmt).
 func ownLimit(message string) bool {
 	return strings.Contains(message, "exceeds the") ||
 		strings.Contains(message, "exceeded its local ephemeral storage limit")
 }
 
-// Scarce is the kind of what a node was low on, by any name that kubelets give it: memory, pids or disk; "" is none.
+// Scarce returns the kind of resource that a node was low on, from any name that kubelets use: memory, pids or disk; ""
+// is none.
 func Scarce(resource string) string {
 	switch resource {
 	case "memory", "MemoryPressure":
@@ -296,8 +294,7 @@ func Scarce(resource string) string {
 	return ""
 }
 
-// lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
-// evictionMessage, eviction_manager.go).
+// lowOn returns the resource in an eviction message (kubelet eviction/helpers.go evictionMessage, eviction_manager.go).
 func lowOn(message string) string {
 	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
 		if _, rest, ok := strings.Cut(message, before); ok {

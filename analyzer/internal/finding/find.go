@@ -9,14 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Derive works out the findings for one restart.
+// Derive returns the findings for one restart.
 func Derive(t *timeline.History, r *timeline.Restart) *Findings {
 	f := &Findings{}
 	f.Derive(t, r)
 	return f
 }
 
-// Derive works out the findings for one restart in the place of what was there.
+// Derive replaces the findings by those for one restart.
 func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	fresh := f.Basis
 	fresh.Begin(t, r)
@@ -52,8 +52,8 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	}
 }
 
-// onLinux takes Linux for granted again where something says what only Linux has: whatever else is said of the
-// machine then rules nothing out.
+// onLinux withdraws the conclusion that the node runs Windows where there is evidence that exists only on Linux: other
+// evidence about the machine then rules nothing out.
 func (f *Findings) onLinux() {
 	if !f.Exit.Windows {
 		return
@@ -65,8 +65,8 @@ func (f *Findings) onLinux() {
 	}
 }
 
-// OnlyCounted reports whether nothing but a monitoring system, or what a tool printed for people, stands behind all
-// that is cited.
+// OnlyCounted reports whether all cited observations are secondhand: from a monitoring system, or from the output of a
+// tool for people.
 func (f *Findings) OnlyCounted(cited []string) bool {
 	for _, id := range cited {
 		if !f.T.Counted(id) {
@@ -76,5 +76,5 @@ func (f *Findings) OnlyCounted(cited []string) bool {
 	return len(cited) > 0
 }
 
-// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when it is not known.
+// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when unknown.
 func (f *Findings) Expected(minor int) string { return f.Definition.Expected(&f.Basis, minor) }

@@ -13,8 +13,8 @@ import (
 )
 
 // initAgain looks for an ordinary init container that ran again between the end of the old instance and the start of
-// the new one. The kubelet does that in a new sandbox, for a rule that restarts all containers, and where it lost the
-// init containers' records (kuberuntime_manager.go computePodActions).
+// the new one. The kubelet does that in a new sandbox, for a rule that restarts all containers, and where the init
+// containers' records were lost (kuberuntime_manager.go computePodActions).
 func (f *Findings) initAgain() {
 	r := f.R
 	if r.To == nil || r.Pod == nil || r.ContainerKind == evidence.KindInit || r.From.Finished.IsZero() {
@@ -35,8 +35,8 @@ func (f *Findings) initAgain() {
 	}
 }
 
-// restartedAll looks for the end that made all containers of the pod start again, where this one is an init container
-// that had succeeded.
+// restartedAll looks for the end that restarted all containers of the pod, if this one is an init container that had
+// succeeded.
 func (f *Findings) restartedAll() {
 	r := f.R
 	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
@@ -59,14 +59,14 @@ func (f *Findings) restartedAll() {
 	}
 }
 
-// RestartsAll reports whether the rule of a container for its exit code restarts all containers of the pod, init
+// RestartsAll reports whether the container's rule for its exit code restarts all containers of the pod, init
 // containers too (kubelet v1.35, feature gate RestartAllContainersOnContainerExits).
 func RestartsAll(c *corev1.Container, code int32) bool {
 	r := decide.MatchingRule(c, int(code))
 	return r != nil && r.Action == corev1.ContainerRestartRuleActionRestartAllContainers
 }
 
-// AtOnce reports whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
+// AtOnce reports whether the fact's time is within one sync of the end: what the kubelet did then is one decision.
 func (f *Findings) AtOnce(fact Point) bool {
 	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
 		fact.At.Before(f.R.From.Finished.Add(tolerance.OneSync))

@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// OwnProcesses reports whether the container's first process is the first of a process namespace that nobody else is
-// in: of signals from outside, the kernel delivers to it SIGKILL and those that it has a handler for.
+// OwnProcesses reports whether the container's main process is PID 1 of a process namespace that it shares with no
+// other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.
 func (f *Findings) OwnProcesses() bool {
 	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace && !f.visited()
 }
@@ -26,8 +26,8 @@ func (f *Findings) visited() bool {
 	})
 }
 
-// fromWithin doubts an end that nobody outside asked for where the process may have got a signal all the same: from a
-// command that somebody ran in the container, or from the kernel for memory that is broken.
+// fromWithin doubts an end that nobody requested from outside where the process may still have got a signal: from a
+// command that someone ran in the container, or from the kernel for corrupted memory.
 func (f *Findings) fromWithin() {
 	in, e := f.R.From, &f.Exit
 	if !e.OfProcess() || in.Finished.IsZero() || f.Kill.Answer == Yes || f.Stop.Answer == Yes || f.OOM.Answer == Yes {
@@ -67,8 +67,8 @@ func (f *Findings) fromWithin() {
 	}
 }
 
-// runsCommands tells a container in which the kubelet itself runs commands: before its end, or at it, too, where it
-// also counts that nobody knows the spec.
+// runsCommands reports whether the kubelet itself runs commands in the container: before its end, or also at its end
+// (atEnd). At the end, an unknown spec counts as yes.
 func (f *Findings) runsCommands(atEnd bool) bool {
 	c := f.R.Spec
 	if c == nil {
@@ -82,7 +82,7 @@ func (f *Findings) runsCommands(atEnd bool) bool {
 	return c.PostStart || atEnd && c.PreStop
 }
 
-// missed tells an ephemeral container, which runs once, that was started after the end or had ended before the start.
+// missed reports whether an ephemeral container, which runs once, started after the end or had ended before the start.
 func (f *Findings) missed(all []corev1.ContainerStatus, name string) bool {
 	i := slices.IndexFunc(all, func(s corev1.ContainerStatus) bool { return s.Name == name })
 	if i < 0 {

@@ -10,14 +10,14 @@ import (
 // RulesFrom is the minor that knows restart rules (feature ContainerRestartRules, alpha and off there).
 const RulesFrom = 34
 
-// policy finds out whether a rule of the container, and not a restart policy, made
-// the kubelet start it again.
+// policy finds out whether a restart rule of the container, rather than a restart policy, made the kubelet start it
+// again.
 func (f *Findings) policy() {
 	if f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes {
 		return
 	}
 	if v := release.Known(f.Versions.At); v > 0 && v < RulesFrom {
-		return // what made it start the container again is another matter: its record was gone
+		return // the reason for the new start is another one: its record was gone
 	}
 	c := f.ContainerSpec(f.R.Container)
 	if c == nil {

@@ -10,16 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file compares an end with its neighbours'.
+// This file compares an end with those before and after it.
 
-// repeats counts the neighbours that ended in the same way. What ends a
-// container at the same age with the same code again and again is inside it.
+// repeats counts the neighbouring ends that are alike. If a container ends again and again at the same age with the
+// same code, the reason is inside it.
 func (f *Findings) repeats() {
 	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Prev })
 	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Next })
 }
 
-// repeated counts those in one direction, five at most.
+// repeated counts those in one direction, at most five.
 func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 	strict := true
 	for o, n := next(f.R), 0; o != nil && n < 5 && f.sameEnd(o); o, n = next(o), n+1 {
@@ -34,8 +34,8 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 	}
 }
 
-// onTheClock tells ends that are whole minutes apart, after lives of minutes: a process
-// that ends at an age ends later by what its start takes, each time.
+// onTheClock reports whether two ends are whole minutes apart, after lives of minutes: a process that ends at a fixed
+// age drifts, because each start takes time.
 func onTheClock(a, b *timeline.Instance) bool {
 	const period, jitter = tolerance.CronPeriod, time.Second
 	apart := a.Finished.Sub(b.Finished).Abs() % period

@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// sandbox finds out whether the pod got a new sandbox in this restart, and
-// whether the old one ended before anybody asked for it.
+// sandbox finds out whether the pod got a new sandbox in this restart, and whether the old one ended before anyone
+// requested it.
 func (f *Findings) sandbox() {
 	r, s := f.R, &f.Sandbox
 	s.Changed.Answer = f.Silence()
@@ -26,7 +26,7 @@ func (f *Findings) sandbox() {
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
 	began := cmp.Or(r.From.Created, r.From.Started)
 	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
-		began = r.Prev.From.Finished // it was made after the one before had ended
+		began = r.Prev.From.Finished // it was created after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
 	for _, m := range r.PodMarksWith(timeline.HasSandbox | timeline.ToldReadiness) {
@@ -71,8 +71,8 @@ func (f *Findings) sandbox() {
 	}
 }
 
-// newBox looks for a record of a sandbox that was not the pod's first and was made between the two instances: after
-// the old one began, which else ran in it too, not before it ended, and right before the new one.
+// newBox looks for a record of a sandbox that was not the pod's first and was created between the two instances: after
+// the old one began and not before it ended (else it would have run in it), and right before the new one.
 func (f *Findings) newBox() {
 	from, to := f.R.From, f.R.To
 	if to == nil || from.SandboxID != "" {
@@ -96,13 +96,12 @@ func (f *Findings) newBox() {
 	}
 }
 
-// killedFirst settles what the kubelet did first: computePodActions judges the
-// sandbox and then kills the pod; syncPod kills it for other reasons and finds no
-// sandbox the next time. One source has to tell of both: the log, or events, which
-// have whole seconds.
+// killedFirst decides what the kubelet did first: computePodActions checks the sandbox and then kills the pod; syncPod
+// kills it for other reasons and finds no sandbox the next time. Both times must come from one source: the log, or
+// events, which have whole seconds.
 func (f *Findings) killedFirst(judged, changed time.Time) {
 	s := &f.Sandbox
-	kill := f.firstKill(f.R.From) // a sibling may have been killed for a reason of its own
+	kill := f.firstKill(f.R.From) // a sibling may have been killed for its own reason
 	switch {
 	case !judged.IsZero() && !kill.IsZero():
 		s.KilledFirst = Point{Answer: No, At: judged, Evidence: s.Changed.Evidence}
@@ -120,14 +119,13 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 	}
 }
 
-// sandboxDeath looks for the end of the old sandbox. It counts as its own death
-// only if it came before the kubelet's first kill in the pod and before any
-// request to stop the sandbox: a pod that is taken down loses its containers
-// first and its sandbox last.
+// sandboxDeath looks for the end of the old sandbox. It counts as its own death only if it came before the kubelet's
+// first kill in the pod and before any request to stop the sandbox: a pod that is torn down loses its containers first
+// and its sandbox last.
 func (f *Findings) sandboxDeath() {
 	r, s := f.R, &f.Sandbox
 	if r.Crowded {
-		return // the first kill may have been of one that was not looked at
+		return // the first kill may be of a sibling that is not in the list
 	}
 	asked := f.firstKillInPod()
 	for _, sb := range f.Sandboxes() {
@@ -159,11 +157,10 @@ func (f *Findings) sandboxDeath() {
 	}
 }
 
-// firstKillInPod is when the kubelet first asked for the end of any container of
-// the pod in this restart.
+// firstKillInPod returns when the kubelet first requested the end of any container of the pod in this restart.
 func (f *Findings) firstKillInPod() time.Time {
 	first := f.firstKill(f.R.From)
-	for _, s := range f.R.Siblings { // and itself, again
+	for _, s := range f.R.Siblings { // includes itself
 		if at := f.firstKill(s.From); first.IsZero() || !at.IsZero() && at.Before(first) {
 			first = at
 		}
@@ -171,8 +168,8 @@ func (f *Findings) firstKillInPod() time.Time {
 	return first
 }
 
-// firstKill is when the kubelet's log first has a kill of an instance in this
-// restart. Events carry whole seconds and cannot order what happens within one.
+// firstKill returns the time of the first kill of an instance in the kubelet's log in this restart. Events have whole
+// seconds and cannot order what happens within one.
 func (f *Findings) firstKill(in *timeline.Instance) time.Time {
 	line, _ := stop.FirstWords(in, func(m timeline.Occurrence) bool { return f.R.End().Sub(m.At) <= tolerance.KillLag })
 	return line

@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file settles which logs may answer by silence, and gathers what shakes a proof.
+// This file decides which logs are evidence by silence, and collects what weakens a proof.
 
-// stored doubts what nobody vouches for: a pod that is known from a text for people alone, and a line about the old
-// instance out of a log store or a file that need not be a node's log. Who may write there can have written it, and it
-// may take the doubt from what the node's own log says.
+// stored doubts what nothing vouches for: a pod known only from text for people, and a line about the old instance from
+// a log store or a file that need not be a node's log. Anyone who can write there may have written it, and it may hide
+// what contradicts the node's own log.
 func (f *Findings) stored() {
 	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
 		f.Doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
@@ -27,8 +27,8 @@ func (f *Findings) stored() {
 	}
 }
 
-// unnoticed doubts an end for which nothing speaks but the silence of a text log, and a death of the sandbox before
-// which nobody is heard of in one: a line that it lost leaves no hole in it.
+// unnoticed doubts an end whose only evidence is the silence of a text log, and a death of the sandbox without an
+// earlier request in one: a text log that lost a line shows no hole.
 func (f *Findings) unnoticed() {
 	kubelet, runtime, node := f.Witness.KubeletText, f.Witness.RuntimeText, &f.NodeEvents
 	spoken := slices.ContainsFunc([]YesNo{f.Kill.Answer, f.OOM.Answer, f.End.Answer, f.Exit.Fault.Answer, node.Boot.Answer,
@@ -41,8 +41,8 @@ func (f *Findings) unnoticed() {
 	}
 }
 
-// unconfirmed doubts a kill or a request to stop of which only a text log tells that does not tell of the end, and no
-// event: who may write into such a log may have written these lines. by are the logs that tell of the end.
+// unconfirmed doubts a kill or a stop request that is only in a text log which does not have the end, and in no event:
+// anyone who can write to such a log may have written these lines. by are the logs that have the end.
 func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
 	alone := false
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
@@ -60,8 +60,8 @@ func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
 	}
 }
 
-// contradicted doubts a kill, or a request to stop, of which one log tells, and another log of the same daemon does
-// not that covers the moment and tells of the end: one of them is not what it seems, or lost a line.
+// contradicted doubts a kill, or a stop request, that one log has, and another log of the same daemon does not,
+// although it covers the moment and has the end: one of them is not what it seems, or lost a line.
 func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int) {
 	var tell []*evidence.Origin
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
@@ -82,9 +82,9 @@ func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int)
 	}
 }
 
-// lastWords doubts that somebody else asked for a stop where the kubelet that ran then was gone before its log had the
-// end, and nothing shows that it was stopped in order: a log that is written in blocks (klog's --log-file, buffers for
-// infos since v1.24) then lacks the last one, and no number is missing.
+// lastWords doubts that someone else requested a stop if the kubelet that ran then was gone before its log had the end,
+// and nothing shows that it was stopped in order. A log that is written in blocks (klog's --log-file, buffers for infos
+// since v1.24) then lacks the last block, and no number is missing.
 func (f *Findings) lastWords() {
 	if f.Kill.Answer != No || f.Stop.Answer != Yes || f.Node == nil {
 		return
@@ -108,7 +108,7 @@ func (f *Findings) lastWords() {
 	}
 }
 
-// stoppedInOrder tells that systemd stopped the kubelet in a time.
+// stoppedInOrder reports whether systemd stopped the kubelet in [from, until].
 func (f *Findings) stoppedInOrder(from, until time.Time) bool {
 	return slices.ContainsFunc(timeline.Since(f.Node.AdminActions, from), func(m timeline.Occurrence) bool {
 		e, ok := m.Obs.Fact.(evidence.UnitChanged)

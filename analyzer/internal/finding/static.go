@@ -16,41 +16,38 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Static is what is known of a static pod: where it came from, what its kubelet did
-// with its manifest, and whether another kubelet had to give it another UID.
+// Static is what is known of a static pod: where it came from, what its kubelet did with its manifest, and whether
+// another kubelet had to compute another UID for it.
 type Static struct {
 	// Point: the pod is a static one.
 	Point
-	// Removed: the kubelet took the pod from its files while the old instance lived,
-	// as it does when the file is gone, cannot be read, or makes another UID. Added: a
-	// pod of this name came into them within a minute of that; No where the log has
-	// none.
+	// Removed: the kubelet removed the pod from its files while the old instance ran, as it does when the file is gone,
+	// cannot be read, or yields another UID. Added: a pod of this name was added within a minute of that; No where the
+	// log has none.
 	Removed, Added Point
-	// Orphan: the kubelet found it running and in none of its sources.
+	// Orphan: the kubelet found it running, but in none of its sources.
 	Orphan Point
 	// Unread: the kubelet could not read the manifest, or the directory of manifests,
 	// right before.
 	Unread              Point
 	UnreadPath, Trouble string
-	// Manifest is the file as it is now, ManifestUID the UID that it sets, and
-	// ManifestAt when it was last changed.
+	// Manifest is the path of the present file, ManifestUID the UID that it sets, and ManifestAt when it was last
+	// changed.
 	Manifest, ManifestUID string
 	ManifestAt            Point
-	// Recomputed are the changes by which the kubelet of the kill makes another UID of
-	// any manifest than the one before it. SameVersion: the old instance lived under
-	// one version only, however many processes.
+	// Recomputed are the changes that make the kubelet of the kill compute another UID for any manifest than the one
+	// before it. SameVersion: the old instance ran under one version only, however many processes.
 	Recomputed  []staticpod.UIDChange
 	Was         string // the version before, where another one came
 	SameVersion bool
-	// SameRecipe: both are patches of one minor that is modelled, which make the same UID of any manifest. Between other
-	// minors a manifest may use a part of the API whose type changed.
+	// SameRecipe: both are patches of one modelled minor, which compute the same UID for any manifest. Between minors,
+	// a manifest may use a part of the API whose type changed.
 	SameRecipe bool
-	// Images tells whether the instance under the new UID was made from another image.
+	// Images says whether the instance under the new UID has another image.
 	Images YesNo
 }
 
-// staticPod settles whether the pod is static, before anything is made of
-// deletions: those that go through the API are its mirror's.
+// staticPod decides whether the pod is static, before deletions are considered: those through the API are its mirror's.
 func (f *Findings) staticPod() {
 	r, s := f.R, &f.Static
 	o := r.Origin()
@@ -63,8 +60,8 @@ func (f *Findings) staticPod() {
 	}
 }
 
-// mirrored tells an end of the mirror in the API: the static pod itself goes on
-// (kubelet v1.5–v1.36 pod/mirror_client.go).
+// mirrored reports whether it is an end of the mirror in the API: the static pod itself continues (kubelet v1.5–v1.36
+// pod/mirror_client.go).
 func (f *Findings) mirrored(how evidence.Ending, m timeline.Occurrence) bool {
 	if f.Static.Answer != Yes {
 		return false
@@ -73,7 +70,7 @@ func (f *Findings) mirrored(how evidence.Ending, m timeline.Occurrence) bool {
 	return ok && c.Origin == "api" || how.ByAPI() && !ok
 }
 
-// staticEnd reads what the kubelet did with the manifest around the end.
+// staticEnd finds what the kubelet did with the manifest around the end.
 func (f *Findings) staticEnd() {
 	r, s := f.R, &f.Static
 	if s.Answer != Yes {
@@ -84,7 +81,7 @@ func (f *Findings) staticEnd() {
 		until = f.Kill.At
 	}
 	for _, m := range f.T.Manifests(r.Namespace, r.PodName) {
-		fact := m.Obs.Fact.(evidence.StaticManifest) // nothing else is among them
+		fact := m.Obs.Fact.(evidence.StaticManifest) // no other facts are among them
 		s.Manifest, s.ManifestUID = fact.Path, fact.UID
 		if !fact.Changed.IsZero() {
 			s.ManifestAt = basis.Found(fact.Changed, m.Obs.ID)
@@ -127,9 +124,8 @@ func (f *Findings) staticEnd() {
 	}
 }
 
-// added looks for what the kubelet took into its files in place of what it took from
-// them: of one change, both come in one moment, while a file that is moved in comes
-// later.
+// added looks for what the kubelet added to its files in place of what it removed: a change of one file has both at one
+// moment, while a file that is moved in comes later.
 func (f *Findings) added() {
 	r, s := f.R, &f.Static
 	if s.Removed.Answer != Yes {
@@ -144,7 +140,7 @@ func (f *Findings) added() {
 		}
 	}
 	if next := r.Successor; next != nil && (next.Instance == nil || basis.Begun(next.Instance).Before(until)) {
-		return // it came, though the line that says so is lost
+		return // it was added, but the line about it is lost
 	}
 	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok &&
 		verbosity >= 2 {
@@ -159,7 +155,7 @@ func (f *Findings) unread(until time.Time) {
 		return
 	}
 	for _, m := range f.Node.Manifests {
-		fact := m.Obs.Fact.(evidence.ManifestRead) // nothing else is among them
+		fact := m.Obs.Fact.(evidence.ManifestRead) // no other facts are among them
 		if basis.Within(m.At, until.Add(-tolerance.UnreadLag), until.Add(tolerance.Slack)) && f.manifestOf(fact.Path) {
 			s.Unread = basis.Found(m.At, append(s.Unread.Evidence, m.Obs.ID)...)
 			s.UnreadPath, s.Trouble = fact.Path, fact.Why.String()
@@ -167,9 +163,8 @@ func (f *Findings) unread(until time.Time) {
 	}
 }
 
-// manifestOf reports whether a file is this pod's manifest, or the directory of all of
-// them: by the collected manifests, else by the file's name, which by custom is the
-// pod's without the node's.
+// manifestOf reports whether a file is this pod's manifest, or the directory of manifests: according to the collected
+// manifests, else by the file's name, which by convention is the pod's without the node's.
 func (f *Findings) manifestOf(file string) bool {
 	s := &f.Static
 	if s.Manifest != "" {
@@ -182,8 +177,8 @@ func (f *Findings) manifestOf(file string) bool {
 	return strings.TrimSuffix(path.Base(file), ext)+"-"+strings.ToLower(f.R.Node) == f.R.PodName
 }
 
-// recomputed compares the kubelet that ran when the old instance was made, or the one
-// right before, with the one that killed it.
+// recomputed compares the kubelet that ran when the old instance was created, or the one right before, with the one
+// that killed it.
 func (f *Findings) recomputed() {
 	s, v := &f.Static, &f.Versions
 	if v.SameProcess {

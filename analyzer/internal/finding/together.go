@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// endedTogether doubts where the sandbox ended at the container's own moment, the kubelet killed neither and nobody
-// had asked for its end: one of them may be what became of the other, or of both. What is dead is taken down later.
+// endedTogether doubts where the sandbox ended at the same moment as the container, the kubelet killed neither and
+// nobody had requested it: one may have ended the other, or something else both. A dead sandbox is stopped later.
 func (f *Findings) endedTogether() {
 	box := f.T.SandboxOf(f.R.From)
 	if box == nil || len(box.Died) == 0 || f.Kill.Answer == Yes || f.R.From.Finished.IsZero() {
@@ -25,9 +25,9 @@ func (f *Findings) endedTogether() {
 	}
 }
 
-// cutShort doubts a silence of the runtime's log about a stop where that log lost what came behind the end: that the
-// sandbox ended too or that the daemon was started would change the verdict. A log that reaches further has to tell
-// that the next container was made, if it told that of this one.
+// cutShort doubts the silence of the runtime's log about a stop if that log lost what followed the end: an end of the
+// sandbox or a start of the daemon would change the verdict. A log that reaches further must have the next container's
+// creation, if it has this one's.
 func (f *Findings) cutShort() {
 	end, next := f.R.From.Finished, f.R.To
 	if f.Stop.Answer != No || f.Kill.Answer == Yes || f.OOM.Answer == Yes || end.IsZero() {
@@ -47,8 +47,8 @@ func (f *Findings) cutShort() {
 	}
 }
 
-// twoStops doubts a kill at whose moment the runtime was asked more often than the kubelet says that it kills: somebody
-// else asked, too, and may have been first.
+// twoStops doubts a kill if the runtime was asked to stop it more often at that moment than the kubelet logged kills:
+// someone else asked, too, and may have been first.
 func (f *Findings) twoStops(kills int) {
 	var asked []string
 	for _, m := range f.R.From.MarksWith(timeline.HasStop) {

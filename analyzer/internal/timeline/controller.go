@@ -6,13 +6,12 @@ import "strings"
 // (k8s.io/apimachinery pkg/util/rand: no vowels, no digits that look like them).
 const generated = "bcdfghjklmnpqrstvwxz2456789"
 
-// Controller is what the name of a pod tells: of its own controller, and of what is above
-// that. Either is "" where it does not show.
+// Controller is what a pod's name shows: its direct controller, and the one above that. Either is "" where it is not
+// visible.
 type Controller struct{ Direct, Top string }
 
-// ControllerOf reads it: a Deployment's pods are NAME-HASH-SUFFIX, those of a CronJob
-// NAME-TIME-SUFFIX, of a DaemonSet or Job NAME-SUFFIX, of a StatefulSet NAME-NUMBER,
-// and a static pod's is NAME-NODE.
+// ControllerOf parses the name of a pod: a Deployment's pods are NAME-HASH-SUFFIX, those of a CronJob NAME-TIME-SUFFIX,
+// of a DaemonSet or Job NAME-SUFFIX, of a StatefulSet NAME-NUMBER, and a static pod's is NAME-NODE.
 func ControllerOf(pod, node string) Controller {
 	if top, ok := strings.CutSuffix(pod, "-"+strings.ToLower(node)); ok && node != "" && top != "" {
 		return Controller{Top: top}

@@ -1,4 +1,3 @@
-// Package timeline is what is known of a cluster's past once it is in order: restarts,
-// instances and sandboxes, the stories of nodes and pods, and the answers to what is
-// asked of them by time. Package history fills it.
+// Package timeline is a cluster's past in order: restarts, instances and sandboxes, the stories of nodes and pods, and
+// queries by time. Package history fills it.
 package timeline

@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 
-// FactMask is a set of kinds of facts. Who looks for a rare one among the marks of an instance or a
-// pod asks first whether there is any, and seldom has to look.
+// FactMask is a set of kinds of facts. It shows without a search whether a rare kind is among the marks of an instance
+// or a pod.
 type FactMask uint32
 
 // The kinds that are looked for.
@@ -33,10 +33,10 @@ const (
 	ToldAnything                         // set in every set that was filled
 )
 
-// ToldDated are facts of which the records may know the moment, too.
+// ToldDated are facts whose moment the API's records may contain, too.
 const ToldDated = ToldLife | ToldRuntime | HasMemory
 
-// ToldBy is the kind of a fact.
+// ToldBy returns the kind of a fact.
 func ToldBy(f evidence.Fact) FactMask {
 	switch f := f.(type) {
 	case evidence.NameTold:
@@ -108,15 +108,15 @@ func ToldBy(f evidence.Fact) FactMask {
 	return 0
 }
 
-// HasAny reports whether any mark of the instance may be of one of the kinds. What is no
-// instance of a timeline's may tell anything.
+// HasAny reports whether any mark of the instance may be of one of the kinds. An instance that is in no timeline has no
+// mask, so that any kind may be among its marks.
 func (i *Instance) HasAny(kinds FactMask) bool { return i.Told == 0 || i.Told&kinds != 0 }
 
-// PodTells reports whether anything that was said of the pod, at any time, may be of one of the kinds.
+// PodTells reports whether any mark of the pod, at any time, may be of one of the kinds.
 func (r *Restart) PodTells(kinds FactMask) bool { return r.Story == nil || r.Story.Kinds&kinds != 0 }
 
-// MarksWith are the marks of an instance, if one of the kinds is among them at all: most instances have none of what is
-// looked for (3 µs less for each restart).
+// MarksWith returns the marks of an instance if one of the kinds is among them, else nil: most instances have none of
+// the kinds (3 µs less for each restart).
 func (i *Instance) MarksWith(kinds FactMask) []Occurrence {
 	if i.HasAny(kinds) {
 		return i.Marks
@@ -124,7 +124,7 @@ func (i *Instance) MarksWith(kinds FactMask) []Occurrence {
 	return nil
 }
 
-// PodMarksWith are the marks of the pod around a restart, if its pod has one of the kinds at all.
+// PodMarksWith returns the marks of the pod around a restart if its pod has one of the kinds at all.
 func (r *Restart) PodMarksWith(kinds FactMask) []Occurrence {
 	if r.PodTells(kinds) {
 		return r.PodMarks
@@ -132,13 +132,13 @@ func (r *Restart) PodMarksWith(kinds FactMask) []Occurrence {
 	return nil
 }
 
-// Mark adds what was said about the instance.
+// Mark adds an observation about the instance.
 func (i *Instance) Mark(m Occurrence) {
 	i.Marks = append(i.Marks, m)
 	i.Told |= ToldBy(m.Obs.Fact) | ToldAnything
 }
 
-// Marked makes the marks those of the instance, which had none.
+// Marked sets the marks of the instance, which had none.
 func (i *Instance) Marked(marks []Occurrence) *Instance {
 	i.Marks, i.Told = marks, ToldAnything
 	for _, m := range marks {

@@ -10,38 +10,38 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// History is the ordered story of a snapshot.
+// History is the past of a snapshot in order.
 type History struct {
 	Snapshot       *evidence.Snapshot
 	Restarts       []*Restart // by end, oldest first
-	FalsePositives []*Restart // what looked like a restart and was none, oldest first
+	FalsePositives []*Restart // what looked like a restart but was none, oldest first
 	Nodes          map[string]*NodeStory
 	Sandboxes      map[string]*Sandbox
 	// Unnamed counts, by node, the ends of containers that nothing names: they have no Restart.
 	Unnamed map[string]int
-	// UnnamedKills counts, by node, the kernel's kills for memory that no container is known by, or that may have left
-	// their container running.
+	// UnnamedKills counts, by node, the kernel's out-of-memory kills that match no known container, or that may have
+	// left their container running.
 	UnnamedKills map[string]int
 	EventsFor    evidence.Coverage // how far back the API's events reach
-	// Observations are those of the snapshot by time, with pod UIDs filled in where a line names a pod and nothing else.
-	// They must not be changed.
+	// Observations are those of the snapshot by time. Those that name only a pod have its UID filled in. They must not
+	// be changed.
 	Observations []*evidence.Observation
 
-	Stories     map[string]*PodStory // by UID, static pods by two
+	Stories     map[string]*PodStory // by UID, static pods under both of theirs
 	Clocks      map[Clock]Skew
 	Bearers     map[PodName][]*evidence.Pod
-	Configured  map[PodName][]Occurrence // pods taken into or from a config source, by name
+	Configured  map[PodName][]Occurrence // pods added to or removed from a config source, by name
 	ManifestsOf map[PodName][]Occurrence // manifests of static pods, by name
 	TakenDown   map[string][]Occurrence  // why a kubelet took a pod down, by pod UID
 	boxes       map[string][]*Sandbox    // by pod UID
-	starved     map[string]*ends         // of the restarts on a node that the runtime called OOMKilled
-	OfFewPods   bool                     // all evidence is of a few pods
-	counted     map[string]bool          // the observations of monitoring systems
+	starved     map[string]*ends         // by node, restarts that the runtime reported as OOMKilled
+	OfFewPods   bool                     // all evidence is about a few pods
+	counted     map[string]bool          // the secondhand observations, by id
 	once        sync.Once
-	listed      bool // once it was asked for
+	listed      bool // once it was computed
 }
 
-// Begin begins the timeline of a snapshot.
+// Begin starts the timeline of a snapshot.
 func Begin(s *evidence.Snapshot) *History {
 	h := &History{
 		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{},
@@ -52,14 +52,14 @@ func Begin(s *evidence.Snapshot) *History {
 	return h
 }
 
-// Lineage is every known instance of one container of a pod, the oldest first.
+// Lineage holds all known instances of one container of a pod, the oldest first.
 type Lineage struct {
 	Container string
 	Kind      evidence.ContainerKind
 	Instances []*Instance
 }
 
-// Lives returns what is known of the containers of a pod, also of those that never restarted.
+// Lives returns the containers of a pod, including those that never restarted.
 func (t *History) Lives(uid string) []Lineage {
 	if p := t.Stories[uid]; p != nil && p.UID == uid {
 		return p.Lives
@@ -67,7 +67,7 @@ func (t *History) Lives(uid string) []Lineage {
 	return nil
 }
 
-// Inits returns what is known of the pod's ordinary init containers.
+// Inits returns the pod's ordinary init containers.
 func (r *Restart) Inits() []Lineage {
 	if r.Story == nil {
 		return nil
@@ -75,7 +75,7 @@ func (r *Restart) Inits() []Lineage {
 	return r.Story.Inits
 }
 
-// Lives returns what is known of the containers of the pod.
+// Lives returns the containers of the pod.
 func (r *Restart) Lives() []Lineage {
 	if r.Story == nil {
 		return nil
@@ -83,7 +83,7 @@ func (r *Restart) Lives() []Lineage {
 	return r.Story.Lives
 }
 
-// PodBetween returns the observations about the pod and its sandboxes from begin on and before end.
+// PodBetween returns the observations about the pod and its sandboxes in [begin, end).
 func (r *Restart) PodBetween(begin, end time.Time) []Occurrence {
 	if r.Story == nil || begin.IsZero() {
 		return nil
@@ -99,9 +99,8 @@ func (t *History) Pod(uid string) *evidence.Pod {
 	return nil
 }
 
-// Ends returns what the evidence says of the end of the pod: that it was evicted,
-// rejected, deleted, taken from the kubelet's config. Those of the API may have no
-// time, and come first; the others are in order of their times.
+// Ends returns the evidence of the end of the pod: that it was evicted, rejected, deleted, removed from the kubelet's
+// config. Those of the API may have no time, and come first; the others are in order of time.
 func (r *Restart) Ends() []Occurrence {
 	if r.Story == nil {
 		return nil
@@ -109,8 +108,8 @@ func (r *Restart) Ends() []Occurrence {
 	return r.Story.Ends
 }
 
-// Successor returns another pod of the restart's pod's name that was created at or after
-// the time, or nil: to those who look at names it is the same pod, restarted.
+// Successor returns another pod with the name of the restart's pod that was created at or after the time, or nil: by
+// name it looks like the same pod, restarted.
 func (t *History) Successor(r *Restart, at time.Time) *evidence.Pod {
 	if r.Story != nil && r.Story.Alone {
 		return nil
@@ -136,8 +135,8 @@ func (n *NodeStory) Has(kind evidence.SourceKind) bool {
 	return n != nil && slices.ContainsFunc(n.reach, func(r sourceCoverage) bool { return r.source == kind })
 }
 
-// Covered reports whether a source was read for the node over [from, until] in logs of an origin that
-// counts, and at which verbosity (kubelet log). Nobody's silence counts by itself.
+// Covered reports whether a source was read for the node over all of [from, until], in logs whose origin counts
+// accepts, and at which verbosity (kubelet log).
 func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,
 	counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	if n == nil {
@@ -156,8 +155,8 @@ func (t *History) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
-// lost are losses by node, whatever tells of them. Where a clock was set behind one that was counted from the boot, it
-// may have been at any time.
+// lost returns the losses by node, from all sources. Where a clock was set after a loss whose time was counted from the
+// boot, the loss may have been at any time.
 func (t *History) lost(losses []evidence.Loss) map[string][]evidence.Loss {
 	of := map[string][]evidence.Loss{}
 	for _, l := range losses {
@@ -172,7 +171,7 @@ func (t *History) lost(losses []evidence.Loss) map[string][]evidence.Loss {
 	return of
 }
 
-// Cover takes what the sources were read over, and when what they read lost lines.
+// Cover records which times the sources cover, and when they lost lines.
 func (t *History) Cover(all []evidence.Coverage, losses []evidence.Loss) {
 	lost := t.lost(losses)
 	for i := range all {
@@ -183,7 +182,7 @@ func (t *History) Cover(all []evidence.Coverage, losses []evidence.Loss) {
 			}
 			continue
 		}
-		if n := t.Node(c.Node); !c.From.IsZero() { // without a beginning it holds over nothing
+		if n := t.Node(c.Node); !c.From.IsZero() { // without a beginning it covers nothing
 			since(c, n.ClockSets).Without(lost[c.Node], n.reachOf(c.Source).add)
 		}
 	}
@@ -194,8 +193,8 @@ func (t *History) Cover(all []evidence.Coverage, losses []evidence.Loss) {
 	}
 }
 
-// since is a coverage whose times were counted from the boot, from when the clock was last set: times before
-// that are of another clock.
+// since cuts a coverage whose times were counted from the boot to the time after the clock was last set: earlier times
+// are by another clock.
 func since(c *evidence.Coverage, set []Occurrence) *evidence.Coverage {
 	if !c.Counted {
 		return c
@@ -209,7 +208,7 @@ func since(c *evidence.Coverage, set []Occurrence) *evidence.Coverage {
 	return &right
 }
 
-// Node returns the story of a node, a new one if there is none yet.
+// Node returns the story of a node, creating it if needed.
 func (t *History) Node(name string) *NodeStory {
 	n := t.Nodes[name]
 	if n == nil {
@@ -219,7 +218,7 @@ func (t *History) Node(name string) *NodeStory {
 	return n
 }
 
-// Listed reports whether objects of pods were read. Rows of a table are none: it may have left out any pod, and has no
+// Listed reports whether pod objects were read. Table rows do not count: a table may have left out any pod, and has no
 // UIDs.
 func (t *History) Listed() bool {
 	t.once.Do(func() {
@@ -228,36 +227,35 @@ func (t *History) Listed() bool {
 	return t.listed
 }
 
-// Cut reports whether all evidence is of a few pods, and no objects of pods were read: of a node's whole log somebody
-// chose these lines, and whatever ended in them is what was asked about.
+// Cut reports whether all evidence is about a few pods, and no pod objects were read: someone selected these lines from
+// a node's log, so that every end in them is what was asked about.
 func (t *History) Cut() bool { return t.OfFewPods }
 
-// Skew is a clock that differs from the one that a node's containers are dated by.
+// Skew is the difference between a clock and the one that dates a node's containers.
 type Skew struct {
 	// Source is a log of the node, or the API server.
 	Source evidence.SourceKind
-	// Against is what it was compared with: the runtime's or the API's records of
-	// containers, which both carry the node's time; the kubelet's events for the API
-	// server.
+	// Against is what it was compared with: the runtime's or the API's records of containers, which both have the
+	// node's time; for the API server the kubelet's events.
 	Against evidence.SourceKind
-	// Offset is what Source is ahead, negative when it is behind; Least and Most bound
-	// the pairs of observations that agree.
+	// Offset is how far Source is ahead, negative when it is behind; Least and Most bound the differences of all pairs
+	// of observations that agree.
 	Offset, Least, Most time.Duration
 	Pairs               int
-	// Guessed: a zone that too few pairs tell to be sure of it.
+	// Guessed: a time zone that too few pairs confirm.
 	Guessed bool
 	// Evidence are some of the observations that were compared.
 	Evidence []string
 }
 
-// Clock is what dates the observations of one source on one node.
+// Clock identifies the clock that dates the observations of one source on one node.
 type Clock struct {
 	Node   string
 	Source evidence.SourceKind
 }
 
-// Skews returns the clocks that differ from a node's, by source. Everything else in
-// the timeline is on the node's clock already.
+// Skews returns the clocks that differ from a node's, by source. All other times in the timeline are already by the
+// node's clock.
 func (t *History) Skews(node string) (all []Skew) {
 	for k, s := range t.Clocks {
 		if k.Node == node {
@@ -268,13 +266,13 @@ func (t *History) Skews(node string) (all []Skew) {
 	return all
 }
 
-// Retried tells an event of a sandbox that is tried again and again within seconds, because none can be made.
+// Retried reports whether an aggregated event is of a sandbox that is tried again within seconds, over and over,
+// because it cannot be created.
 func Retried(f evidence.SandboxChanged, last time.Time) bool {
 	return f.Count > 1 && !f.First.IsZero() && last.Sub(f.First) < time.Duration(f.Count-1)*tolerance.Retried
 }
 
-// Sort brings the restarts in order of their ends; what ended together, in order of
-// names, and the restarts of one container as they are.
+// Sort orders the restarts by end, and those with the same end by name. Restarts of one container keep their order.
 func (t *History) Sort() {
 	type key struct {
 		sec         int64
@@ -301,13 +299,13 @@ func (t *History) Sort() {
 	}
 }
 
-// CompareNames orders restarts by whom they are about.
+// CompareNames orders restarts by namespace, pod, UID, container and container id.
 func CompareNames(a, b *Restart) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName),
 		cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
 }
 
-// CreatedFrom are the pods of a list, the oldest first, that were created at a time or later.
+// CreatedFrom returns the pods that were created at a time or later, of a list sorted by that.
 func CreatedFrom(pods []*evidence.Pod, at time.Time) []*evidence.Pod {
 	i, _ := slices.BinarySearchFunc(pods, at, func(p *evidence.Pod, at time.Time) int { return p.CreatedAt.Compare(at) })
 	return pods[i:]

@@ -9,11 +9,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file answers what is asked once for every restart without going through all
-// that a node, or a cluster, remembers.
+// This file has the queries that run once for every restart, with indexes, so that none scans all of a node or a
+// cluster.
 
-// sourceCoverage is the coverage of one source of one node, by its beginnings. Times are in
-// microseconds since 1970: what is searched for every restart stays small.
+// sourceCoverage is the coverage of one source of one node, sorted by beginning. Times are in microseconds since 1970
+// to keep small what is searched for every restart.
 type sourceCoverage struct {
 	source   evidence.SourceKind
 	spans    []span
@@ -23,12 +23,12 @@ type sourceCoverage struct {
 
 type span struct {
 	from, until int64
-	latest      int64 // the latest end among the first ones, this one included
+	latest      int64 // the latest end among the spans up to this one
 	verbosity   int8
 	origin      *evidence.Origin
 }
 
-// reachOf returns the reach of a source, which may be empty yet.
+// reachOf returns the coverage of a source, which may still be empty.
 func (n *NodeStory) reachOf(source evidence.SourceKind) *sourceCoverage {
 	for i := range n.reach {
 		if n.reach[i].source == source {
@@ -46,7 +46,7 @@ func (r *sourceCoverage) add(c *evidence.Coverage) {
 	r.spans = append(r.spans, s)
 }
 
-// order makes the reach ready to be searched.
+// order prepares the coverage for searches.
 func (r *sourceCoverage) order() {
 	if r.disorder {
 		slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
@@ -61,8 +61,8 @@ func (r *sourceCoverage) order() {
 	}
 }
 
-// covers reports whether one of the coverages of an origin that may count (nil: of any) holds over
-// [from, until], and the highest verbosity among those that do.
+// covers reports whether one span whose origin counts holds over all of [from, until], and the highest verbosity among
+// those spans.
 func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	begin, end := from.UnixMicro(), until.UnixMicro()
 	i, _ := slices.BinarySearch(r.from, begin+1)
@@ -74,13 +74,13 @@ func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Ori
 	return ok, verbosity
 }
 
-// ends are restarts in order of their ends, and when those were.
+// ends are restarts in order of their ends, and those ends.
 type ends struct {
 	at []time.Time
 	of []*Restart
 }
 
-// Index prepares the answers; the restarts are in order.
+// Index builds the indexes; the restarts are sorted.
 func (t *History) Index() {
 	for _, n := range t.Nodes {
 		n.place()
@@ -129,8 +129,8 @@ func put(nodes map[string]*ends, r *Restart) {
 	e.at, e.of = append(e.at, r.End()), append(e.of, r)
 }
 
-// beside counts for each of those that are asked about, in order of their ends, the other
-// pods that lost a container around it: one window goes over all.
+// beside counts, for each of the restarts in asked, the other pods that lost a container around its end. The restarts
+// are sorted by end: one sliding window goes over all.
 func (e *ends) beside(asked []*Restart) {
 	pods, workloads := map[string]int{}, map[workload]int{} // how many restarts of each are in the window
 	from, until := 0, 0
@@ -157,14 +157,14 @@ func leave[K comparable](counts map[K]int, key K) {
 	}
 }
 
-// workload is a pod's controller, or the pod itself where its name tells none.
+// workload is a pod's controller, or the pod itself where its name shows none.
 type workload struct{ namespace, name string }
 
 func workloadOf(r *Restart) workload {
 	return workload{r.Namespace, cmp.Or(ControllerOf(r.PodName, r.Node).Direct, r.PodName)}
 }
 
-// Runs notes a container that runs on the node.
+// Runs records a container that is running on the node.
 func (n *NodeStory) Runs(in *Instance) {
 	if in.State == evidence.StateRunning && !in.Exited() {
 		n.ranSince(in.Started)
@@ -177,8 +177,7 @@ func (n *NodeStory) ranSince(start time.Time) {
 	}
 }
 
-// elsewhere counts for each restart the other nodes that lost a container around its end.
-// The restarts are in order.
+// elsewhere counts for each restart the other nodes that lost a container around its end. The restarts are sorted.
 func (t *History) elsewhere() {
 	nodes := map[string]int{} // how many restarts of each node are in the window
 	all := t.Restarts
@@ -200,13 +199,13 @@ func (t *History) elsewhere() {
 	}
 }
 
-// placed is the place of a placement, by an id or UID that it is about.
+// placed is the index of a placement with a container id or pod UID that it is about.
 type placed struct {
 	id    string
 	place int32
 }
 
-// place orders the placements by what they are about.
+// place sorts the placements by id.
 func (n *NodeStory) place() {
 	for i, m := range n.Placements {
 		for _, id := range [...]string{m.Obs.Subject.ContainerID, m.Obs.Subject.PodUID} {
@@ -220,8 +219,8 @@ func (n *NodeStory) place() {
 	})
 }
 
-// PlacementsOf returns what is known of where the processes of containers, sandboxes or pods
-// of these ids are, in the order of Placements.
+// PlacementsOf returns where the processes of containers, sandboxes or pods with these ids are, in the order of
+// Placements.
 func (n *NodeStory) PlacementsOf(ids ...string) (found []Occurrence) {
 	if len(n.placed) == 0 {
 		return nil
@@ -243,7 +242,7 @@ func (n *NodeStory) PlacementsOf(ids ...string) (found []Occurrence) {
 // SandboxesOf returns the sandboxes of a pod, by id.
 func (t *History) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
 
-// Starved returns the restarts on the node that ended within d of the time and that the runtime called OOMKilled.
+// Starved returns the restarts on the node that ended within d of the time and that the runtime reported as OOMKilled.
 func (t *History) Starved(node string, at time.Time, d time.Duration) []*Restart {
 	e := t.starved[node]
 	if e == nil {
@@ -256,8 +255,7 @@ func (t *History) Starved(node string, at time.Time, d time.Duration) []*Restart
 	return e.of[i:j]
 }
 
-// Near returns the first mark within [at-before, at+after], or nil; marks are in
-// order of their times.
+// Near returns the first mark within [at-before, at+after], or nil; marks are in order of time.
 func Near(marks []Occurrence, at time.Time, before, after time.Duration) *Occurrence {
 	if i := IndexAt(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
 		return &marks[i]
@@ -265,11 +263,11 @@ func Near(marks []Occurrence, at time.Time, before, after time.Duration) *Occurr
 	return nil
 }
 
-// Printed returns what was printed of a setting, in order of time.
+// Printed returns the logged values of a setting, in order of time.
 func (n *NodeStory) Printed(name string) []Occurrence { return n.set[name] }
 
-// PrintedAround returns, of some settings in order of time, what was last printed of each up to began, and all that was
-// printed from then until until. It leaves out what does not tell.
+// PrintedAround returns the last logged value up to began of each setting, and all values from then up to until, in
+// order of time. It skips what tells does not accept.
 func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Occurrence) bool, names ...string) []Occurrence {
 	var out []Occurrence
 	for _, name := range names {
@@ -293,7 +291,7 @@ func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Occurrence
 	return out
 }
 
-// UpTo returns the last mark that is not after the time, or nil; marks are in order of their times.
+// UpTo returns the last mark that is not after the time, or nil; marks are in order of time.
 func UpTo(marks []Occurrence, at time.Time) *Occurrence {
 	if i := IndexAt(marks, at.Add(1)); i > 0 {
 		return &marks[i-1]
@@ -301,17 +299,16 @@ func UpTo(marks []Occurrence, at time.Time) *Occurrence {
 	return nil
 }
 
-// Since returns the marks that are not before the time; marks are in order of their
-// times.
+// Since returns the marks that are not before the time; marks are in order of time.
 func Since(marks []Occurrence, at time.Time) []Occurrence { return marks[IndexAt(marks, at):] }
 
-// BootsAfter returns the boots of the node after the time, the first one first.
+// BootsAfter returns the boots of the node after the time, earliest first.
 func (n *NodeStory) BootsAfter(at time.Time) []Occurrence {
 	return n.Boots[IndexAt(n.Boots, at.Add(1)):]
 }
 
-// LastBoot returns the last boot that the node itself remembers at the time, zero if none: the API's word of a boot
-// comes late, what a tool printed may have been printed before the last one, and a log remembers what it reaches.
+// LastBoot returns the last boot before the time that the node itself records, zero if none. The API reports a boot
+// late, the output of a tool may be older than the last boot, and a log knows only what it covers.
 func (n *NodeStory) LastBoot(at time.Time) time.Time {
 	for _, m := range slices.Backward(n.Boots) {
 		switch kind := m.Obs.Source.Kind; kind {
@@ -330,7 +327,7 @@ func (n *NodeStory) LastBoot(at time.Time) time.Time {
 	return time.Time{}
 }
 
-// IndexAt is the place of the first mark that is not before the time.
+// IndexAt returns the index of the first mark that is not before the time.
 func IndexAt(marks []Occurrence, t time.Time) int {
 	i, _ := slices.BinarySearchFunc(marks, t, func(m Occurrence, t time.Time) int {
 		if m.At.Before(t) {
@@ -341,7 +338,7 @@ func IndexAt(marks []Occurrence, t time.Time) int {
 	return i
 }
 
-// Within returns the marks of [begin, end); marks are in order of their times.
+// Within returns the marks in [begin, end); marks are in order of time.
 func Within(marks []Occurrence, begin, end time.Time) []Occurrence {
 	i := IndexAt(marks, begin)
 	return slices.Clip(marks[i : i+IndexAt(marks[i:], end)])

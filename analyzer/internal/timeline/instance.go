@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// The quality of a source for times and codes: the runtime's own record beats
-// the API's (whole seconds), which beats the logs (PLEG lags up to a second), and those what was read every so often.
+// The quality of a source for times and codes: the runtime's own record beats the API's (whole seconds), which beats
+// the logs (PLEG lags up to a second), which beat periodic readings.
 const (
 	FromMetrics int8 = iota + 1
 	FromKubeletLog
@@ -19,7 +19,7 @@ const (
 	fromCRI
 )
 
-// The fields of an instance that several sources tell.
+// The fields of an instance that several sources may give.
 const (
 	OfCreated = iota
 	OfStarted
@@ -29,8 +29,7 @@ const (
 	fields
 )
 
-// Fold takes from an observation what it says about the instance; a better
-// source overwrites a worse one, never the other way round.
+// Fold applies an observation to the instance; a better source overwrites a worse one, never the other way round.
 func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 	in.Mark(Occurrence{o.Time, o})
 	switch f := o.Fact.(type) {
@@ -53,7 +52,7 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 		case f.ExitCode != nil && in.Better(OfExit, q):
 			in.ExitCode, in.Signal, in.Reason = f.ExitCode, f.Signal, f.Reason
 		case f.ExitCode == nil && f.State == evidence.StateExited && in.Reason == "":
-			in.Reason = f.Reason // a piece of text that leaves the code out
+			in.Reason = f.Reason // an excerpt that omits the exit code
 		}
 		if !f.Message.Empty() {
 			in.Message = f.Message
@@ -105,16 +104,15 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 	}
 }
 
-// FirstRelist reports whether the time is right after a start of the kubelet: its
-// first relist reports every container that runs as just started and every dead
-// one as just died, so the times of these lines are not those of start and death
-// (kubelet pleg/generic.go).
+// FirstRelist reports whether the time is right after a start of the kubelet. Its first relist reports every running
+// container as just started and every dead one as just died, so the times of these lines are not those of start and
+// death (kubelet pleg/generic.go).
 func (t *History) FirstRelist(node string, at time.Time) bool {
 	run, _ := t.Node(node).KubeletAt(at)
 	return run != nil && at.Sub(run.Start) < tolerance.FirstRelist
 }
 
-// Better takes a source of a field if none of higher quality told it before.
+// Better records the quality of a field's source, and reports whether no better source has set the field.
 func (i *Instance) Better(field int, q int8) bool {
 	if q < i.Quality[field] {
 		return false
@@ -123,9 +121,9 @@ func (i *Instance) Better(field int, q int8) bool {
 	return true
 }
 
-// SetTime takes the time of a field from a source.
+// SetTime sets the time of a field from a source.
 func (i *Instance) SetTime(field int, have *time.Time, at time.Time, q int8) {
-	// Within one source the first time counts: a line may be repeated later.
+	// Within one source the first time wins: a line may be repeated later.
 	if at.IsZero() || !have.IsZero() && q <= i.Quality[field] {
 		return
 	}
@@ -133,8 +131,8 @@ func (i *Instance) SetTime(field int, have *time.Time, at time.Time, q int8) {
 	*have = at
 }
 
-// Take folds what was said of an end without an id into the instance. What a log
-// knows of the end is better than what the kubelet made up later.
+// Take merges an end without an id into the instance. What a log knows of the end is better than what the kubelet made
+// up later.
 func (i *Instance) Take(end *Instance) {
 	i.Records = append(i.Records, end.Records...)
 	for _, m := range end.Marks {
@@ -147,7 +145,8 @@ func (i *Instance) Take(end *Instance) {
 	i.SetTime(OfFinished, &i.Finished, end.Finished, fromAPI)
 }
 
-// TaskEnd is when a task ended of which a line tells: by its own word, unless that is of another time altogether.
+// TaskEnd returns when a task exited, from the line about it: the exit time in it, unless that is far from the line's
+// own time.
 func TaskEnd(f evidence.TaskExited, line time.Time) time.Time {
 	if lag := line.Sub(f.Ended); !f.Ended.IsZero() && lag > 0 && lag <= tolerance.Outlived {
 		return f.Ended
@@ -155,13 +154,13 @@ func TaskEnd(f evidence.TaskExited, line time.Time) time.Time {
 	return line
 }
 
-// After reports whether the instance was only made when the file was written no more.
+// After reports whether the instance was created only after the last write to a file.
 func (i *Instance) After(last time.Time) bool {
 	begin := i.Begin()
 	return !last.IsZero() && !begin.IsZero() && begin.After(last.Add(tolerance.LastWrite))
 }
 
-// DatedByWords dates an end of which nothing is left but words by the last of them.
+// DatedByWords dates an end known only from messages by the last of them.
 func (i *Instance) DatedByWords() *Instance {
 	slices.SortStableFunc(i.Marks, ByTime)
 	for _, m := range i.Marks {
@@ -172,9 +171,8 @@ func (i *Instance) DatedByWords() *Instance {
 	return i
 }
 
-// TellsOfEnd tells words that only an end leaves, and that ask why. That a pod was taken
-// down asks nothing, unless it is static, because nobody deletes one, or nothing but such words
-// was handed over (all).
+// TellsOfEnd reports whether a message exists only if a container ended, and needs an explanation. The kill of a whole
+// pod needs none, unless the pod is static, because nobody deletes one, or only such messages were given (all).
 func TellsOfEnd(f evidence.Fact, all bool) bool {
 	switch f := f.(type) {
 	case evidence.KillDecided:
@@ -185,16 +183,17 @@ func TellsOfEnd(f evidence.Fact, all bool) bool {
 	return false
 }
 
-// ByBegin sorts instances by time, and by attempt where times are missing or equal.
+// ByBegin orders instances by time, and by attempt where times are missing or equal.
 func ByBegin(a, b *Instance) int {
-	if a.Present != b.Present { // a lost one may have no time, and is the newest all the same
+	if a.Present != b.Present { // a lost one may have no time, but is always the newest
 		if a.Present {
 			return 1
 		}
 		return -1
 	}
 	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
-		// What ended before it started saw the clock put back: its start is by another clock than those of its neighbours.
+		// If one ended before it started, the clock was set back: its start is not comparable with those of its
+		// neighbours.
 		if a.Coarse || b.Coarse || a.turned() || b.turned() {
 			return cmp.Compare(a.Attempt, b.Attempt)
 		}
@@ -204,7 +203,7 @@ func ByBegin(a, b *Instance) int {
 		}
 	}
 	x, y := a.Begin(), b.Begin()
-	if x.IsZero() != y.IsZero() { // what has no time is the older one: its record is worn
+	if x.IsZero() != y.IsZero() { // one without a time is older: its record is incomplete
 		if x.IsZero() {
 			return -1
 		}
@@ -213,10 +212,9 @@ func ByBegin(a, b *Instance) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ID, b.ID))
 }
 
-// ByTime orders occurrences by their time.
 func ByTime(a, b Occurrence) int { return a.At.Compare(b.At) }
 
-// FirstOf returns the first occurrence of an aggregated event that tells of a container or its pod.
+// FirstOf returns the first occurrence of an aggregated event about a container or its pod.
 func FirstOf(o *evidence.Observation) (time.Time, bool) {
 	if _, other := o.Fact.(evidence.APIEvent); other {
 		return time.Time{}, false
@@ -225,7 +223,7 @@ func FirstOf(o *evidence.Observation) (time.Time, bool) {
 	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
 }
 
-// Repeated is how often an aggregated event happened, and when first.
+// Repeated returns how often an aggregated event happened, and when first.
 func Repeated(o *evidence.Observation) (count int, first time.Time) {
 	switch f := o.Fact.(type) {
 	case evidence.KillDecided:

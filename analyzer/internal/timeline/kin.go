@@ -6,8 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// controlled is a container of the pods of one controller, or of a pod without one.
-// Of two of one name, a Deployment and a DaemonSet, the first is known by what is above its pods' own controller.
+// controlled identifies a container of the pods of one controller, or of a pod without one. A Deployment and a
+// DaemonSet of one name differ: for the first, the pods' direct controller has another one above it.
 type controlled struct{ namespace, top, direct string }
 
 func (r *Restart) controlled() controlled {
@@ -18,9 +18,9 @@ func (r *Restart) controlled() controlled {
 	return controlled{r.Namespace, "", cmp.Or(c.Direct, r.PodName)}
 }
 
-// kin gives each restart of which nothing is told the newest end that is told of the same container, or of another pod
-// of its controller. People look at one end of many, and at one pod of several that fare alike. The restarts are in
-// order.
+// kin links each restart without exit code and reason to the newest end that has one, of the same container or of
+// another pod of its controller: people look at one end of many, and at one of several pods with the same problem. The
+// restarts are sorted.
 func (t *History) kin() {
 	newest := map[controlled]*Restart{}
 	var untold []*Restart

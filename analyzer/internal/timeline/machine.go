@@ -6,22 +6,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file settles which logs and records are of the machine that the API calls a node. A name
-// proves nothing: two clusters may have a node n1 each, and a machine may get the name of one
-// that is gone. A log is this node's if it tells of a container or pod that the API has there, or
-// if it is of one machine, or one boot, with such a log, or of the boot that the node reports. The
-// others are kept: they may be all that is left of what the API has forgotten. But they are no
-// witnesses of what the API tells of.
+// This file decides which logs and records are from the machine that the API calls a node. A name proves nothing: two
+// clusters may have a node n1 each, and a machine may get the name of one that is gone. A log is this node's if it
+// names a container or pod that the API has there, if it has the machine id or boot id of such a log, or if it is of
+// the boot that the node reports. The others are kept: they may be all that is left of what the API has forgotten. But
+// their silence about what the API knows counts for nothing.
 
 // place is what is known of one node while its logs are bound to it.
 type place struct {
 	info    *evidence.Node
 	ids     map[string]bool // containers and pods that the API has there
 	origins []*evidence.Origin
-	tells   map[*evidence.Origin]bool // of one of the ids
-	writes  map[*evidence.Origin]bool // lines of kubelets or runtimes, which name containers
-	records bool                      // the runtime's were read,
-	known   bool                      // and have one of the ids
+	tells   map[*evidence.Origin]bool // names one of the ids
+	writes  map[*evidence.Origin]bool // has lines of kubelets or runtimes, which name containers
+	records bool                      // the runtime's records were read,
+	known   bool                      // and contain one of the ids
 }
 
 func (p *place) add(o *evidence.Origin) {
@@ -30,11 +29,11 @@ func (p *place) add(o *evidence.Origin) {
 	}
 }
 
-// bind settles it for every node of which the API has containers or pods.
+// bind decides it for every node of which the API has containers or pods.
 func (t *History) bind(s *evidence.Snapshot) {
 	for name, p := range t.places(s) {
 		if len(p.ids) == 0 {
-			continue // there is nothing that could be joined
+			continue // nothing to match against
 		}
 		n := t.Node(name)
 		for _, o := range p.origins {
@@ -50,11 +49,11 @@ func (t *History) bind(s *evidence.Snapshot) {
 	}
 }
 
-// Binds reports whether a log may speak for the node that the API knows.
+// Binds reports whether a log counts as evidence about the node that the API knows.
 func (n *NodeStory) Binds(o *evidence.Origin) bool { return !n.unbound[o] }
 
-// Strange reports whether an observation about the node is of a log or a record of which nothing tells
-// that it is of the node's machine.
+// Strange reports whether an observation about the node comes from a log or a record that nothing links to the node's
+// machine.
 func (n *NodeStory) Strange(o *evidence.Observation) bool {
 	switch by := o.Source.Origin; {
 	case o.Source.Kind == evidence.SourceAPI:
@@ -65,7 +64,7 @@ func (n *NodeStory) Strange(o *evidence.Observation) bool {
 	return n.foreign
 }
 
-// lookForStrangers finds what is strange of all that the node's story has.
+// lookForStrangers finds the strange observations in the node's story.
 func (n *NodeStory) lookForStrangers() {
 	if len(n.unbound) == 0 && !n.foreign {
 		return
@@ -82,7 +81,7 @@ func (n *NodeStory) lookForStrangers() {
 	}
 }
 
-// Strangers are those of the ids that observations of a strange log or record have.
+// Strangers returns those of the ids whose observations come from a strange log or record.
 func (n *NodeStory) Strangers(ids ...[]string) (found []string) {
 	if n == nil || len(n.strange) == 0 {
 		return nil
@@ -97,7 +96,7 @@ func (n *NodeStory) Strangers(ids ...[]string) (found []string) {
 	return found
 }
 
-// places gathers what logs and API tell of each node.
+// places collects, by node, what logs and API say.
 func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	places := map[string]*place{}
 	at := func(node string) *place {
@@ -158,7 +157,7 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	return places
 }
 
-// ours reports whether a log is known to be of the node's machine.
+// ours reports whether a log is known to be from the node's machine.
 func (p *place) ours(o *evidence.Origin) bool {
 	if p.tells[o] {
 		return true
@@ -166,7 +165,7 @@ func (p *place) ours(o *evidence.Origin) bool {
 	if i := p.info; i != nil && i.Machine != "" && o.Machine != "" {
 		return i.Machine == o.Machine
 	}
-	another := false // a boot id alone is shared by containers that play nodes
+	another := false // a boot id alone is not enough: containers that act as nodes share it
 	for other := range p.tells {
 		if o.Same(other) {
 			return true

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Tell takes what an observation says of the node; ofContainer is that its subject is a known container.
+// Tell applies an observation to the node; ofContainer is whether its subject is a known container.
 func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletStarted:
@@ -75,11 +75,11 @@ func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 	}
 }
 
-// Ordered brings the stories of all nodes in order once everything was told.
+// Ordered sorts the stories of all nodes after the last observation.
 func (t *History) Ordered() {
 	for _, n := range t.Nodes {
 		n.Boots, n.Kubelet = witnessed(n.Boots), untold(n.Kubelet)
-		slices.SortStableFunc(n.Runtime, ByTime) // units tell of starts long before the observation
+		slices.SortStableFunc(n.Runtime, ByTime) // a unit's state dates starts long before the observation
 		n.versions()
 	}
 }
@@ -88,8 +88,7 @@ func mark(marks *[]Occurrence, o *evidence.Observation) {
 	*marks = append(*marks, Occurrence{o.Time, o})
 }
 
-// versions gives each run of the kubelet the last one before it that is known to
-// have been of another version.
+// versions links each run of the kubelet to the last one before it with another known version.
 func (n *NodeStory) versions() {
 	n.changed, n.starts = make([]int, len(n.Kubelet)), make([]int64, len(n.Kubelet))
 	for i, run := range n.Kubelet {
@@ -106,11 +105,11 @@ func (n *NodeStory) versions() {
 	}
 }
 
-// telling are the changes of a unit that say why it was started anew.
+// telling are the changes of a unit that explain why it was started again.
 var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true,
 	"watchdog": true, "stop-timeout": true, "stopping": true}
 
-// unit takes from a unit's state when the daemon that runs now was started.
+// unit takes the start of the running daemon from its unit's state.
 func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 	if f.Active != "active" || f.ActiveEnterTime.IsZero() {
 		return
@@ -126,15 +125,14 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 	}
 }
 
-// addRun appends a start of the kubelet unless it is the one before, told again
-// by another source: same pid within a minute, or within a few seconds and not
-// contradicting.
+// addRun appends a start of the kubelet unless it is the previous one from another source: same pid within a minute, or
+// within a few seconds and without a contradiction.
 func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	if r.Start.IsZero() {
 		return runs
 	}
 	if len(runs) > 0 && r.Start.Before(runs[len(runs)-1].Start) {
-		return runs // told late: the runs are in order already
+		return runs // reported late: the runs are already in order
 	}
 	if len(runs) > 0 {
 		last := &runs[len(runs)-1]
@@ -150,7 +148,7 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 				last.PID = r.PID
 			}
 			if last.Obs != nil && r.Obs != nil && secondhand(last.Obs) && !secondhand(r.Obs) && last.Version == r.Version {
-				last.Obs = r.Obs // a log's word is worth more
+				last.Obs = r.Obs // a log is the better evidence
 			}
 			return runs
 		}
@@ -158,7 +156,7 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	return append(runs, r)
 }
 
-// counted tells a start of which only a monitoring system knows.
+// counted reports whether only a monitoring system knows of the start.
 func (r *KubeletRun) counted() bool {
 	return r.Obs != nil && r.Obs.Source.Kind == evidence.SourceMetrics
 }
@@ -176,9 +174,9 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 	return &n.Kubelet[i], before
 }
 
-// MakerOf returns the kubelet process that made an instance, and when that was at the latest. What starts right after
-// another process did may be its predecessor's, which asked for it just before it went: only a runtime's word of the
-// creation tells them apart, as a kubelet's log repeats the start of what it finds running.
+// MakerOf returns the kubelet process that created an instance, and the latest time of that. An instance that starts
+// right after a new kubelet may have been requested by the previous one just before its exit. Only the runtime's
+// creation time decides, because a kubelet logs the start of whatever it finds running.
 func (n *NodeStory) MakerOf(in *Instance) (*KubeletRun, time.Time) {
 	at, early := cmp.Or(in.Created, in.Started), tolerance.FirstRelist
 	if !in.Created.IsZero() {
@@ -192,13 +190,12 @@ func (n *NodeStory) MakerOf(in *Instance) (*KubeletRun, time.Time) {
 	return made, at
 }
 
-// runAt is the place of the kubelet process that ran at the time, -1 if none is known.
+// runAt returns the index of the kubelet process that ran at the time, -1 if none is known.
 func (n *NodeStory) runAt(at time.Time) int {
 	if n == nil {
 		return -1
 	}
-	// This is asked several times for every restart: numbers are searched, and times only where
-	// the numbers are the same.
+	// Called several times for every restart: searches integers, and compares times only where those are equal.
 	i, _ := slices.BinarySearch(n.starts, at.UnixMicro()+1)
 	for i > 0 && n.Kubelet[i-1].Start.After(at) {
 		i--
@@ -206,9 +203,8 @@ func (n *NodeStory) runAt(at time.Time) int {
 	return i - 1
 }
 
-// Upgraded returns the first known process of the version that ran on the node at the
-// time: where no other version came in between, that is when the node got it. It is
-// nil where no process before it is known to have been of another version.
+// Upgraded returns the first known process of the version that ran on the node at the time, without another version in
+// between: the upgrade to it. It is nil where no earlier process is known to have had another version.
 func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
 	now := n.runAt(at)
 	if now < 0 || n.changed[now] < 0 {
@@ -222,8 +218,8 @@ func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
 	return &n.Kubelet[now]
 }
 
-// OneVersion reports whether every process of the kubelet from the one that ran at a
-// time to the one that ran at another is known to have been of the same version.
+// OneVersion reports whether all kubelet processes from the one that ran at from to the one that ran at until are known
+// to have the same version.
 func (n *NodeStory) OneVersion(from, until time.Time) bool {
 	first := n.runAt(from)
 	if first < 0 || n.Kubelet[first].Version == "" {
@@ -237,8 +233,8 @@ func (n *NodeStory) OneVersion(from, until time.Time) bool {
 	return true
 }
 
-// VersionAt returns the kubelet's version at the time. Certain is false when it
-// is only the version that the node reports now.
+// VersionAt returns the kubelet's version at the time. Certain is false when it is only the version that the node
+// reports now.
 func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 	if n == nil {
 		return "", false

@@ -12,28 +12,27 @@ import (
 
 // PodStory is what is known of one pod as a whole.
 type PodStory struct {
-	UID    string        // in the API; else as lines have it
+	UID    string        // in the API; else as log lines have it
 	Given  *evidence.Pod // nil when the API did not give it
 	Number int           // in the order in which pods were first seen
-	Alone  bool          // the API has it, and no other one of its name
-	Marks  []Occurrence  // what was said of the pod or its sandboxes, by time
-	Kinds  FactMask      // what kinds of facts the marks are
+	Alone  bool          // the API has it, and no other pod of its name
+	Marks  []Occurrence  // the observations about the pod or its sandboxes, by time
+	Kinds  FactMask      // the kinds of facts in Marks
 	Ends   []Occurrence
 	Origin ConfigSources
 	Lives  []Lineage
-	Inits  []Lineage // of lives, those of ordinary init containers
+	Inits  []Lineage // of Lives, those of ordinary init containers
 }
 
-// ConfigSources is which config sources are said to hold a pod, by one UID.
+// ConfigSources are the config sources that a pod comes from according to the evidence, under one UID.
 type ConfigSources struct {
 	File bool // a file or URL of the kubelet: a static pod
-	API  bool // also said of a static pod's mirror
+	API  bool // also reported for a static pod's mirror
 	// Evidence are the observations behind File. It is shared and must not be changed.
 	Evidence []string
 }
 
-// Origin returns where the pod is said to come from; zero where nothing is
-// said.
+// Origin returns where the pod comes from; zero where no evidence says so.
 func (r *Restart) Origin() ConfigSources {
 	if r.Story == nil {
 		return ConfigSources{}
@@ -46,29 +45,27 @@ func (t *History) Manifests(namespace, name string) []Occurrence {
 	return t.ManifestsOf[PodName{namespace, name}]
 }
 
-// Config returns what was taken into or from the config sources under a pod's name in
-// [from, until], by time: pods that bore the name before or after it are among them.
+// Config returns the changes of the config sources under a pod's name in [from, until], by time, including those of
+// earlier and later pods with that name.
 func (t *History) Config(namespace, name string, from, until time.Time) []Occurrence {
 	return Within(t.Configured[PodName{namespace, name}], from, until.Add(1))
 }
 
-// Teardowns returns why a kubelet took a pod down in [from, until], by time.
+// Teardowns returns why a kubelet tore a pod down in [from, until], by time.
 func (t *History) Teardowns(uid string, from, until time.Time) []Occurrence {
 	return Within(t.TakenDown[uid], from, until.Add(1))
 }
 
-// Successor is what has a dead instance's place: the same container of the same
-// static pod, under another UID.
+// Successor is what replaced a dead instance: the same container of the same static pod, under another UID.
 type Successor struct {
 	PodUID   string        // as kubelet and runtime know it
 	Pod      *evidence.Pod // nil when the API did not give it
-	Instance *Instance     // nil when nothing was seen of it yet
-	Added    time.Time     // when the kubelet took it into its files, if its log says that; known if nothing else is
+	Instance *Instance     // nil when no evidence has one yet
+	Added    time.Time     // when the kubelet added its file, if its log has that; set if nothing else is known
 }
 
-// ComputedUID reports whether a UID is one that kubelets make of static pods: 32 hex
-// digits (kubelet v1.5–v1.36 config/common.go applyDefaults). The API server's have
-// dashes, as a UID in a manifest usually has.
+// ComputedUID reports whether a UID is one that kubelets compute for static pods: 32 hex digits (kubelet v1.5–v1.36
+// config/common.go applyDefaults). The API server's have dashes, as a UID in a manifest usually has.
 func ComputedUID(uid string) bool {
 	if len(uid) != 32 {
 		return false
@@ -81,7 +78,7 @@ func ComputedUID(uid string) bool {
 	return true
 }
 
-// Came is when the pod under the other UID came.
+// Came returns when the pod under the other UID appeared.
 func (s *Successor) Came() time.Time {
 	if s.Pod != nil && !s.Pod.CreatedAt.IsZero() {
 		return s.Pod.CreatedAt
@@ -89,14 +86,14 @@ func (s *Successor) Came() time.Time {
 	return s.Added
 }
 
-// Offer takes the instance that began first.
+// Offer keeps the instance that began first.
 func (s *Successor) Offer(in *Instance) {
 	if s.Instance == nil || in.Begin().Before(s.Instance.Begin()) {
 		s.Instance = in
 	}
 }
 
-// Offer takes the successor whose instance began first.
+// Offer keeps the successor whose instance began first.
 func (r *Restart) Offer(s *Successor) {
 	if s.Instance == nil {
 		return
@@ -106,7 +103,8 @@ func (r *Restart) Offer(s *Successor) {
 	}
 }
 
-// RanBehind tells a run of an init container that began beside a running one, while the run before is not known.
+// RanBehind reports whether the restart is a run of an init container next to a running app container, and the run
+// before it is unknown.
 func (r *Restart) RanBehind() bool {
 	return r.ContainerKind == evidence.KindInit && r.To != nil && r.Story != nil &&
 		r.From.ID == "" && !r.From.Exited() && slices.ContainsFunc(r.Story.Lives, func(o Lineage) bool {
@@ -114,14 +112,15 @@ func (r *Restart) RanBehind() bool {
 	})
 }
 
-// BesideRunning tells a known run of such a kind: the container had succeeded before it.
+// BesideRunning reports whether From is a known run of an init container next to a running app container: it had
+// succeeded before.
 func (r *Restart) BesideRunning() bool {
 	return r.ContainerKind == evidence.KindInit && r.Story != nil &&
 		RanAt(r.Story.Lives, cmp.Or(r.From.Started, r.From.Finished))
 }
 
-// RanAt reports whether a container of the pod ran then and runs on. A sidecar does not count: it runs from its turn
-// on.
+// RanAt reports whether an app container of the pod ran at the time and still runs. Sidecars do not count: they run
+// from their turn in the init phase on.
 func RanAt(lives []Lineage, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(lives, func(o Lineage) bool {
 		n := len(o.Instances) - 1
@@ -130,8 +129,8 @@ func RanAt(lives []Lineage, at time.Time) bool {
 	})
 }
 
-// Lone reports whether nothing shows another container of the pod at this restart's end or later: one that ended before
-// is an init container.
+// Lone reports whether no other container of the pod is known to have existed at this restart's end or later: one that
+// ended before is an init container.
 func (r *Restart) Lone() bool {
 	if r.Story == nil {
 		return false
@@ -144,14 +143,13 @@ func (r *Restart) Lone() bool {
 	})
 }
 
-// Crowd is how many containers of a pod are compared with each other. Each comparison is
-// with all others, so what they cost together grows with the square.
+// Crowd is the limit on the containers of a pod that are compared with each other: the cost is quadratic.
 const Crowd = 256
 
-// UnknownUID is how a pod is called of which events tell and nothing has a UID: by its name.
+// UnknownUID is the prefix of the identity of a pod that is known only by its name, from events.
 const UnknownUID = "name:"
 
-// UID is the pod's UID; "" where none is known.
+// UID returns the pod's UID; "" where none is known.
 func (r *Restart) UID() string {
 	if strings.HasPrefix(r.PodUID, UnknownUID) {
 		return ""
@@ -159,5 +157,5 @@ func (r *Restart) UID() string {
 	return r.PodUID
 }
 
-// PodName is what lines without a UID call a pod by.
+// PodName identifies a pod in lines without a UID.
 type PodName struct{ Namespace, Pod string }

@@ -9,12 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// diedBefore reports whether a kubelet's line about an end is from its first look at
-// containers that may have ended long before: it comes right after the kubelet's
-// start, and nothing shows that this process knew the container alive. What it
-// killed itself, and what it saw running in an earlier look, ended when it says.
-// Nothing lives on over a boot: what was made before one died with it at the latest,
-// whenever its record is removed.
+// diedBefore reports whether a kubelet's line about an end is from its first look at containers that may have ended
+// long before: the line comes right after the kubelet's start, and nothing shows that this process knew the container
+// alive. What the kubelet killed itself, or saw running in an earlier look, ended when the line says. No container
+// survives a boot: one created before a boot ended with it at the latest, whenever its record is removed.
 func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
 	if t.Node(node).bootedBetween(cmp.Or(in.Started, in.Created), at) {
 		return true
@@ -31,7 +29,7 @@ func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
 			if f.Reason == evidence.KillUnknownState {
-				return true // its end was not seen
+				return true // its end was not observed
 			}
 			alive = true
 		case evidence.KillStarted, evidence.ProbeFailed:
@@ -43,8 +41,8 @@ func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
 	return !alive
 }
 
-// bootedBetween reports whether the node itself tells of a boot between two times: the API's and other tools' words of
-// one may come late, and so does a time that is reckoned back from a clock that stood still.
+// bootedBetween reports whether the node itself records a boot between two times. Boots from the API and other tools do
+// not count, because they may be dated late, nor does a boot time computed from a clock that may have stood still.
 func (n *NodeStory) bootedBetween(from, until time.Time) bool {
 	return !from.IsZero() && slices.ContainsFunc(n.BootsAfter(from.Add(tolerance.Slack)), func(m Occurrence) bool {
 		boot, ok := m.Obs.Fact.(evidence.KernelBooted)

@@ -7,13 +7,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Counted reports whether an observation is secondhand: a monitoring system's, a log store's, or a tool's that printed
-// it for people.
+// Counted reports whether an observation is secondhand: from a monitoring system, a log store, or the output of a tool
+// for people.
 func (t *History) Counted(id string) bool { return t.counted[id] }
 
-// secondhand tells what nobody vouches for: readings, what a log store gave back, a boot whose time was reckoned, and
-// what a tool of the node printed of boots and units (last, uptime, systemctl status), of which neither the machine
-// nor, mostly, the zone is known.
+// secondhand reports whether an observation is from a source that nothing vouches for: periodic readings, results from
+// a log store, a boot whose time was computed, and the output of a node's tools about boots and units (last, uptime,
+// systemctl status), whose machine and, usually, time zone are unknown.
 func secondhand(o *evidence.Observation) bool {
 	if from := o.Source.Origin; from != nil && from.Stored {
 		return true
@@ -33,7 +33,7 @@ func secondhand(o *evidence.Observation) bool {
 	return false
 }
 
-// remember notes which observations are secondhand; mostly none is.
+// remember records which observations are secondhand; usually none is.
 func (t *History) remember(obs []evidence.Observation) {
 	for i := range obs {
 		if !secondhand(&obs[i]) {
@@ -46,7 +46,7 @@ func (t *History) remember(obs []evidence.Observation) {
 	}
 }
 
-// witnessed leaves out secondhand marks that another source has, too: who cites one cites the other's.
+// witnessed drops secondhand marks that another source confirms, so that the better source is cited.
 func witnessed(marks []Occurrence) []Occurrence {
 	counted := func(m Occurrence) bool { return secondhand(m.Obs) }
 	if !slices.ContainsFunc(marks, counted) {
@@ -62,8 +62,8 @@ func witnessed(marks []Occurrence) []Occurrence {
 	})
 }
 
-// untold leaves out what a monitoring system has of kubelets from the first start on that another source tells of: what
-// that one says of versions is not to be mended by readings, which may be another cluster's.
+// untold drops what a monitoring system knows of kubelets from the first start on that another source records:
+// readings, which may be from another cluster, must not add versions to that.
 func untold(runs []KubeletRun) []KubeletRun {
 	first := slices.IndexFunc(runs, func(r KubeletRun) bool { return !r.counted() })
 	if first < 0 {

@@ -5,11 +5,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 )
 
-// This file holds the sixth rule of *proven*: what a monitoring system counted does not prove anything alone,
-// nor does what a tool of the node printed for people, nor what a log store gave back.
+// This file holds the sixth rule of *proven*: counts of a monitoring system prove nothing alone, nor does output that a
+// tool of the node printed for people, nor the result of a log store query.
 
-// countedRoot tells a claim of which a link that something led to rests on nothing but what was counted. The last
-// links are the end itself and what came then.
+// countedRoot reports whether a link of the claim's chain rests on counts alone. The last links, the end itself and
+// what followed, do not matter.
 func countedRoot(f *finding.Findings, c *causes.Claim) bool {
 	for i := range c.Chain {
 		if f.OnlyCounted(c.Chain[i].Evidence) {
@@ -19,7 +19,7 @@ func countedRoot(f *finding.Findings, c *causes.Claim) bool {
 	return false
 }
 
-// onlyCounted is what is missing then.
+// onlyCounted returns the evidence that is missing in that case.
 func onlyCounted(counted bool) []causes.Need {
 	if !counted {
 		return nil

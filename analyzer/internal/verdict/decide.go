@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// quoted returns the first command within a sentence.
+// quoted returns the first command in backquotes within a sentence.
 func quoted(what string) string {
 	_, rest, _ := strings.Cut(what, "`")
 	command, _, closed := strings.Cut(rest, "`")
@@ -19,7 +19,7 @@ func quoted(what string) string {
 	return command
 }
 
-// decideOnce is decide, and one list for all verdicts that leave the same causes.
+// decideOnce caches decide: verdicts with the same remaining causes share one list.
 func (j *Judge) decideOnce(v *report.Verdict) []report.Decide {
 	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
 		return nil
@@ -36,9 +36,8 @@ func (j *Judge) decideOnce(v *report.Verdict) []report.Decide {
 	return have
 }
 
-// decide says what would tell the causes that fit from each other: for each piece of
-// evidence the causes that it would show or rule out. A verdict that stands alone
-// needs none.
+// decide returns what would distinguish the causes that fit: for each piece of evidence the causes that it would show
+// or rule out. A verdict without alternatives needs none.
 func decide(v *report.Verdict) []report.Decide {
 	if len(v.Alternatives) == 0 || v.Confidence == report.Proven {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// This file makes the words of a verdict fit its confidence: what is only possible is not said as a
-// fact, has something beside it that would decide, and its chain claims no order that its times deny.
+// This file adapts the text of a verdict to its confidence: what is only possible is not stated as a fact, names an
+// alternative, and its chain claims no order that its times deny.
 
-// perhaps says of what is only possible what else it may have been, unless the claim does.
+// perhaps adds an alternative to the summary of a possible cause, unless the claim has one already.
 func perhaps(c *causes.Claim, others []report.Alternative) string {
 	if c.Hedged {
 		return c.Summary
@@ -25,8 +25,8 @@ func perhaps(c *causes.Claim, others []report.Alternative) string {
 	return c.Summary + "; it is not known whether that ended it"
 }
 
-// inOrder takes the time from links that are dated behind what they led to: an event is written
-// when someone got to know, as a boot by the kubelet that it started. The text keeps it.
+// inOrder removes the time from links that are dated later than their consequences: an event is written when someone
+// noticed, as a boot is by the kubelet that started after it. The text keeps the time.
 func inOrder(chain []report.Link) {
 	var next time.Time
 	for i := len(chain) - 1; i >= 0; i-- {

@@ -1,40 +1,39 @@
-// Package verdict weighs the claims of all causes for one restart and says which
-// one it was and how sure that is. The rules for the four words stand here and
-// nowhere else:
+// Package verdict weighs the claims of all causes for one restart, and returns the cause and the confidence. The rules
+// for the four words are here and nowhere else:
 //
 //   - proven: one claim is decisive (its evidence names this instance and this
 //     moment), every other cause is contradicted by a fact, and nothing is in doubt.
-//   - likely: one claim is decisive but a rival still stands, or one claim is
+//   - likely: one claim is decisive but a rival is not ruled out, or one claim is
 //     strong and no other is as strong.
 //   - possible: several claims are equally strong, or all of them are weak.
 //   - unknown: no cause has evidence for it.
 //
 // What *proven* rests on (docs/adr/0001-what-proven-rests-on.md has the reasons):
 //
-//  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
-//     same machine, has no hole in the time, and itself tells of this instance's end
-//     (finding: testifies). It proves nothing by itself where the log is a text: no hole is left where a text
-//     lost a line, and no number tells the order (finding: unnoticed).
-//  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
+//  1. Silence needs a witness. That a log does not mention an instance counts only if the log is of the
+//     same machine, has no hole at that time, and itself records this instance's end
+//     (finding: testifies). It proves nothing alone if the log is a text file: a text that
+//     lost a line shows no hole, and no sequence number shows the order (finding: unnoticed).
+//  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel record that names
 //     this instance at a time that does not fit its end is a doubt, not an alibi.
 //  3. Order by what cannot step: the line's own time before the journal's, sequence and order within
-//     one log; where a clock was set, the reach of every log of it ends.
+//     one log; where a clock was set, the coverage of every log that it dates ends.
 //  4. Two authorities agree where both were watching: kubelet and runtime, kernel and runtime, spec
 //     and event (finding: agree).
 //  5. Identity only from what a pod cannot write: trusted fields of the journal, transport and facility;
 //     never identifiers or the text of a message.
-//  6. What a monitoring system counted is dated by its scrapes and names no process. An end that only it
-//     remembers, a root that only it shows and a rival that only it rules out are never proven: *likely* is the most
-//     (counted.go). Beside the word of the API or of a log it may stand.
+//  6. What a monitoring system counted is dated by its scrapes and names no process. An end known only from it,
+//     a root that only it shows and a rival that only it rules out are *likely* at most (counted.go).
+//     It may support evidence from the API or a log.
 //
-// A doubt (finding.Doubt) is whatever breaks one of rules 2 to 5. It rules nothing out and bars *proven*.
+// A doubt (finding.Doubt) is a violation of one of rules 2 to 5. It rules nothing out and bars *proven*.
 //
-// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the
-// words that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
+// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules and its
+// log messages are assumed. The verdict then says that the behaviour of that kubelet is not known.
 //
-// A contradiction beats a claim, also a claim of its own cause; a prediction of what the
-// kubelet would have done (package predict) beats all but a decisive one. The package may
-// import causes, finding, timeline and report. It knows no cause by name except `unknown`.
+// A contradiction beats a claim, also a claim of its own cause; a prediction of what the kubelet would have done
+// (package predict) beats all but a decisive one. The package may import causes, finding, timeline and report. It knows
+// no cause by name except `unknown`.
 package verdict
 
 import (
@@ -59,42 +58,41 @@ import (
 type Result struct {
 	Verdict report.Verdict
 	Root    *causes.Root
-	// Kind is what the item turned out to be; empty leaves it.
+	// Kind is what the item turned out to be; empty keeps its kind.
 	Kind report.ItemKind
-	// Cited are the lists of ids that the verdict cites, each once. They hold until the
-	// judge decides again.
+	// Cited are the lists of ids that the verdict cites, each once. They are valid until the judge decides again.
 	Cited [][]string
 }
 
 type standing struct {
 	rule  *causes.Rule
 	claim *causes.Claim // nil: no evidence for it, but nothing against it either
-	// weight is its likelihood beside the others'.
+	// weight is its likelihood relative to the others.
 	weight float64
-	// fits: nothing but the look of the end speaks for it.
+	// fits: only the form of the end suggests it.
 	fits bool
 }
 
-// Predict tells what contradicts a hypothesis by what the kubelet would have done under it (package predict); nil
+// Predict returns what contradicts a hypothesis, given what the kubelet would have done under it (package predict); nil
 // contradicts nothing.
 type Predict func(*finding.Findings, sim.Hypothesis) *causes.Against
 
-// Judge weighs the same rules for one restart after the other. What its verdicts
-// have in common they share, so none of them may be changed. It serves one goroutine.
+// Judge weighs the same rules for many restarts. Its verdicts share common parts, so none of them may be changed. It is
+// not safe for concurrent use.
 type Judge struct {
 	rules   []causes.Rule
 	predict Predict
 	pool    report.Pool
-	// Room that is used again and again.
+	// Reused buffers.
 	claims, open []standing
 	odds         likelihood.Odds
-	// told is what would decide between causes, by their ids.
+	// told caches what would decide between causes, by their ids.
 	told map[string][]report.Decide
 	key  []byte
 }
 
-// NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
-// that names this instance and this moment.
+// NewJudge returns a judge with these rules. A prediction rules out rivals and weaker claims; it never overrules
+// evidence that names this instance and this moment.
 func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 	return &Judge{rules: rules, predict: predict, told: map[string][]report.Decide{}}
 }
@@ -108,8 +106,8 @@ func (j *Judge) Decide(f *finding.Findings) Result {
 	return res
 }
 
-// Row weighs the rules for one restart as Decide does, and keeps only what a row of a list shows: cause, mechanism,
-// confidence and summary. What stands behind them is most of what a verdict costs.
+// Row weighs the rules for one restart as Decide does, and keeps only what a table row shows: cause, mechanism,
+// confidence and summary. The rest is most of what a verdict costs.
 func (j *Judge) Row(f *finding.Findings) Result {
 	res := j.decide(f, false)
 	v := &res.Verdict
@@ -117,7 +115,7 @@ func (j *Judge) Row(f *finding.Findings) Result {
 	return res
 }
 
-// decide judges; whole tells whether anybody wants to know more than the answer.
+// decide judges; whole reports whether more than the answer is needed.
 func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 	var v report.Verdict
 	claims, open := j.claims[:0], j.open[:0]
@@ -178,7 +176,7 @@ func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 		v.Confidence = atMostLikely(v.Confidence)
 	}
 	if f.R.Mentioned() {
-		v.Confidence = report.Possible // nobody knows who wrote that, nor of what
+		v.Confidence = report.Possible // nobody knows who wrote that, nor about what
 	}
 	v.Cause, v.Mechanism = string(top.rule.ID), string(top.rule.ID)
 	if top.claim.Mechanism != "" {
@@ -197,7 +195,7 @@ func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
 
-// back puts behind a verdict what its claim rests on, what is missing and what to do.
+// back adds to a verdict what its claim rests on, what is missing and what to do.
 func (j *Judge) back(f *finding.Findings, v *report.Verdict, c *causes.Claim, counted bool) {
 	v.Actions = c.Actions
 	v.Chain = make([]report.Link, 0, len(c.Chain))
@@ -214,10 +212,10 @@ func (j *Judge) back(f *finding.Findings, v *report.Verdict, c *causes.Claim, co
 	}
 }
 
-// neverRan contradicts all that can happen to a process: there was none.
+// neverRan contradicts everything that needs a running process where there was none.
 func neverRan(f *finding.Findings) causes.Against {
 	switch {
-	case f.R.Kind == timeline.KindRefused && !f.R.WholePod(): // what cannot be made of a pod may be made again
+	case f.R.Kind == timeline.KindRefused && !f.R.WholePod(): // a pod that was refused may be recreated
 		return causes.Contradict("the container was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
@@ -225,7 +223,7 @@ func neverRan(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// ofAnotherKind contradicts ends where nothing ended, and what ends nothing where something did.
+// ofAnotherKind contradicts causes of an end where nothing ended, and causes without an end where something did.
 func ofAnotherKind(f *finding.Findings) causes.Against {
 	if f.R.Kind == timeline.KindNone {
 		return causes.Contradict("nothing ended: the container is still running", f.R.From.Records...)
@@ -233,8 +231,8 @@ func ofAnotherKind(f *finding.Findings) causes.Against {
 	return causes.Contradict("the container did end", f.R.From.Records...)
 }
 
-// roles names the links that their rules left unnamed: the first is the root, the
-// last the effect, and one in between that carries the mechanism is that.
+// roles sets the roles that the rules left empty: the first link is the root, the last the effect, and one in between
+// that has the mechanism is that.
 func roles(v *report.Verdict) {
 	first := 0
 	for i := range v.Chain {
@@ -269,7 +267,7 @@ func confidence(claims, open []standing, doubt bool) report.Confidence {
 	return report.Possible
 }
 
-// atMostLikely is the confidence of what rests on a kubelet that is not modelled, or on what was only counted.
+// atMostLikely caps the confidence, for what rests on a kubelet that is not modelled, or on counts alone.
 func atMostLikely(c report.Confidence) report.Confidence {
 	if c == report.Proven {
 		return report.Likely
@@ -277,7 +275,7 @@ func atMostLikely(c report.Confidence) report.Confidence {
 	return c
 }
 
-// newKubelet is the knowledge that is missing of a kubelet that is not modelled.
+// newKubelet returns the missing knowledge about a kubelet that is not modelled.
 func newKubelet(f *finding.Findings) []causes.Need {
 	if f.Versions.Extrapolated == "" {
 		return nil
@@ -288,7 +286,7 @@ func newKubelet(f *finding.Findings) []causes.Need {
 	}}
 }
 
-// inDoubt is what does not fit with the rest.
+// inDoubt returns what does not fit with the rest.
 func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	for _, d := range f.Doubts {
 		needs = append(needs, causes.Need{What: report.Doubt, Consequence: d.Text})
@@ -296,7 +294,7 @@ func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	return needs
 }
 
-// missing lists what would settle the case. Of rivals the alternatives say what tells them apart.
+// missing lists what would settle the case. With rivals, the alternatives already say what distinguishes them.
 func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
@@ -327,7 +325,7 @@ func cited(chain []causes.Link) []string {
 	return out
 }
 
-// unknown is the honest answer: what is known of the end, and what to collect.
+// unknown fills the verdict with the honest answer: what is known of the end, and what to collect.
 func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))

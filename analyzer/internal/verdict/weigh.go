@@ -11,12 +11,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// This file orders what the rules left by likelihood: claims, and causes that nothing but
-// the look of the end speaks for.
+// This file orders what the rules left by likelihood: claims, and causes that only the form of the end suggests.
 
-// weigh gives every claim its weight and puts the heaviest first, a decisive one before all
-// others; claims of one weight keep the order of the catalogue. A cause of which there is no
-// evidence, and nothing against it, becomes a weak claim where such an end is known of it.
+// weigh gives every claim its weight and sorts by it, a decisive claim before all others; claims of equal weight keep
+// the order of the catalogue. A cause without evidence for or against it becomes a weak claim where it is known to have
+// such ends.
 func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, rest []standing) {
 	j.odds.Weigh(f)
 	rest = open[:0]
@@ -45,17 +44,17 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	return claims, rest
 }
 
-// known reports whether likelihood has words for a cause.
+// known reports whether likelihood has a text for a cause.
 func known(id causes.ID) bool {
 	_, ok := likelihood.In(id)
 	return ok
 }
 
-// unworded stands for the claim of a cause that nothing but the look of the end speaks for. Most of them
-// are only counted: the words are found for the one that becomes the verdict.
+// unworded is the placeholder claim of a cause that only the form of the end suggests. Most of these claims are only
+// counted: the text is computed for the one that becomes the verdict.
 var unworded = &causes.Claim{Strength: causes.Weak}
 
-// fits is what is said of a cause that nothing but the look of the end speaks for.
+// fits returns the claim of a cause that only the form of the end suggests.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
 	kill := causes.Link{}
@@ -84,7 +83,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 }
 
-// leads reports whether the first claim has a clear lead before all others together.
+// leads reports whether the first claim has a clear lead over all others together.
 func leads(claims []standing) bool {
 	total := 0.
 	for i := range claims {
@@ -93,17 +92,17 @@ func leads(claims []standing) bool {
 	return claims[0].weight >= likelihood.Lead*total
 }
 
-// Alternatives that are told: the likeliest, until so much of all likelihood is named that the rest helps nobody.
+// Limits on the alternatives: the likeliest, until their total likelihood makes the rest useless.
 const (
 	named      = .99
 	mostOthers = 12
-	// fewestOthers are told however unlikely they are: a possible cause has rivals.
+	// fewestOthers are listed however unlikely they are: a possible cause has rivals.
 	fewestOthers = 2
 )
 
-// alternatives are the other causes, the likeliest first, with what would decide. Where the
-// verdict has a clear lead only those are told that evidence of their own speaks for; elsewhere also those
-// that nothing but the look of the end speaks for, and of an end that shows too little, any that is left.
+// alternatives returns the other causes, the likeliest first, with what would decide. If the verdict has a clear lead,
+// only those with evidence of their own are listed; otherwise also those that only the form of the end suggests, and
+// for an end with too little evidence, all that are left.
 func (j *Judge) alternatives(f *finding.Findings, claims, open []standing, c report.Confidence) []report.Alternative {
 	var rivals []standing
 	total, told := 0., 0.
@@ -117,7 +116,7 @@ func (j *Judge) alternatives(f *finding.Findings, claims, open []standing, c rep
 		total += rivals[i].weight
 	}
 	total += told
-	var look []string // what is cited for the look of the end
+	var look []string // what is cited for the form of the end
 	out := make([]report.Alternative, 0, min(len(rivals), mostOthers))
 	for _, s := range rivals {
 		w, _ := likelihood.In(s.rule.ID)
@@ -143,8 +142,8 @@ func (j *Judge) alternatives(f *finding.Findings, claims, open []standing, c rep
 	return out
 }
 
-// withOpen puts causes that nothing rules out, and nothing but the frequency of such ends speaks for, among the claims.
-// Where nothing else is left that would decide, those count that such an end is not known of.
+// withOpen adds to the claims the causes that nothing rules out and only the frequency of such ends suggests. If
+// nothing else is left that could be decided, causes that are not known for such ends are added too.
 func (j *Judge) withOpen(claims, open []standing) []standing {
 	all := slices.Clone(claims)
 	for _, fallback := range []bool{false, true} {
@@ -163,7 +162,7 @@ func (j *Judge) withOpen(claims, open []standing) []standing {
 	return all
 }
 
-// decides tells a cause of which something would tell it from the others.
+// decides reports whether some evidence would distinguish the cause from the others.
 func decides(s standing) bool {
 	w, _ := likelihood.In(s.rule.ID)
 	return w.Decides != ""

@@ -1,8 +1,8 @@
-// Package basis holds what every fact about one end of a container rests on: whose end it is, when it came and with
-// which code, which logs may answer by silence, and what shakes a proof. Families of facts are found on it, in the
-// packages beside this one and in package finding.
+// Package basis holds what every fact about one end of a container rests on: which end it is, its time and exit code,
+// which logs are evidence by silence, and what weakens a proof. The packages next to this one and package finding
+// derive families of facts from it.
 //
-// It may import timeline and evidence. What never enters: who asked for the end.
+// It may import timeline and evidence. Who requested the end does not belong here.
 package basis
 
 import (
@@ -11,42 +11,41 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 )
 
-// Basis is what every fact about one end rests on: whose it is, when it came and with which code, which logs may answer
-// by silence, and what shakes a proof.
+// Basis is what every fact about one end rests on: which end it is, its time and exit code, which logs are evidence by
+// silence, and what weakens a proof.
 type Basis struct {
 	R     *timeline.Restart
 	T     *timeline.History
 	Node  *timeline.NodeStory
-	specs specs // of large pods, kept from restart to restart
+	specs specs // of large pods, reused for the next restart
 	Exit  Exit
-	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end, and
-	// would tell of a kill, a request to stop it, an out-of-memory kill.
+	// KubeletLog, RuntimeLog and KernelLog report whether that log covers the end, and would have a kill, a stop
+	// request, an out-of-memory kill.
 	KubeletLog, RuntimeLog, KernelLog bool
-	// runtimeStarts: the runtime's log covers the end and would tell of a start of the
-	// runtime; Docker's tells of no request to stop.
+	// RuntimeStarts: the runtime's log covers the end and would have a start of the runtime; Docker's has no stop
+	// requests.
 	RuntimeStarts bool
-	// Events tells whether the API's events reach back to before the end, and none that
-	// the kubelet must have sent is missing.
+	// Events reports whether the API's events reach back to before the end, and none that the kubelet must have sent is
+	// missing.
 	Events bool
-	// Throttled: events of this container are there, and the one of this instance's own
-	// start is not, so that others may be missing too.
+	// Throttled: there are events of this container, but not the one of this instance's own start, so that others may
+	// be missing too.
 	Throttled bool
-	// Doubts are what does not fit with the rest: none of it is an answer, and nothing is
-	// proven beside it.
+	// Doubts are what does not fit with the rest: none of them is an answer, and nothing is proven while there is one.
 	Doubts  []Doubt
 	Witness Witness
-	// end and exact are what ExactEnd says, once it was asked.
+	// end and exact cache ExactEnd.
 	end          time.Time
 	exact, dated bool
-	both         []string // the ids of the records of both instances, once they were asked for
+	both         []string // caches BothRecords
 }
 
-// Begin starts with another restart.
+// Begin resets the basis to another restart.
 func (f *Basis) Begin(t *timeline.History, r *timeline.Restart) {
 	*f = Basis{R: r, T: t, Node: t.Nodes[r.Node], specs: f.specs}
 }
 
-// Find settles when it ended and how, and which logs cover that.
+// Find derives when it ended and how, and which logs cover that.
 func (f *Basis) Find() {
 	f.coverage()
 	if f.R.From.Guessed {

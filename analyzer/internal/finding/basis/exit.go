@@ -15,18 +15,18 @@ type Exit struct {
 	Code  int32
 	// Invented: the kubelet made the code up (ContainerStatusUnknown, 137).
 	Invented bool
-	// Lost: the runtime lost the task and reports 255, "Unknown" if it knows that itself.
+	// Lost: the runtime lost the task and reports 255, with reason "Unknown" if it noticed.
 	Lost bool
-	// Shim: what the runtime lost it with is its shim, which was gone all of a sudden.
+	// Shim: the runtime lost it because its shim was gone.
 	Shim Point
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
-	// LastFailed: no code is known, and the last start of which anything tells is one that the runtime failed at.
+	// LastFailed: no code is known, and in the last known start the runtime failed.
 	LastFailed bool
 	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
 	// reason, and nothing shows that the process ran.
 	StartUnseen bool
-	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It is known without a code, too.
+	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It may be known without a code.
 	Windows bool
 	// Fault: the kernel's record that a fault ended the main process.
 	Fault    Point
@@ -34,15 +34,14 @@ type Exit struct {
 	Evidence []string
 }
 
-// fatal are the signals that end a process that does nothing about them (signal(7)).
-// The others stop it, let it go on, or are ignored: 128 and such a number is a code
-// that a process chose.
+// fatal are the signals that end a process which neither handles nor ignores them (signal(7)). The others stop it, let
+// it continue, or are ignored: 128 plus one of them is a code that a process chose.
 var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 	7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true,
 	24: true, 25: true, 26: true, 27: true, 29: true, 30: true, 31: true}
 
-// fault looks for the kernel's record of the fault that ended the main process. A code alone tells no more than what
-// the process returned: a shell whose child was ended by signal 11 returns 139 itself.
+// fault looks for the kernel's record of the fault that ended the main process. A code alone only shows what the
+// process returned: a shell whose child was ended by signal 11 returns 139 itself.
 func (f *Basis) fault() {
 	in := f.R.From
 	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || f.MainPID() == 0 {
@@ -58,8 +57,7 @@ func (f *Basis) fault() {
 	}
 }
 
-// hadPID tells a moment at which the number of the main process was still, or already, that of the old instance:
-// numbers are given again.
+// hadPID reports whether the main process's PID belonged to the old instance at the moment: PIDs are reused.
 func (f *Basis) hadPID(at time.Time) bool {
 	latest := f.R.From.Finished.Add(time.Second)
 	if end, exact := f.ExactEnd(); exact {
@@ -68,7 +66,7 @@ func (f *Basis) hadPID(at time.Time) bool {
 	return !at.Before(Begun(f.R.From)) && !at.After(latest)
 }
 
-// Signal returns the signal that an exit code above 128 stands for, or 0. A process may have returned it itself.
+// Signal returns the signal that an exit code above 128 represents, or 0. A process may have returned it itself.
 func (e Exit) Signal() int {
 	if n := e.Code - 128; e.OfProcess() && !e.Windows && n > 0 && int(n) < len(fatal) && fatal[n] {
 		return int(n)
@@ -76,9 +74,9 @@ func (e Exit) Signal() int {
 	return 0
 }
 
-// Ambiguous tells codes of which it is not known whether the process chose them: 160 to
-// 192 may be a real-time signal, 255 is what dockerd and CRI-O say of a process that
-// they lost, and 128 what containerd says of one that it could not start.
+// Ambiguous reports whether it is unknown if the process chose the code: 160 to 192 may be a real-time signal, 255 is
+// what dockerd and CRI-O report for a process that they lost, and 128 what containerd reports for one that it could not
+// start.
 func (e Exit) Ambiguous() bool {
 	if e.Windows {
 		return e.OfProcess() && (unclearOnWindows[e.Code] || e.StartUnseen)
@@ -86,13 +84,13 @@ func (e Exit) Ambiguous() bool {
 	return e.OfProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255 || e.StartUnseen)
 }
 
-// Chosen tells codes that a process returned itself, zero among them.
+// Chosen reports whether the process returned the code itself; zero included.
 func (e Exit) Chosen() bool {
 	return e.OfProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.StoppedOnWindows()
 }
 
-// shimLost is the runtime's word that it lost the shim of the old instance: 255 is then its own word for an end that it
-// did not see.
+// shimLost returns the runtime's message that it lost the shim of the old instance: then 255 is the runtime's own code
+// for an end that it did not see.
 func (f *Basis) shimLost() Point {
 	for _, m := range f.R.From.Marks {
 		if _, lost := m.Obs.Fact.(evidence.ShimLost); lost && m.Obs.Subject.ContainerID == f.R.From.ID {
@@ -102,7 +100,7 @@ func (f *Basis) shimLost() Point {
 	return Point{}
 }
 
-// OfProcess tells codes that are not known to be made up.
+// OfProcess reports whether the code is not known to be made up.
 func (e Exit) OfProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }
 
 func (f *Basis) exit() {
@@ -110,7 +108,7 @@ func (f *Basis) exit() {
 	f.Exit.Windows = f.windows()
 	if in.ExitCode == nil {
 		f.Exit.LastFailed = in.Started.IsZero() && lastStartFailed(in)
-		if notStarted(in.Reason) { // cut out of a status
+		if notStarted(in.Reason) { // from a partial status
 			f.Exit.NotStarted, f.Exit.Reason, f.Exit.Evidence = true, in.Reason, in.Records
 		}
 		return
@@ -134,8 +132,9 @@ func (f *Basis) exit() {
 // pkg/cri/server container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
 const startFailedCode = 128
 
-// startUnseen is an end of which only logs tell, without a reason: the runtime may say that this very container did not
-// start. The kubelet's words for it name no id, and stand for starts that failed behind the process too (postStart).
+// startUnseen handles an end without a reason that is only in logs: the runtime's log may say that this very container
+// did not start. The kubelet's message about it has no id, and covers starts that failed after the process started too
+// (postStart).
 func (f *Basis) startUnseen() {
 	e := &f.Exit
 	for _, m := range f.R.From.MarksWith(timeline.HasFailure) {
@@ -148,7 +147,7 @@ func (f *Basis) startUnseen() {
 	e.StartUnseen = e.Code == startFailedCode
 }
 
-// lastStartFailed reports whether the last start which anything tells of is one that the runtime failed at.
+// lastStartFailed reports whether the runtime failed in the last known start.
 func lastStartFailed(in *timeline.Instance) bool {
 	for _, m := range slices.Backward(in.Marks) {
 		switch e := m.Obs.Fact.(type) {
@@ -165,7 +164,7 @@ func lastStartFailed(in *timeline.Instance) bool {
 	return false
 }
 
-// notStarted tells the reasons of ends that no process had.
+// notStarted reports whether the reason is of an end without a process.
 func notStarted(reason string) bool {
 	switch reason {
 	case "StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError":

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ExactEnd is the old instance's end, and whether it is known to better than the API's
-// whole second. The runtime's own line about it comes right behind it.
+// ExactEnd returns the old instance's end, and whether it is known better than to the API's whole second. The runtime's
+// own line about it follows it immediately.
 func (f *Basis) ExactEnd() (end time.Time, exact bool) {
 	if !f.dated {
 		f.dated = true
@@ -20,7 +20,7 @@ func (f *Basis) ExactEnd() (end time.Time, exact bool) {
 	return f.end, f.exact
 }
 
-// dateEnd works it out: marks may be many, and each is held against the end.
+// dateEnd computes ExactEnd, which is cached: there may be many marks, and each is compared with the end.
 func (f *Basis) dateEnd() (end time.Time, exact bool) {
 	in := f.R.From
 	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
@@ -35,18 +35,18 @@ func (f *Basis) dateEnd() (end time.Time, exact bool) {
 	return in.Finished, false
 }
 
-// Begun is the best beginning of an instance.
+// Begun returns the best known start of an instance.
 func Begun(in *timeline.Instance) time.Time {
 	return cmp.Or(in.Started, in.Created)
 }
 
-// Within tells a time between two: a beginning that is not known lies before everything.
+// Within reports whether a time is between two; an unknown beginning is before everything.
 func Within(at, from, until time.Time) bool {
 	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
 }
 
-// InLife tells a moment at which an instance surely ran: what ends a container also stops its unit, right behind the
-// end.
+// InLife reports whether an instance certainly ran at a moment. The exact end matters: a container's end also stops its
+// unit, right afterwards.
 func (f *Basis) InLife(in *timeline.Instance, at time.Time) bool {
 	end := in.Finished
 	if exact, ok := f.ExactEnd(); ok && in == f.R.From {
@@ -55,8 +55,8 @@ func (f *Basis) InLife(in *timeline.Instance, at time.Time) bool {
 	return !at.IsZero() && at.Before(end) && !at.Before(f.BeganBy(in))
 }
 
-// PerhapsInLife tells a moment in the second in which the old instance ended, where nothing dates that better and the
-// runtime had not told of it yet.
+// PerhapsInLife reports whether a moment is within the second in which the old instance ended, where nothing dates the
+// end better and the runtime had not reported it yet.
 func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
 	end, exact := f.ExactEnd()
 	if exact || in != f.R.From || !at.Before(end.Add(time.Second)) {
@@ -68,8 +68,8 @@ func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
 	})
 }
 
-// BeganBy is when an instance surely ran: from its beginning on, or, where that is not known, as long before its end as
-// it takes to stop.
+// BeganBy returns since when an instance certainly ran: its start, or, if unknown, as long before its end as a stop
+// takes.
 func (f *Basis) BeganBy(in *timeline.Instance) time.Time {
 	if began := Begun(in); !began.IsZero() {
 		return began
@@ -77,12 +77,11 @@ func (f *Basis) BeganBy(in *timeline.Instance) time.Time {
 	return in.Finished.Add(-f.Longest() - tolerance.StopLag)
 }
 
-// Lived is how long the old instance lived, -1 when unknown.
+// Lived returns how long the old instance lived, -1 when unknown.
 func (f *Basis) Lived() time.Duration { return Lifetime(f.R.From) }
 
-// Lifetime is how long an instance lived, -1 when unknown. Its creation is the
-// better beginning: PLEG tells of a start up to a second late, after a short life
-// only when it is over.
+// Lifetime returns how long an instance lived, -1 when unknown. Its creation is the better start: PLEG reports a start
+// up to a second late, and a short life only after its end.
 func Lifetime(in *timeline.Instance) time.Duration {
 	begin := cmp.Or(in.Created, in.Started)
 	if begin.IsZero() || in.Finished.Before(begin) {
@@ -91,8 +90,9 @@ func Lifetime(in *timeline.Instance) time.Duration {
 	return in.Finished.Sub(begin)
 }
 
-// StartupPassed returns the kubelet's line that a startup probe passed in the life of the old instance, before a time.
-// It names the pod alone (kubelet v1.21 kubelet.go handleProbeSync), so no other container may have such a probe.
+// StartupPassed returns the kubelet's line that a startup probe passed during the life of the old instance, before a
+// time. The line names only the pod (kubelet v1.21 kubelet.go handleProbeSync), so no other container may have such a
+// probe.
 func (f *Basis) StartupPassed(before time.Time) (timeline.Occurrence, bool) {
 	if p := f.R.Pod; p == nil || slices.ContainsFunc(p.Containers, func(c evidence.Container) bool {
 		return c.Startup != nil && c.Name != f.R.Container

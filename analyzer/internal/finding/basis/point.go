@@ -7,10 +7,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// YesNo is what the evidence says about a question.
+// YesNo is the answer of the evidence to a question.
 type YesNo int
 
-// The answers. NoTrace means: no event tells of it although events reach back.
+// The answers. NoTrace: there is no event of it although events reach back far enough.
 const (
 	Unknown YesNo = iota
 	NoTrace
@@ -18,17 +18,17 @@ const (
 	Yes
 )
 
-// Point is one point in question: an answer with its time and the ids of the observations behind it.
+// Point is the answer to one question, with its time and the ids of the observations behind it.
 type Point struct {
 	Answer   YesNo
 	At       time.Time
 	Evidence []string
 }
 
-// Found is a yes.
+// Found returns a yes.
 func Found(at time.Time, evidence ...string) Point { return Point{Yes, at, evidence} }
 
-// IDs are those of the observations that there are.
+// IDs returns the ids of the observations that are not nil.
 func IDs(obs ...*evidence.Observation) []string {
 	out := make([]string, 0, len(obs))
 	for _, o := range obs {
@@ -39,13 +39,13 @@ func IDs(obs ...*evidence.Observation) []string {
 	return out
 }
 
-// Doubt is something that does not fit with the rest of the evidence: no verdict is proven beside it.
+// Doubt is something that does not fit with the rest of the evidence: no verdict with a doubt is proven.
 type Doubt struct {
 	Text     string
 	Evidence []string
 }
 
-// Doubt adds a doubt, once.
+// Doubt adds a doubt, unless one with this text exists.
 func (f *Basis) Doubt(text string, evidence ...string) {
 	if !slices.ContainsFunc(f.Doubts, func(d Doubt) bool { return d.Text == text }) {
 		f.Doubts = append(f.Doubts, Doubt{text, evidence})

@@ -9,11 +9,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file settles over which time logs have to reach before their silence says
-// anything: a kill begins up to a grace period before the end.
+// This file computes which time a log has to cover before its silence counts: a kill begins up to a grace period before
+// the end.
 
-// coverage settles which logs can answer by silence: they have to reach over
-// the time in which a kill of this instance could have begun.
+// coverage decides which logs are evidence by silence: they must cover the time in which a kill of this instance could
+// have begun.
 func (f *Basis) coverage() {
 	r := f.R
 	end := r.From.Finished
@@ -28,7 +28,7 @@ func (f *Basis) coverage() {
 	}
 	until := end.Add(time.Second)
 	if f.Hooked() {
-		until = end.Add(f.Longest()) // the kill is told when the hook is over
+		until = end.Add(f.Longest()) // the kill is logged after the hook
 	}
 	f.witnesses()
 	ok, verbosity := f.KubeletLogCovers(begin, until)
@@ -46,11 +46,11 @@ func (f *Basis) coverage() {
 	f.Events = f.T.EventsCovered(begin) && !f.Throttled
 }
 
-// Hooked tells a container with a preStop hook.
+// Hooked reports whether the container has a preStop hook.
 func (f *Basis) Hooked() bool { return f.R.Spec != nil && f.R.Spec.PreStop }
 
-// Longest is the longest grace period that a kill of the old instance may have had:
-// the pod's, that of one of its probes, that of the pod's deletion.
+// Longest returns the longest grace period that a kill of the old instance may have had: the pod's, that of one of its
+// probes, that of the pod's deletion.
 func (f *Basis) Longest() time.Duration {
 	p := f.R.Pod
 	if p == nil {
@@ -72,13 +72,12 @@ func (f *Basis) Longest() time.Duration {
 	case p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil:
 		grace = max(grace, evidence.Seconds(*p.Object.DeletionGracePeriodSeconds))
 	default:
-		grace = max(grace, tolerance.LongestGrace) // kubectl delete --grace-period may ask for any
+		grace = max(grace, tolerance.LongestGrace) // kubectl delete --grace-period may set any
 	}
 	return grace
 }
 
-// OnNodesKernel reports whether the node's kernel would tell of an out-of-memory kill in
-// the container.
+// OnNodesKernel reports whether the node's kernel log would have an out-of-memory kill in the container.
 func (f *Basis) OnNodesKernel() bool {
 	o := f.PodObject()
 	if o == nil || o.Spec.RuntimeClassName == nil {
@@ -98,14 +97,14 @@ func (f *Basis) Silence() YesNo {
 	return Unknown
 }
 
-// sharing are the names that their installers give to runtime classes whose containers run on the node's own kernel.
-// Any other may give the pod a kernel of its own, whose log is not the node's: "kata-qemu-nvidia-gpu" does.
+// sharing are the usual names of runtime classes whose containers run on the node's own kernel. Any other may give the
+// pod its own kernel, whose log is not the node's: "kata-qemu-nvidia-gpu" does.
 var sharing = []string{"runc", "crun", "youki", "nvidia", "nvidia-cdi", "nvidia-legacy", "nvidia-experimental",
 	"sysbox-runc"}
 
-// throttled reports whether events of this container are missing: those of earlier rounds of its loop are there, and
-// the one of this instance's own start is not. The kubelet sends an event for each start, and one for each kill; in a
-// loop its client drops them after a while, and then the silence about the newest end means nothing.
+// throttled reports whether events of this container are missing: there are those of earlier rounds of its crash loop,
+// but not the one of this instance's own start. The kubelet sends an event for each start and each kill; in a loop its
+// client drops them after a while, and then silence about the newest end means nothing.
 func (f *Basis) throttled() bool {
 	started := func(m timeline.Occurrence) bool {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// PodObject is the pod as the API gave it, nil when it is not known.
+// PodObject returns the pod from the API, nil when unknown.
 func (f *Basis) PodObject() *corev1.Pod {
 	if f.R.Pod == nil {
 		return nil
@@ -16,7 +16,7 @@ func (f *Basis) PodObject() *corev1.Pod {
 	return f.R.Pod.Object
 }
 
-// ContainerSpec is a container of the pod as the API gave it, nil when it is not known.
+// ContainerSpec returns a container of the pod from the API, nil when unknown.
 func (f *Basis) ContainerSpec(name string) *corev1.Container {
 	o := f.PodObject()
 	if o == nil {
@@ -35,11 +35,10 @@ func (f *Basis) ContainerSpec(name string) *corev1.Container {
 	return nil
 }
 
-// few is how many containers of a pod are gone through, rather than looked up.
+// few is the most containers of a pod that are searched linearly rather than in a map.
 const few = 8
 
-// specs are the containers of pods that have many, by name. They are the same for all
-// restarts of a snapshot.
+// specs are the containers, by name, of pods with many. They are the same for all restarts of a snapshot.
 type specs map[*corev1.Pod]map[string]*corev1.Container
 
 func (s *specs) of(o *corev1.Pod) map[string]*corev1.Container {
@@ -50,7 +49,7 @@ func (s *specs) of(o *corev1.Pod) map[string]*corev1.Container {
 	if !known {
 		named = map[string]*corev1.Container{}
 		for _, list := range [...][]corev1.Container{o.Spec.InitContainers, o.Spec.Containers} {
-			for i := len(list) - 1; i >= 0; i-- { // of two by one name the first counts
+			for i := len(list) - 1; i >= 0; i-- { // of two with one name the first wins
 				named[list[i].Name] = &list[i]
 			}
 		}
@@ -59,8 +58,7 @@ func (s *specs) of(o *corev1.Pod) map[string]*corev1.Container {
 	return named
 }
 
-// RestartPolicy is the policy that holds for the container, its own or the pod's;
-// "" when the pod is not known.
+// RestartPolicy returns the policy that applies to the container, its own or the pod's; "" when the pod is unknown.
 func (f *Basis) RestartPolicy() string {
 	if c := f.ContainerSpec(f.R.Container); c != nil && c.RestartPolicy != nil {
 		return string(*c.RestartPolicy)
@@ -71,7 +69,7 @@ func (f *Basis) RestartPolicy() string {
 	return f.R.Pod.RestartPolicy
 }
 
-// ProbeKind is a probe that kills.
+// ProbeKind is a kind of probe whose failure kills.
 type ProbeKind string
 
 // The probes that kill.
@@ -80,7 +78,7 @@ const (
 	Startup  ProbeKind = "startup"
 )
 
-// ProbeOf is the probe in the spec, nil where there is none or it is not known.
+// ProbeOf returns the probe in the spec, nil where there is none or the spec is unknown.
 func (f *Basis) ProbeOf(k ProbeKind) *evidence.Probe {
 	switch s := f.R.Spec; {
 	case s == nil:
@@ -92,13 +90,13 @@ func (f *Basis) ProbeOf(k ProbeKind) *evidence.Probe {
 	}
 }
 
-// IsPod tells the UID of the pod, in the API or on its node.
+// IsPod reports whether a UID is the pod's, in the API or on its node.
 func (f *Basis) IsPod(uid string) bool {
 	return uid != "" && (uid == f.R.PodUID || f.R.Pod != nil && uid == f.R.Pod.RuntimeUID())
 }
 
-// MainPID is the number of the container's first process as the node's kernel counts, 0 where that is not known: the
-// runtime of a node that is itself a container, and a pod with a kernel of its own, count otherwise.
+// MainPID returns the PID of the container's main process in the node's kernel, 0 where unknown: the runtime of a node
+// that is itself a container, and a pod with its own kernel, use other PIDs.
 func (f *Basis) MainPID() int {
 	if f.Node == nil || f.Node.Inside || f.Node.Info.Inside || !f.OnNodesKernel() {
 		return 0
@@ -106,8 +104,7 @@ func (f *Basis) MainPID() int {
 	return f.R.From.PID
 }
 
-// Sandboxes are those of the pod; the old instance's is one of them even where
-// nothing tells whose it is.
+// Sandboxes returns those of the pod, including the old instance's if its owner is unknown.
 func (f *Basis) Sandboxes() []*timeline.Sandbox {
 	boxes := f.T.SandboxesOf(f.R.PodUID)
 	if p := f.R.Pod; p != nil && p.RuntimeUID() != f.R.PodUID {
@@ -119,8 +116,7 @@ func (f *Basis) Sandboxes() []*timeline.Sandbox {
 	return boxes
 }
 
-// BothRecords are the ids of the records of the old and the new instance, which there
-// is.
+// BothRecords returns the ids of the records of the old and the new instance; there must be a new one.
 func (f *Basis) BothRecords() []string {
 	if f.both == nil {
 		f.both = slices.Clip(slices.Concat(f.R.From.Records, f.R.To.Records))

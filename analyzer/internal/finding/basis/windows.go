@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// StoppedOnWindows tells the code of a Windows process that did not end by itself.
+// StoppedOnWindows reports whether the code is of a Windows process that did not end by itself.
 func (e Exit) StoppedOnWindows() bool { return e.OfProcess() && stoppedOnWindows[e.Code] }
 
-// Exception tells the code of a Windows process that failed with an exception: an NTSTATUS of severity error, or of
-// a runtime (MS-ERREF 2.3; .NET has 0xE0434352).
+// Exception reports whether the code is of a Windows process that failed with an exception: an NTSTATUS of severity
+// error, or of a runtime (MS-ERREF 2.3; .NET has 0xE0434352).
 func (e Exit) Exception() bool {
 	return e.OfProcess() && uint32(e.Code)>>30 == 3 && !stoppedOnWindows[e.Code] && !unclearOnWindows[e.Code]
 }
 
-// windows reports whether the container ran on Windows: by its node, its pod, or a code that no Linux process has. What
-// the node says of itself goes before the code.
+// windows reports whether the container ran on Windows: by its node, its pod, or a code that no Linux process has. The
+// node's own fields take precedence over the code.
 func (f *Basis) windows() bool {
 	if f.Node != nil {
 		switch n := &f.Node.Info; {
@@ -34,19 +34,19 @@ func (f *Basis) windows() bool {
 // highestCode is the highest code that a Linux process can end with (wait(2)).
 const highestCode = 255
 
-// controlC is what Windows reports of a process that was asked to end by control-C or its
-// like, which is how containers are stopped there (NTSTATUS 0xC000013A).
+// controlC is what Windows reports of a process that was asked to end by control-C or a similar event, which is how
+// containers are stopped there (NTSTATUS 0xC000013A).
 const controlC = -1073741510
 
-// stoppedOnWindows are codes of processes that Windows, and not the process, brought to an end: their container was
-// stopped or killed, or the machine went down.
+// stoppedOnWindows are codes of processes that Windows ended: their container was stopped or killed, or the machine
+// went down.
 var stoppedOnWindows = map[int32]bool{
 	controlC:   true, // STATUS_CONTROL_C_EXIT
-	0x40010004: true, // DBG_TERMINATE_PROCESS: what still runs when the machine goes down
-	1067:       true, // ERROR_PROCESS_ABORTED: what the compute service ends, as after a failed liveness probe
+	0x40010004: true, // DBG_TERMINATE_PROCESS: still running when the machine goes down
+	1067:       true, // ERROR_PROCESS_ABORTED: ended by the compute service, for example after a failed liveness probe
 }
 
-// unclearOnWindows are codes that tell nothing about who ended the process: -1 is what the compute service says of a
-// process that it lost and what programs choose, STATUS_DLL_INIT_FAILED is what starts while a container is stopped
-// end with, and of 128 and a signal only ports of Linux programs speak there.
+// unclearOnWindows are codes that do not show who ended the process: -1 is what the compute service reports of a lost
+// process and what programs choose; STATUS_DLL_INIT_FAILED is the code of a process that starts while its container is
+// stopped; and only ports of Linux programs use 128 plus a signal there.
 var unclearOnWindows = map[int32]bool{-1: true, -1073741502: true, 137: true, 139: true, 143: true, 255: true}

@@ -8,17 +8,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Witness are the logs that tell of this instance's end themselves.
+// Witness holds the logs that themselves have this instance's end.
 type Witness struct {
 	Kubelet, Runtime []*evidence.Origin
-	Seen             time.Time // when the first of their lines tells of the end
-	// Texts alone: no log that numbers its lines covers the time in which the kubelet's, or the runtime's, is silent.
+	Seen             time.Time // the time of their first line about the end
+	// Text logs only: no log with numbered lines covers the time in which the kubelet's, or the runtime's, is silent.
 	KubeletText, RuntimeText bool
 }
 
-// witnesses finds them. The kubelet's log tells of an end when PLEG sees it, at the same level
-// as of a kill. The runtime's tells that the task is gone; where its version does not, it tells of
-// this container's making and of that of the next one.
+// witnesses finds them. The kubelet's log has an end when PLEG sees it, at the same verbosity as a kill. The runtime's
+// has the exit of the task; in versions without that line, the creation of this container and of the next one.
 func (f *Basis) witnesses() {
 	w := &f.Witness
 	for _, m := range f.R.From.Marks {
@@ -42,7 +41,7 @@ func (f *Basis) witnesses() {
 	}
 }
 
-// Maker is the log of the runtime that tells that an instance was made, or nil.
+// Maker returns the runtime log with an instance's creation, or nil.
 func Maker(in *timeline.Instance) (o *evidence.Origin) {
 	for _, m := range in.Marks {
 		switch m.Obs.Fact.(type) {
@@ -60,7 +59,7 @@ func heard(all []*evidence.Origin, m timeline.Occurrence) []*evidence.Origin {
 	return all
 }
 
-// texts settles whether the silence of one of those logs is that of texts alone.
+// texts reports whether the silence of one of those logs is that of text logs only.
 func (f *Basis) texts(kind evidence.SourceKind, all []*evidence.Origin, silent bool, from, until time.Time) bool {
 	if !slices.ContainsFunc(all, (*evidence.Origin).Counts) {
 		return len(all) > 0
@@ -69,14 +68,14 @@ func (f *Basis) texts(kind evidence.SourceKind, all []*evidence.Origin, silent b
 	return silent && !ok
 }
 
-// KubeletLogCovers reports whether the kubelet's log that tells of this end covers the time, and its verbosity.
+// KubeletLogCovers reports whether the kubelet log that has this end covers the time, and its verbosity.
 func (f *Basis) KubeletLogCovers(from, until time.Time) (ok bool, verbosity int) {
 	return f.Node.Covered(evidence.SourceKubeletLog, from, until, f.Testifies(evidence.SourceKubeletLog))
 }
 
-// Testifies is the one rule of silence: a log's silence about this instance counts only if the log is of
-// the same machine and itself tells of this instance's end. The kernel names no containers that end: its
-// log has to be of the same boot as one that does, or of the one that the node reports.
+// Testifies is the one rule of silence: a log's silence about this instance counts only if the log is of the same
+// machine and itself has this instance's end. The kernel does not log ends by container: its log must be of the same
+// boot as one that does, or of the one that the node reports.
 func (f *Basis) Testifies(kind evidence.SourceKind) func(*evidence.Origin) bool {
 	return func(o *evidence.Origin) bool {
 		switch kind {

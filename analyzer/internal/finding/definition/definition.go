@@ -1,5 +1,5 @@
-// Package definition finds which kubelets there were around a restart, and what the old and the new instance were made
-// from: stored hashes, images, writes to the spec. It may import basis, stop and the kubelet's hashes.
+// Package definition finds which kubelets ran around a restart, and what the old and the new instance were made from:
+// stored hashes, images, writes to the spec. It may import basis, stop and the kubelet's hashes.
 package definition
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Definition is what is known of the kubelets around the restart and of what the containers were made from.
+// Definition holds the kubelets around the restart and what the containers were made from.
 type Definition struct {
 	Versions Versions
 	Hashes   Hashes
@@ -35,7 +35,7 @@ func Find(b *basis.Basis, kill *stop.KubeletKill) (d Definition) {
 	return d
 }
 
-// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when it is not known.
+// Expected returns the hash that a kubelet of this minor computes from the present spec, or "" when unknown.
 func (d *Definition) Expected(b *basis.Basis, minor int) string {
 	if b.R.Spec == nil {
 		return ""
@@ -48,23 +48,22 @@ func (d *Definition) Expected(b *basis.Basis, minor int) string {
 	return ""
 }
 
-// Versions is the kubelet's version around the restart.
+// Versions are the kubelet's versions around the restart.
 type Versions struct {
 	At      string // of the kubelet that decided; "" when unknown
 	Certain bool   // its own log says so
 	// of the last process before it with another version in the old instance's life; "" when none is known
 	Before     string
 	UpgradedAt time.Time
-	// Seen: log or events cover the time from the start of that process to the decision, so
-	// no start of a kubelet in between is missing.
+	// Seen: log or events cover the time from the start of that process to the decision, so that no kubelet start in
+	// between is missing.
 	Seen bool
-	// SameVersion: all processes from the one that made the old instance to the one that
-	// decided were of one version.
+	// SameVersion: all processes from the one that made the old instance to the one that decided had one version.
 	SameVersion bool
 	// SameProcess: one kubelet process made the old instance and saw it end.
 	SameProcess bool
-	// Extrapolated is At or Before where that one is not modelled: what follows from its rules is assumed, not known. ""
-	// where both are.
+	// Extrapolated is At or Before if that version is not modelled: what follows from its rules is assumed, not known.
+	// "" where both are modelled.
 	Extrapolated string
 	Evidence     []string
 }
@@ -72,25 +71,24 @@ type Versions struct {
 // Hashes is what the stored hashes prove.
 type Hashes struct {
 	Old, New string // stored hashes of the old and the new instance
-	// OldMade and NewMade are what could have made them; empty when nothing known matches.
+	// OldMade and NewMade are specs that would make them; empty when nothing known matches.
 	OldMade, NewMade []evidence.SpecHash
-	// OldVaried are the hashes of the spec with one defaulted field less, or more,
-	// that the old one equals.
+	// OldVaried are the hashes of the spec with one defaulted field less, or more, that equal the old one.
 	OldVaried []evidence.SpecHash
-	// Expected is the hash that the kubelet itself said it expected (≤1.13), in hex.
+	// Expected is the hash that the kubelet itself logged as expected (≤1.13), in hex.
 	Expected string
 	Evidence []string
 }
 
-// Images is which image the old and the new instance were made from.
+// Images are the images that the old and the new instance were made from.
 type Images struct {
 	Old, New string
 	Differ   basis.YesNo
-	// Aliased: the runtime calls the new instance's image by another name than its spec
-	// does, so its names tell nothing of an edit.
+	// Aliased: the runtime reports the new instance's image under another name than its spec, so that its names do not
+	// show an edit.
 	Aliased bool
-	// OneName: the runtime calls both images by one name, and the hashes differ that are made of nothing but the
-	// container's name and image.
+	// OneName: the runtime reports both images under one name, but the hashes, which cover only the container's name
+	// and image, differ.
 	OneName bool
 	// Write is the last write to the spec's images that left a trace, and who made it.
 	Write    time.Time

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// hashes looks for the specs and kubelets that make the stored hashes.
+// hashes looks for the specs and kubelets that match the stored hashes.
 func (f *finder) hashes() {
 	r, h := f.R, &f.Hashes
 	h.Old = r.From.Hash
@@ -37,15 +37,15 @@ func (f *finder) hashes() {
 	}
 }
 
-// Of is a hash of a spec, or of a name and an image, as evidence keeps it.
+// Of returns a hash of a spec, or of a name and an image, in the form that evidence stores.
 func Of(h hash.EraHash, image string) evidence.SpecHash {
 	return evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: image}
 }
 
-// knownHashes are the collected hashes of a spec and, because they need no values that are secret, name-and-image
-// hashes of its image and of others that were seen.
+// knownHashes returns the collected hashes of a spec and the name-and-image hashes of its image and of others that were
+// seen, which need no secret values.
 func knownHashes(spec *evidence.Container, images ...string) []evidence.SpecHash {
-	// One is stored beside the hash and never compared alone, and what varied is no hash of this spec.
+	// One is stored along with the hash and never compared alone, and a varied one is no hash of this spec.
 	out := slices.DeleteFunc(slices.Clone(spec.Hashes), func(h evidence.SpecHash) bool {
 		return h.Algorithm == hash.FNV32aJSONWithoutResources || h.Varied() || h.Hex == ""
 	})
@@ -59,7 +59,7 @@ func knownHashes(spec *evidence.Container, images ...string) []evidence.SpecHash
 	return out
 }
 
-// said takes both hashes from the kubelet's own words, where the runtime's records do not tell the stored one.
+// said takes both hashes from the kubelet's own message, where the runtime's records lack the stored one.
 func (f *finder) said() {
 	if f.Kill.Message == "" {
 		return
@@ -76,9 +76,8 @@ func (f *finder) said() {
 	h.Evidence = append(slices.Clip(h.Evidence), f.Kill.Evidence...)
 }
 
-// bothHashes reads "Container spec hash changed (1559107639 vs 1428860573).": the
-// stored hash first, both in decimal (kubelet v1.8–v1.13 kuberuntime_manager.go
-// computePodActions), and returns them in hex.
+// bothHashes parses "Container spec hash changed (1559107639 vs 1428860573).": the stored hash first, both in decimal
+// (kubelet v1.8–v1.13 kuberuntime_manager.go computePodActions), and returns them in hex.
 func bothHashes(message string) (stored, expected string, ok bool) {
 	_, rest, found := strings.Cut(message, "hash changed (")
 	if !found {

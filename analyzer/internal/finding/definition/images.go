@@ -14,9 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// images settles which image each instance was made from. Events give the spec's name
-// of it; records may have another: of an image with two tags the runtime tells one, and
-// of one whose tag was moved what it is still called.
+// images finds the image of each instance. Events have the spec's name; records may have another one: for an image with
+// two tags the runtime reports either, and for one whose tag was moved the remaining name.
 func (f *finder) images() {
 	r, im := f.R, &f.Images
 	old, seen := asked(r.From)
@@ -49,7 +48,7 @@ func (f *finder) images() {
 	}
 	for _, w := range r.Pod.SpecWrites {
 		if f.Kill.Answer == basis.Yes && w.Time.Sub(f.Kill.At) > tolerance.EndingLag {
-			continue // nobody was killed for what was written later
+			continue // what was written later killed nobody
 		}
 		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) &&
 			w.Time.Sub(r.Pod.CreatedAt) > time.Second {
@@ -58,7 +57,7 @@ func (f *finder) images() {
 	}
 }
 
-// asked is the spec's name of an instance's image, as its events tell; "" without such.
+// asked returns the spec's name of an instance's image from its events; "" without any.
 func asked(in *timeline.Instance) (image string, ids []string) {
 	for _, m := range in.MarksWith(timeline.HasImage) {
 		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
@@ -71,8 +70,8 @@ func asked(in *timeline.Instance) (image string, ids []string) {
 	return image, ids
 }
 
-// aliased compares the name that a record has for the new instance's image with the one
-// that was asked for; where no event tells that, with the present spec's.
+// aliased compares the image name in the new instance's record with the requested one; without an event about that,
+// with the present spec's.
 func (f *finder) aliased(asked string) bool {
 	r := f.R
 	if asked == "" && r.Spec != nil && r.Next == nil && !r.To.Exited() {
@@ -82,18 +81,18 @@ func (f *finder) aliased(asked string) bool {
 	return known != "" && recorded != "" && known != recorded
 }
 
-// twoNames reports whether the kubelet was given two images although the runtime may call both by one name: it tells
-// some name of an image (containerd container_status.go toCRIContainerStatus, CRI-O container_status.go), and two tags
-// may be of one. The kubelet that made both containers hashes nothing but the container's name and image.
+// twoNames reports whether the kubelet was given two images although the runtime may report both under one name: the
+// runtime reports any name of an image (containerd container_status.go toCRIContainerStatus, CRI-O
+// container_status.go), and it may have two tags. The hash of the kubelet that created both covers only the container's
+// name and image.
 func (f *finder) twoNames() bool {
 	from, to := f.R.From.Hash, f.R.To.Hash
 	return from != "" && to != "" && from != to &&
 		f.Versions.SameVersion && release.Minor(f.Versions.At) > hash.LastWholeSpec
 }
 
-// Familiar brings an image to the form in which sources can be compared: the API
-// repeats what the runtime resolved ("docker.io/library/busybox:1"), events what
-// the spec says ("busybox:1"). A bare id names no image and gives "".
+// Familiar normalizes an image name so that sources can be compared: the API has what the runtime resolved
+// ("docker.io/library/busybox:1"), events what the spec says ("busybox:1"). A bare id names no image and gives "".
 func Familiar(image string) string {
 	if image == "" || strings.HasPrefix(image, "sha256:") {
 		return ""

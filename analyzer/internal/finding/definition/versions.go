@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// versions settles which kubelet decided and which one was there before.
+// versions finds which kubelet decided and which one ran before.
 func (f *finder) versions() {
 	if f.Node == nil {
 		return
@@ -18,19 +18,19 @@ func (f *finder) versions() {
 	at := cmp.Or(f.Kill.DecidedAt, f.Kill.At, f.R.End())
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
-	started := cmp.Or(f.R.From.Created, f.R.From.Started) // a kubelet's log repeats the start of what it finds running
+	started := cmp.Or(f.R.From.Created, f.R.From.Started) // a kubelet logs the start of whatever it finds running
 	run, before := f.Node.KubeletAt(at)
-	// A change of versions from before the old instance was made is none of its affairs.
+	// A change of version before the old instance's creation is irrelevant to it.
 	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
 		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, basis.IDs(first.Obs, before.Obs)
-		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of a version that is not known may lie between
+		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of unknown version may lie between
 		v.Seen = last == before && f.startsSeen(before.Start, at)
 	} else if run != nil {
 		v.Evidence = basis.IDs(run.Obs)
 	}
 	made, started := f.Node.MakerOf(f.R.From)
 	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID)
-	// Of what nothing but a monitoring system knows nothing is proven: its readings may rule out what they can.
+	// What only a monitoring system knows proves nothing; its readings may still rule things out.
 	seen := f.seen(at)
 	if logged := f.logged(started, seen); logged || f.T.EventsCovered(started) && !counted ||
 		counted && f.R.From.OnlyCounted() && f.metered(started, seen) {
@@ -41,12 +41,13 @@ func (f *finder) versions() {
 		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
 	v.Extrapolated = release.Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
-		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
+		v.UpgradedAt = run.Start // it was restarted; whether with another version is unknown
 	}
 }
 
-// seen is when the kubelet had seen the end. A runtime dates the end of what it lost by its own start, which may come
-// before that of the kubelet: whoever decided comes first, then its log's word, then the next container.
+// seen returns when the kubelet noticed the end. A runtime dates the end of what it lost by its own start, which may be
+// before the kubelet's: so the time of the decision comes first, then that of the kubelet's line, then that of the next
+// container.
 func (f *finder) seen(end time.Time) time.Time {
 	if f.Kill.Answer == basis.Yes {
 		return end
@@ -63,8 +64,8 @@ func (f *finder) seen(end time.Time) time.Time {
 	return end
 }
 
-// metered reports whether a monitoring system read its series all over the time: a kubelet that is started anew shows
-// another start in the next reading.
+// metered reports whether a monitoring system scraped its series during the whole time: after a kubelet restart, the
+// next scrape shows another start time.
 func (f *finder) metered(from, until time.Time) bool {
 	ok, _ := f.Node.Covered(evidence.SourceMetrics, from, until, func(*evidence.Origin) bool { return true })
 	return ok
@@ -79,7 +80,7 @@ func (f *finder) logged(from, until time.Time) bool {
 	return ok
 }
 
-// startsSeen reports whether no start of a kubelet in the time can be missing.
+// startsSeen reports whether no kubelet start in that time can be missing.
 func (f *finder) startsSeen(from, until time.Time) bool {
 	return f.logged(from, until) || f.T.EventsCovered(from)
 }

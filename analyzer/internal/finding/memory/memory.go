@@ -1,5 +1,5 @@
-// Package memory finds what kernel, runtime, kubelet and daemons of the node say about memory at an end: whose limit,
-// which process, and whether the record fits the end. It may import what basis may, and basis.
+// Package memory finds what kernel, runtime, kubelet and daemons of the node report about memory at an end: whose
+// limit, which process, and whether the record fits the end. It may import basis and what basis may import.
 package memory
 
 import (
@@ -13,13 +13,13 @@ type finder struct {
 	OOM *OOM
 }
 
-// Find reads what names the container.
+// Find collects what names the container.
 func Find(b *basis.Basis) (o OOM) {
 	(&finder{b, &o}).oom()
 	return o
 }
 
-// FindShortage adds what is said of the whole node's memory around the end.
+// FindShortage adds the messages about the whole node's memory around the end.
 func (o *OOM) FindShortage(b *basis.Basis, end time.Time) { (&finder{b, o}).shortage(end) }
 
 // OOMLevel is whose limit the out-of-memory killer enforced.
@@ -32,37 +32,34 @@ const (
 	OOMNode      OOMLevel = "node"
 )
 
-// OOM is what the kernel and the runtime say about memory.
+// OOM is what kernel, runtime and daemons report about memory.
 type OOM struct {
 	basis.Point // the kernel's record at the end of the instance
 	Level       OOMLevel
 	Victim      string // name of the killed process
-	// ByPod: the cgroup that was full is the pod's, but its limit is nothing but
-	// that of its only container. The pause process counts there too, so the
-	// pod's cgroup is full a moment earlier.
+	// ByPod: the full cgroup is the pod's, but its limit is just that of its only container. The pause process is
+	// charged there too, so the pod's cgroup is full a moment earlier.
 	ByPod bool
-	// Unsure: the pod's cgroup was full, and the spec that would tell whether its
-	// limit is a single container's is not known.
+	// Unsure: the pod's cgroup was full, and the spec that shows whether its limit is a single container's is unknown.
 	Unsure bool
-	// Lone: nothing tells of another container that the pod had then, so that its limit is this one's as a rule.
+	// Lone: no other container of the pod is known from that time, so that its limit is usually this one's.
 	Lone bool
-	// Earlier is a kernel record of this container from before its end: a child
-	// was killed and the container went on.
+	// Earlier is a kernel record of this container from before its end: a child was killed and the container continued.
 	Earlier basis.Point
-	// Asked: the kernel killed a process of it at its end because somebody asked for a kill (SysRq f).
+	// Asked: the kernel killed a process of it at its end because someone requested a kill (SysRq f).
 	Asked basis.Point
-	// Shortage is the kubelet's word that the node ran out of memory at the end. It
-	// names a process and no container.
+	// Shortage is the kubelet's message that the node ran out of memory at the end. It names a process and no
+	// container.
 	Shortage basis.Point
-	// Killer is a daemon of the node that kills when memory runs short, where the
-	// shortage is its word: systemd-oomd, earlyoom. Named: it names this container.
-	// Told: it names this container or its pod, and nothing vouches for its words.
+	// Killer is the node's daemon that kills when memory runs short, if the shortage is its message: systemd-oomd,
+	// earlyoom. Named: it names this container. Told: it names this container or its pod, and nothing vouches for the
+	// message.
 	Killer      string
 	Named, Told bool
-	// Elsewhere: at that moment another container of the node was killed for memory, so
-	// that the kubelet's word may be about its process.
+	// Elsewhere: at that moment another container of the node was killed for memory, so that the kubelet's message may
+	// be about its process.
 	Elsewhere bool
-	// Unplaced is a kill for a cgroup's limit at the end, of which the kernel's line does not tell the cgroup.
+	// Unplaced is a kill for a cgroup's limit at the end whose kernel line does not name the cgroup.
 	Unplaced basis.Point
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.

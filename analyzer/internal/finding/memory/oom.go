@@ -30,7 +30,7 @@ func (f *finder) oom() {
 			if !atEnd {
 				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
 				if f.OOM.Answer == basis.No {
-					f.OOM.Answer = basis.Unknown // it does not fit in time: no alibi
+					f.OOM.Answer = basis.Unknown // it does not fit in time, which is no alibi
 				}
 				continue
 			}
@@ -41,7 +41,7 @@ func (f *finder) oom() {
 			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
 				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
 				if f.OOM.Answer == basis.No {
-					f.OOM.Answer = basis.Unknown // its main process may have gone down with that, or not
+					f.OOM.Answer = basis.Unknown // its main process may have ended with that, or not
 				}
 				continue
 			}
@@ -67,19 +67,19 @@ func (f *finder) oom() {
 		}
 	}
 	if f.OOM.Label && f.OOM.Answer == basis.No && f.Exit.Code == 137 {
-		// The runtime's counter did move, at some time: a log that lacks it lost it, or has not got it yet.
+		// The runtime's counter did increase at some time: the kernel log lost the record, or does not have it yet.
 		f.OOM.Answer = basis.Unknown
 		f.Doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
 			f.Exit.Evidence...)
 	}
 	if f.OOM.Asked.Answer == basis.Yes && f.OOM.Answer != basis.Yes {
-		// The runtime's words come of that kill, and say nothing of memory.
+		// The runtime's reports come from that kill, and say nothing about memory.
 		f.OOM.Answer, f.OOM.Notice, f.OOM.Label = basis.Unknown, basis.Point{}, false
 	}
 }
 
-// shortage looks for words about the node's memory at the end: of its kubelet, of a
-// daemon that kills before the kernel does, of a kernel that does not say whom it killed.
+// shortage looks for messages about the node's memory at the end: from its kubelet, from a daemon that kills before the
+// kernel does, from a kernel that does not say whom it killed.
 func (f *finder) shortage(end time.Time) {
 	pid, other := f.MainPID(), false
 	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
@@ -95,7 +95,7 @@ func (f *finder) shortage(end time.Time) {
 		}
 		switch s := m.Obs.Subject; {
 		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.IsPod(s.PodUID)):
-			continue // another's
+			continue // another container's
 		case daemon:
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named = f.namedBy(m, &kill, end)
@@ -130,7 +130,7 @@ func (f *finder) shortage(end time.Time) {
 			}
 			continue
 		}
-		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
+		// Kernels before 5.0 do not log the cgroup of the victim of a machine-wide shortage.
 		f.OOM.Answer = basis.Unknown
 		if f.OOM.Shortage.Answer != basis.Yes {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
@@ -138,13 +138,13 @@ func (f *finder) shortage(end time.Time) {
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == basis.Yes && !f.OOM.Named && (other ||
 		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
-			early := o.End().Sub(f.OOM.Shortage.At) // of a loop only the last end may have a reason
+			early := o.End().Sub(f.OOM.Shortage.At) // in a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
 }
 
-// namedBy reports whether a daemon's word is of all of this container, at its end: one that kills whole
-// cgroups kills at once, and may choose one that the container made for a part of itself.
+// namedBy reports whether a daemon's message is about all of this container, at its end: a daemon that kills whole
+// cgroups kills at once, and may choose one that the container created for a part of itself.
 func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
 	switch {
@@ -158,9 +158,8 @@ func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill,
 	return s.ContainerID != "" && !nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)
 }
 
-// onlyContainer corrects the level for a pod whose limit is made from a single
-// container's: the kubelet gives the pod's cgroup the sum of the limits
-// (kubelet cm/helpers_linux.go ResourceConfigForPod).
+// onlyContainer corrects the level for a pod whose limit comes from a single container's: the kubelet gives the pod's
+// cgroup the sum of the limits (kubelet cm/helpers_linux.go ResourceConfigForPod).
 func (f *finder) onlyContainer() {
 	if f.OOM.Level != OOMPod {
 		return
@@ -193,17 +192,15 @@ func (f *finder) limitOfThePod() {
 	}
 }
 
-// nested tells a limit that the container set for a part of itself: a runtime or an
-// init system that runs in it makes cgroups below the container's. crun puts all of a
-// container into one of the name "container".
+// nested reports whether the limit is one that the container set for a part of itself: a runtime or an init system in
+// it creates cgroups below the container's. crun puts the whole container into one named "container".
 func nested(memcg, containerID string) bool {
 	_, below, ok := strings.Cut(memcg, containerID)
 	_, below, deeper := strings.Cut(below, "/")
 	return ok && containerID != "" && deeper && below != "" && below != "container"
 }
 
-// levelOf tells whose limit was hit: the container's own cgroup, one above it
-// that is the pod's, or the whole machine's.
+// levelOf returns whose limit was hit: the container's own cgroup, the pod's above it, or the whole machine's.
 func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
 	switch {
 	case k.Global || k.Constraint != "" && k.Constraint != "CONSTRAINT_MEMCG":
@@ -216,8 +213,8 @@ func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
 	return OOMNode
 }
 
-// podLevel reports whether the last step of a cgroup path is a pod's cgroup:
-// "pod<uid>" (cgroupfs) or "…-pod<uid>.slice" (systemd).
+// podLevel reports whether the last element of a cgroup path is a pod's cgroup: "pod<uid>" (cgroupfs) or
+// "…-pod<uid>.slice" (systemd).
 func podLevel(path string) bool {
 	last := path[strings.LastIndexByte(path, '/')+1:]
 	return strings.HasPrefix(last, "pod") || strings.HasSuffix(last, ".slice") && strings.Contains(last, "-pod")

@@ -8,16 +8,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds the kernel's record of an out-of-memory kill against the end that it is to explain.
+// This file compares the kernel's record of an out-of-memory kill with the end that it should explain.
 
 const (
-	// forks is how far apart the PIDs of processes may be that were made one after the other: beyond
-	// it the counter may have begun anew, and the lowest one need not be the first.
+	// forks is the largest distance between the PIDs of processes created one after the other: beyond it the counter
+	// may have wrapped around, and the lowest PID need not be the first.
 	forks = 1 << 14
 )
 
-// child tells a victim that was not the container's main process: the kernel's table has that one, and
-// it was not chosen.
+// child reports whether the victim was not the container's main process: the kernel's table lists that one, and it was
+// not chosen.
 func (f *finder) child(k *evidence.OOMKill) bool {
 	if k.Group || k.PID == 0 {
 		return false
@@ -31,8 +31,8 @@ func (f *finder) child(k *evidence.OOMKill) bool {
 	return false
 }
 
-// victimFits tells what is open about a kill: whether the kernel wrote of it, when it was, whether the victim
-// was the container's main process, and whether all of the node's memory was full.
+// victimFits doubts what is open about a kill: whether the kernel wrote the record, when it was, whether the victim was
+// the container's main process, and whether the whole node's memory was full.
 func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	in := f.R.From
 	id := m.Obs.ID
@@ -68,7 +68,7 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	}
 }
 
-// noticed reports whether the runtime told of an out-of-memory event at the end.
+// noticed reports whether the runtime reported an out-of-memory event at the end.
 func (f *finder) noticed() bool {
 	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		if _, ok := m.Obs.Fact.(evidence.TaskOOM); ok && f.R.From.Finished.Sub(m.At).Abs() < tolerance.OOMLag {

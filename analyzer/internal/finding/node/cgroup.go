@@ -13,13 +13,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// cgroup looks for the pod's cgroup: where the old instance was made, where the
-// kubelet looks now, and where processes are.
+// cgroup looks for the pod's cgroup: where the old instance was created, where the kubelet looks now, and where
+// processes are.
 func (f *finder) cgroup() {
 	c := &f.Cgroup
 	for _, m := range f.R.PodMarksWith(timeline.ToldCgroup) {
-		// syncPod asks for the cgroup and kills at once; what is said later is about
-		// the one that it then makes.
+		// syncPod checks the cgroup and kills at once; a later message is about the one that it creates afterwards.
 		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == basis.Yes &&
 			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*tolerance.Slack {
 			c.Missing = basis.Found(m.At, append(c.Missing.Evidence, m.Obs.ID)...)
@@ -30,7 +29,7 @@ func (f *finder) cgroup() {
 	f.outside()
 }
 
-// moved compares what two kubelets asked the runtime for, record by record of the same kind.
+// moved compares the cgroups that two kubelets requested from the runtime, using records of the same kind.
 func (f *finder) moved() {
 	r, c := f.R, &f.Cgroup
 	if r.To == nil {
@@ -54,8 +53,8 @@ func (f *finder) moved() {
 	c.Drivers = strings.HasSuffix(c.Old, ".slice") != strings.HasSuffix(c.New, ".slice")
 }
 
-// told compares what the kubelet that made the old instance and the one that stopped
-// it printed of the settings that a pod's cgroup depends on.
+// told compares the settings for a pod's cgroup that the kubelet which made the old instance logged with those of the
+// one that stopped it.
 func (f *finder) told() {
 	c := &f.Cgroup
 	if f.Node == nil || f.Kill.Answer != basis.Yes {
@@ -83,8 +82,8 @@ func (f *finder) told() {
 	}
 }
 
-// printed is what was last printed of a setting before the old instance began, and
-// before it was killed; nil where nobody printed it.
+// printed returns the last logged value of a setting before the old instance began, and before it was killed; nil where
+// none was logged.
 func (f *finder) printed(name string) (was, is *timeline.Occurrence) {
 	began := cmp.Or(f.R.From.Created, f.R.From.Started)
 	if began.IsZero() {
@@ -97,7 +96,7 @@ func (f *finder) printed(name string) (was, is *timeline.Occurrence) {
 	return timeline.UpTo(all, began), timeline.UpTo(all, kill)
 }
 
-// CgroupSetting is a setting's value; no root is the root.
+// CgroupSetting returns a setting's value; an empty root is "/".
 func CgroupSetting(m *timeline.Occurrence) string {
 	set := m.Obs.Fact.(evidence.KubeletSetting)
 	if v := set.Value.String(); v != "" || set.Name != evidence.SettingCgroupRoot {
@@ -106,7 +105,7 @@ func CgroupSetting(m *timeline.Occurrence) string {
 	return "/"
 }
 
-// exchanged are the pod's sandbox before this restart and the one after it, nil where the runtime has no record.
+// exchanged returns the pod's sandbox before this restart and the one after it, nil where the runtime has no record.
 func (f *finder) exchanged() (was, is *timeline.Sandbox) {
 	r := f.R
 	was, is = f.T.SandboxOf(r.From), f.T.SandboxOf(r.To)
@@ -132,8 +131,8 @@ func (f *finder) exchanged() (was, is *timeline.Sandbox) {
 	return was, is
 }
 
-// parentOf is the pod's part of linux.cgroupsPath: systemd's
-// "kubepods-pod<uid>.slice:cri-containerd:<id>", or the directory of a path.
+// parentOf returns the pod's part of linux.cgroupsPath: systemd's "kubepods-pod<uid>.slice:cri-containerd:<id>", or the
+// directory of a path.
 func parentOf(cgroupsPath string) string {
 	if slice, _, ok := strings.Cut(cgroupsPath, ":"); ok {
 		return slice
@@ -141,8 +140,8 @@ func parentOf(cgroupsPath string) string {
 	return path.Dir(cgroupsPath)
 }
 
-// outside looks for processes of the pod that run outside of its cgroup now: a
-// runtime that puts the new instance there had put the old one there, too.
+// outside looks for processes of the pod that run outside its cgroup now: a runtime that puts the new instance there
+// had put the old one there, too.
 func (f *finder) outside() {
 	c := &f.Cgroup
 	if f.Node == nil || f.R.To == nil {

@@ -9,31 +9,31 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Metrics is what a monitoring system counted around the end of the old instance. Its moments are as wide as a scrape
-// interval, and it shows what happened, never to which process: what only it tells is at most likely (package verdict).
+// Metrics is what a monitoring system counted around the end of the old instance. Its times are only as precise as the
+// scrape interval, and it never shows which process: what only metrics show is likely at most (package verdict).
 type Metrics struct {
-	// Only: nothing else knows of the end.
+	// Only: the end is known only from metrics.
 	Only bool
-	// Liveness and Startup are the probes that failed right before the end, and how often.
+	// Liveness and Startup count the failures of these probes right before the end.
 	Liveness, Startup ProbesCounted
-	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
+	// OOM is an out-of-memory kill in the container's cgroup, perhaps of a child; Near: its memory was near its limit.
 	OOM, Near basis.Point
-	// Host is the kernel's own counter of processes killed for memory, of a cgroup or the whole node: Yes where it rose
+	// Host is the kernel's own counter of out-of-memory kills, of a cgroup or the whole node: Yes where it increased
 	// around the end, No where it was read before and after and did not.
 	Host basis.Point
-	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
+	// NoProbe: the kubelet's counters of failed probes are available, and none increased right before the end.
 	NoProbe bool
-	// Totals are the kubelet's own counters, where they go back beyond the start of the old instance; else nil.
+	// Totals are the kubelet's own counters, if they start before the old instance did; else nil.
 	Totals *evidence.ProbeTotals
 }
 
-// ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
+// ProbesCounted counts a probe's failures without a pause, as far as scrapes show it.
 type ProbesCounted struct {
 	basis.Point
 	Failed int
 }
 
-// metrics reads what was counted of the container around the end.
+// metrics collects what was counted of the container around the end.
 func (f *finder) metrics() {
 	f.Metrics.Only = f.R.From.OnlyCounted()
 	earliest, latest := f.endCounted()
@@ -48,7 +48,7 @@ func (f *finder) metrics() {
 			break
 		}
 		if !began.IsZero() && at.Before(began) {
-			continue // of the instance before
+			continue // of the previous instance
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.ProbeTotals:
@@ -80,7 +80,7 @@ func (f *finder) metrics() {
 	}
 }
 
-// hostCounted looks whether the kernel of the node killed for memory at the end.
+// hostCounted checks whether the node's kernel killed for memory at the end.
 func (f *finder) hostCounted(earliest, latest time.Time) {
 	if f.Node == nil {
 		return
@@ -99,7 +99,7 @@ func (f *finder) hostCounted(earliest, latest time.Time) {
 	}
 }
 
-// endCounted is between which moments the end lies; both zero where nothing tells.
+// endCounted returns the bounds of the end; both zero where unknown.
 func (f *finder) endCounted() (earliest, latest time.Time) {
 	if earliest, latest = f.R.From.EndWithin(); !earliest.IsZero() || f.R.To == nil {
 		return earliest, latest
@@ -115,7 +115,7 @@ func (f *finder) endCounted() (earliest, latest time.Time) {
 	return earliest, latest
 }
 
-// measured is between which moments something was counted.
+// measured returns the period that a reading covers.
 func measured(m timeline.Occurrence) (since, at time.Time) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.Counted:
@@ -128,8 +128,9 @@ func measured(m timeline.Occurrence) (since, at time.Time) {
 	return m.At, m.At
 }
 
-// probeCounted adds a rise to the probe's failures. A pause longer than the probe's period takes them for earlier
-// ones: a probe that succeeded in between begins anew. What was over long before the end did not bring it about.
+// probeCounted adds an increase to the probe's failures. A pause longer than the probe's period makes the earlier ones
+// irrelevant: after a success the probe counts from zero again. Failures that stopped long before the end did not cause
+// it.
 func (f *finder) probeCounted(
 	p *ProbesCounted,
 	m timeline.Occurrence,

@@ -10,9 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// runtimeSwitch finds out whether the kubelet was told to use another container
-// runtime while the old instance lived: by the runtimes that the two ids name, or
-// by what its processes printed when they started.
+// runtimeSwitch finds out whether the kubelet was configured to use another container runtime during the old instance's
+// life: from the runtimes in the two ids, or from what the kubelet's processes logged at their start.
 func (f *finder) runtimeSwitch() {
 	r, s := f.R, &f.Switch
 	if f.Node != nil {
@@ -37,8 +36,8 @@ func (f *finder) runtimeSwitch() {
 	}
 }
 
-// likeNeighbours goes by containers of the node that another runtime has since about the same time, where the
-// record of this one names none.
+// likeNeighbours infers the switch from containers of the node that moved to another runtime at about the same time,
+// where the record of this one names no runtime.
 func (f *finder) likeNeighbours() {
 	r, s := f.R, &f.Switch
 	if f.Node == nil || r.To == nil || r.To.Runtime == "" || r.From.Runtime != "" {
@@ -55,9 +54,8 @@ func (f *finder) likeNeighbours() {
 // docker is the runtime that dockershim and cri-dockerd keep sandboxes for.
 const docker = "docker"
 
-// writtenDown looks for a sandbox of the pod that a kubelet's runtime for docker wrote
-// down and never took back, where another runtime has the pod now. If it is the one of
-// the old instance, that ran under docker; else one before it may have.
+// writtenDown looks for a stored sandbox of the pod that a kubelet's runtime for docker never removed, while another
+// runtime has the pod now. If it is the old instance's sandbox, that ran under docker; else an earlier one may have.
 func (f *finder) writtenDown() bool {
 	r, s := f.R, &f.Switch
 	if r.To == nil || r.To.Runtime == "" || r.To.Runtime == docker || r.From.Runtime != "" || r.Pod == nil {
@@ -78,8 +76,8 @@ func (f *finder) writtenDown() bool {
 	return false
 }
 
-// settings compares what the kubelet printed of its runtime before the old instance
-// began with what it printed up to its end.
+// settings compares what the kubelet logged of its runtime before the old instance began with what it logged up to its
+// end.
 func (f *finder) settings() {
 	r, s := f.R, &f.Switch
 	if f.Node == nil {
@@ -103,7 +101,7 @@ func (f *finder) settings() {
 		name := runtimeNamed(set)
 		was, known := before[set.Name]
 		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
-			// The runtime itself says who it is; how it is called, or reached, may change.
+			// The runtime reports its own name; its configured name or endpoint may change.
 			*s = Switch{Point: basis.Point{Answer: basis.No, Evidence: []string{was.id, m.Obs.ID}}, Left: s.Left}
 			continue
 		}
@@ -111,7 +109,7 @@ func (f *finder) settings() {
 		case !known || !began.IsZero() && !m.At.After(began):
 			before[set.Name] = value{name, m.Obs.ID}
 		case was.name != name:
-			// Of several settings that changed together the runtime's own name says most.
+			// If several settings changed together, the runtime's own name is the most specific.
 			if s.Answer != basis.Yes || set.Name == evidence.SettingRuntimeVersion {
 				*s = Switch{Point: basis.Found(m.At, was.id, m.Obs.ID), From: was.name, To: name, Left: s.Left}
 			}
@@ -119,8 +117,8 @@ func (f *finder) settings() {
 	}
 }
 
-// runtimeNamed is the runtime that a setting names, in one spelling; "" for other
-// settings. A version is no other runtime.
+// runtimeNamed returns the runtime in a setting, in one spelling; "" for other settings. Another version is not another
+// runtime.
 func runtimeNamed(set evidence.KubeletSetting) string {
 	v := set.Value.String()
 	switch set.Name {
@@ -135,8 +133,7 @@ func runtimeNamed(set evidence.KubeletSetting) string {
 	return ""
 }
 
-// left is a runtime that the kubelet does not use and that still has pods, beside
-// the one that it does use.
+// left looks for a runtime that the kubelet does not use and that still has pods, next to the one in use.
 func (f *finder) left() {
 	var used bool
 	var other basis.Point

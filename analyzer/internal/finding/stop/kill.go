@@ -11,19 +11,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file looks for requests to stop the old instance: the kubelet's own with the
-// reason that it gave first, those that reached the runtime, and whether they came
-// before the end at all.
+// This file looks for requests to stop the old instance: the kubelet's own with the reason that it logged first, those
+// that reached the runtime, and whether they came before the end at all.
 
-// kill looks for the kubelet's own words about this instance: why it decides to
-// kill, and that it does. What comes after the end is about a dead container, and
-// a kill that was over long before did not succeed. One that comes right behind the end
+// kill looks for the kubelet's own messages about this instance: why it decides to kill, and that it does. A message
+// from after the end is about a dead container, and a kill long before the end did not succeed. One right after the end
 // leaves a doubt (Late): a busy journal may date its line too late.
 func (f *finder) kill() {
 	in := f.R.From
 	k := KubeletKill{Point: basis.Point{Answer: f.Silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
-	var logged time.Time         // the first of which the kubelet's log tells
+	var logged time.Time         // the first in the kubelet's log
 	var early []string           // events that are older than that
 	var misfit misfits
 	for _, m := range in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe) {
@@ -40,11 +38,11 @@ func (f *finder) kill() {
 			}
 			if fact.Reason == evidence.KillUnknownState {
 				f.UnknownState = basis.Found(m.At, append(f.UnknownState.Evidence, m.Obs.ID)...)
-				continue // said of a container whose end was not seen: no cause of it
+				continue // about a container whose end was not observed: not its cause
 			}
 			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
-			// Of a pod that is taken down probes may still fail; that it was taken down came first.
+			// While a pod is torn down, probes may still fail; the teardown came first.
 			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
 			if k.Reason == "" || more {
 				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
@@ -81,7 +79,7 @@ func (f *finder) kill() {
 		}
 	}
 	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
-		k.At = logged // the log covers this time: its own word dates the kill
+		k.At = logged // the log covers this time: its own line dates the kill
 		f.Doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
 	}
 	if f.Hook.Answer != basis.Yes {
@@ -95,7 +93,7 @@ func (f *finder) kill() {
 		!slices.ContainsFunc(in.MarksWith(timeline.HasKill|timeline.HasHook), InLog)
 	if len(misfit) > 0 {
 		if k.Answer != basis.Yes {
-			k.Answer = basis.Unknown // somebody did kill it, or tried to: when is what does not fit
+			k.Answer = basis.Unknown // there was a kill, or an attempt: only the time does not fit
 		}
 		f.Doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
 	}
@@ -106,8 +104,8 @@ func (f *finder) kill() {
 	f.lateKill()
 }
 
-// misfits are lines of the kubelet's log that name this container and a kill, and do not fit its end in
-// time: a clock may have been set in between.
+// misfits are lines of the kubelet's log that name this container and a kill, but do not fit its end in time: a clock
+// may have been set in between.
 type misfits []string
 
 func (all misfits) of(m timeline.Occurrence) misfits {
@@ -117,7 +115,7 @@ func (all misfits) of(m timeline.Occurrence) misfits {
 	return all
 }
 
-// InLog tells a kill of which the kubelet's log itself tells.
+// InLog reports whether the kill is in the kubelet's log itself.
 func InLog(m timeline.Occurrence) bool {
 	switch m.Obs.Fact.(type) {
 	case evidence.KillDecided, evidence.KillStarted, evidence.HookFailed:
@@ -126,8 +124,8 @@ func InLog(m timeline.Occurrence) bool {
 	return false
 }
 
-// FirstWords are when the kubelet's log, and when events, first speak of a kill of an instance, going by the words that
-// count; zero where they do not.
+// FirstWords returns when the kubelet's log, and when events, first mention a kill of an instance, among the messages
+// that counts accepts; zero where there is none.
 func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (line, event time.Time) {
 	for _, m := range in.MarksWith(timeline.HasKill) {
 		switch m.Obs.Fact.(type) {
@@ -144,8 +142,8 @@ func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (l
 	return line, event
 }
 
-// lateKill compares the kill with the end, where the code is one that a process
-// chooses: to obey a SIGTERM with 0 is ordinary.
+// lateKill compares the kill with the end, where the code is one that a process chooses: to exit with 0 on SIGTERM is
+// normal.
 func (f *finder) lateKill() {
 	e, k := &f.Exit, &f.Kill
 	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
@@ -163,10 +161,9 @@ func (f *finder) lateKill() {
 	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
 }
 
-// behind tells what was said of a container that had ended. A kill comes before the end,
-// and kubelet and runtime are on one clock; but the line of the kill itself comes when
-// the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
-// kuberuntime_container.go killContainer).
+// behind reports whether a message is about a container that had ended. A kill comes before the end, and kubelet and
+// runtime share a clock; but the line of the kill itself comes after the preStop hook, which may have ended the process
+// (kubelet v1.5–v1.36 kuberuntime_container.go killContainer).
 func (f *finder) behind(m timeline.Occurrence) bool {
 	end, exact := f.ExactEnd()
 	_, kill := m.Obs.Fact.(evidence.KillStarted)
@@ -178,7 +175,7 @@ func (f *finder) behind(m timeline.Occurrence) bool {
 		return m.At.After(end.Add(f.Longest()))
 	case probe:
 		return m.At.After(end.Add(tolerance.Slack)) // it may have begun before
-	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
+	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // from a table, whose ages are rounded down
 		return m.At.After(end.Add(tolerance.Slack))
 	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
 		return m.At.After(end)
@@ -188,14 +185,14 @@ func (f *finder) behind(m timeline.Occurrence) bool {
 	return m.At.After(end.Add(time.Second))
 }
 
-// past tells a stop that was over, one way or the other, long before the end.
+// past reports whether a stop was over, one way or the other, long before the end.
 func (f *finder) past(at time.Time, grace time.Duration) bool {
 	end := f.R.From.Finished
 	return !end.IsZero() && end.Sub(at) > grace+tolerance.Outlived
 }
 
-// given is the grace period of the kill that was decided at a time: what the kubelet said
-// when it began it, else the longest that the pod may have. The pod's own number may be any.
+// given returns the grace period of the kill that was decided at a time: what the kubelet logged when it began, else
+// the longest that the pod may have. The pod's own value may be anything.
 func (f *finder) given(decided time.Time) time.Duration {
 	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= tolerance.Slack {
@@ -205,7 +202,7 @@ func (f *finder) given(decided time.Time) time.Duration {
 	return f.Longest()
 }
 
-// probe files a failed run of a probe.
+// probe records a failed run of a probe.
 func (f *finder) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 	switch {
 	case fact.Errored: // the kubelet ignores probes that errored
@@ -226,9 +223,9 @@ func (f *finder) stop() {
 		return
 	}
 	end, exact := f.ExactEnd()
-	latest := end.Add(tolerance.Jitter) // no wider than for kills: each is followed by a request
+	latest := end.Add(tolerance.Jitter) // as narrow as for kills: each is followed by a request
 	if !exact {
-		latest = end.Add(time.Second) // it ended any time within the second
+		latest = end.Add(time.Second) // it ended at some time within the second
 	}
 	var misfit []string
 	for _, m := range marks {
@@ -237,7 +234,7 @@ func (f *finder) stop() {
 			continue
 		}
 		if !end.IsZero() && m.At.After(latest) {
-			misfit = append(misfit, m.Obs.ID) // a dead container is stopped once more
+			misfit = append(misfit, m.Obs.ID) // a dead container is stopped again
 			continue
 		}
 		grace := f.Longest()
@@ -252,7 +249,7 @@ func (f *finder) stop() {
 			f.Stop = basis.Point{Answer: basis.Yes, At: m.At}
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
-		// A log whose clock is doubtful covers nothing.
+		// A log with a doubtful clock covers nothing.
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end, m.Obs.Source.Origin.Same)
 		f.StopGrace = s.TimeoutSeconds
 	}
@@ -262,7 +259,7 @@ func (f *finder) stop() {
 	}
 }
 
-// faults are the signals of a process's own faults.
+// faults are the signals of a process's own errors.
 var faults = map[syscall.Signal]bool{
 	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
 	syscall.SIGFPE: true, syscall.SIGTRAP: true,

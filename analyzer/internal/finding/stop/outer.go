@@ -10,12 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file looks for requests to stop what the old instance lived in: its sandbox, the systemd
-// unit that its processes were in. Its process is asked to end with that, and leaves whatever code
-// it chooses. The kubelet asks for neither before the containers have ended (kubelet v1.5–v1.36
-// kuberuntime_container.go killContainersWithSyncResult, kuberuntime_manager.go killPodWithSyncResult).
+// This file looks for requests to stop what the old instance lived in: its sandbox, or the systemd unit of its
+// processes. These ask its process to end, which then exits with any code. The kubelet requests neither before the
+// containers have ended (kubelet v1.5–v1.36 kuberuntime_container.go killContainersWithSyncResult,
+// kuberuntime_manager.go killPodWithSyncResult).
 
-// outerStops takes such requests that came before the end.
+// outerStops records such requests from before the end.
 func (f *finder) outerStops() {
 	if box := OfSandbox(f.Basis, f.R.From); box != nil && f.Stop.Answer != basis.Yes {
 		f.Stop, f.StopBox, f.StopGrace = basis.Found(box.At, basis.IDs(box.Obs)...), true, -1
@@ -26,7 +26,7 @@ func (f *finder) outerStops() {
 	}
 }
 
-// OfSandbox is the request to stop the sandbox that came in an instance's life: the runtime stops all that is in it.
+// OfSandbox returns the request to stop the sandbox during an instance's life: the runtime stops everything in it.
 func OfSandbox(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 	if box := f.T.SandboxOf(in); box != nil {
 		for i := range box.StopRequested {
@@ -38,7 +38,7 @@ func OfSandbox(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 	return nil
 }
 
-// OfUnit is systemd's word, from an instance's life, that it began to stop its unit.
+// OfUnit returns systemd's message, during an instance's life, that it began to stop its unit.
 func OfUnit(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 	m := UnitStopping(f, in, f.BeganBy(in))
 	switch {
@@ -53,8 +53,8 @@ func OfUnit(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 	return nil
 }
 
-// UnitStopping is systemd's first word since a time that it began to stop the scope of a container, the slice of its
-// pod or one above all pods.
+// UnitStopping returns systemd's first message since a time that it began to stop the scope of a container, the slice
+// of its pod or one above all pods.
 func UnitStopping(f *basis.Basis, in *timeline.Instance, since time.Time) *timeline.Occurrence {
 	if f.Node == nil || in.Finished.IsZero() {
 		return nil

@@ -7,9 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// records looks for words about the container that are no kill: a missing record
-// of its resources, a state that the runtime did not know (both are said at any
-// verbosity), a resize right before the kill.
+// records looks for messages about the container other than kills: a missing record of its resources, a state that the
+// runtime did not know (both are logged at any verbosity), a resize right before the kill.
 func (f *finder) records() {
 	r := f.R
 	for _, marks := range [...][]timeline.Occurrence{r.From.MarksWith(timeline.HasRecord),
@@ -38,19 +37,18 @@ func (f *finder) records() {
 	}
 	begin := end.Add(-tolerance.Records)
 	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
-		begin = k.Add(-tolerance.KillLag) // before that, a line would not count
+		begin = k.Add(-tolerance.KillLag) // an earlier line would not count
 	}
 	covered, verbosity := f.KubeletLogCovers(begin, end)
 	for _, fact := range [...]*basis.Point{&f.Record, &f.UnknownState} {
-		if fact.Answer != basis.Yes && covered && verbosity > 0 { // a searched log has none
+		if fact.Answer != basis.Yes && covered && verbosity > 0 { // 0 for a log that was cut by a search
 			fact.Answer = basis.No
 		}
 	}
 }
 
-// atKill reports whether something that the kubelet says while it decides is of the
-// decision to kill. The containers that it kills in one sync go one after the other.
-// Its log is compared with itself where it tells of the kill, too.
+// atKill reports whether what the kubelet logs while it decides belongs to the decision to kill. The containers that it
+// kills in one sync are killed one after the other. If its log has the kill, too, its line is compared with that.
 func (f *finder) atKill(m timeline.Occurrence) bool {
 	near := func(any bool) (near, told bool) {
 		for _, k := range f.R.From.Marks {
@@ -71,7 +69,8 @@ func (f *finder) atKill(m timeline.Occurrence) bool {
 	return ok
 }
 
-// killedBefore takes the kill of an earlier round of a loop of which only an event is left: it says how the loop goes.
+// killedBefore takes the kill of an earlier round of a loop that is known only from an event: it shows how the loop
+// works.
 func (f *finder) killedBefore() {
 	for _, m := range f.R.Forgotten {
 		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {
