@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Below returns where a file of the node is below root. A symbolic link there
-// means the node's own root, not ours.
+// Below returns where a file of the node is below root. A symbolic link there is resolved against the node's own root,
+// not ours.
 func Below(root, name string) string {
 	name = path.Join("/", name)
 	if root == "/" {
@@ -32,10 +32,10 @@ func Below(root, name string) string {
 	return filepath.Join(root, name)
 }
 
-// ErrIrregular tells what is no regular file.
+// ErrIrregular means that a file is not a regular file.
 var ErrIrregular = errors.New("not a regular file")
 
-// Open opens a regular file, and tells when it was changed. It does not wait for what writes into a pipe.
+// Open opens a regular file and returns when it was modified. It does not wait for the writer of a pipe.
 func Open(name string) (*os.File, time.Time, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -51,7 +51,7 @@ func Open(name string) (*os.File, time.Time, error) {
 	return f, info.ModTime(), nil
 }
 
-// Content returns what a regular file holds, and when it was changed. One that is longer than most is an error.
+// Content returns the content of a regular file and when it was modified. A file longer than most bytes is an error.
 func Content(name string, most int64) ([]byte, time.Time, error) {
 	f, changed, err := Open(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func Content(name string, most int64) ([]byte, time.Time, error) {
 	return data, changed.UTC(), err
 }
 
-// Hint says what would help to read a file of the node, "" where that is not known.
+// Hint says what would help to read a file of the node, "" if that is unknown.
 func Hint(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "run as root on the node"

@@ -9,11 +9,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Kind is the source kind of what is read here.
+// Kind is the source kind of this package's files.
 const Kind evidence.SourceKind = "host"
 
-// Host is what a node's files tell; it is the content of nodes/<node>/host.json.
-// Fields that could not be read are empty or zero.
+// Host is what a node's files say; it is the content of nodes/<node>/host.json. Fields that could not be read are empty
+// or zero.
 type Host struct {
 	CollectedAt time.Time `json:"collectedAt"`
 	// NodeName is the name that the kubelet registers, see NodeName.
@@ -22,33 +22,33 @@ type Host struct {
 	BootID   string `json:"bootID,omitempty"`
 	// BootTime is when the kernel started (btime of /proc/stat, whole seconds).
 	BootTime time.Time `json:"bootTime,omitzero"`
-	// InitTime is when process 1 started: seconds after BootTime on a machine, much
-	// later on a node that is itself a container.
+	// InitTime is when process 1 started: on a machine seconds after BootTime, on a node that is itself a container
+	// much later.
 	InitTime      time.Time `json:"initTime,omitzero"`
 	KernelVersion string    `json:"kernelVersion,omitempty"`
 	OSImage       string    `json:"osImage,omitempty"`
-	// ZoneOffset is the local time zone at CollectedAt, in seconds east of UTC:
-	// klog's headers are local time and name no zone. Nil when unknown.
+	// ZoneOffset is the local time zone at CollectedAt, in seconds east of UTC: klog's headers have local time without
+	// a zone. Nil when unknown.
 	ZoneOffset *int    `json:"zoneOffset,omitempty"`
 	Kubelet    Kubelet `json:"kubelet"`
 }
 
-// Kubelet is what the running kubelet was told, by flag or by configuration
-// file. A setting that nobody made is empty: the default is the reader's business.
+// Kubelet holds the running kubelet's settings, from flags or configuration file. A setting that is not set is empty;
+// the reader has to know the default.
 type Kubelet struct {
 	PID              int       `json:"pid,omitempty"`
 	Started          time.Time `json:"started,omitzero"`
 	HostnameOverride string    `json:"hostnameOverride,omitempty"`
 	ConfigFile       string    `json:"configFile,omitempty"`
 	RootDir          string    `json:"rootDir,omitempty"`
-	// Flags are the names of the flags that it was given, sorted and without any
-	// value; nil where its command line is another program's.
+	// Flags are the names of the flags on its command line, sorted and without values; nil if the command line is
+	// another program's.
 	Flags []string `json:"flags,omitempty"`
 	Settings
 }
 
-// NewPiece returns the piece of a stored host.json. until is not needed: a boot
-// has a time of its own, and without one it is not an observation.
+// NewPiece returns the piece of a stored host.json. It needs no until: a boot has its own time, and without one it is
+// not an observation.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var h Host
@@ -77,8 +77,8 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	})
 }
 
-// booted is when the boot with BootID began. A node that is a container has a
-// boot id of its own, which began with its process 1 and not with the kernel.
+// booted returns when the boot with BootID began. A node that is a container has its own boot id, which began with its
+// process 1 and not with the kernel.
 func (h Host) booted() time.Time {
 	if h.InitTime.After(h.BootTime) {
 		return h.InitTime.UTC()

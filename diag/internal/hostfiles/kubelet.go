@@ -14,10 +14,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletconfig"
 )
 
-// findKubelet returns the process id of the kubelet, 0 if there is none. Where a
-// machine runs nodes in containers, their kubelets are in process namespaces of
-// their own and do not count. A program that has the kubelet inside (k3s,
-// MicroK8s' kubelite) counts where there is no kubelet.
+// findKubelet returns the process id of the kubelet, 0 if there is none. If a machine runs nodes in containers, their
+// kubelets are in their own process namespaces and do not count. A program that contains the kubelet (k3s, MicroK8s'
+// kubelite) counts if there is no kubelet.
 func findKubelet(proc string) int {
 	entries, err := os.ReadDir(proc)
 	if err != nil {
@@ -36,7 +35,7 @@ func findKubelet(proc string) int {
 		comm, err := readFile(filepath.Join(dir, "comm"))
 		name := strings.TrimSpace(comm)
 		holds := name == "k3s-server" || name == "k3s-agent" || name == "k3s" || name == "kubelite"
-		// The name is cut at 15 bytes, and a kubelet's file may carry its version.
+		// The name is cut at 15 bytes, and a kubelet's executable may have its version in the name.
 		is := name == "kubelet" || strings.HasPrefix(name, "kubelet-") || name == "hyperkube" && isHyperkubelet(dir)
 		if err != nil || !is && (!holds || holder != 0) {
 			continue
@@ -52,15 +51,15 @@ func findKubelet(proc string) int {
 	return holder
 }
 
-// isHyperkubelet reports whether a hyperkube (≤1.18) is the kubelet.
+// isHyperkubelet reports whether a hyperkube (≤1.18) runs as the kubelet.
 func isHyperkubelet(dir string) bool {
 	cmdline, err := readFile(filepath.Join(dir, "cmdline"))
 	args := strings.Split(cmdline, "\x00")
 	return err == nil && len(args) > 1 && args[1] == "kubelet"
 }
 
-// nested reports whether a process is in a process namespace below the one that
-// /proc shows: then it has more than one id there (kernel 4.1+, field NSpid).
+// nested reports whether a process is in a process namespace below the one that /proc shows: then it has more than one
+// id there (kernel 4.1+, field NSpid).
 func nested(status string) bool {
 	for line := range strings.Lines(status) {
 		if ids, ok := strings.CutPrefix(line, "NSpid:"); ok {
@@ -70,8 +69,8 @@ func nested(status string) bool {
 	return false
 }
 
-// parseFlags takes the wanted flags out of a command line (arguments separated
-// by NUL). As in pflag the last one counts, and -- ends the flags.
+// parseFlags returns the wanted flags of a command line (arguments separated by NUL). As in pflag the last one counts,
+// and -- ends the flags.
 func parseFlags(cmdline string, wanted ...string) map[string]string {
 	got := map[string]string{}
 	args := strings.Split(strings.TrimRight(cmdline, "\x00"), "\x00")
@@ -98,14 +97,12 @@ func parseFlags(cmdline string, wanted ...string) map[string]string {
 	return got
 }
 
-// maxFlags is how many names of flags are kept; no kubelet knows as many.
+// maxFlags is how many flag names are kept; no kubelet has that many.
 const maxFlags = 256
 
-// flagNames lists the flags of a command line, sorted: their names and nothing of
-// their values. A kubelet ends at once when it is given a flag that it does not
-// know (cmd/kubelet/app/server.go NewKubeletCommand: cleanFlagSet.Parse), so the
-// names tell which versions it may be. What stands alone may be the value of a flag
-// and is left out.
+// flagNames lists the flags of a command line, sorted: their names and nothing of their values. A kubelet exits at once
+// if it is given a flag that it does not know (cmd/kubelet/app/server.go NewKubeletCommand: cleanFlagSet.Parse), so the
+// names narrow down its version. An argument without dashes may be the value of a flag and is left out.
 func flagNames(cmdline string) []string {
 	var names []string
 	args := strings.Split(strings.TrimRight(cmdline, "\x00"), "\x00")
@@ -116,7 +113,7 @@ func flagNames(cmdline string) []string {
 		name, ok := strings.CutPrefix(arg, "--")
 		name, _, _ = strings.Cut(name, "=")
 		name = strings.ReplaceAll(name, "_", "-")
-		// A value may begin with dashes too; a name is made of these letters only.
+		// A value may begin with dashes too; a name consists of these letters only.
 		if ok && len(name) < 80 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && name != "" {
 			names = append(names, name)
 		}
@@ -125,16 +122,15 @@ func flagNames(cmdline string) []string {
 	return slices.Compact(names)
 }
 
-// ownFlags reports whether the command line of a process is the kubelet's, and not
-// that of a program that has it inside and gives it flags of its own choice.
+// ownFlags reports whether a process has the kubelet's own command line, and not that of a program that contains the
+// kubelet and chooses flags for it.
 func ownFlags(dir string) bool {
 	comm, err := readFile(filepath.Join(dir, "comm"))
 	return err == nil && (strings.HasPrefix(comm, "kubelet") || strings.HasPrefix(comm, "hyperkube"))
 }
 
-// readKubelet reads what the kubelet with this process id was told. Flags win
-// over the configuration, and drop-ins win over the file (kubelet v1.10–v1.36
-// cmd/kubelet/app/server.go NewKubeletCommand; --config-dir since v1.28).
+// readKubelet reads the settings of the kubelet with this process id. Flags override the configuration, and drop-ins
+// override the file (kubelet v1.10–v1.36 cmd/kubelet/app/server.go NewKubeletCommand; --config-dir since v1.28).
 func readKubelet(root string, pid int, boot time.Time) (Kubelet, error) {
 	k := Kubelet{PID: pid}
 	dir := filepath.Join(root, "proc", strconv.Itoa(pid))

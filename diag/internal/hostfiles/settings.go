@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Settings are what the files and the command line say together.
+// Settings are the kubelet's settings from its files and its command line together.
 type Settings = kubeletconfig.Settings
 
 // The kubelet's flags that are read; no other flag's value is ever kept.
@@ -34,9 +34,8 @@ var wantedFlags = []string{
 	"memory-manager-policy", "topology-manager-policy",
 }
 
-// flagged puts the flags over the configuration: the kubelet parses its command
-// line once more after the files (cmd/kubelet/app/server.go
-// kubeletConfigFlagPrecedence). Gates of the command line are added one by one.
+// flagged applies the flags over the configuration: the kubelet parses its command line again after the files
+// (cmd/kubelet/app/server.go kubeletConfigFlagPrecedence). Feature gates of the command line are added one by one.
 func flagged(s Settings, flags map[string]string) Settings {
 	for name, to := range map[string]*string{
 		"cgroup-driver": &s.CgroupDriver, "cgroup-root": &s.CgroupRoot, flagEndpoint: &s.ContainerRuntimeEndpoint,
@@ -81,7 +80,7 @@ func thresholds(text string) map[string]string {
 	return found
 }
 
-// fact is what the stored settings say, made safe.
+// fact returns the stored settings, made safe.
 func (k *Kubelet) fact() evidence.KubeletSettings {
 	f := k.Settings.Fact()
 	f.RootDir = safetext.Ident(k.RootDir)
@@ -91,7 +90,7 @@ func (k *Kubelet) fact() evidence.KubeletSettings {
 	return f
 }
 
-// quote is the settings in one line, those that were made.
+// quote returns the settings that are set, in one line.
 func (k *Kubelet) quote() string {
 	text := "kubelet pid " + strconv.Itoa(k.PID) + k.Quote()
 	if k.RootDir != "" {

@@ -15,16 +15,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 )
 
-// maxFile is the most that is read of one file of the node.
+// maxFile limits how much of one file of the node is read.
 const maxFile = 1 << 20
 
-// Options say where the node's files are. The zero value is the machine we run on.
+// Options say where the node's files are. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file. NodeName's answer
-	// if empty.
+	// Node is the node's name in the cluster; it names the file. If it is empty, NodeName's result is used.
 	Node string
-	// Root is the directory that the node's file system is mounted at, with its
-	// /proc; / if empty.
+	// Root is where the node's file system is mounted, with its /proc; / if empty.
 	Root string
 	// KubeletPID is the kubelet's process id; it is looked up if 0.
 	KubeletPID int
@@ -42,7 +40,7 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "host" }
 
 // Collect reads the node's files. What could not be read is a gap.
@@ -58,9 +56,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return nodefile.Store(Kind, node, "host.json", h, h.CollectedAt, NewPiece, gaps)
 }
 
-// Read reads the node's files at once: a dozen small ones, and the names of the
-// processes. Other sources may need its answer (the node's name, the kubelet's
-// cgroup root) before they start.
+// Read reads the node's files immediately: a dozen small ones, and the names of the processes. Other sources may need
+// its result (the node's name, the kubelet's cgroup root) before they start.
 func Read(o Options) (Host, []evidence.Gap) {
 	r := reader{root: New(o).o.Root}
 	h := Host{CollectedAt: New(o).o.Now().UTC()}
@@ -108,7 +105,7 @@ func (r *reader) line(name string) string {
 	return strings.TrimSpace(text)
 }
 
-// optional reads a file that need not be there.
+// optional reads a file that may be missing.
 func (r *reader) optional(name string) string {
 	text, _ := readFile(Below(r.root, name))
 	return text
@@ -127,8 +124,8 @@ func (r *reader) parsed(name string, parse func(string) (time.Time, error)) time
 	return t
 }
 
-// hostname prefers the node's file over the kernel's answer where the node is
-// mounted elsewhere: the kernel tells each its own hostname.
+// hostname prefers the node's file over the kernel's answer if the node is mounted elsewhere: from the kernel, each
+// would get its own hostname.
 func (r *reader) hostname() string {
 	if r.root != "/" {
 		for line := range strings.Lines(r.optional("etc/hostname")) {
@@ -138,13 +135,13 @@ func (r *reader) hostname() string {
 		}
 	}
 	if !r.settled() {
-		return "" // the kernel would tell ours
+		return "" // the kernel would return ours
 	}
 	return r.line("proc/sys/kernel/hostname")
 }
 
-// settled reports whether the node's /etc is there. A node may be mounted in part:
-// without its /etc, a missing file of it means nothing.
+// settled reports whether the node's /etc is there. A node may be mounted only in part: without its /etc, a missing
+// file there means nothing.
 func (r *reader) settled() bool {
 	if r.root == "/" {
 		return true
@@ -172,16 +169,14 @@ func bootTime(stat string) (time.Time, error) {
 }
 
 const (
-	// maxUnix is in the year 4147: no node boots later, and later times could end
-	// up where JSON cannot write them.
+	// maxUnix is in the year 4147: no node boots later, and JSON may be unable to hold later times.
 	maxUnix = 1 << 36
-	// maxTicks is some thirty years.
+	// maxTicks is about thirty years.
 	maxTicks = 100_000_000_000
 )
 
-// startTime reads when a process started out of /proc/<pid>/stat: field 22, in
-// ticks of 10 ms since boot (USER_HZ is 100 on every Linux architecture that
-// Kubernetes runs on). The second field may itself hold spaces and parentheses.
+// startTime reads when a process started from /proc/<pid>/stat: field 22, in ticks of 10 ms since boot (USER_HZ is 100
+// on every Linux architecture that Kubernetes runs on). The second field may itself contain spaces and parentheses.
 func startTime(stat string, boot time.Time) (time.Time, error) {
 	_, rest, ok := cutLast(stat, ")")
 	fields := strings.Fields(rest)
@@ -205,7 +200,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// osImage reads PRETTY_NAME of os-release, which is what the kubelet reports too.
+// osImage reads PRETTY_NAME of os-release, which the kubelet reports too.
 func osImage(text string) string {
 	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
@@ -215,8 +210,7 @@ func osImage(text string) string {
 	return ""
 }
 
-// Zone is the node's local time zone, by its /etc/localtime. Without that file it
-// is UTC.
+// Zone returns the node's local time zone from its /etc/localtime. Without that file it is UTC.
 func Zone(root string) (*time.Location, error) {
 	text, err := readFile(Below(root, "/etc/localtime"))
 	if os.IsNotExist(err) {

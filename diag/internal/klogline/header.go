@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Header is what klog and glog write before every text line:
-// "I1121 07:24:45.454287   24911 kubelet.go:1823] ". It has no year, and its
-// time is the node's local time.
+// Header is what klog and glog write before every text line: "I1121 07:24:45.454287 24911 kubelet.go:1823] ". It has no
+// year, and its time is the node's local time.
 type Header struct {
 	Severity byte // I, W, E, F; 0 for JSON lines
 	Month    time.Month
@@ -17,8 +16,8 @@ type Header struct {
 	File     string        // "kubelet.go", without the line number
 }
 
-// ParseHeader splits the klog header off a line; rest is the text after "] ".
-// It is false for a line that has no such header. It allocates nothing.
+// ParseHeader splits the klog header off a line; rest is the text after "] ". It returns false for a line without such
+// a header. It does not allocate.
 func ParseHeader(s string) (h Header, rest string, ok bool) {
 	const fixed = len("I1121 07:24:45.454287 ")
 	if len(s) < fixed || s[5] != ' ' || s[8] != ':' || s[11] != ':' || s[14] != '.' || s[21] != ' ' {
@@ -73,16 +72,14 @@ func ParseHeader(s string) (h Header, rest string, ok bool) {
 	return h, rest, true
 }
 
-// Time is the header's time in the zone of the node, with the year that ref
-// suggests. See WithYear.
+// Time returns the header's time in the zone of the node, with the year that ref suggests. See WithYear.
 func (h Header) Time(ref time.Time, zone *time.Location) time.Time {
 	return WithYear(h.Month, h.Day, h.Clock, ref, zone)
 }
 
-// WithYear completes a date that came without a year: it is the latest such date
-// that is not more than a day after ref. The day of grace is for clocks and time
-// zones that differ. Zero when ref is zero, or when there is no such date within
-// eight years (29 February).
+// WithYear completes a date without a year: it returns the latest such date that is not more than a day after ref. The
+// extra day is for clocks and time zones that differ. It returns zero if ref is zero, or if there is no such date
+// within eight years (29 February).
 func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zone *time.Location) time.Time {
 	if ref.IsZero() {
 		return time.Time{}
@@ -92,8 +89,8 @@ func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zon
 		if time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Month() != month {
 			continue // 29 February of a common year
 		}
-		// Hour and minute go in by themselves: midnight plus the clock is another
-		// time on a day on which the clocks change.
+		// Hour and minute are passed separately: midnight plus the clock gives another time on a day when the clocks
+		// change.
 		t := time.Date(year, month, day, int(clock/time.Hour), int(clock%time.Hour/time.Minute),
 			int(clock%time.Minute/time.Second), int(clock%time.Second), zone)
 		if !t.After(latest) {

@@ -7,30 +7,31 @@ import (
 	"time"
 )
 
-// This file gives lines of a kubelet the header back that was cut off: who pastes a line into a question often takes
-// the beginning of it away, up to the file or up to the message.
+// This file restores the header of kubelet lines that lost it: people who paste a line into a question often cut off
+// its beginning, up to the file name or up to the message.
 
 var (
-	// cutHead is what is left of a header: the file with the line's number, and before it a process, a time, a date.
+	// cutHead is the rest of a header: the file with the line number, maybe with a process, a time, a date before it.
 	cutHead = regexp.MustCompile(`^(?:[A-Z]{1,7}[: ]?)?(?:(\d{4})[ T])?(?:(\d{1,2}:\d\d:\d\d)([.,]\d{1,9})?\s+)?` +
 		`(?:\d{1,7}\s+)?([a-z][a-z0-9_]{2,40}\.go:\d{1,5})\]\s+(\S.*)$`)
-	// cutWhole is a message of the kubelet alone: structured, with a value behind it that names a pod or a container.
+	// cutWhole is a whole kubelet message without header: structured, with a value after it that names a pod or
+	// container.
 	cutWhole = regexp.MustCompile(`^"[A-Z][A-Za-z(][^"]{4,120}" (?:[a-zA-Z]+=(?:"[^"]*"|\S+) )*` +
 		`(?:pod|podUID|pods|containerName|containerID|probe|probeType|resourceName)=`)
-	// cutClassic are the beginnings of printed messages that no other program writes.
+	// cutClassic matches beginnings of unstructured messages that no other program writes.
 	cutClassic = regexp.MustCompile(`^(?:SyncLoop \(|Killing container "|Killing unwanted container |` +
 		`eviction manager: |Container "[^"]+" \(\{"|checking backoff for container |No ready sandbox for pod |` +
 		`(?:Liveness|Startup) probe for "\S+" failed )`)
-	// onlyTime is what else may be left before such a message.
+	// onlyTime matches a time, which may be left before such a message.
 	onlyTime = regexp.MustCompile(`^(\d\d:\d\d:\d\d)([.,]\d{1,9})?\s+(\S.*)$`)
-	// cutInside is a line of syslog or the journal that lost what the kubelet put before its file.
+	// cutInside is a line of syslog or the journal that lost the part of the kubelet's header before the file name.
 	cutInside = regexp.MustCompile(`^((?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d) (\d\d:\d\d:\d\d)(\.\d{1,9})? (?:\S+ )?` +
 		`(?:hyperkube|k3s|rke2|origin-node|[\w.-]*kubel[\w.-]*)(?:\[\d+\])?: )([a-z][a-z0-9_]{2,40}\.go:\d{1,5})\]\s+(\S.*)$`)
 	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
 )
 
-// Restore gives headers to the lines that lost theirs, and reports whether there were any. A line without a time has
-// that of the line before, and where there is none the one at which the text was printed.
+// Restore adds headers to the lines that lost theirs, and reports whether there were any. A line without a time gets
+// that of the line before; if there is none, the time at which the text was printed.
 func Restore(lines []string, printed time.Time) bool {
 	at, changed := printed.UTC(), false
 	if printed.IsZero() {
@@ -68,22 +69,22 @@ func Restore(lines []string, printed time.Time) bool {
 		if message == "" {
 			continue
 		}
-		at = at.Add(time.Microsecond) // their order is that of the text
+		at = at.Add(time.Microsecond) // keeps the order of the text
 		lines[i] = before + fmt.Sprintf("I%s %7d %s] %s", at.Format("0102 15:04:05.000000"), 1, file, message)
 		changed = true
 	}
 	return changed
 }
 
-// LostInside tells a line of syslog that lost the kubelet's own header.
+// LostInside reports whether a line of syslog lost the kubelet's own header.
 func LostInside(line string) bool {
 	return strings.Contains(line, ".go:") && cutInside.MatchString(strings.TrimRight(line, "\r\n"))
 }
 
-// LostPart tells a line that has only a part of its header left, from the file on at least.
+// LostPart reports whether a line has only a part of its header left, at least from the file name on.
 func LostPart(line string) bool { return strings.Contains(line, ".go:") && cutHead.MatchString(line) }
 
-// clock sets what is told of a time: month and day, the time of day, its fraction.
+// clock sets the known parts of a time: month and day, the time of day, its fraction.
 func clock(at time.Time, day, clock, fraction string) time.Time {
 	if d, err := time.Parse("0102", day); err == nil {
 		at = time.Date(at.Year(), d.Month(), d.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)

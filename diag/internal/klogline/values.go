@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Pair is one key=value of a structured line. quoted tells whether the value
-// stood in quotes: klog before 2.100 (kubelet ≤1.27) leaves named strings bare.
+// Pair is one key=value of a structured line. Quoted reports whether the value was in quotes: klog before 2.100
+// (kubelet ≤1.27) leaves named strings bare.
 type Pair struct {
 	Key, Value string
 	Quoted     bool
-	// escaped: value is what stands between the quotes, escapes and all.
+	// escaped: Value is the text between the quotes, with its escapes.
 	escaped bool
 }
 
-// Text is the value as it was before it was quoted. A literal that is broken is
-// no value.
+// Text returns the value as it was before it was quoted, "" for a broken literal.
 func (p *Pair) Text() string {
 	if !p.escaped {
 		return p.Value
@@ -30,10 +29,10 @@ func (p *Pair) Text() string {
 	return v
 }
 
-// Values are the pairs of a line, in their order.
+// Values are the pairs of a line, in order.
 type Values []Pair
 
-// Get returns the first value of a key, "" when there is none.
+// Get returns the first value of a key, "" if there is none.
 func (v Values) Get(key string) string {
 	for i := range v {
 		if v[i].Key == key {
@@ -43,7 +42,7 @@ func (v Values) Get(key string) string {
 	return ""
 }
 
-// Raw returns the first value of a key with its escapes, if it has any.
+// Raw returns the first value of a key, with its escapes if it has any.
 func (v Values) Raw(key string) (value string, escaped bool) {
 	for i := range v {
 		if v[i].Key == key {
@@ -53,7 +52,7 @@ func (v Values) Raw(key string) (value string, escaped bool) {
 	return "", false
 }
 
-// Quoted reports whether the value of a key stood in quotes.
+// Quoted reports whether the value of a key was in quotes.
 func (v Values) Quoted(key string) bool {
 	for i := range v {
 		if v[i].Key == key {
@@ -63,13 +62,12 @@ func (v Values) Quoted(key string) bool {
 	return false
 }
 
-// MaxPairs bounds the pairs that are read of one line; kubelets write a dozen.
+// MaxPairs limits the pairs that are read of one line; kubelets write a dozen.
 const MaxPairs = 64
 
-// ParseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
-// it (klog internal/serialize), into out, whose capacity bounds it if it has one.
-// What cannot be read ends the list: a value that is not closed was cut, and half
-// an id is a wrong id.
+// ParseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints it (klog internal/serialize). It
+// appends to out, whose capacity is the limit if it has one. What cannot be read ends the list: a value without its
+// closing quote was cut, and half an id is a wrong id.
 func ParseValues(out Values, s string) Values {
 	for len(out) < MaxPairs {
 		s = strings.TrimLeft(s, " ")
@@ -103,8 +101,8 @@ func ParseValues(out Values, s string) Values {
 	return out
 }
 
-// literal finds the quote that ends the Go string literal at the start of s, -1
-// if there is none, and reports whether there are escapes before it.
+// literal finds the quote that ends the Go string literal at the start of s, -1 if there is none, and reports whether
+// there are escapes before it.
 func literal(s string) (end int, escaped bool) {
 	for end = 1; ; end++ {
 		q := strings.IndexByte(s[end:], '"')
@@ -113,7 +111,7 @@ func literal(s string) (end int, escaped bool) {
 		}
 		end += q
 		slashes := 0
-		for s[end-slashes-1] == '\\' { // ends at the first quote at the latest
+		for s[end-slashes-1] == '\\' { // stops at the first quote at the latest
 			slashes++
 		}
 		if slashes%2 == 0 {
@@ -127,7 +125,7 @@ func literal(s string) (end int, escaped bool) {
 	return end, strings.IndexByte(body, '\\') >= 0
 }
 
-// QuotedPrefix reads a Go string literal, a %q, at the start of s.
+// QuotedPrefix reads a Go string literal (%q) at the start of s.
 func QuotedPrefix(s string) (value, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", s, false
@@ -143,8 +141,7 @@ func QuotedPrefix(s string) (value, rest string, ok bool) {
 	return value, s[end+1:], true
 }
 
-// unescape takes the escapes of a literal off if they are the common ones:
-// strconv takes every character by itself.
+// unescape decodes the common escapes of a literal: strconv handles every character separately.
 func unescape(body string) (value string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(body))
@@ -185,8 +182,8 @@ func block(s string) (value, rest string) {
 	return strings.ReplaceAll(body, "\n\t", "\n"), rest
 }
 
-// bareLen is the length of a value without quotes: a word, or a Go or JSON
-// composite up to its closing bracket; -1 if that never comes.
+// bareLen returns the length of a value without quotes: a word, or a Go or JSON composite up to its closing bracket; -1
+// if the bracket is missing.
 func bareLen(s string) int {
 	start := strings.TrimLeft(s, "&")
 	if strings.HasPrefix(start, "map[") {
@@ -217,7 +214,7 @@ func bareLen(s string) int {
 	return -1
 }
 
-// isKey reports whether s can be a key of klog's: a word without spaces or quotes.
+// isKey reports whether s can be a key of klog: a word without spaces or quotes.
 func isKey(s string) bool {
 	if len(s) > 128 {
 		return false

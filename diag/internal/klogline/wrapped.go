@@ -6,50 +6,50 @@ import (
 	"unicode/utf8"
 )
 
-// This file puts lines together again that a terminal, a mail program or a page broke where their room ended.
+// This file joins lines that a terminal, a mail program or a page broke at its width.
 
 const (
-	// mostPieces is how many pieces a line was broken into at most: a container that a line dumps takes thousands of
+	// mostPieces is the maximum number of pieces of one line: a line that dumps a container has thousands of
 	// characters.
 	mostPieces = 60
-	// leastRoom is the narrowest that lines are broken at.
+	// leastRoom is the smallest width at which lines are broken.
 	leastRoom = 60
 )
 
 var (
-	// begun is the beginning of a line of klog, logfmt or syslog, whatever stands before it, as far as the first piece
-	// has it: the rest of the header may have gone into the next one.
+	// begun is the beginning of a line of klog, logfmt or syslog, whatever precedes it, as far as the first piece has
+	// it: the rest of the header may be in the next piece.
 	begun = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} |\btime="?\d{4}-\d\d-\d\d[T ]|` +
 		`^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+) \S+ [\w.@-]+\[\d+\]:(?: |$)`)
-	// heads is all that stands before a message.
+	// heads is everything before a message.
 	heads = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\] |\btime="?\d{4}-\d\d-\d\d[T ]`)
-	// other is the beginning of a line of another log or of a fence, or a whole record; looks is what may be one, or a
-	// value at a width's end.
+	// other is the beginning of a line of another log or of a fence, or a whole record; looks is what may be one, or
+	// may be a value that begins right after a line break.
 	other = regexp.MustCompile("^\\s*(?:```|\\{\".*\\}\\s*$|\\[?\\d{4}-\\d\\d-\\d\\d[T ]|\\[ *\\d+\\.\\d{6}\\]|" +
 		`[A-Z][a-z]{2} (?:[A-Z][a-z]{2} )?[ \d]\d )`)
 	looks = regexp.MustCompile(`^\s*(?:[$#] |\{|<\d|\[ *\d+\.\d|\[?\d{4}-\d\d-\d\d|ts=|level=)`)
-	// deep is the beginning of a further line of one entry, as journalctl prints it; short of it, a piece of a header
-	// begins so, before the number of the process.
+	// deep is the beginning of a further line of one entry, as journalctl prints it; ofHead is a piece of a header,
+	// which begins in the same way, before the process number.
 	deep   = regexp.MustCompile(`^(?:\t|\s{2})`)
 	ofHead = regexp.MustCompile(`^ +\d+ \S+:\d+\]`)
 	// valued is a structured value at the beginning of a line.
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap puts lines together that were broken, and reports whether there were any. A line goes on in the next one where
-// lines are broken at one width, where a quotation is open that ends, and where the next one begins with a value.
+// Unwrap joins lines that were broken, and reports whether there were any. A line continues in the next one if lines
+// are broken at one width, if a quotation is open that is closed later, or if the next line begins with a value.
 func Unwrap(lines []string) ([]string, bool) {
 	starts := make([]bool, len(lines))
 	for i, l := range lines {
 		starts[i] = strings.TrimSpace(l) == "" || begun.MatchString(l) || other.MatchString(l)
 	}
-	broken := map[int]int{} // how many lines of this length go on in another one
+	broken := map[int]int{} // how many lines of this length continue in the next one
 	for i := range len(lines) - 1 {
 		if n := utf8.RuneCountInString(lines[i]); n >= leastRoom && !starts[i+1] {
 			broken[n]++
 		}
 	}
-	filled := func(first, last, next string) bool { // a line that took all the room there was
+	filled := func(first, last, next string) bool { // a line that used the whole width
 		n := utf8.RuneCountInString(first)
 		return n >= leastRoom && n == utf8.RuneCountInString(last) &&
 			(n == utf8.RuneCountInString(next) || last != first || broken[n] > 1)
@@ -64,7 +64,7 @@ func Unwrap(lines []string) ([]string, bool) {
 		sure, at := whole, end
 		for ; end < len(lines) && end-i < mostPieces && !starts[end]; end++ {
 			next := lines[end]
-			if strings.HasSuffix(whole, "=<") { // klog itself goes on in the next line
+			if strings.HasSuffix(whole, "=<") { // klog itself continues in the next line
 				break
 			}
 			if filled(lines[i], lines[end-1], next) && (!deep.MatchString(next) || ofHead.MatchString(next)) {
@@ -90,7 +90,7 @@ func Unwrap(lines []string) ([]string, bool) {
 	return out, len(out) < len(lines)
 }
 
-// quoteOpen tells a message that ends within a quotation.
+// quoteOpen reports whether a message ends within a quotation.
 func quoteOpen(message string) bool {
 	open := false
 	for i := 0; i < len(message); i++ {
@@ -104,7 +104,7 @@ func quoteOpen(message string) bool {
 	return open
 }
 
-// Whole is a text with its broken lines put together.
+// Whole returns a text with its broken lines joined.
 func Whole(text string) string {
 	lines, broken := Unwrap(strings.Split(text, "\n"))
 	if !broken {

@@ -7,21 +7,19 @@ import (
 )
 
 const (
-	// quarter is what time zones differ by, at least.
+	// quarter is the smallest difference between time zones.
 	quarter = 15 * time.Minute
-	// zones is what the farthest time zone differs from UTC by.
+	// zones is the largest difference of a time zone from UTC.
 	zones = 14 * time.Hour
-	// stalled is how late a journal that stood still may be, short of a zone.
+	// stalled is how late a stalled journal may be, apart from the time zone.
 	stalled = time.Minute
-	// ahead is how much later than its envelope says a line may have been written: envelopes may
-	// have whole seconds.
+	// ahead is how much later than its envelope says a line may have been written: envelopes may have whole seconds.
 	ahead = time.Second
 )
 
-// Written is when the kubelet wrote the line, by its own header: a journal that was busy or stood
-// still dates it by when it got it. A header has no zone; the one that fits best is taken. A line
-// that would have been written after it was read, or long before, is dated by its envelope. headed
-// tells whether the line has a header.
+// Written returns the time in the line's klog header: a busy or stalled journal has the time at which it received the
+// line. A header has no zone, so the one that fits best is used. If the line would have been written after it was read,
+// or long before, the envelope's time is used. headed reports whether the line has a header.
 func Written(e *evidence.Entry) (at time.Time, headed bool) {
 	h, _, ok := ParseHeader(e.Message)
 	if !ok || e.Time.IsZero() {
@@ -32,7 +30,7 @@ func Written(e *evidence.Entry) (at time.Time, headed bool) {
 		return e.Time, true
 	}
 	late := e.Time.Sub(own)
-	late -= (late + ahead).Round(quarter) // what is left is no zone
+	late -= (late + ahead).Round(quarter) // the rest is not a difference of zones
 	if late < -ahead || late > stalled || e.Time.Sub(own).Abs() > zones+quarter {
 		return e.Time, true
 	}

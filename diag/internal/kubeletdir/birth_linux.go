@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// birth is when a file was made, zero where the file system does not keep that
-// (statx, Linux 4.11+).
+// birth returns when a file was created, zero if the file system does not record it (statx, Linux 4.11+).
 func birth(name string) time.Time {
 	var st unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_BTIME, &st)

@@ -4,5 +4,5 @@ package kubeletdir
 
 import "time"
 
-// birth is not known here: nodes run Linux.
+// birth is unknown here: nodes run Linux.
 func birth(string) time.Time { return time.Time{} }

@@ -17,15 +17,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// checkpoint is one state file of the kubelet, as far as it is kept.
+// checkpoint is what we keep of one state file of the kubelet.
 type checkpoint struct {
 	Name     string    `json:"name"`
 	Exists   bool      `json:"exists"`
 	Changed  time.Time `json:"changed,omitzero"`
 	Policy   string    `json:"policy,omitempty"`
-	Checksum string    `json:"checksum,omitempty"` // ok, bad, or empty: not one that can be checked
-	// DataChecksum is that of the cpu and memory managers' inner data (1.37+), which kubelets from then on go by: ok, bad,
-	// or empty where there is none.
+	Checksum string    `json:"checksum,omitempty"` // ok, bad, or empty if it cannot be checked
+	// DataChecksum is the checksum of the cpu and memory managers' inner data (1.37+), which kubelets use from then on:
+	// ok, bad, or empty if there is none.
 	DataChecksum string   `json:"dataChecksum,omitempty"`
 	Problem      string   `json:"problem,omitempty"`
 	Pods         int      `json:"pods,omitempty"`
@@ -40,14 +40,13 @@ type record struct {
 	Resources map[string]string `json:"resources,omitempty"`
 }
 
-// kinds of resource checkpoints by their files: actuated and allocated since
-// v1.33 (allocation/allocation_manager.go, from v1.35 kuberuntime_manager.go),
-// pod_status_manager_state v1.27–v1.32 (status/status_manager.go).
+// kinds maps resource checkpoints' file names to their kinds: actuated and allocated since v1.33
+// (allocation/allocation_manager.go, from v1.35 kuberuntime_manager.go), pod_status_manager_state v1.27–v1.32
+// (status/status_manager.go).
 var kinds = map[string]string{"actuated_pods_state": "actuated", "allocated_pods_state": "allocated",
 	"pod_status_manager_state": "allocated"}
 
-// files are the checkpoints below the kubelet's root directory. parse fills in
-// what its content tells.
+// files are the checkpoints below the kubelet's root directory. parse fills in what the content says.
 var files = []struct {
 	name  string
 	parse func([]byte, *checkpoint) error
@@ -60,8 +59,7 @@ var files = []struct {
 	{"device-plugins/kubelet_internal_checkpoint", parseDevices},
 }
 
-// checkpoints reads the state files. That one does not exist is a fact of its
-// own, if the directory is there.
+// checkpoints reads the state files. If the directory exists, a missing file is a fact too.
 func (r *reader) checkpoints() []checkpoint {
 	if _, err := os.ReadDir(r.below(r.o.RootDir)); err != nil {
 		r.gap(fmt.Errorf("read the kubelet's checkpoints: %w", err))
@@ -87,8 +85,8 @@ func (r *reader) checkpoints() []checkpoint {
 	return out
 }
 
-// parseResources reads {"data":"{\"entries\":…}","checksum":n} (v1.32+), or
-// {"allocationEntries":…} (v1.27–v1.31), whose checksum is of a Go struct.
+// parseResources reads {"data":"{\"entries\":…}","checksum":n} (v1.32+), or {"allocationEntries":…} (v1.27–v1.31),
+// whose checksum is computed from a Go struct.
 func parseResources(data []byte, c *checkpoint) error {
 	var outer struct {
 		Data              *string                               `json:"data"`
@@ -128,8 +126,7 @@ func parseResources(data []byte, c *checkpoint) error {
 	return nil
 }
 
-// quantities flattens {"limits":{"cpu":"1"},"requests":…}. A flat list, as up to
-// v1.31, is one of requests.
+// quantities flattens {"limits":{"cpu":"1"},"requests":…}. A flat list, as up to v1.31, holds requests.
 func quantities(data json.RawMessage) map[string]string {
 	var nested map[string]map[string]string
 	if json.Unmarshal(data, &nested) != nil {
@@ -148,8 +145,8 @@ func quantities(data json.RawMessage) map[string]string {
 	return out
 }
 
-// innerState is what 1.37 adds to the files of the cpu and memory managers: the whole state once more, as a string with
-// a sum of its own. The fields around it are for older kubelets (cm/cpumanager/state, cm/memorymanager/state
+// innerState is what 1.37 adds to the files of the cpu and memory managers: the whole state again, as a string with its
+// own checksum. The fields around it are for older kubelets (cm/cpumanager/state, cm/memorymanager/state
 // checkpoint.go).
 type innerState struct {
 	Data         string  `json:"data"`
@@ -181,8 +178,8 @@ func parseCPU(data []byte, c *checkpoint) error {
 		return nil // of kubelets ≤1.17: containers without their pods
 	}
 	c.count(entries)
-	// The sum is of the Go struct as spew prints it. Other versions print another
-	// struct, so that a sum that differs proves nothing.
+	// The checksum is of the Go struct as spew prints it. Other versions have another struct, so a different checksum
+	// proves nothing.
 	var text strings.Builder
 	fmt.Fprintf(&text, "(*state.CPUManagerCheckpoint){PolicyName:(string)%s DefaultCPUSet:(string)%s "+
 		"Entries:(map[string]map[string]string)map[", s.PolicyName, s.DefaultCPUSet)
@@ -224,8 +221,8 @@ func parseMemory(data []byte, c *checkpoint) error {
 	return nil
 }
 
-// parseDevices counts who has devices (cm/devicemanager/checkpoint). What a plugin
-// answered, environment included, is skipped unread.
+// parseDevices counts the containers with devices (cm/devicemanager/checkpoint). It never decodes what a plugin
+// answered, such as environment variables.
 func parseDevices(data []byte, c *checkpoint) error {
 	var s struct {
 		Data struct {
@@ -253,7 +250,7 @@ func (c *checkpoint) count(entries map[string]map[string]string) {
 	}
 }
 
-// notJSON keeps the error's place, and nothing of the content.
+// notJSON keeps the error's position, and nothing of the content.
 func notJSON(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -266,7 +263,7 @@ func notJSON(err error) error {
 	return errors.New("not JSON")
 }
 
-// observe tells what stands in the file, and each container's resources.
+// observe emits what is in the file, and each container's resources.
 func (c checkpoint) observe(emit func(evidence.Observation)) {
 	if c.Name == "" {
 		return

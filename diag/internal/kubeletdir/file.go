@@ -25,8 +25,7 @@ type stored struct {
 	Sandboxes   []sandboxRecord `json:"sandboxes,omitempty"`
 }
 
-// NewPiece returns the piece of a stored kubelet.json. until stands in for the
-// time of collection if the file does not tell it.
+// NewPiece returns the piece of a stored kubelet.json. until is used as the time of collection if the file has none.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var s struct {

@@ -31,21 +31,20 @@ type logs struct {
 	Attempts  []attempt `json:"attempts"`
 }
 
-// attempt is one instance of a container by its log file N.log.
+// attempt is one instance of a container, known from its log file N.log.
 type attempt struct {
 	Number int `json:"number"`
-	// Begun is the birth of N.log, where it was not rotated: then the oldest part
-	// may be gone.
+	// Begun is when N.log was created, if it was not rotated: after a rotation the oldest part may be gone.
 	Begun   time.Time `json:"begun,omitzero"`
 	Changed time.Time `json:"changed,omitzero"`
 	Rotated int       `json:"rotated,omitempty"`
-	// ContainerID is that of Docker's log, which N.log is a link to.
+	// ContainerID is the id in the path of Docker's log, if N.log links to it.
 	ContainerID string `json:"containerID,omitempty"`
 }
 
-// logs lists the log files of all containers, names and times only. The
-// directories are <namespace>_<name>_<uid>/<container>/ (v1.14+), before
-// <uid>/<container>/ (kubelet kuberuntime/helpers.go BuildPodLogsDirectory).
+// logs lists the log files of all containers, names and times only. The directories are
+// <namespace>_<name>_<uid>/<container>/ (v1.14+), before that <uid>/<container>/ (kubelet kuberuntime/helpers.go
+// BuildPodLogsDirectory).
 func (r *reader) logs() []logs {
 	dir := r.below("/var/log/pods")
 	pods, err := os.ReadDir(dir)
@@ -67,7 +66,7 @@ func (r *reader) logs() []logs {
 		}
 		containers, err := os.ReadDir(filepath.Join(dir, p.Name()))
 		if err != nil {
-			continue // gone meanwhile
+			continue // removed meanwhile
 		}
 		pace.Step(r.ctx)
 		for _, c := range containers {
@@ -90,7 +89,7 @@ func (r *reader) logs() []logs {
 	return out
 }
 
-// podOf reads a directory's name. Names of pods and namespaces hold no underscore.
+// podOf parses a directory's name. Names of pods and namespaces contain no underscore.
 func podOf(name string) (logs, bool) {
 	parts := strings.Split(name, "_")
 	switch len(parts) {
@@ -102,7 +101,7 @@ func podOf(name string) (logs, bool) {
 	return logs{}, false
 }
 
-// list reads the names and times of the files, and tells how many there are.
+// list reads the names and times of the files, and returns how many there are.
 func (l *logs) list(dir string) int {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -140,8 +139,8 @@ func (l *logs) list(dir string) int {
 	return len(entries)
 }
 
-// link reads a link to Docker's own log, <id>/<id>-json.log: it was made when the
-// container was, and stays when the container is gone.
+// link reads a link to Docker's own log, <id>/<id>-json.log. It was created with the container and remains when the
+// container is gone.
 func (a *attempt) link(name string, made time.Time) {
 	a.Begun, a.Changed = made, time.Time{}
 	target, err := os.Readlink(name)
@@ -157,8 +156,8 @@ func (a *attempt) link(name string, made time.Time) {
 	}
 }
 
-// logName reads "3.log", and "3.log.20261121-071158[.gz]" of a rotated one (kubelet
-// v1.36 logs/container_log_manager.go).
+// logName parses "3.log", and "3.log.20261121-071158[.gz]" of a rotated log (kubelet v1.36
+// logs/container_log_manager.go).
 func logName(name string) (number int, rotated, ok bool) {
 	digits, rest, found := strings.Cut(name, ".log")
 	n, err := strconv.Atoi(digits)
@@ -168,7 +167,7 @@ func logName(name string) (number int, rotated, ok bool) {
 	return n, rest != "", true
 }
 
-// observe tells which instances a directory remembers.
+// observe emits which instances a directory shows.
 func (l logs) observe(emit func(evidence.Observation)) {
 	if l.PodUID == "" || l.Container == "" || len(l.Attempts) == 0 {
 		return

@@ -23,7 +23,7 @@ const maxManifests = 1000
 // staticPodPaths are where static pods are on kubeadm's and RKE2's nodes.
 var staticPodPaths = []string{"/etc/kubernetes/manifests", "/var/lib/rancher/rke2/agent/pod-manifests"}
 
-// manifest is one file of static pods. Its content stays where it is.
+// manifest is one file of static pods, without its content.
 type manifest struct {
 	Path      string    `json:"path"`
 	Changed   time.Time `json:"changed,omitzero"`
@@ -35,9 +35,8 @@ type manifest struct {
 	Problem   string    `json:"problem,omitempty"`
 }
 
-// manifests reads the files that the kubelet would: in a directory all that do
-// not begin with a dot, not those of directories below (kubelet v1.36
-// config/file.go listConfig, extractFromDir).
+// manifests reads the same files as the kubelet: in a directory all files that do not begin with a dot, without
+// subdirectories (kubelet v1.36 config/file.go listConfig, extractFromDir).
 func (r *reader) manifests() []manifest {
 	dirs := staticPodPaths
 	if r.o.StaticPodPath != "" {
@@ -48,7 +47,7 @@ func (r *reader) manifests() []manifest {
 		info, err := os.Stat(r.below(dir))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			continue // a node need not have any
+			continue // a node may have none
 		case err != nil:
 			r.gap(fmt.Errorf("read the manifests of static pods: %w", err))
 			continue
@@ -91,7 +90,7 @@ func (r *reader) manifest(name string) manifest {
 	return m
 }
 
-// reason is an error without the place that a path of ours would tell.
+// reason returns an error without the path, which would be a path on our side.
 func reason(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -100,7 +99,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// parse reads names and images. The kubelet wants one pod per file.
+// parse reads names and images. The kubelet expects one pod per file.
 func (m *manifest) parse(data []byte) error {
 	var pod struct {
 		Kind     string `json:"kind"`
@@ -113,7 +112,7 @@ func (m *manifest) parse(data []byte) error {
 		} `json:"spec"`
 	}
 	if err := yaml.Unmarshal(data, &pod); err != nil {
-		// YAML errors quote what they stumble over.
+		// YAML errors quote the content.
 		return errors.New("not a YAML object of the expected types")
 	}
 	m.Name, m.Namespace, m.UID = pod.Metadata.Name, pod.Metadata.Namespace, pod.Metadata.UID
@@ -126,8 +125,8 @@ func (m *manifest) parse(data []byte) error {
 	return nil
 }
 
-// observe tells about a manifest. The pod's name has the node's behind it
-// (kubelet v1.36 config/common.go generatePodName).
+// observe emits a manifest's fact. The pod's name gets the node's name as a suffix (kubelet v1.36 config/common.go
+// generatePodName).
 func (m manifest) observe(node string, emit func(evidence.Observation)) {
 	if m.Path == "" {
 		return

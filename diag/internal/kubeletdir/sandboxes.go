@@ -13,9 +13,8 @@ import (
 
 const maxSandboxes = 5000
 
-// keepers are the directories in which runtimes for docker wrote down their
-// sandboxes, one file each, named by its id (kubelet v1.8–v1.23
-// dockershim/docker_checkpoint.go, cri-dockerd core/checkpoint.go).
+// keepers are the directories in which Docker's CRI shims recorded their sandboxes, one file each, named by its id
+// (kubelet v1.8–v1.23 dockershim/docker_checkpoint.go, cri-dockerd core/checkpoint.go).
 var keepers = []struct{ name, dir string }{
 	{"dockershim", "/var/lib/dockershim/sandbox"},
 	{"cri-dockerd", "/var/lib/cri-dockerd/sandbox"},

@@ -15,22 +15,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// maxFile is the most that is read of one file. The kubelet itself reads 10 MiB
-// of a manifest at most (config/file.go maxConfigLength).
+// maxFile limits how much of one file is read. The kubelet itself reads at most 10 MiB of a manifest (config/file.go
+// maxConfigLength).
 const maxFile = 10 << 20
 
-// Options say where to look. The zero value is the machine we run on.
+// Options say where to look. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file.
+	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Root is the directory that the node's file system is mounted at; / if empty.
+	// Root is where the node's file system is mounted; / if empty.
 	Root string
 	// RootDir is the kubelet's --root-dir; /var/lib/kubelet if empty.
 	RootDir string
-	// StaticPodPath is the kubelet's staticPodPath, a directory or a file. If empty,
-	// those of kubeadm and RKE2 are tried.
+	// StaticPodPath is the kubelet's staticPodPath, a directory or a file. If empty, those of kubeadm and RKE2 are
+	// tried.
 	StaticPodPath string
-	// Timeout is how long no file may be read; 20 seconds if zero.
+	// Timeout is how long to wait without reading a file; 20 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
@@ -48,11 +48,10 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "kubelet directory" }
 
-// Collect reads checkpoints, manifests and the names of logs. What could not be
-// read is a gap.
+// Collect reads checkpoints, manifests and the names of logs. What could not be read is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -69,7 +68,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return nodefile.Store(Kind, s.o.Node, Name, out, out.CollectedAt, NewPiece, r.gaps)
 }
 
-// reader reads below the node's root and keeps what went wrong.
+// reader reads below the node's root and collects failures as gaps.
 type reader struct {
 	ctx  context.Context
 	o    Options
@@ -84,7 +83,7 @@ func (r *reader) gap(err error) {
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hint})
 }
 
-// over reports whether the time is over, and says so.
+// over reports whether the time is up, and records that as a gap.
 func (r *reader) over(doing string) bool {
 	if r.ctx.Err() == nil {
 		return false
@@ -93,10 +92,9 @@ func (r *reader) over(doing string) bool {
 	return true
 }
 
-// below is where a path of the node is for us.
+// below returns where a path of the node is on our side.
 func (r *reader) below(name string) string { return hostfiles.Below(r.o.Root, name) }
 
-// read returns the content of one file with its modification time.
 func (r *reader) read(name string) ([]byte, time.Time, error) {
 	data, changed, err := hostfiles.Content(name, maxFile)
 	if err == nil {

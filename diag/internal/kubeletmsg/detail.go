@@ -9,8 +9,7 @@ import (
 // ProbeMessage is a parsed message of an Unhealthy event.
 type ProbeMessage struct {
 	Type evidence.ProbeType
-	// Errored is true when the probe could not be run: the kubelet counts that
-	// neither as success nor as failure.
+	// Errored is true if the probe could not be run: the kubelet counts that neither as success nor as failure.
 	Errored bool
 	Output  string
 }
@@ -19,9 +18,8 @@ var probeTypes = map[string]evidence.ProbeType{
 	"Liveness": evidence.ProbeLiveness, "Readiness": evidence.ProbeReadiness, "Startup": evidence.ProbeStartup,
 }
 
-// ParseProbe reads the message of an Unhealthy event: "Liveness probe failed:
-// <output>" or "… errored: <error>", since 1.33 "… errored and resulted in
-// <state> state: <error>" (kubelet prober.go probe).
+// ParseProbe reads the message of an Unhealthy event: "Liveness probe failed: <output>" or "… errored: <error>", since
+// 1.33 "… errored and resulted in <state> state: <error>" (kubelet prober.go probe).
 func ParseProbe(message string) (ProbeMessage, bool) {
 	kind, rest, ok := strings.Cut(message, " probe ")
 	if !ok || probeTypes[kind] == "" {
@@ -39,8 +37,8 @@ func ParseProbe(message string) (ProbeMessage, bool) {
 	return p, true
 }
 
-// imageSentences are the messages around a quoted image (kubelet
-// images/image_manager.go EnsureImageExists; the texts after the image vary).
+// imageSentences are the messages before a quoted image (kubelet images/image_manager.go EnsureImageExists; the text
+// after the image varies).
 var imageSentences = []string{
 	"Container image ",           // "Container image "x" already present on machine [and can be accessed by the pod]"
 	"Successfully pulled image ", // "… in 1.2s (1.2s including waiting). Image size: 1 bytes."
@@ -48,8 +46,8 @@ var imageSentences = []string{
 	"pulling image ",             // ≤v1.12
 }
 
-// ParseImage returns the image that the message of a Pulling or Pulled event
-// names, "" when it names none. The image is untrusted text.
+// ParseImage returns the image in the message of a Pulling or Pulled event, "" if there is none. The image is untrusted
+// text.
 func ParseImage(message string) string {
 	for _, before := range imageSentences {
 		rest, ok := strings.CutPrefix(message, before+`"`)

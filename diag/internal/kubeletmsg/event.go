@@ -2,7 +2,7 @@ package kubeletmsg
 
 import "strings"
 
-// EventLine is an event that a program's recorder of events wrote into its log.
+// EventLine is an event that a program's event recorder wrote to its log.
 type EventLine struct {
 	Namespace, Pod, UID, Container, Reason, Message string
 }
@@ -20,13 +20,14 @@ func ParseEvent(line string) (e EventLine, ok bool) {
 	return e, found && ok && e.Namespace != "" && e.Pod != ""
 }
 
-// ContainerAt is the container of a path into a pod, spec.containers{c} or spec.initContainers{c}; "" for any other.
+// ContainerAt returns the container in a field path of a pod, spec.containers{c} or spec.initContainers{c}; "" for any
+// other path.
 func ContainerAt(path string) string {
 	_, name, _ := strings.Cut(path, "ontainers{")
 	return strings.TrimSuffix(name, "}")
 }
 
-// inObject is a field of an object reference as Go prints it.
+// inObject returns a field of an object reference as Go prints it.
 func inObject(object, field string) string {
 	_, rest, _ := strings.Cut(object, " "+field+`:"`)
 	value, _, _ := strings.Cut(rest, `"`)

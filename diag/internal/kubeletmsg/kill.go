@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// The phrases that follow the reason proper in one version or another.
+// The phrases that follow the actual reason in some versions.
 const (
 	// kubelet v1.14+ kuberuntime_manager.go computePodActions
 	suffixRestarted = ", will be restarted"
@@ -52,19 +52,18 @@ var named = []struct {
 // KillMessage is a parsed statement of the kubelet that it kills a container.
 type KillMessage struct {
 	Reason evidence.KillReason
-	// Container is the name that the message mentions, "" when it mentions none.
+	// Container is the name in the message, "" if it has none.
 	Container string
 }
 
-// unreasoned is such a message that gives none: kubelets up to 1.0 (dockertools manager.go killContainer).
+// unreasoned is a kill message without a reason: kubelets up to 1.0 (dockertools manager.go killContainer).
 var unreasoned = regexp.MustCompile(`^Killing [0-9a-f]{12,64}$`)
 
-// KillReasonOf tells why the kubelet kills a container, by the message of its
-// Killing event or of the log line "Message for Container of pod", of any
-// kubelet since 1.5. A message that is none of the known ones is KillOther.
+// KillReasonOf returns why the kubelet kills a container, from the message of its Killing event or of the log line
+// "Message for Container of pod", of any kubelet since 1.5. An unknown message is KillOther.
 func KillReasonOf(message string) evidence.KillReason { return ParseKill(message).Reason }
 
-// ParseKill is KillReasonOf with the container's name, where the message has it.
+// ParseKill is like KillReasonOf, but also returns the container's name if the message has it.
 func ParseKill(message string) KillMessage {
 	message = strings.TrimSpace(message)
 	if unreasoned.MatchString(message) {
@@ -82,7 +81,7 @@ func ParseKill(message string) KillMessage {
 	if !ok {
 		return KillMessage{Reason: evidence.KillOther}
 	}
-	// "<type>://<id or name>:<why>"; kubelets 1.7–1.13 put the name in place of the id.
+	// "<type>://<id or name>:<why>"; kubelets 1.7–1.13 have the name instead of the id.
 	_, rest, _ = strings.Cut(rest, "://")
 	id, why, _ := strings.Cut(rest, ":")
 	kill, _ := parseReason(strings.TrimSpace(why))
@@ -92,7 +91,7 @@ func ParseKill(message string) KillMessage {
 	return kill
 }
 
-// parseReason reads the reason alone, without what an event puts around it.
+// parseReason parses the reason without what an event puts around it.
 func parseReason(why string) (KillMessage, bool) {
 	why = strings.TrimSuffix(why, suffixRecreated)
 	if reason, ok := whole[why]; ok {

@@ -9,9 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// readDaemon reads what containerd says about itself and about tasks that it
-// lost sight of (cmd/containerd/command/main.go, runtime/v2/manager.go, CRI
-// server restart.go, events.go, service.go; 1.2–2.x).
+// readDaemon reads what containerd logs about itself and about tasks that it lost track of
+// (cmd/containerd/command/main.go, runtime/v2/manager.go, CRI server restart.go, events.go, service.go; 1.2–2.x).
 func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 	switch first {
 	case "starting":
@@ -36,13 +35,12 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1,
 				Signal: safetext.Ident(strings.TrimSpace(signal))})
 		}
-	case "shim": // the task's shim is gone, so is the task; 1.6 and 1.7 say so at every end
+	case "shim": // the task's shim is gone and so is the task; 1.6 and 1.7 log this at every exit
 		if id := field(rest, "id"); msg == "shim disconnected" && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{})
 		}
 	case "failed": // failed to get task exit status for "c"
-		// A daemon that goes down gives up waiting too; only a closed connection is
-		// the shim's end.
+		// A daemon that shuts down stops waiting too; only a closed connection means that the shim ended.
 		if id := field(rest, "sandbox"); msg == "failed to recover sandbox state" && isID(id) { // 2.x restart.go
 			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: errorText(field(rest, "error"))})
 			return
@@ -65,9 +63,8 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 	}
 }
 
-// readCall reads what containerd logs about CRI calls: the call, "… returns …"
-// and "… failed" (pkg/cri/instrument 1.x, internal/cri/instrument 2.x,
-// container_stop.go).
+// readCall reads what containerd logs about CRI calls: the call itself, "… returns …" and "… failed"
+// (pkg/cri/instrument 1.x, internal/cri/instrument 2.x, container_stop.go).
 func readCall(first, msg, rest string, emit emitFunc) {
 	failed := strings.HasSuffix(msg, " failed") || strings.HasSuffix(msg, " failed, error") // the latter: RunPodSandbox
 	failure := evidence.RuntimeFailed{Op: first, Message: errorText(field(rest, "error"))}
@@ -119,15 +116,15 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		case timed && err == nil:
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: n})
 		}
-	case "Exec": // Exec for "c" with command [sh], tty true and stdin true; "… returns URL" comes too
+	case "Exec": // Exec for "c" with command [sh], tty true and stdin true; also "… returns URL"
 		if id, after, ok := quotedAfter(msg, `for "`); ok && strings.HasPrefix(after, " with command ") {
 			emit(evidence.Subject{ContainerID: id}, evidence.ExecStarted{})
 		}
-	case "Attach": // Attach for "c" with tty true and stdin true; "… returns URL" comes too
+	case "Attach": // Attach for "c" with tty true and stdin true; also "… returns URL"
 		if id, after, ok := quotedAfter(msg, `for "`); ok && strings.HasPrefix(after, " with tty ") {
 			emit(evidence.Subject{ContainerID: id}, evidence.ExecStarted{Attached: true})
 		}
-	case "Forcibly": // Forcibly stopping container "c", of one that is removed as it runs; … sandbox "s"
+	case "Forcibly": // Forcibly stopping container "c", which is removed while it runs; … sandbox "s"
 		if id, after, ok := quotedAfter(msg, `stopping container "`); ok && after == "" {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{Signal: "killed"})
 		}
@@ -152,9 +149,8 @@ func readCall(first, msg, rest string, emit emitFunc) {
 	}
 }
 
-// readExit reads the end of a task: "TaskExit event &TaskExit{…}" (containerd
-// ≤1.6, Go syntax), "TaskExit event [in podsandbox handler ]{…}" and "received
-// exit event {…}" (1.7+, protobuf text, where a zero exit status is left out).
+// readExit reads the exit of a task: "TaskExit event &TaskExit{…}" (containerd ≤1.6, Go syntax), "TaskExit event [in
+// podsandbox handler ]{…}" and "received exit event {…}" (1.7+, protobuf text, without an exit status that is zero).
 func readExit(msg string, emit emitFunc) {
 	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); isID(sandbox) {
 		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg), Ended: ended(msg)})
@@ -165,7 +161,7 @@ func readExit(msg string, emit emitFunc) {
 	case !isID(id):
 		return
 	case process != id:
-		if process != "" { // of what exec started
+		if process != "" { // a process that exec started
 			emit(evidence.Subject{ContainerID: id}, evidence.ExecExited{})
 		}
 		return
@@ -175,7 +171,7 @@ func readExit(msg string, emit emitFunc) {
 		evidence.TaskExited{ExitCode: exitCode(msg), PID: max(0, pid), Ended: ended(msg)})
 }
 
-// ended reads exited_at:{seconds:1 nanos:2}; Go's syntax of 1.6 has words of its own, which are left alone.
+// ended reads exited_at:{seconds:1 nanos:2}. The Go syntax of 1.6 is different and not read.
 func ended(msg string) time.Time {
 	_, stamp, ok := strings.Cut(msg, "exited_at:{")
 	stamp, _, closed := strings.Cut(stamp, "}")
@@ -199,6 +195,5 @@ func exitCode(msg string) *int32 {
 	return new(int32(n))
 }
 
-// errorText makes an error's text safe. A runtime's error may quote the command line
-// that it could not start.
+// errorText makes an error's text safe: a runtime's error may quote the command line that it could not start.
 func errorText(text string) safetext.Text { return safetext.Clean(text) }

@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// readCRIO reads CRI-O (server/container_*.go, sandbox_*.go; 1.13–1.3x). It logs
-// no failed call by itself at its usual level: the kubelet's log has those.
+// readCRIO reads CRI-O (server/container_*.go, sandbox_*.go; 1.13–1.3x). At its usual level it logs no failed calls;
+// the kubelet's log has those.
 func readCRIO(first, msg, rest string, emit emitFunc) {
 	switch first {
 	case "Starting": // Starting CRI-O, version: 1.30.4, git: …
@@ -22,7 +22,8 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 			emit(sub, evidence.RuntimeCreated{Attempt: -1})
 		}
 	case "Started":
-		// "Started container" PID=1 containerID=<id> description=ns/pod/name sandboxID=<id> (1.18+); before, without any id
+		// "Started container" PID=1 containerID=<id> description=ns/pod/name sandboxID=<id> (1.18+); earlier without
+		// any id
 		id := field(rest, "containerID")
 		sub, ok := described(id+": "+field(rest, "description"), ": ")
 		if msg == "Started container" && ok {
@@ -74,10 +75,9 @@ func described(s, between string) (evidence.Subject, bool) {
 	return evidence.Subject{Namespace: parts[0], Pod: parts[1], Container: parts[2], ContainerID: id}, true
 }
 
-// Conmon reads a line of conmon, CRI-O's monitor of one container: "conmon
-// <id, 20 digits> <ninfo>: container 4711 exited with status 137" (ctr_exit.c) and
-// "… <ninfo>: OOM received" (oom.c). unit is the line's own: the name of its
-// scope, crio-conmon-<id>.scope, has the whole id; without it there are the 20 digits.
+// Conmon reads a line of conmon, CRI-O's monitor of one container: "conmon <id, 20 digits> <ninfo>: container 4711
+// exited with status 137" (ctr_exit.c) and "… <ninfo>: OOM received" (oom.c). If the entry's unit is conmon's scope,
+// crio-conmon-<id>.scope, it has the whole id; otherwise only the 20 digits are known.
 func Conmon(e evidence.Entry, emit func(evidence.Observation)) {
 	id, ok := strings.CutPrefix(strings.TrimSuffix(e.Unit, ".scope"), "crio-conmon-")
 	head, said, found := strings.Cut(e.Message, " <ninfo>: ")

@@ -7,11 +7,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// readDocker reads dockerd (daemon/stop.go, daemon.go, cmd/dockerd, libcontainerd;
-// 1.12–28).
+// readDocker reads dockerd (daemon/stop.go, daemon.go, cmd/dockerd, libcontainerd; 1.12–28).
 func (p *Parser) readDocker(first, msg, rest string, emit emitFunc) {
 	switch first {
-	case "Container": // the signal was not obeyed, SIGKILL follows
+	case "Container": // the container ignored the signal; SIGKILL follows
 		id, _, _ := strings.Cut(strings.TrimPrefix(msg, "Container "), " ")
 		if !isID(id) {
 			id = field(rest, "container")

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// message returns the value of msg= of a logfmt line as logrus writes it, and
-// what follows it. A line without msg= is no line of a runtime.
+// message returns the value of msg= in a logfmt line as logrus writes it, and the rest of the line. A line without msg=
+// is not a runtime's.
 func message(s string) (msg, rest string, ok bool) {
 	i := strings.Index(s, "msg=")
 	if i < 0 || i > 0 && s[i-1] != ' ' {
@@ -34,8 +34,8 @@ func message(s string) (msg, rest string, ok bool) {
 	return msg, rest, err == nil
 }
 
-// jsonMessage reads a line that logrus wrote as JSON (containerd [debug] format,
-// CRI-O log_format, dockerd log-format: "json"), the fields as logfmt has them.
+// jsonMessage reads a line that logrus wrote as JSON (containerd [debug] format, CRI-O log_format, dockerd log-format:
+// "json"). It returns the fields as in logfmt.
 func jsonMessage(s string) (msg, rest string, ok bool) {
 	var fields map[string]any
 	if json.Unmarshal([]byte(s), &fields) != nil {
@@ -71,11 +71,12 @@ func field(rest, key string) string {
 	return v
 }
 
-// levels are how logrus calls them where it writes for a terminal (text_formatter.go printColored).
+// levels are logrus's level names in terminal output (text_formatter.go printColored).
 var levels = map[string]string{"TRAC": "trace", "DEBU": "debug", "INFO": "info", "WARN": "warning", "ERRO": "error",
 	"FATA": "fatal", "PANI": "panic"}
 
-// terminalField begins what follows the message; logrus fills that with blanks first, which pasting may fold.
+// terminalField is the start of the fields after the message. logrus pads with blanks before it, which pasting may
+// collapse.
 var terminalField = regexp.MustCompile(`\s+[A-Za-z_][\w.]*=`)
 
 // terminal splits a line that logrus wrote for a terminal: "INFO[2023-03-05T10:12:45Z] shim disconnected     id=…".
@@ -88,7 +89,7 @@ func terminal(s string) (level, stamp, rest string, ok bool) {
 	return level, stamp, rest, ok && level != ""
 }
 
-// Logged tells a line that logrus wrote, as runtimes do.
+// Logged reports whether logrus wrote the line, as runtimes do.
 func Logged(s string) bool {
 	if strings.HasPrefix(s, `time="`) {
 		return true
@@ -97,7 +98,7 @@ func Logged(s string) bool {
 	return ok
 }
 
-// logfmt is a line as logrus writes it to a file, also where it was written for a terminal.
+// logfmt returns a line in the form that logrus writes to a file, even if it was written for a terminal.
 func logfmt(s string) string {
 	level, stamp, rest, ok := terminal(s)
 	if !ok {
@@ -111,9 +112,8 @@ func logfmt(s string) string {
 		strings.TrimLeft(fields, " ")
 }
 
-// Time reads the time="…" at the start of a line: RFC 3339 (containerd, docker)
-// or with a blank between date and time (CRI-O). For lines whose envelope has
-// no time.
+// Time reads the time="…" at the start of a line: RFC 3339 (containerd, docker) or with a blank between date and time
+// (CRI-O). It is for lines whose envelope has no time.
 func Time(s string) (time.Time, bool) {
 	_, stamp, _, shown := terminal(s)
 	s, ok := strings.CutPrefix(s, `time="`)
@@ -132,15 +132,15 @@ func Time(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ahead is how much later than its envelope says a line may have been written: envelopes may have
-// whole seconds. stalled is how late a journal that stood still may be.
+// ahead is how much later than its envelope says a line may have been written: envelopes may have whole seconds.
+// stalled is how late a stalled journal may be.
 const (
 	ahead   = time.Second
 	stalled = time.Hour
 )
 
-// Written is when the runtime wrote the line, by its own word: a journal that was busy or stood still
-// dates it by when it got it.
+// Written returns the time that the runtime itself put in the line: a busy or stalled journal has the time at which it
+// received the line.
 func Written(e *evidence.Entry) time.Time {
 	own, ok := Time(e.Message)
 	if !ok || e.Time.IsZero() {

@@ -7,24 +7,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/searched"
 )
 
-// Parser reads the lines of one runtime in order. It remembers what one line
-// tells about a later one. The zero value is ready.
+// Parser reads the lines of one runtime in order. It remembers what one line says about a later one. The zero value is
+// ready to use.
 type Parser struct {
-	// version is what "starting containerd" and "Docker daemon" tell seconds
-	// before the daemon is up.
+	// version is from "starting containerd" and "Docker daemon", seconds before the daemon is up.
 	version string
-	// stopping: the daemon goes down, so that what it waits for ends as well.
+	// stopping: the daemon is shutting down, so its waits end as well.
 	stopping bool
 	info     bool // a line of that level was seen
 	calm     searched.Log
-	// called are the kinds of a kubelet's calls that lines were about.
+	// called holds the kinds of kubelet calls that lines were about.
 	called map[string]bool
 }
 
-// Tells is what the absence of a line means, by what was seen so far
-// (evidence.RuntimeTellsStarts, RuntimeTellsStops, 0 for nothing): a daemon that
-// writes warnings only, or Docker, says nothing of a stop that is obeyed, and a log with lines about one kind of
-// call, or none that a search for an end leaves out, is what someone's search left of it.
+// Tells returns what the absence of a line means, given the lines so far (evidence.RuntimeTellsStarts,
+// RuntimeTellsStops, 0 for nothing). Docker, or a daemon that logs only warnings, logs nothing about a stop that
+// succeeds. A log with lines about only one kind of call, or with none that a search for an exit would leave out, is
+// the result of someone's search.
 func (p *Parser) Tells() int {
 	switch {
 	case !p.calm.Whole():
@@ -37,8 +36,8 @@ func (p *Parser) Tells() int {
 	return 0
 }
 
-// call names the kind of call that a line of containerd or CRI-O tells of at level info, at which they also tell of
-// every request to stop; "" for other facts.
+// call returns the kind of call that a line of containerd or CRI-O reports at level info, the level at which they also
+// log every stop request; "" for other facts.
 func call(f evidence.Fact) string {
 	switch f := f.(type) {
 	case evidence.RuntimeCreated:
@@ -57,9 +56,8 @@ func call(f evidence.Fact) string {
 	return ""
 }
 
-// Add reads one line. Emitted observations have Subject, Fact, Text and the
-// entry's time; node and source are the caller's business. Most lines say
-// nothing.
+// Add reads one line. Emitted observations have Subject, Fact, Text and the entry's time; node and source are up to the
+// caller. Most lines emit nothing.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	e.Message = logfmt(e.Message)
 	p.info = p.info || strings.Contains(e.Message, "level=info") || strings.Contains(e.Message, `"level":"info"`)
@@ -98,8 +96,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	})
 }
 
-// openings are how the messages start that matter; all else is turned away
-// before it is unquoted.
+// openings are the beginnings of the messages that matter; the rest is discarded before it is unquoted.
 var openings = []string{
 	"containerd successfully booted", "starting containerd", "cleaning leaked shim process", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
@@ -121,7 +118,7 @@ func worthReading(s string) bool {
 	if strings.HasPrefix(s, "{") {
 		key = `"msg":`
 	}
-	// JSON may hold other messages inside its own: one of them must be worth it.
+	// JSON may contain other messages within its own: one of them must match.
 	for rest := s; ; {
 		_, after, found := strings.Cut(rest, key)
 		if !found {
@@ -139,11 +136,11 @@ func worthReading(s string) bool {
 	}
 }
 
-// read applies what the runtimes say; each line is of one of them only.
+// read dispatches a message to the reader of its runtime; each message belongs to only one of them.
 func (p *Parser) read(msg, rest string, emit emitFunc) {
 	first, _, _ := strings.Cut(msg, " ")
 	if event, ok := strings.CutPrefix(msg, "failed to handle container "); ok {
-		first, msg = "TaskExit", event // it was not stopped as it should be, and has ended all the same
+		first, msg = "TaskExit", event // it was not stopped properly, but it has ended all the same
 	}
 	switch first {
 	case "starting", "containerd", "Stop", "failed", "Failed", "shim", "cleaning":
@@ -164,19 +161,18 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	}
 }
 
-// emitFunc takes what a line says; node, source and time are added by the caller.
+// emitFunc receives what a line says; the caller adds node, source and time.
 type emitFunc func(evidence.Subject, evidence.Fact)
 
-// quotedAfter returns what stands between before and the next quote.
+// quotedAfter returns the text between before and the next quote.
 func quotedAfter(s, before string) (value, rest string, ok bool) {
 	_, s, found := strings.Cut(s, before)
 	value, rest, closed := strings.Cut(s, `"`)
 	return value, rest, found && closed && isID(value)
 }
 
-// metaField reads a field of &ContainerMetadata{Name:a,Attempt:1,}, or of protobuf's
-// text, name:"a" attempt:1, which containerd prints since its CRI types are protobuf's
-// own (2.4). There a field that is zero is left out.
+// metaField reads a field of &ContainerMetadata{Name:a,Attempt:1,}, or of protobuf text, name:"a" attempt:1, which
+// containerd prints since its CRI types are plain protobuf (2.4). There a field that is zero is left out.
 func metaField(s, key string) string {
 	_, meta, ok := strings.Cut(s, "Metadata{")
 	if !ok {
@@ -211,7 +207,7 @@ func protoField(s, goKey, textKey string) string {
 	return ""
 }
 
-// isID accepts hexadecimal ids, whole or shortened as people do.
+// isID accepts hexadecimal ids, full or shortened as people do.
 func isID(s string) bool {
 	return evidence.IsContainerID(s, 12)
 }
