@@ -14,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// restartsAll reports whether a container has a rule that restarts every one of the pod. They are large, and not
-// copied.
+// restartsAll reports whether a container has a rule that restarts all containers of the pod. It copies none of the
+// large structs.
 func restartsAll(all []corev1.Container) bool {
 	for i := range all {
 		for _, r := range all[i].RestartPolicyRules {
@@ -27,17 +27,17 @@ func restartsAll(all []corev1.Container) bool {
 	return false
 }
 
-// runtimeUID is the UID that the kubelet and the runtime use, as of the model's pod.
+// runtimeUID is the UID that the kubelet and the runtime use, like Pod.RuntimeUID.
 func runtimeUID(p *corev1.Pod) string {
 	m := evidence.Pod{UID: safetext.Ident(string(p.UID)), ConfigHash: safetext.Ident(p.Annotations[configHash])}
 	_, m.Mirror = p.Annotations[corev1.MirrorPodAnnotationKey]
 	return m.RuntimeUID()
 }
 
-// configHash names the UID of the static pod that a pod of the API is the copy of.
+// configHash is the annotation with the UID of the static pod that a mirror pod represents.
 const configHash = "kubernetes.io/config.hash"
 
-// podOf makes the model's pod. Everything in it is safe to print.
+// podOf converts a pod into the model's. Everything in the result is safe to print.
 func podOf(p *corev1.Pod) evidence.Pod {
 	out := evidence.Pod{
 		Namespace: safetext.Ident(p.Namespace), Name: safetext.Ident(p.Name),
@@ -54,7 +54,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		OS:                    safetext.Ident(p.Spec.NodeSelector[corev1.LabelOSStable]),
 		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}
-	// The kubelet marks the API's copy of a static pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
+	// The kubelet marks a static pod's mirror pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
 	_, out.Mirror = p.Annotations[corev1.MirrorPodAnnotationKey]
 	if p.DeletionTimestamp != nil {
 		out.DeletedAt = p.DeletionTimestamp.UTC()
@@ -96,8 +96,7 @@ func containerFrom(c *corev1.Container, kind evidence.ContainerKind) evidence.Co
 	return out
 }
 
-// probeFrom fills in the API's defaults (api/core/v1 types.go Probe), which the
-// API server has normally filled in already.
+// probeFrom sets the API's defaults (api/core/v1 types.go Probe), which the API server has normally set already.
 func probeFrom(p *corev1.Probe) *evidence.Probe {
 	if p == nil {
 		return nil
@@ -151,9 +150,8 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	return out
 }
 
-// specWrites reads who set which images, from the managed fields that were not
-// written through a subresource. An entry that also owns other fields of the
-// spec is from whoever created the pod, or applied all of it.
+// specWrites reads who set which images, from the managed fields not written through a subresource. An entry that also
+// owns other fields of the spec is from the creator of the pod, or from someone who applied all of it.
 func specWrites(entries []metav1.ManagedFieldsEntry) []evidence.SpecWrite {
 	var out []evidence.SpecWrite
 	for i := range entries {
@@ -203,7 +201,7 @@ func imagesOwned(raw []byte) (images []string, only bool) {
 	return slices.Compact(images), only && len(images) > 0
 }
 
-// listKey reads the name in `k:{"name":"a"}`.
+// listKey parses the name out of `k:{"name":"a"}`.
 func listKey(key string) (string, bool) {
 	raw, ok := strings.CutPrefix(key, "k:")
 	var k struct {
@@ -215,8 +213,8 @@ func listKey(key string) (string, bool) {
 	return safetext.Ident(k.Name), true
 }
 
-// allocatableOf reads what a node can give to pods, as far as the kubelet counts it
-// for every pod; nil if the node does not say.
+// allocatableOf reads a node's allocatable resources, as far as the kubelet counts them for every pod; nil if the node
+// does not report them.
 func allocatableOf(n *corev1.Node) *evidence.Allocatable {
 	a := n.Status.Allocatable
 	if a.Cpu().IsZero() || a.Memory().IsZero() || a.Pods().IsZero() {

@@ -22,18 +22,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Caps on what is read back. YAML costs many times its size in memory.
+// Caps on input. YAML needs many times its size in memory.
 const (
 	maxJSON     = 512 << 20
 	maxYAML     = 32 << 20
-	maxHashes   = 4096 // of one container
-	maxBadItems = 3    // gaps for items of one file; more are counted
+	maxHashes   = 4096 // per container
+	maxBadItems = 3    // gaps for items of one file; the rest is only counted
 )
 
-// Decode reads a piece back from its files, or makes one of foreign lists of
-// pods, events and nodes. Foreign objects are redacted on the way, and hash sees
-// their containers before that; of ReplicaSets and ControllerRevisions nothing but
-// hashes is kept. What cannot be read becomes a gap when the piece is observed.
+// Decode reads a piece back from its files, or makes one from foreign lists of pods, events and nodes. Foreign objects
+// are redacted on the way, and hash sees their containers before that; of ReplicaSets and ControllerRevisions only
+// hashes are kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
 	d := decoder{piece: &Piece{}, seen: ImagesSeen{}, made: templates{}, hash: hash, fit: readmission.NewChecker()}
 	for _, f := range files {
@@ -63,19 +62,19 @@ type decoder struct {
 	past    lineage
 }
 
-// foreignPod is a pod that was not redacted yet where it was read. It is at once, for whole pods are many times as
-// large: raw is for those whose hashes take what is read after them.
+// foreignPod is a pod that was not redacted in its file. It is redacted at once, because whole pods are many times
+// larger; raw is kept only for those whose hashes need what is read after them.
 type foreignPod struct {
 	pod    *corev1.Pod // redacted
 	hashes []ContainerHashes
 	raw    json.RawMessage
 }
 
-// wide reports whether earlier templates are of use: every revision costs as many hashes again.
+// wide reports whether earlier templates are useful: every revision costs as many hashes again.
 func (d *decoder) wide() bool { return d.hash.Near != nil }
 
-// hashAgain computes the hashes of pods of which more is known than when they were read: their earlier templates, and
-// images that only events name.
+// hashAgain computes the hashes of pods about which more is known than when they were read: their earlier templates,
+// and images that only events name.
 func (d *decoder) hashAgain() {
 	if d.hash.Present == nil {
 		return
@@ -95,14 +94,14 @@ func (d *decoder) hashAgain() {
 			}
 		}
 	}
-	if d.wide() { // a search may be for the first few containers only
+	if d.wide() { // a search may cover only the first few containers
 		some(0, 0, len(again))
 	} else {
 		inParts(len(again), some)
 	}
 }
 
-// seenSince reports whether a container's image was named that is not among its hashes.
+// seenSince reports whether an image of the container was seen that is not among its hashes.
 func (d *decoder) seenSince(p *foreignPod) (since bool) {
 	if len(d.seen) == 0 {
 		return false
@@ -137,7 +136,7 @@ func (d *decoder) file(f evidence.File) error {
 	}
 	defer r.Close()
 	var read bytes.Buffer
-	// hundreds of megabytes, which are not to be copied on the way
+	// hundreds of megabytes: avoid copies while growing
 	read.Grow(int(max(0, min(f.Size, limit))) + bytes.MinRead)
 	if _, err := read.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return err
@@ -164,13 +163,13 @@ func (d *decoder) file(f evidence.File) error {
 	return nil
 }
 
-// document reads one list, or one object alone. What stands before damage counts.
+// document reads one list, or a single object. Items before a damaged part count.
 func (d *decoder) document(where string, data []byte) error {
 	l, err := itemsOf(data)
 	if err != nil {
 		return err
 	}
-	itemKind := strings.TrimSuffix(l.Kind, "List") // PodList holds pods that do not say so
+	itemKind := strings.TrimSuffix(l.Kind, "List") // the items of a PodList have no kind of their own
 	if l.Items == nil && !strings.HasSuffix(l.Kind, "List") {
 		l.Items = []json.RawMessage{data}
 	}
@@ -186,7 +185,7 @@ func (d *decoder) document(where string, data []byte) error {
 			}
 		}
 	}
-	if l.Window != nil && l.Redacted { // only of a list that was read to its end
+	if l.Window != nil && l.Redacted { // only for a list that was read to its end
 		d.piece.Window = l.Window
 	}
 	if bad > maxBadItems {
@@ -195,7 +194,7 @@ func (d *decoder) document(where string, data []byte) error {
 	return nil
 }
 
-// keep makes of a pod what is kept of it.
+// keep redacts a pod and sets what is kept of it.
 func (d *decoder) keep(one *parsed, p *corev1.Pod) {
 	one.pod = redact.Pod(p)
 	one.template = d.made.key(one.pod)
@@ -204,7 +203,7 @@ func (d *decoder) keep(one *parsed, p *corev1.Pod) {
 	}
 }
 
-// item takes up what was read.
+// item adds one parsed object to the piece.
 func (d *decoder) item(one parsed) error {
 	if one.err != nil {
 		return one.err
@@ -234,7 +233,7 @@ func (d *decoder) item(one parsed) error {
 	return nil
 }
 
-// other reads the kinds of which there are few, or that are ours.
+// other reads kinds that are rare or that are our own.
 func (d *decoder) other(kind string, raw json.RawMessage) error {
 	switch kind {
 	case readmission.ReadmissionKind:
@@ -267,5 +266,5 @@ func (d *decoder) other(kind string, raw json.RawMessage) error {
 		}
 		d.piece.PutHashes(h.PodUID, append(d.piece.Hashes[h.PodUID], h))
 	}
-	return nil // a list may hold other kinds; they say nothing about restarts
+	return nil // a list may hold other kinds; they are irrelevant to restarts
 }

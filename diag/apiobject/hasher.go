@@ -6,15 +6,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Hasher computes what is kept of specs instead of their values. Its functions see
-// containers as the API server returned them, and may be nil.
+// Hasher computes hashes of specs, which are kept instead of the specs' values. Its functions see containers as the API
+// server returned them, and may be nil.
 type Hasher struct {
-	// Present returns the hashes that kubelets of all versions compute from a
-	// container, in a list that is the caller's. It is asked for every image that was
-	// seen, and by several goroutines.
+	// Present returns the hashes that kubelets of all versions compute from a container, in a slice that the caller
+	// owns. It is called for every image that was seen, from several goroutines.
 	Present func(c *corev1.Container) []evidence.SpecHash
-	// Near returns the hashes of specs that a container may have had, each marked
-	// Searched. It is asked once for each container.
+	// Near returns the hashes of specs that a container may have had, each marked Searched. It is called once for each
+	// container.
 	Near func(Ancestry) []evidence.SpecHash
 }
 
@@ -22,7 +21,7 @@ type Hasher struct {
 type Ancestry struct {
 	PodUID  string
 	Spec    *corev1.Container
-	Images  []string // others than the spec's, the likeliest first
+	Images  []string // other than the spec's, likeliest first
 	Earlier []Earlier
 }
 

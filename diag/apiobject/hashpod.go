@@ -10,20 +10,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ImagesSeen holds the images that something other than the spec names, by container.
+// ImagesSeen holds the images named by something other than the spec, by container.
 type ImagesSeen map[ContainerKey][]imageSeen
 
-// ContainerKey names a container of a pod of that name, whatever its UID.
+// ContainerKey identifies a container by names, whatever the pod's UID.
 type ContainerKey struct{ Namespace, Pod, Container string }
 
-// imageSeen is an image with who names it: "an event".
+// imageSeen is an image and what names it: "an event".
 type imageSeen struct{ image, source string }
 
-// maxImages is how many images of one container are hashed; a pod that has seen
-// more keeps the spec's and the first ones.
+// maxImages is how many images of one container are hashed; beyond that, the spec's and the first ones are kept.
 const maxImages = 16
 
-// Add notes an image, once, and who names it.
+// Add records an image, once, and what names it.
 func (s ImagesSeen) Add(namespace, pod, container, image, source string) {
 	k := ContainerKey{namespace, pod, container}
 	if len(s[k]) >= maxImages || image == "" {
@@ -37,13 +36,11 @@ func (s ImagesSeen) Add(namespace, pod, container, image, source string) {
 	s[k] = append(s[k], imageSeen{image, source})
 }
 
-// maxSearched is how many hashes of specs near the present one are kept of a
-// container.
+// maxSearched is how many hashes of similar specs are kept per container.
 const maxSearched = 3584
 
-// HashPod computes the hashes of every container, with the image of the spec
-// and with every other image that its workload's history, its status or its events
-// name, and those of the specs that it may have had.
+// HashPod computes the hashes of every container, with the spec's image and every other image that its workload's
+// history, its status or its events name, and the hashes of specs that it may have had.
 func HashPod(p *corev1.Pod, seen ImagesSeen, past []Revision, hash Hasher) []ContainerHashes {
 	if hash.Present == nil || p.UID == "" {
 		return nil
@@ -65,7 +62,7 @@ func HashPod(p *corev1.Pod, seen ImagesSeen, past []Revision, hash Hasher) []Con
 				about.Images = append(about.Images, seen.image)
 			}
 			present := hash.Present(&other)
-			if seen.image != c.Image { // two changes at once prove no rule
+			if seen.image != c.Image { // two changes at once would not prove either
 				present = slices.DeleteFunc(present, evidence.SpecHash.Varied)
 			}
 			for i := range present {
@@ -87,8 +84,7 @@ func HashPod(p *corev1.Pod, seen ImagesSeen, past []Revision, hash Hasher) []Con
 	return out
 }
 
-// imagesOf collects the images of each container, its own first. wide takes those that
-// are seldom in a spec, too.
+// imagesOf collects the images of each container, its own first. wide includes those that specs rarely contain.
 func imagesOf(p *corev1.Pod, seen ImagesSeen, past []Revision, wide bool) ImagesSeen {
 	images := ImagesSeen{}
 	EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) { images.Add("", "", c.Name, c.Image, "") })
@@ -115,9 +111,8 @@ func imagesOf(p *corev1.Pod, seen ImagesSeen, past []Revision, wide bool) Images
 	return images
 }
 
-// Familiar is an image of Docker Hub as people write it: runtimes resolve "web:1" to
-// "docker.io/library/web:1", and the status repeats that. "" where there is no shorter
-// form, and for a bare ID.
+// Familiar is the short form in which people write a Docker Hub image: runtimes resolve "web:1" to
+// "docker.io/library/web:1", and the status repeats that. It is "" where there is no shorter form, and for a bare ID.
 func Familiar(image string) string {
 	short, ok := strings.CutPrefix(image, "docker.io/")
 	if !ok {
@@ -126,8 +121,8 @@ func Familiar(image string) string {
 	return strings.TrimPrefix(short, "library/")
 }
 
-// digested is an image ID that a spec could name, "web@sha256:…": some tools pin
-// images so. Docker writes a scheme before it; a bare digest names no image.
+// digested is an image ID that a spec could contain, "web@sha256:…": some tools pin images that way. Docker puts a
+// scheme before it; a bare digest names no image.
 func digested(imageID string) string {
 	image := strings.TrimPrefix(imageID, "docker-pullable://")
 	if name, _, ok := strings.Cut(image, "@sha256:"); !ok || name == "" || strings.Contains(name, "://") {
@@ -136,7 +131,7 @@ func digested(imageID string) string {
 	return image
 }
 
-// applied is what of a manifest is read: names and images of containers.
+// applied is the part of a manifest that is read: names and images of containers.
 type applied struct {
 	InitContainers []namedImage `json:"initContainers"`
 	Containers     []namedImage `json:"containers"`
@@ -149,9 +144,8 @@ type namedImage struct {
 
 func (a applied) Images() []namedImage { return slices.Concat(a.InitContainers, a.Containers) }
 
-// LastApplied are the containers of the manifest that kubectl applied last, a pod's or
-// a workload's, with their names and images: an image that another client has changed
-// since is still there. Whatever else is in the annotation is not read.
+// LastApplied returns the containers, with names and images, of the manifest that kubectl applied last, a pod's or a
+// workload's: it still has an image that another client has changed since. Nothing else in the annotation is read.
 func LastApplied(annotations map[string]string) applied {
 	text := annotations[corev1.LastAppliedConfigAnnotation]
 	if text == "" {
@@ -166,7 +160,7 @@ func LastApplied(annotations map[string]string) applied {
 		} `json:"spec"`
 	}
 	if json.Unmarshal([]byte(text), &manifest) != nil {
-		return applied{} // whoever wrote it, it is no manifest
+		return applied{} // it is not a manifest, whoever wrote it
 	}
 	if in := manifest.Spec.Template.Spec; len(in.Images()) > 0 {
 		return in

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 )
 
-// unhide takes the ids out of objects that somebody hid before strangers see them: what stands in their place stands
-// for every pod, and would make one of all of them. A UID that two names have is none, whatever it looks like.
+// unhide removes masked ids from objects that someone anonymized: the same mask in every pod would merge them all into
+// one. A UID shared by two names is not valid, whatever it looks like.
 func (p *Piece) unhide() {
 	of, hidden := make(map[types.UID]types.NamespacedName, len(p.Pods)), map[types.UID]bool{}
 	for _, pod := range p.Pods {

@@ -7,9 +7,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/jsonlist"
 )
 
-// itemsOf reads a document: its head, and its items as they stand. A list of a cluster is
-// hundreds of megabytes, and encoding/json goes over every byte of it twice just to find
-// where the items begin and end: what is wrong within one, its own reader says.
+// itemsOf splits a document into its head and its raw items. A list of a cluster is hundreds of megabytes, and
+// encoding/json scans every byte of it twice just to find the bounds of the items. Errors within an item are left to
+// its own decoder.
 func itemsOf(data []byte) (list, error) {
 	var l list
 	if from, to, items, ok := jsonlist.Cut(data); ok {

@@ -7,8 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// overdue is the event with which a Job's controller ends its pods at its deadline, made of the condition that says the
-// same and stays (kubernetes v1.2–v1.37 pkg/controller/job/job_controller.go syncJob); nil for any other Job.
+// overdue returns the event with which a Job's controller ends its pods at its deadline, made from the condition with
+// the same content, which lasts (kubernetes v1.2–v1.37 pkg/controller/job/job_controller.go syncJob); nil for any other
+// Job.
 func overdue(raw json.RawMessage) *corev1.Event {
 	var job struct {
 		metav1.ObjectMeta `json:"metadata"`

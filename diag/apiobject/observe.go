@@ -18,7 +18,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Observe reads the objects into facts.
+// Observe parses the objects into facts.
 func (p *Piece) Observe(b *evidence.Builder) {
 	p.unhide()
 	p.tellNamespace()
@@ -42,7 +42,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 		}
 	}
 	placed := p.placed()
-	ofPod := func(i int) int { // how many observations: of a container its count, its present and its last end
+	ofPod := func(i int) int { // how many observations: per container its count, its current state and its last end
 		return 3 * len(placed[i].Status.ContainerStatuses)
 	}
 	observeAll(b, len(placed), ofPod, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods) })
@@ -60,8 +60,8 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// observeAll observes n objects on all processors, and keeps their order. ofPod tells of how many observations each pod
-// will be; nil for events, which are of one.
+// observeAll observes n objects on all processors, and keeps their order. ofPod returns the number of observations for
+// each pod; nil for events, which have one each.
 func observeAll(b *evidence.Builder, n int, ofPod func(int) int, observe func(*evidence.Builder, int)) {
 	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
 	inParts(n, func(part, from, to int) {
@@ -81,7 +81,7 @@ func observeAll(b *evidence.Builder, n int, ofPod func(int) int, observe func(*e
 	b.Join(parts...)
 }
 
-// pod reads one pod into facts.
+// pod parses one pod into facts.
 func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1.Pod) {
 	if pod.UID == "" {
 		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
@@ -91,7 +91,7 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 	}
 	model := podOf(pod)
 	if other := all[model.ConfigHash]; other != nil && other != pod {
-		model.Mirror, model.ConfigHash = false, "" // anybody may write annotations, and this UID is another pod's
+		model.Mirror, model.ConfigHash = false, "" // anyone may write annotations, and this UID is another pod's
 	}
 	model.Workload = workloadOf(pod, p.Owners)
 	if r, ok := p.readmissions[string(pod.UID)]; ok {
@@ -104,14 +104,14 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 	observePod(b, pod)
 }
 
-// lived tells the status of a pod that was in a cluster: who shows it elsewhere cuts out what is nobody's business, the
-// UID too. A manifest has none.
+// lived reports whether the status is from a pod that was in a cluster: people who post one often cut out private
+// fields, including the UID. A manifest has no status.
 func lived(s *corev1.PodStatus) bool {
 	return s.Reason != "" || s.Phase != "" && s.Phase != corev1.PodPending ||
 		len(s.ContainerStatuses)+len(s.InitContainerStatuses) > 0
 }
 
-// safeHashes returns the very slice if all of it is safe, as nearly always.
+// safeHashes returns the slice itself if all of it is safe, as it nearly always is.
 func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	unsafe := func(h evidence.SpecHash) bool {
 		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With, h.Changed, h.Source},
@@ -130,8 +130,7 @@ func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	return out
 }
 
-// observePod reads the statuses of the containers and the condition with which
-// whoever ends a pod from outside says so.
+// observePod reads the container statuses and the condition set by those who end a pod from outside.
 func observePod(b *evidence.Builder, pod *corev1.Pod) {
 	about := evidence.Subject{Node: pod.Spec.NodeName, Namespace: pod.Namespace, Pod: pod.Name, PodUID: string(pod.UID)}
 	source := evidence.Source{Kind: evidence.SourceAPI, Where: "pod " + pod.Namespace + "/" + pod.Name}
@@ -166,7 +165,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message))}
 			fact := evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message), Announced: true}
 			if reason := byKubelet(c); reason != "" && pod.Status.Reason == "" && pod.Status.Phase == corev1.PodSucceeded {
-				// The condition is as old as the status that was written last, and has no time of its own.
+				// The condition is as old as the last status update, and has no time of its own.
 				fact.Reason, fact.Announced, o.Time = reason, false, time.Time{}
 			}
 			o.Fact = fact
@@ -175,8 +174,8 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 	}
 }
 
-// byKubelet is the reason that a kubelet gave a pod which it ended, by the condition that it set with it. Where all
-// containers ended well the pod has Succeeded, since kubelet 1.27, and its status keeps the condition alone (kubelet
+// byKubelet is the reason that a kubelet gave to a pod that it ended, by the condition that it set. Where all
+// containers exited with 0, the phase is Succeeded since kubelet 1.27, and the status keeps only the condition (kubelet
 // kubelet_pods.go generateAPIPodStatus; nodeshutdown_manager.go, preemption.go, eviction_manager.go).
 func byKubelet(c corev1.PodCondition) string {
 	switch {
@@ -190,9 +189,8 @@ func byKubelet(c corev1.PodCondition) string {
 	return "Evicted"
 }
 
-// observeEnd reads what the pod's own status says of its end: the reason that the
-// kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
-// pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
+// observeEnd reads what the pod's own status says about its end: the reason that the kubelet gave when it ended or
+// refused the pod (kubelet kubelet.go rejectPod, pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
 func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
 	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended(st.Reason) {
 		b.Observe(evidence.Observation{
@@ -226,12 +224,12 @@ func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, so
 	})
 }
 
-// settled is how long after the start of its containers a pod may get ready for the
-// first time: a change later than that is one of containers that ran on.
+// settled is how long after the start of its containers a pod may become ready for the first time: a later change is
+// one of running containers.
 const settled = time.Minute
 
-// observeReadiness tells of a pod whose condition Ready changed while all of its
-// containers ran on: they lost or got readiness without a restart.
+// observeReadiness reports a pod whose condition Ready changed while all of its containers kept running: they lost or
+// gained readiness without a restart.
 func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
 	for _, c := range pod.Status.Conditions {
 		if c.Type != corev1.PodReady || c.LastTransitionTime.IsZero() || len(pod.Status.ContainerStatuses) == 0 {
@@ -252,19 +250,17 @@ func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subje
 	}
 }
 
-// blocked tells a pod that goes on and has a reason all the same: the kubelet may not
-// run it at present (kubelet v1.4–v1.30 kubelet.go syncPod, canRunPod: AppArmor and
-// the like, and handlers that someone built in). The node controller of old
-// clusters gives one, too: NodeLost.
+// blocked reports whether a pod continues although it has a reason: the kubelet currently may not run it (kubelet
+// v1.4–v1.30 kubelet.go syncPod, canRunPod: AppArmor and similar, and custom handlers). The node controller of old
+// clusters sets one, too: NodeLost.
 func blocked(pod *corev1.Pod) bool {
 	st := &pod.Status
 	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) &&
 		pod.DeletionTimestamp == nil && st.Reason != evidence.NodeLost
 }
 
-// refused tells a pod that the kubelet did not admit from one that it ended. Both
-// are Failed with a reason; two reasons are used for both (kubelet kubelet.go
-// rejectPod: "Pod was rejected: …" since 1.26, "Pod …" before).
+// refused reports whether the kubelet did not admit a pod rather than ended it. Both are Failed with a reason; two
+// reasons are used for both (kubelet kubelet.go rejectPod: "Pod was rejected: …" since 1.26, "Pod …" before).
 func refused(reason, message string) bool {
 	switch reason {
 	case "Evicted":
@@ -276,10 +272,10 @@ func refused(reason, message string) bool {
 	if kubeletmsg.Rejects(reason) || strings.HasPrefix(message, "Pod was rejected:") {
 		return true
 	}
-	return strings.HasPrefix(message, "Pod ") && !ended(reason) // a handler of somebody's own, ≤v1.25
+	return strings.HasPrefix(message, "Pod ") && !ended(reason) // a custom handler, ≤v1.25
 }
 
-// ended tells the reasons of pods that the kubelet admitted and ended later.
+// ended reports whether a reason is from a pod that was admitted and ended later.
 func ended(reason string) bool {
 	how := evidence.EndingOf(reason)
 	return how != "" && !how.ByAPI() || reason == evidence.NodeLost
@@ -293,7 +289,7 @@ func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
 
 func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind,
 	about evidence.Subject, source evidence.Source) {
-	about.Container = cmp.Or(s.Name, evidence.Unnamed) // a program left the name out
+	about.Container = cmp.Or(s.Name, evidence.Unnamed) // a tool left the name out
 	put := func(id, text string, at time.Time, fact evidence.Fact) {
 		about := about
 		about.ContainerID = evidence.BareID(id)
@@ -320,8 +316,8 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 	}
 }
 
-// record fills in a state. It returns the container's id where the state has
-// one of its own, the time that the state is about, and a quotable text.
+// record fills in a state. It returns the container's id where the state has one, the time that the state is about, and
+// a text to quote.
 func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, at time.Time, text string, ok bool) {
 	switch {
 	case s.Terminated != nil:
@@ -357,8 +353,8 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 	return "", time.Time{}, "", false
 }
 
-// epoch makes the zero of Unix time, which runtimes report for "never", the
-// zero time (kubelet kuberuntime_container.go toKubeContainerStatus: time.Unix(0, 0)).
+// epoch returns the zero time for the zero of Unix time, which runtimes report for "never" (kubelet
+// kuberuntime_container.go toKubeContainerStatus: time.Unix(0, 0)).
 func epoch(t time.Time) time.Time {
 	if t.Unix() <= 0 {
 		return time.Time{}
@@ -373,7 +369,7 @@ func since(what string, t time.Time) string {
 	return ", " + what + " " + t.Format(time.RFC3339)
 }
 
-// runtimeOf is the runtime's scheme: that of "containerd://ab" is "containerd".
+// runtimeOf returns the scheme of a container id: "containerd" for "containerd://ab".
 func runtimeOf(id string) string {
 	scheme, _, ok := strings.Cut(id, "://")
 	if !ok {

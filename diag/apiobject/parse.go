@@ -16,9 +16,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// parsed is one item of a list. object is what large lists are of: a pod, redacted where
-// the list says that it is; an event, redacted; a node as it stands. Of other kinds it is
-// nil. pod is a pod that was not redacted, redacted, with its hashes.
+// parsed is one item of a list. object is set for the kinds that make up large lists: a pod, redacted if the list says
+// it is; an event, redacted; a node, unchanged. It is nil for other kinds. pod is a pod that was not redacted in the
+// list, now redacted, with its hashes.
 type parsed struct {
 	kind     string
 	redacted bool
@@ -30,11 +30,11 @@ type parsed struct {
 	err      error
 }
 
-// atOnce is how many items are decoded before they are taken up.
+// atOnce is how many items are decoded before they are consumed.
 const atOnce = 1024
 
-// parseAll decodes items in their order, on all processors: it is the most of the work
-// of an analysis, and an item needs no other. keep sees each pod that is not redacted, in several goroutines.
+// parseAll decodes items in order, on all processors: it is most of the work of an analysis, and items are independent.
+// keep is called for each pod that is not redacted, from several goroutines.
 func parseAll(kind string, redacted bool, items []json.RawMessage,
 	keep func(*parsed, *corev1.Pod)) iter.Seq2[int, parsed] {
 	return func(yield func(int, parsed) bool) {
@@ -62,8 +62,8 @@ func parseAll(kind string, redacted bool, items []json.RawMessage,
 	}
 }
 
-// inParts does n things on all processors: each is called with a number of its own, below GOMAXPROCS, and
-// a part of them. What breaks down in a part breaks down here, where a caller may catch it.
+// inParts splits n items over all processors: each is called with its own index, below GOMAXPROCS, and a range. A panic
+// in a part is raised again here, where a caller may recover it.
 func inParts(n int, each func(part, from, to int)) {
 	step := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
@@ -86,8 +86,8 @@ func inParts(n int, each func(part, from, to int)) {
 
 var kindAhead = regexp.MustCompile(`^\s*\{(?:\s*"apiVersion"\s*:\s*"[\w./]*"\s*,)?\s*"kind"\s*:\s*"(\w+)"`)
 
-// headKind is the kind of an object that says it first, as nearly all do: to look for it costs as much as to read the
-// object, and one pod may be all there is.
+// headKind returns the kind of an object that starts with it, as nearly all do: searching for it costs as much as
+// reading the object, and one pod may be all there is.
 func headKind(raw json.RawMessage) string {
 	if m := kindAhead.FindSubmatch(raw[:min(len(raw), 256)]); m != nil {
 		return string(m[1])
@@ -95,8 +95,8 @@ func headKind(raw json.RawMessage) string {
 	return ""
 }
 
-// parse decodes one item. kind is what the list says of all its items; guess, where it
-// does not, what the item before was: if this one is another, that shows.
+// parse decodes one item. kind is what the list says about all its items; guess, where it does not, is the kind of the
+// item before: a wrong guess is noticed.
 func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 	one := parsed{kind: kind, redacted: redacted, raw: raw}
 	if one.err = quantity.Check(raw); one.err != nil {
@@ -123,8 +123,7 @@ func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 	return one
 }
 
-// decodeAs decodes an object of a kind, and tells what it calls itself; nil for kinds that
-// are read otherwise.
+// decodeAs decodes an object of a kind, and returns the kind that it states; nil for kinds that are read elsewhere.
 func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err error) {
 	switch kind {
 	case "Pod":
@@ -145,7 +144,7 @@ func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err 
 	return nil, "", nil
 }
 
-// whatIsKept is what is kept of an object. Whole pods and nodes are needed until they are taken up.
+// whatIsKept is the part of an object that is kept. Whole pods and nodes are needed until they are consumed.
 func whatIsKept(object any, redacted bool) any {
 	switch o := object.(type) {
 	case *corev1.Pod:

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 )
 
-// The files of a piece, as a bundle stores them.
+// The paths of a piece's files in a bundle.
 const (
 	podsPath   = "cluster/pods.json"
 	eventsPath = "cluster/events.json"
@@ -26,10 +26,10 @@ const (
 	ReadmissionPath = "cluster/readmission.json"
 )
 
-// Piece is what the API server said, redacted. It implements evidence.RawEvidence.
+// Piece holds the API server's objects, redacted. It implements evidence.RawEvidence.
 type Piece struct {
 	Pods       []*corev1.Pod
-	Uneventful int // pods that are not among them: nothing ended in them
+	Uneventful int // how many pods were left out: nothing ended in them
 	Events     []*corev1.Event
 	Nodes      []*corev1.Node
 	Hashes     map[string][]ContainerHashes // by pod UID
@@ -38,12 +38,11 @@ type Piece struct {
 	readmissions map[string]readmission.PodReadmission
 	// Window is nil when the events are not known to be complete.
 	Window *EventReach
-	// gaps are files that could not be read back.
+	// gaps are for files that could not be read back.
 	gaps []evidence.Gap
 }
 
-// ContainerHashes are the hashes of one container's spec, one entry of
-// cluster/spechashes.json.
+// ContainerHashes holds the hashes of one container's spec: one entry of cluster/spechashes.json.
 type ContainerHashes struct {
 	PodUID    string              `json:"podUID"`
 	Namespace string              `json:"namespace"`
@@ -52,16 +51,16 @@ type ContainerHashes struct {
 	Hashes    []evidence.SpecHash `json:"hashes"`
 }
 
-// Len is how many objects it has.
+// Len is the number of objects.
 func (p *Piece) Len() int { return len(p.Pods) + len(p.Events) + len(p.Nodes) }
 
-// Quiet is how many pods were read, and not kept: nothing ended in them.
+// Quiet is how many pods were read but not kept: nothing ended in them.
 func (p *Piece) Quiet() int { return p.Uneventful }
 
 // Empty reports whether there are no objects.
 func (p *Piece) Empty() bool { return p.Len() == 0 }
 
-// PutHashes keeps the hashes of a pod's containers.
+// PutHashes stores the hashes of a pod's containers.
 func (p *Piece) PutHashes(podUID string, h []ContainerHashes) {
 	if p.Hashes == nil {
 		p.Hashes = map[string][]ContainerHashes{}
@@ -71,7 +70,7 @@ func (p *Piece) PutHashes(podUID string, h []ContainerHashes) {
 	}
 }
 
-// PutOwner keeps what is known of the controller of a pod.
+// PutOwner stores what is known of a pod's controller.
 func (p *Piece) PutOwner(o *metav1.PartialObjectMetadata) {
 	if p.Owners == nil {
 		p.Owners = owners{}
@@ -79,9 +78,8 @@ func (p *Piece) PutOwner(o *metav1.PartialObjectMetadata) {
 	p.Owners.add(o)
 }
 
-// AddHashes adds hashes to those of a container that were collected: of images that
-// only another source told. A container that is not known is left out, and so is what
-// would be too much to read back.
+// AddHashes adds hashes to those collected for a container, of images that only another source named. It ignores an
+// unknown container, and hashes beyond the limit of Decode.
 func (p *Piece) AddHashes(podUID, container string, more []evidence.SpecHash) {
 	of := p.Hashes[podUID]
 	for i := range of {
@@ -92,8 +90,7 @@ func (p *Piece) AddHashes(podUID, container string, more []evidence.SpecHash) {
 	}
 }
 
-// Sort gives everything an order that does not depend on who answered first,
-// and drops events that a list brought twice.
+// Sort orders everything independently of which request finished first, and drops events that a list returned twice.
 func (p *Piece) Sort() {
 	slices.SortStableFunc(p.Pods, func(a, b *corev1.Pod) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
@@ -109,8 +106,8 @@ func (p *Piece) Sort() {
 	})
 }
 
-// Files are Kubernetes lists that kubectl can read, one object a line, the hashes,
-// and how pods compare with their nodes. The same objects give the same bytes.
+// Files returns Kubernetes lists that kubectl can read, one object per line, the hashes, and how pods compare with
+// their nodes. The same objects give the same bytes.
 func (p *Piece) Files() []evidence.File {
 	pods, events, nodes := list{Redacted: true}, list{Redacted: true, Window: p.Window}, list{Redacted: true}
 	for _, o := range p.Pods {
@@ -151,8 +148,7 @@ func (p *Piece) Files() []evidence.File {
 	return files
 }
 
-// list is a Kubernetes List with what only our own files have: a mark that it
-// is redacted, and the window of the events.
+// list is a Kubernetes List with fields of our own: a mark that it is redacted, and the window of the events.
 type list struct {
 	Kind       string            `json:"kind"`
 	APIVersion string            `json:"apiVersion,omitempty"`
@@ -161,14 +157,14 @@ type list struct {
 	Items      []json.RawMessage `json:"items"`
 }
 
-// add leaves out an object that cannot be encoded: of these types none can fail.
+// add skips an object that cannot be encoded: none of these types can fail.
 func (l *list) add(object any) {
 	if raw, err := json.Marshal(object); err == nil {
 		l.Items = append(l.Items, raw)
 	}
 }
 
-// encode writes head and items by hand, so that every item has its own line.
+// encode writes head and items by hand, to give each item its own line.
 func (l *list) encode() []byte {
 	items := l.Items
 	l.Items = nil
@@ -199,7 +195,7 @@ type EventReach struct {
 	Until metav1.Time `json:"until"`
 }
 
-// Readmit keeps whether a pod still fits its node.
+// Readmit stores whether a pod still fits its node.
 func (p *Piece) Readmit(r readmission.PodReadmission) {
 	if p.readmissions == nil {
 		p.readmissions = map[string]readmission.PodReadmission{}

@@ -11,25 +11,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
 
-// This file dates the events of tables that kubectl printed. A table has ages, counted from when it
-// was printed, and its file's time is often another one: that of a copy. A pod beside it says when its
-// containers were started, and the table has that start as an age.
+// This file dates the events of tables that kubectl printed. A table has ages, counted from when it was printed, but
+// its file's time is often that of a copy. A pod next to it has the start times of its containers, and the table has
+// the same starts as ages.
 
-// keepTable keeps of an event's annotations what tells that its times were counted from ages.
+// keepTable keeps the annotations of an event that say its times were computed from ages.
 func keepTable(kept, e *corev1.Event) {
 	if table, width := e.Annotations[describe.TableOf], e.Annotations[describe.WidthOf]; table != "" && width != "" {
 		kept.Annotations = map[string]string{describe.TableOf: table, describe.WidthOf: width}
 	}
 }
 
-// pair is one start as the table and as the pod have it.
+// pair is one start in the table and in the pod.
 type pair struct {
 	shift time.Duration // from the table's time to the pod's
-	width time.Duration // what the table's age leaves open
+	width time.Duration // the precision of the table's age
 }
 
-// dateTables moves the events of each table to the clock of the pods beside it, and gives rows without
-// a namespace that of the pods which the table names: kubectl prints one namespace, or a column of it.
+// dateTables moves the events of each table to the clock of the pods next to it. Rows without a namespace get that of
+// the pods which the table names: kubectl prints either one namespace, or a column of them.
 func (p *Piece) dateTables() {
 	tables := map[string][]*corev1.Event{}
 	for _, e := range p.Events {
@@ -69,7 +69,7 @@ func moved(t metav1.Time, by time.Duration) metav1.Time {
 	return metav1.NewTime(t.Add(by))
 }
 
-// place gives pods' events without a namespace the one of all pods that the table and the objects name.
+// place sets the missing namespace of pods' events to the one of all pods that the table and the objects both name.
 func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
 	found := ""
 	for _, e := range events {
@@ -93,11 +93,11 @@ func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
 	}
 }
 
-// starting are the events of a start, and killing those of a kill, which comes before an end.
+// starting are the events of a start, and killing those of a kill, which precedes an end.
 var starting, killing = []string{"Started", "Created", "Pulled"}, []string{"Killing"}
 
 // pairs finds the newest start of each container in both. The start's own event may be missing, because a kubelet
-// sends so many of a pod and no more, so what comes right before it counts too; without any, the newest kill does.
+// limits the events per pod, so the events right before it count too; without any, the newest kill is used.
 func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) []pair {
 	if all := pairsOf(starting, startOf, events, pods); len(all) > 0 {
 		return all
@@ -129,7 +129,7 @@ func pairsOf(reasons []string, timeOf func(*corev1.Pod, string) time.Time, event
 	return all
 }
 
-// widthOf is what an event's age leaves open.
+// widthOf is the precision of an event's age.
 func widthOf(e *corev1.Event) time.Duration {
 	width, err := time.ParseDuration(e.Annotations[describe.WidthOf])
 	if err != nil {
@@ -138,8 +138,8 @@ func widthOf(e *corev1.Event) time.Duration {
 	return width
 }
 
-// refine dates an event whose age leaves minutes or more open by what its pod says of that time: a kill by
-// the end, a start by the start. What its node says is dated at the earliest that it may have been.
+// refine dates an event whose age is only known to minutes or worse by what its pod says about that time: a kill by the
+// end, a start by the start. An event from the node gets its earliest possible time.
 func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	at := e.LastTimestamp.Time
 	within := func(t time.Time) bool {
@@ -173,7 +173,7 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	}
 }
 
-// endOf is the newest end of a container, of any of the pod's where the event names none.
+// endOf is the newest end of a container; of any container of the pod where the event names none.
 func endOf(pod *corev1.Pod, name string) (at time.Time) {
 	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
 		for i := range list {
@@ -188,7 +188,7 @@ func endOf(pod *corev1.Pod, name string) (at time.Time) {
 	return at
 }
 
-// startOf is the newest start of a container, the only one where the event names none.
+// startOf is the newest start of a container; of the only one where the event names none.
 func startOf(pod *corev1.Pod, name string) (at time.Time) {
 	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
 		return at
@@ -212,16 +212,16 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 }
 
 const (
-	// sameStart is how far apart the event of a start and the runtime's time of it may be.
+	// sameStart is the maximum difference between the event of a start and the runtime's time of it.
 	sameStart = 2 * time.Second
-	// saved is how long after it was printed a table that its printer saved may have its file's time; one that is
-	// older than copied was copied. In between the pod may have been started again before the table was printed.
+	// saved is the maximum age of a table when its own printer saved it to the file; beyond copied, the file must be a
+	// copy. In between, the pod may have been restarted before the table was printed.
 	saved, copied = 2 * time.Minute, time.Hour
 )
 
-// shiftOf is by how much a table was printed before its file's time, as a negative duration; false where nothing tells.
+// shiftOf is how long before its file's time a table was printed, as a negative duration; false where that is unknown.
 func shiftOf(all []pair) (time.Duration, bool) {
-	var first pair // the table's newest start: the event of a later one may be missing, which makes it look younger
+	var first pair // the table's newest start: if the event of a later one is missing, the table looks younger
 	for _, p := range all {
 		if p.shift < first.shift {
 			first = p
@@ -237,7 +237,7 @@ func shiftOf(all []pair) (time.Duration, bool) {
 		}
 	}
 	shift := first.shift
-	if first.width > time.Second { // an age is cut: the table may be younger by what that leaves open
+	if first.width > time.Second { // ages are truncated: the table may be younger by the precision
 		shift += first.width
 	}
 	return shift, shift < 0 && (agree > 1 || first.shift > -saved || first.shift < -copied)

@@ -17,21 +17,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
 )
 
-// maxRevisions is how many revisions of one workload are looked at, the newest;
-// Deployments keep ten unless they are told otherwise (spec.revisionHistoryLimit).
+// maxRevisions is how many revisions of one workload are used, the newest; Deployments keep ten by default
+// (spec.revisionHistoryLimit).
 const maxRevisions = 10
 
 // Revision is a pod template that a workload has or had.
 type Revision struct {
 	Source string // "revision 3 of deployment web"
-	number int64  // the higher, the newer
-	// Spec is the template's, values and all; it stays in memory only. What kubectl
-	// applied last has just names and images.
+	number int64  // higher is newer
+	// Spec is the template's, including values; it stays in memory only. What kubectl applied last has just names and
+	// images.
 	Spec    *corev1.PodSpec
 	Applied applied
 }
 
-// images are the images of a revision by container.
+// images returns the images of a revision by container.
 func (r *Revision) images() []namedImage {
 	out := r.Applied.Images()
 	if r.Spec != nil {
@@ -49,7 +49,7 @@ func eachTemplate(s *corev1.PodSpec, visit func(*corev1.Container)) {
 	}
 }
 
-// earlier picks one container of every revision.
+// earlier picks one container from every revision.
 func earlier(past []Revision, container string) (out []Earlier) {
 	for i := range past {
 		if past[i].Spec == nil {
@@ -70,19 +70,17 @@ func Newest(all []Revision) []Revision {
 	return all[:min(len(all), maxRevisions)]
 }
 
-// WithOwn adds the revision that a pod was made from to its siblings: it is worth more
-// than the last one of many.
+// WithOwn adds the revision that a pod was made from to its siblings: it takes the place of the oldest one.
 func WithOwn(siblings []Revision, own Revision) []Revision {
 	siblings = Newest(siblings)
 	return Newest(append(siblings[:min(len(siblings), maxRevisions-1)], own))
 }
 
-// revisionKeys are the annotations in which the owners of ReplicaSets count them
-// (deployment controller deployment_util.go RevisionAnnotation; Argo Rollouts
-// annotations.go RevisionAnnotation).
+// revisionKeys are the annotations with revision numbers that the owners of ReplicaSets set (deployment controller
+// deployment_util.go RevisionAnnotation; Argo Rollouts annotations.go RevisionAnnotation).
 var revisionKeys = []string{"deployment.kubernetes.io/revision", "rollout.argoproj.io/revision"}
 
-// OfReplicaSet is the template of a ReplicaSet, as a revision of what controls it.
+// OfReplicaSet is the template of a ReplicaSet, as a revision of its controller.
 func OfReplicaSet(set *appsv1.ReplicaSet) Revision {
 	r := Revision{Source: "replicaset " + set.Name, Spec: &set.Spec.Template.Spec}
 	owner := metav1.GetControllerOf(set)
@@ -96,9 +94,8 @@ func OfReplicaSet(set *appsv1.ReplicaSet) Revision {
 	return r
 }
 
-// OfControllerRevision reads the template that a StatefulSet, a DaemonSet or one of
-// their kin has put into a revision: a patch of the workload that replaces the whole
-// template (controller/history; statefulset getPatch, daemon getPatch).
+// OfControllerRevision reads the template that a StatefulSet, DaemonSet or similar workload has put into a revision: a
+// patch of the workload that replaces the whole template (controller/history; statefulset getPatch, daemon getPatch).
 func OfControllerRevision(c *appsv1.ControllerRevision) (Revision, error) {
 	if err := quantity.Check(c.Data.Raw); err != nil {
 		return Revision{}, err
@@ -123,24 +120,24 @@ func OfControllerRevision(c *appsv1.ControllerRevision) (Revision, error) {
 	return r, nil
 }
 
-// ErrNoTemplate is about revisions of other things than pods.
+// ErrNoTemplate is returned for revisions of things other than pods.
 var ErrNoTemplate = errors.New("it has no pod template")
 
-// Workload names an owner as people type it.
+// Workload returns an owner's name as people type it.
 func Workload(o *metav1.OwnerReference) string { return strings.ToLower(o.Kind) + " " + o.Name }
 
-// IsApps reports whether an owner is of a kind of Kubernetes' own group apps, whatever its version.
+// IsApps reports whether an owner is of that kind in Kubernetes' own group apps, whatever the version.
 func IsApps(o *metav1.OwnerReference, kind string) bool {
 	return o != nil && o.Kind == kind && strings.HasPrefix(o.APIVersion, "apps/")
 }
 
-// lineage are the revisions that a recording holds.
+// lineage holds the revisions in a recording.
 type lineage struct {
 	sets      []*appsv1.ReplicaSet
 	revisions map[types.UID][]Revision // by their owner
 }
 
-// add takes an object of apps/v1.
+// add adds an object of apps/v1.
 func (l *lineage) add(kind string, raw []byte) error {
 	if kind == "ReplicaSet" {
 		var set appsv1.ReplicaSet

@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// safeObject returns a redacted pod all of whose strings are safe to print. A pod
-// that is safe as it is, as nearly every pod is, is returned itself.
+// safeObject returns a redacted pod with all strings safe to print. A pod that is safe already, as nearly every pod is,
+// is returned itself.
 func safeObject(p *corev1.Pod) *corev1.Pod {
 	if !eachString(reflect.ValueOf(p), nil) {
 		p = p.DeepCopy()
@@ -18,9 +18,8 @@ func safeObject(p *corev1.Pod) *corev1.Pod {
 	return p
 }
 
-// eachString walks over every string below v. Without change it reports whether all
-// of them are safe, and stops at the first that is not; with change it replaces
-// them. Fields that are not exported (of times and quantities) hold no free text.
+// eachString walks over every string below v. Without change it reports whether all of them are safe, and stops at the
+// first that is not; with change it replaces them. Unexported fields (in times and quantities) hold no free text.
 func eachString(v reflect.Value, change func(string) string) bool {
 	switch v.Kind() {
 	case reflect.Pointer:

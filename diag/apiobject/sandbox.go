@@ -22,8 +22,8 @@ var sandboxMessages = map[string]evidence.SandboxReason{
 	"pod sandbox has no IP address":                                    evidence.SandboxNoIP,
 }
 
-// observeSandbox reads what the kubelet finds wrong with the sandbox of a pod that goes on. The sandbox of one that is
-// over, or on its way out, is taken down with it.
+// observeSandbox reads what the kubelet finds wrong with the sandbox of a pod that continues. The sandbox of a pod that
+// ended, or is being deleted, is taken down with it.
 func observeSandbox(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
 	if pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return

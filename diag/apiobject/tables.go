@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// placed are the pods with a namespace for those of a table of one namespace, which does not name it. A row of a table
-// is left out where its pod is known from elsewhere, which knows more.
+// placed returns the pods, with a namespace set for rows of a table that does not name its one namespace. It leaves out
+// a row where another source, which knows more, has the pod.
 func (p *Piece) placed() []*corev1.Pod {
 	if !slices.ContainsFunc(p.Pods, ofRow) {
 		return p.Pods
@@ -27,7 +27,7 @@ func (p *Piece) placed() []*corev1.Pod {
 		}
 	}
 	spoken := map[string]string{}  // the namespaces in which events name pods
-	uids := map[string]types.UID{} // and the only UID that they have for each, "" for several
+	uids := map[string]types.UID{} // and their only UID for each, "" for several
 	for _, e := range p.Events {
 		o := &e.InvolvedObject
 		if o.Kind != "Pod" || o.Namespace == "" {
@@ -57,14 +57,14 @@ func (p *Piece) placed() []*corev1.Pod {
 		row := *pod
 		row.Namespace = cmp.Or(spoken[pod.Name], evidence.UsualNamespace(pod.Name))
 		row.UID = cmp.Or(uids[row.Namespace+"/"+row.Name],
-			types.UID(evidence.Row+spoken[pod.Name]+"/"+row.Name)) // without one that is a guess
+			types.UID(evidence.Row+spoken[pod.Name]+"/"+row.Name)) // without such an event it is a guess
 		out = append(out, &row)
 	}
 	return out
 }
 
-// tellNamespace gives pods and events of tables that name no namespace the one that the other pods of their controller
-// have, if there is just one.
+// tellNamespace sets the missing namespace of pods and events from tables to that of the other pods of their
+// controller, if there is just one.
 func (p *Piece) tellNamespace() {
 	without := false
 	for _, at := range p.named() {
@@ -73,7 +73,7 @@ func (p *Piece) tellNamespace() {
 	if !without {
 		return
 	}
-	told := map[string]string{} // by what controllers call them, "" for several
+	told := map[string]string{} // by the controller's part of the name, "" for several
 	for name, at := range p.named() {
 		maker := makerOf(name)
 		if before, seen := told[maker]; *at != "" && (!seen || before == *at) {
@@ -87,7 +87,7 @@ func (p *Piece) tellNamespace() {
 	}
 }
 
-// named are the names and the namespaces, which may be "", of pods and of those that events are about.
+// named yields the names and namespaces, which may be "", of pods and of those that events are about.
 func (p *Piece) named() iter.Seq2[string, *string] {
 	return func(yield func(string, *string) bool) {
 		for _, pod := range p.Pods {
@@ -103,18 +103,18 @@ func (p *Piece) named() iter.Seq2[string, *string] {
 	}
 }
 
-// drawn is what controllers put behind their names.
+// drawn is the suffix that controllers add to their names.
 var drawn = regexp.MustCompile(`(?:-[0-9a-z]{8,10})?-(?:[0-9a-z]{5}|\d+)$`)
 
 func makerOf(pod string) string { return drawn.ReplaceAllString(pod, "") }
 
-// wellRow tells a row of a pod that runs and never restarted.
+// wellRow reports whether a row is of a pod that runs and never restarted.
 func wellRow(pod *corev1.Pod) bool {
 	all := pod.Status.ContainerStatuses
 	return ofRow(pod) && len(all) == 1 && all[0].Ready && all[0].RestartCount == 0
 }
 
-// ofRow tells a pod of which nothing but a row of a table is known.
+// ofRow reports whether a pod is known only from a table row.
 func ofRow(pod *corev1.Pod) bool {
 	return strings.HasPrefix(string(pod.UID), evidence.Row)
 }

@@ -4,8 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// templates are the containers of redacted pods, each list once. Pods of a workload are made from one template, and
-// what is kept of their containers is the same in all of them: a third of what is kept of a pod.
+// templates holds the containers of redacted pods, each list once. Pods of a workload are made from one template, so
+// what is kept of their containers is the same in all of them: a third of a pod's memory.
 type templates map[string][2][]corev1.Container
 
 // key is the same for pods with equal containers; empty where they cannot be compared.
@@ -18,7 +18,7 @@ func (templates) key(p *corev1.Pod) string {
 	return string(b)
 }
 
-// share gives a pod the containers of an earlier one that has the same. Nothing may change them from then on.
+// share replaces a pod's containers with those of an earlier pod that has the same. They must not change from then on.
 func (t templates) share(p *corev1.Pod, key string) {
 	if key == "" {
 		return

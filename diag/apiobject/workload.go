@@ -13,26 +13,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// hashLabels are the labels by which a controller of ReplicaSets tells their pods
-// apart; the ReplicaSet is called after the controller and the label's value
-// (kube-controller-manager pkg/controller/deployment/sync.go getNewReplicaSet, argo-rollouts rollout/sync.go).
+// hashLabels are the labels that distinguish the pods of a controller's ReplicaSets; the ReplicaSet is named after the
+// controller and the label's value (kube-controller-manager pkg/controller/deployment/sync.go getNewReplicaSet,
+// argo-rollouts rollout/sync.go).
 var hashLabels = []struct{ label, kind string }{
 	{"pod-template-hash", "deployment"},
 	{"rollouts-pod-template-hash", "rollout"},
 }
 
-// OwnerKey names a controller that has a controller itself.
+// OwnerKey identifies a controller that has a controller itself.
 type OwnerKey struct{ Namespace, Kind, Name string }
 
-// owners are the ReplicaSets and Jobs that were read, without anything but their
-// names and owners.
+// owners holds the ReplicaSets and Jobs that were read, with only their names and owners.
 type owners map[OwnerKey]*metav1.PartialObjectMetadata
 
 func (o owners) add(m *metav1.PartialObjectMetadata) {
 	o[OwnerKey{m.Namespace, m.Kind, m.Name}] = m
 }
 
-// list has them in one order always.
+// list returns them in a fixed order.
 func (o owners) list() *list {
 	out := &list{Redacted: true}
 	for _, m := range slices.SortedFunc(maps.Values(o), func(a, b *metav1.PartialObjectMetadata) int {
@@ -43,11 +42,11 @@ func (o owners) list() *list {
 	return out
 }
 
-// workloadOf follows the controllers of a pod up. A ReplicaSet or Job that was not
-// read is taken at its name, and that is said.
+// workloadOf follows a pod's controllers upwards. For a ReplicaSet or Job that was not read, it infers the workload
+// from names, and sets the basis accordingly.
 func workloadOf(p *corev1.Pod, known owners) evidence.Workload {
 	if _, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
-		// The kubelet calls it NAME-NODE (kubelet pkg/kubelet/config/common.go generatePodName).
+		// The kubelet names it NAME-NODE (kubelet pkg/kubelet/config/common.go generatePodName).
 		name := strings.TrimSuffix(p.Name, "-"+strings.ToLower(p.Spec.NodeName))
 		return belongs("static-pod", name, evidence.WorkloadOwners)
 	}
@@ -80,8 +79,8 @@ func belongs(kind, name string, basis evidence.WorkloadBasis) evidence.Workload 
 	return evidence.Workload{Kind: strings.ToLower(safetext.Ident(kind)), Name: safetext.Ident(name), Basis: basis}
 }
 
-// scheduled cuts the time off the name of a CronJob's Job: minutes since 1970, and
-// seconds before v1.21 (kube-controller-manager pkg/controller/cronjob/utils.go getJobName).
+// scheduled cuts the time off the name of a CronJob's Job: minutes since 1970, or seconds before v1.21
+// (kube-controller-manager pkg/controller/cronjob/utils.go getJobName).
 func scheduled(job string) (cronJob string, ok bool) {
 	i := strings.LastIndexByte(job, '-')
 	if i <= 0 {

@@ -16,20 +16,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
 
-// News is what happened since Next returned before.
+// News is what happened since the previous return of Next.
 type News struct {
-	// Nodes are those on which a container ended or started, sorted: their logs have
-	// more to tell.
+	// Nodes are those on which a container ended or started, sorted: their logs have new lines.
 	Nodes []string
 }
 
-// news gathers what happened until someone asks.
+// news collects what happened until it is requested.
 type news struct {
 	pods  map[PodRef]bool
 	nodes map[string]bool
 	// ends are the nodes on which a container ended or started.
 	ends map[string]bool
-	// urgent and other are when the first of each kind came in, for the pace alone.
+	// urgent and other are when the first of each kind arrived; they only set the pace.
 	urgent, other time.Time
 }
 
@@ -39,7 +38,7 @@ func (n *news) clone() news {
 	return news{pods: maps.Clone(n.pods), nodes: maps.Clone(n.nodes)}
 }
 
-// add takes in what someone was told.
+// add merges in news that were returned already.
 func (n *news) add(more *news) {
 	for p := range more.pods {
 		n.pods = with(n.pods, p)
@@ -49,7 +48,7 @@ func (n *news) add(more *news) {
 	}
 }
 
-// drop takes out what has been dealt with.
+// drop removes what has been processed.
 func (n *news) drop(done *news) {
 	for p := range done.pods {
 		delete(n.pods, p)
@@ -67,8 +66,7 @@ func with[K comparable](set map[K]bool, k K) map[K]bool {
 	return set
 }
 
-// tell notes that a pod is news; ended says that a container of it ended or started.
-// Callers hold mu.
+// tell records that a pod is news; ended says that one of its containers ended or started. Callers hold mu.
 func (f *Watcher) tell(p *corev1.Pod, ended bool) {
 	f.news.pods = with(f.news.pods, PodRef{p.Namespace, p.Name})
 	if node := p.Spec.NodeName; ended && node != "" {
@@ -88,13 +86,12 @@ func (f *Watcher) rouse(urgent bool) {
 	}
 	select {
 	case f.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is pending already
 	}
 }
 
-// Next waits for something that a report may tell of, and a little longer for what
-// belongs to it. The time of the first news counts: a pod that keeps changing puts
-// nothing off. The error is that of ctx.
+// Next waits for something that may belong in a report, and a little longer for what belongs to it. The wait counts
+// from the first news: a pod that keeps changing delays nothing. The error is that of ctx.
 func (f *Watcher) Next(ctx context.Context) (News, error) {
 	for {
 		f.mu.Lock()
@@ -113,7 +110,7 @@ func (f *Watcher) Next(ctx context.Context) (News, error) {
 	}
 }
 
-// sleep waits for news, for a while or without end.
+// sleep waits for news, for at most a duration or without limit.
 func (f *Watcher) sleep(ctx context.Context, at time.Duration, ends bool) error {
 	var later <-chan time.Time
 	if ends {
@@ -130,7 +127,7 @@ func (f *Watcher) sleep(ctx context.Context, at time.Duration, ends bool) error 
 	return nil
 }
 
-// wait is how long what came in has to settle still. Callers hold mu.
+// wait returns how much longer to wait before news is complete. Callers hold mu.
 func (f *Watcher) wait() (left time.Duration, some bool) {
 	n := &f.news
 	urgent, other := clock.Until(n.urgent.Add(f.f.Settle)), clock.Until(n.other.Add(f.f.Quiet))
@@ -145,12 +142,12 @@ func (f *Watcher) wait() (left time.Duration, some bool) {
 	return min(urgent, other), true
 }
 
-// prints are short forms of a pod's status: of what an end or a start of a
-// container changes, and of the rest that verdicts read.
+// prints are fingerprints of a pod's status: of the part that changes when a container ends or starts, and of the rest
+// that verdicts use.
 type prints struct{ ends, rest uint64 }
 
-// printsOf makes them of a redacted pod. What changes without any restart (the time
-// of a condition's heartbeat, an address) is in neither.
+// printsOf computes them from a redacted pod. What changes without any restart (the time of a condition's heartbeat, an
+// address) is in neither.
 func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 	var ends, rest maphash.Hash
 	ends.SetSeed(seed)
@@ -178,8 +175,8 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 	return prints{ends.Sum64(), rest.Sum64()}
 }
 
-// specPrint tells whether the hashes of a pod's containers must be computed again. It
-// covers values that are not kept, and nothing can be read from it.
+// specPrint is a fingerprint that changes when the hashes of a pod's containers must be recomputed. It covers values
+// that are not kept, and reveals nothing about them.
 func specPrint(seed maphash.Seed, p *corev1.Pod, seen apiobject.ImagesSeen) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -196,9 +193,8 @@ func specPrint(seed maphash.Seed, p *corev1.Pod, seen apiobject.ImagesSeen) uint
 	return h.Sum64()
 }
 
-// telling leaves out the events that say nothing about an end, or say it all the
-// time: what no rule reads, pulled images, back-offs and failed readiness probes.
-// They are kept all the same.
+// telling reports whether an event says something about an end and is not routine: it leaves out what no rule uses,
+// pulled images, back-offs and failed readiness probes. They are kept nevertheless.
 func telling(e *corev1.Event) bool {
 	switch fact := event.FactOf(e).(type) {
 	case evidence.APIEvent, evidence.ImageSeen, evidence.BackedOff:

@@ -20,24 +20,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// FollowOptions say how a Watcher behaves. Zero values mean the defaults.
+// FollowOptions configure a Watcher. Zero values mean the defaults.
 type FollowOptions struct {
-	// Settle is how long after a container's end or start Next returns, so that its
-	// events and the kubelet's last lines are there; 1.5 s.
+	// Settle is how long after a container's end or start Next returns, so that its events and the kubelet's last lines
+	// have arrived; 1.5 s.
 	Settle time.Duration
-	// Quiet is the same for what tells less, such as an event that came late; 10 s.
+	// Quiet is the same for less important news, such as a late event; 10 s.
 	Quiet time.Duration
 	// Backoff is the first pause after a failure; 500 ms.
 	Backoff time.Duration
-	// Trouble gets what keeps the watch from going on, and nil once it goes on again. It
-	// is called from several goroutines, one call at a time.
+	// Trouble is called with what interrupts the watch, and with nil once it continues. Calls come from several
+	// goroutines, one at a time.
 	Trouble func(error)
 }
 
-// Watcher keeps up to date what a Source has read: it watches pods and events
-// from where the lists ended. Like a Source it keeps nothing that is not redacted.
-// It is a source itself: Collect returns what is known now. Whether pods still fit
-// their nodes it leaves out: what that is compared by is not kept.
+// Watcher keeps what a Source has read up to date: it watches pods and events from where the lists ended. Like a Source
+// it keeps only redacted data. It is a source itself: Collect returns what is known now. It does not check whether pods
+// still fit their nodes: the data for that is not kept.
 type Watcher struct {
 	*Source
 	f    FollowOptions
@@ -47,15 +46,14 @@ type Watcher struct {
 	mu     sync.Mutex
 	pods   map[string]*followed // by UID
 	events map[eventKey]*corev1.Event
-	piece  apiobject.Piece // all but pods and events
+	piece  apiobject.Piece // everything but pods and events
 	seen   apiobject.ImagesSeen
 	asked  map[apiobject.OwnerKey]bool
 	gaps   []evidence.Gap
 	// versions are where the streams begin, and since is when the first list was read.
 	versions map[query]string
 	since    time.Time
-	// news is what Next has not returned yet; due is what it did, and what Collect has
-	// not read yet.
+	// news is what Next has not returned yet; due is what it returned but Collect has not read yet.
 	news, due news
 	nodes     []string
 
@@ -65,7 +63,7 @@ type Watcher struct {
 	failing  map[query]error
 }
 
-// followed is a pod with the prints of its states: what decides whether it is news.
+// followed is a pod with the fingerprints of its states, which decide whether it is news.
 type followed struct {
 	pod *corev1.Pod
 	prints
@@ -74,8 +72,7 @@ type followed struct {
 
 type eventKey struct{ namespace, name string }
 
-// Follow returns a follower that goes on where the source has read to. It is called
-// after Collect.
+// Follow returns a watcher that continues from where the source has read to. It is called after Collect.
 func (s *Source) Follow(o FollowOptions) *Watcher {
 	if o.Settle <= 0 {
 		o.Settle = 1500 * time.Millisecond
@@ -109,7 +106,7 @@ func (s *Source) Follow(o FollowOptions) *Watcher {
 		}
 		f.piece = apiobject.Piece{
 			Nodes:  r.piece.Nodes,
-			Hashes: maps.Clone(r.piece.Hashes), // that piece may be in someone's hands
+			Hashes: maps.Clone(r.piece.Hashes), // the caller may still use that piece
 			Owners: maps.Clone(r.piece.Owners),
 			Window: r.piece.Window,
 		}
@@ -118,18 +115,18 @@ func (s *Source) Follow(o FollowOptions) *Watcher {
 	return f
 }
 
-// Err is nil: what could not be had at first was said then.
+// Err is nil: what could not be read at first was reported then.
 func (f *Watcher) Err() error { return nil }
 
-// Nodes are those of the pods that are known now, and those that were named.
+// Nodes returns the nodes of the pods that are known now, and those named in the scope.
 func (f *Watcher) Nodes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.nodes)
 }
 
-// Collect returns what is known now. Of pods that are news it reads the events once
-// more, because a list is complete and a watch may lag; of their nodes, the nodes.
+// Collect returns what is known now. For pods with news it lists the events again, because a list is complete and a
+// watch may lag; it reads their nodes again, too.
 func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, f.o.Timeout)
 	defer cancel()
@@ -163,7 +160,7 @@ func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []eviden
 	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
-// forget drops what is known of controllers that no pod has any more. Callers hold mu.
+// forget drops controllers that no longer have a pod. Callers hold mu.
 func (f *Watcher) forget() {
 	had := map[apiobject.OwnerKey]bool{}
 	for _, p := range f.pods {
@@ -175,8 +172,7 @@ func (f *Watcher) forget() {
 	maps.DeleteFunc(f.asked, func(k apiobject.OwnerKey, _ bool) bool { return !had[k] })
 }
 
-// copyInto hands out what is known. Objects are replaced and never changed, so that
-// they can be shared. Callers hold mu.
+// copyInto copies what is known. Objects are replaced and never changed, so they can be shared. Callers hold mu.
 func (f *Watcher) copyInto(r *run) {
 	r.piece = &apiobject.Piece{
 		Nodes:  slices.Clone(f.piece.Nodes),
@@ -184,7 +180,7 @@ func (f *Watcher) copyInto(r *run) {
 		Owners: maps.Clone(f.piece.Owners),
 	}
 	for uid, of := range f.piece.Hashes {
-		// AddHashes may add to them: not here, and not to those of the next time.
+		// AddHashes may append to them: not here, and not to the next copy.
 		own := slices.Clone(of)
 		for i := range own {
 			own[i].Hashes = slices.Clip(own[i].Hashes)
@@ -204,7 +200,7 @@ func (f *Watcher) copyInto(r *run) {
 	r.gaps = append(slices.Clone(f.gaps), r.gaps...)
 }
 
-// readEvents lists the events of pods that are news, and of their nodes.
+// readEvents lists the events of pods with news, and of their nodes.
 func (f *Watcher) readEvents(ctx context.Context, r *run, due *news) bool {
 	if slices.Contains(f.o.Denied, "events") {
 		return false
@@ -227,8 +223,8 @@ func (f *Watcher) readEvents(ctx context.Context, r *run, due *news) bool {
 	return complete
 }
 
-// readNodeEvents lists the events of nodes that are news, unless all events were just
-// read or nobody may. As in a Source nothing is claimed of their completeness.
+// readNodeEvents lists the events of nodes with news, unless all events were just read or that is forbidden. As in a
+// Source, they are not claimed to be complete.
 func (f *Watcher) readNodeEvents(ctx context.Context, r *run, due *news) {
 	if f.nodeEventsRefused.Load() || f.scope.whole() && len(due.pods) > eachAtMost {
 		return
@@ -243,7 +239,7 @@ func (f *Watcher) readNodeEvents(ctx context.Context, r *run, due *news) {
 	r.listEvents(ctx, queries, withoutNodeEvents)
 }
 
-// readNodes reads the nodes that are news, or not known yet.
+// readNodes reads the nodes with news, and unknown ones.
 func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *news) {
 	if slices.Contains(f.o.Denied, "nodes") && len(f.scope.Nodes) == 0 {
 		return
@@ -265,8 +261,8 @@ func (f *Watcher) readNodes(ctx context.Context, r *run, names []string, due *ne
 	each(stale, func(n string) { r.getNode(ctx, n) })
 }
 
-// cover says that the events are complete up to a moment: those of every pod that
-// changed since have been listed after it. Callers hold mu.
+// cover marks the events as complete up to a time: those of every pod that changed since were listed after it. Callers
+// hold mu.
 func (f *Watcher) cover(until time.Time) {
 	at := metav1.Time{Time: until.UTC().Truncate(time.Second)}
 	w := apiobject.EventReach{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
@@ -278,8 +274,7 @@ func (f *Watcher) cover(until time.Time) {
 	}
 }
 
-// keepEvent keeps an event, also beyond the hour for which the API server has it.
-// Callers hold mu.
+// keepEvent keeps an event, even beyond the hour for which the API server has it. Callers hold mu.
 func (f *Watcher) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
 	f.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath),
@@ -294,7 +289,7 @@ func (f *Watcher) keepEvent(e *corev1.Event) {
 		delete(f.events, eventKey{e.Namespace, e.Name})
 	}
 	if w := f.piece.Window; w != nil {
-		// What was dropped is not known any more to be missing.
+		// For the time of dropped events, absence no longer means anything.
 		if last := event.LastTime(oldest[len(oldest)-1]); last.After(w.From.Time) {
 			f.piece.Window = &apiobject.EventReach{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
 		}
@@ -304,7 +299,7 @@ func (f *Watcher) keepEvent(e *corev1.Event) {
 // maxEvents is how many events are kept while watching.
 const maxEvents = 100_000
 
-// tookPod takes a pod as the API server has it now. Callers hold mu.
+// tookPod takes over a pod's current state. Callers hold mu.
 func (f *Watcher) tookPod(p *corev1.Pod) {
 	if p.UID == "" || !f.inScope(p) {
 		return
@@ -337,7 +332,7 @@ func (f *Watcher) lostPod(uid string) {
 	}
 }
 
-// tookEvent takes an event. Callers hold mu.
+// tookEvent takes over an event. Callers hold mu.
 func (f *Watcher) tookEvent(e *corev1.Event) {
 	o := &e.InvolvedObject
 	if o.Kind != "Pod" && o.Kind != "Node" {
@@ -367,7 +362,7 @@ func (f *Watcher) named(namespace, name string) bool {
 	return false
 }
 
-// inScope sifts what a stream brings that is broader than the scope.
+// inScope filters pods of a stream that is broader than the scope.
 func (f *Watcher) inScope(p *corev1.Pod) bool {
 	switch {
 	case len(f.scope.Names) > 0:

@@ -19,8 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// maxWorkloads is of how many workloads the history is read: two or three requests
-// each.
+// maxWorkloads is for how many workloads the history is read: two or three requests each.
 const maxWorkloads = 16
 
 var manyWorkloads = evidence.Gap{Source: evidence.SourceAPI,
@@ -59,7 +58,7 @@ func (r *run) history(ctx context.Context, p *corev1.Pod) []apiobject.Revision {
 	case owner.Kind == "Job":
 		found = r.ofJob(ctx, p.Namespace, owner)
 	case p.Labels[appsv1.ControllerRevisionHashLabelKey] != "":
-		// Someone else's kind that keeps its history as StatefulSets do, and often edits its pods in place.
+		// A third-party kind that keeps its history as StatefulSets do, and often edits its pods in place.
 		found = r.revisions(ctx, p.Namespace, nil, owner.UID)
 	}
 	r.past[owner.UID] = found
@@ -77,7 +76,7 @@ func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1
 		return []apiobject.Revision{apiobject.OfReplicaSet(own)}
 	}
 	found := []apiobject.Revision{}
-	// A Deployment's ReplicaSets have its selector and one label more.
+	// The selector of a Deployment's ReplicaSets is the Deployment's plus one label.
 	selector := own.Spec.Selector.DeepCopy()
 	if selector != nil {
 		delete(selector.MatchLabels, appsv1.DefaultDeploymentUniqueLabelKey)
@@ -113,7 +112,7 @@ func (r *run) ofDaemonSet(ctx context.Context, namespace string, owner *metav1.O
 	return append(r.revisions(ctx, namespace, set.Spec.Selector, owner.UID), ofApplied(owner, set.Annotations)...)
 }
 
-// ofJob has one template: it cannot be edited.
+// ofJob has one template: a Job's cannot be edited.
 func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerReference) []apiobject.Revision {
 	job, ok := got[batchv1.Job](ctx, r, kube.Jobs, namespace, owner.Name)
 	if !ok {
@@ -122,8 +121,7 @@ func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerRe
 	return []apiobject.Revision{{Source: apiobject.Workload(owner), Spec: &job.Spec.Template.Spec}}
 }
 
-// revisions reads the ControllerRevisions of a workload. Those of one whose kind is
-// not known have to be looked for among all of the namespace.
+// revisions reads the ControllerRevisions of a workload. For an unknown kind it has to search all of the namespace.
 func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector,
 	owner types.UID) []apiobject.Revision {
 	found := []apiobject.Revision{}
@@ -133,7 +131,7 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 		}
 		one, err := apiobject.OfControllerRevision(c)
 		if errors.Is(err, apiobject.ErrNoTemplate) {
-			return // a kind that is not about pods alone
+			return // a kind that is not only about pods
 		}
 		if err != nil {
 			r.missing(
@@ -147,7 +145,7 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 	return apiobject.Newest(found)
 }
 
-// ofApplied are the images that kubectl applied last to a workload.
+// ofApplied returns the images that kubectl applied last to a workload.
 func ofApplied(owner *metav1.OwnerReference, annotations map[string]string) []apiobject.Revision {
 	if a := apiobject.LastApplied(annotations); len(a.Images()) > 0 {
 		return []apiobject.Revision{{Source: "what kubectl applied last to " + apiobject.Workload(owner), Applied: a}}
@@ -162,7 +160,7 @@ type sized interface {
 	Size() int
 }
 
-// listed visits the objects of a list of the kind L; what cannot be read of it is a gap.
+// listed visits the objects of a list of the kind L; what cannot be read becomes a gap.
 func listed[L any, P interface {
 	*L
 	page
@@ -170,7 +168,7 @@ func listed[L any, P interface {
 	visit func(T)) {
 	o := metav1.ListOptions{Limit: r.o.PageSize}
 	if chosen, err := metav1.LabelSelectorAsSelector(selector); err == nil && selector != nil {
-		o.LabelSelector = chosen.String() // else all are looked through
+		o.LabelSelector = chosen.String() // else all are searched
 	}
 	seen := map[string]bool{} // a list that starts again repeats objects
 	_, err := pages(ctx, o, list[L, P](r.client, of, namespace), func(l P) error {
@@ -192,8 +190,7 @@ func listed[L any, P interface {
 	}
 }
 
-// got gets an object of a workload; ok is false where it could not be had, which is a
-// gap.
+// got gets an object of a workload; ok is false if that failed, which is a gap.
 func got[T any, P interface {
 	*T
 	sized

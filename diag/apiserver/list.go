@@ -22,7 +22,7 @@ type page interface {
 // fetch reads one page of a list.
 type fetch[P page] func(context.Context, metav1.ListOptions) (P, error)
 
-// list reads pages of a kind's list, L.
+// list returns a function that reads pages of lists of type L.
 func list[L any, P interface {
 	*L
 	page
@@ -32,10 +32,9 @@ func list[L any, P interface {
 	}
 }
 
-// pages reads a list page by page and gives every page to take. A continue
-// token that has expired (410 Gone: the list took longer than the API server
-// keeps old versions) starts the list once more from the beginning; take then
-// sees objects again. It returns the version of the last page that was read.
+// pages reads a list page by page and passes every page to take. A continue token that has expired (410 Gone: the list
+// took longer than the API server keeps old versions) restarts the list once from the beginning; take then sees objects
+// again. It returns the version of the last page that was read.
 func pages[P page](ctx context.Context, o metav1.ListOptions, read fetch[P], take func(P) error) (version string,
 	err error) {
 	for again := false; ; {
@@ -61,10 +60,10 @@ func pages[P page](ctx context.Context, o metav1.ListOptions, read fetch[P], tak
 	}
 }
 
-// budget counts down the bytes that may be read.
+// budget counts down the bytes that may still be read.
 type budget struct{ left atomic.Int64 }
 
-// errBudget tells that a list was cut short on purpose.
+// errBudget says that a list was cut short on purpose.
 type errBudget struct{ max int64 }
 
 func (e errBudget) Error() string {

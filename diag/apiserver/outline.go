@@ -11,10 +11,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// This file keeps little of pods that have nothing to tell: of a large cluster they are nearly all.
+// This file reduces pods without restarts to a minimum: in a large cluster that is nearly all of them.
 
-// quiet tells a pod in which nothing ended, waits or is about to end: it has no restart to ask about. Static pods
-// tell of their manifests, and pods that events are about are compared with them.
+// quiet reports whether nothing in a pod ended, waits or is about to end, so there is no restart to explain. Static
+// pods are never quiet, because their manifests are evidence, nor are pods with events, which are compared with them.
 func (r *run) quiet(p *corev1.Pod) bool {
 	if p.Status.Phase != corev1.PodRunning || p.Status.Reason != "" || p.DeletionTimestamp != nil || r.told(p) {
 		return false
@@ -56,19 +56,19 @@ func (r *run) told(p *corev1.Pod) bool {
 	return r.toldOf[p.Namespace+"/"+p.Name]
 }
 
-// standIns are the quiet pods that are kept although only a count is wanted: they name workloads, and show since when
-// nodes have not booted.
+// standIns are the quiet pods kept although only a count is wanted: they name workloads, and show since when nodes have
+// not booted.
 type standIns struct {
 	controllers map[types.UID]bool
 	oldest      map[string]standIn // by node
 }
 
 type standIn struct {
-	at   int // its place among the pods
+	at   int // its index among the pods
 	runs time.Time
 }
 
-// keepQuiet keeps what is wanted of a quiet pod.
+// keepQuiet keeps what is needed of a quiet pod.
 func (r *run) keepQuiet(p *corev1.Pod) {
 	uid := string(p.UID)
 	if at, again := r.known[uid]; again && uid != "" {
@@ -102,10 +102,10 @@ func (r *run) keepQuiet(p *corev1.Pod) {
 	r.piece.Uneventful++
 }
 
-// counted is the place of a pod that is not kept.
+// counted is the index of a pod that is not kept.
 const counted = -1
 
-// runsSince is when the first of the pod's containers was started that run; zero where none tells.
+// runsSince is the earliest start among the pod's running containers; zero where unknown.
 func runsSince(p *corev1.Pod) (first time.Time) {
 	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		if run := s.State.Running; run != nil && (first.IsZero() || run.StartedAt.Time.Before(first)) {
@@ -115,7 +115,7 @@ func runsSince(p *corev1.Pod) (first time.Time) {
 	return first
 }
 
-// outline is what others are compared with: who the pod is, where, since when, and its containers by name and id.
+// outline is what other pods are compared with: who the pod is, where, since when, and its containers by name and id.
 func outline(p *corev1.Pod) *corev1.Pod {
 	out := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{

@@ -16,10 +16,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// readOwners reads the ReplicaSets and Jobs above pods that restarted: they name
-// the Deployment or CronJob. Many are not asked for one by one, and who may not
-// read them misses nothing else: the workload is then known by a label or a name,
-// which the report says.
+// readOwners reads the ReplicaSets and Jobs that control pods that restarted: they name the Deployment or CronJob.
+// Large numbers are not read one by one. Without the right to read them nothing else is lost: the workload is then
+// inferred from a label or a name, which the report says.
 func (r *run) readOwners(ctx context.Context) {
 	wanted := map[apiobject.OwnerKey]bool{}
 	for _, p := range r.piece.Pods {
@@ -43,14 +42,14 @@ func (r *run) readOwners(ctx context.Context) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if err != nil {
-			r.asked[key] = true // once is enough
+			r.asked[key] = true // do not retry
 			return
 		}
 		r.piece.PutOwner(redact.Owner(apiobject.TypesOfOwners[key.Kind], m))
 	})
 }
 
-// ownerMeta gets the names of a controller and of its own.
+// ownerMeta gets the metadata of a controller, which names its own controller.
 func (r *run) ownerMeta(ctx context.Context, key apiobject.OwnerKey) (*metav1.ObjectMeta, error) {
 	if key.Kind == "Job" {
 		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.Namespace, key.Name)

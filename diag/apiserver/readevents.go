@@ -20,7 +20,7 @@ import (
 // eventQuery is one list of events.
 type eventQuery struct{ namespace, kind, name string }
 
-// selector has its terms in one order always: a fields.Set would shuffle them.
+// selector has a fixed order of terms: a fields.Set would shuffle them.
 func (q eventQuery) selector() string {
 	var terms []fields.Selector
 	if q.kind != "" {
@@ -32,9 +32,8 @@ func (q eventQuery) selector() string {
 	return fields.AndSelectors(terms...).String()
 }
 
-// podEvents reads the events of the pods in scope. They are asked for by name
-// and not by UID: the kubelet reports orphans and static pods under UIDs that
-// the API's pod does not have.
+// podEvents reads the events of the pods in scope. They are selected by name and not by UID: the kubelet reports
+// orphans and static pods under UIDs that the API's pod does not have.
 func (r *run) podEvents(ctx context.Context) {
 	if slices.Contains(r.o.Denied, "events") {
 		return
@@ -73,8 +72,8 @@ func (r *run) podEvents(ctx context.Context) {
 	}
 }
 
-// listEvents runs the queries and keeps the events of pods and nodes. It reports
-// whether all of them were read to the end.
+// listEvents runs the queries and keeps the events of pods and nodes. It reports whether all of them were read to the
+// end.
 func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence string) bool {
 	complete := true
 	each(queries, func(q eventQuery) {
@@ -110,10 +109,9 @@ func (r *run) takeEvents(l *corev1.EventList) error {
 	return nil
 }
 
-// eventWindow infers it from complete lists. The oldest event that is still
-// there shows that nothing written after it has expired yet; of a list without
-// events nobody knows how long they live. The hour bounds what a node with a
-// wrong clock can make us believe.
+// eventWindow infers the window from complete lists. The oldest event still there shows that nothing written after it
+// has expired yet; for a list without events, the time to live is unknown. The limit of one hour bounds the effect of a
+// node with a wrong clock.
 func eventWindow(events []*corev1.Event, until time.Time) *apiobject.EventReach {
 	var oldest time.Time
 	for _, e := range events {
@@ -125,7 +123,7 @@ func eventWindow(events []*corev1.Event, until time.Time) *apiobject.EventReach 
 			oldest = written
 		}
 	}
-	// Whole seconds, inwards: that is what the file keeps.
+	// Whole seconds, rounded inwards: the precision of the file.
 	until = until.UTC().Truncate(time.Second)
 	oldest = oldest.UTC().Add(time.Second - 1).Truncate(time.Second)
 	if oldest.Unix() <= 0 || oldest.After(until) {
@@ -137,8 +135,7 @@ func eventWindow(events []*corev1.Event, until time.Time) *apiobject.EventReach 
 	return &apiobject.EventReach{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
 }
 
-// sift drops what a broader list brought along: events of pods and nodes that
-// are not in scope.
+// sift drops events of pods and nodes out of scope, which a broader list returned.
 func (r *run) sift(nodes []string) {
 	if r.scope.whole() {
 		return
@@ -158,7 +155,7 @@ func (r *run) sift(nodes []string) {
 		case !r.scope.picks() || named[o.Namespace+"/"+o.Name]:
 			return false
 		}
-		// A pod that is gone from a node that was asked for.
+		// A pod that is gone from a node that was named.
 		return len(r.scope.Nodes) == 0 || !slices.Contains(r.scope.Nodes, event.HostOf(e))
 	})
 }

@@ -18,7 +18,7 @@ const (
 		"be seen here"
 )
 
-// nodeNames are the nodes of the pods that were read, and those that were asked for.
+// nodeNames returns the nodes of the pods that were read, and those in the scope.
 func (r *run) nodeNames() []string {
 	names := slices.Clone(r.scope.Nodes)
 	for _, p := range r.piece.Pods {
@@ -30,8 +30,8 @@ func (r *run) nodeNames() []string {
 	return slices.Compact(names)
 }
 
-// readNodes reads the nodes, and their events unless the list of all events has
-// brought them already. Kubelets write a node's events into namespace default.
+// readNodes reads the nodes, and their events unless the list of all events included them. Kubelets write a node's
+// events into namespace default.
 func (r *run) readNodes(ctx context.Context, names []string) {
 	if len(names) == 0 {
 		return
@@ -67,7 +67,7 @@ func (r *run) nodeList() fetch[*corev1.NodeList] {
 	return list[corev1.NodeList](r.client, kube.Nodes, "")
 }
 
-// among tells the nodes of these names, which are sorted; of a whole cluster all are wanted.
+// among returns a filter for these names, which are sorted; for a whole cluster it accepts all.
 func (r *run) among(names []string) func(string) bool {
 	return func(name string) bool {
 		_, wanted := slices.BinarySearch(names, name)
@@ -93,8 +93,7 @@ func (r *run) listNodes(ctx context.Context, read fetch[*corev1.NodeList], wante
 	}
 }
 
-// getNode gets one node. A node that was asked for by name must exist; the node
-// of a pod may be gone.
+// getNode gets one node. A node named in the scope must exist; the node of a pod may be gone.
 func (r *run) getNode(ctx context.Context, name string) {
 	n, err := kube.Get[corev1.Node](ctx, r.client, kube.Nodes, "", name)
 	if err == nil {
@@ -113,7 +112,7 @@ func (r *run) getNode(ctx context.Context, name string) {
 	r.gaps = append(r.gaps, gap)
 }
 
-// addNode keeps a node; a list that starts again repeats nodes.
+// addNode keeps a node; a list that restarts repeats nodes.
 func (r *run) addNode(n *corev1.Node) {
 	kept := redact.Node(n)
 	r.mu.Lock()

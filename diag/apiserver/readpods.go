@@ -67,14 +67,14 @@ func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 	return false
 }
 
-// partOfPods is the gap of a list of pods that was read in part.
+// partOfPods is the gap for a list of pods that was only partly read.
 func partOfPods(e *kube.AccessError, read int) evidence.Gap {
 	gap := e.Gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
 	gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
 	return gap
 }
 
-// namedPods gets pods one by one. A pod that does not exist costs only itself.
+// namedPods gets pods one by one. A pod that does not exist does not affect the others.
 func (r *run) namedPods(ctx context.Context) {
 	got := make([]*corev1.Pod, len(r.scope.Names))
 	index := make([]int, len(got))
@@ -90,20 +90,20 @@ func (r *run) namedPods(ctx context.Context) {
 		}
 		e := (&kube.AccessError{Verb: "get", Resource: "pods", Namespace: ref.Namespace, Name: ref.Name}).Because(ctx, err)
 		if errors.Is(e.Kind, kube.ErrNotFound) && r.checkNamespace(ctx, ref.Namespace) {
-			return // said already, with the better reason
+			return // reported already, with a better reason
 		}
 		r.failed(e, withoutPods)
 	})
 	for _, p := range got {
 		if p != nil {
-			// One pod never exceeds the budget alone: an object has at most 1.5 MiB.
+			// A single pod never exceeds the budget: an object has at most 1.5 MiB.
 			_ = r.takePods(ctx, []corev1.Pod{*p})
 		}
 	}
 }
 
-// checkNamespace tells an empty namespace from one that does not exist, which
-// the API server answers alike. Who may not read namespaces is left in doubt.
+// checkNamespace distinguishes an empty namespace from one that does not exist: the API server answers both alike.
+// Without the right to read namespaces it stays undecided.
 func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 	_, err := kube.Get[corev1.Namespace](ctx, r.client, kube.Namespaces, "", name)
 	if err == nil || !errors.Is(kube.Reason(ctx, err), kube.ErrNotFound) {
@@ -121,8 +121,8 @@ func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 	return true
 }
 
-// takePods hashes and redacts one page. It waits for the events first, because
-// they name images that must be hashed while the environment is still at hand.
+// takePods hashes and redacts one page. It waits for the events first, because they name images that must be hashed
+// while the environment values are still available.
 func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 	<-r.eventsRead
 	for i := range items {
@@ -141,7 +141,7 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 	return nil
 }
 
-// keep adds a pod, or puts it where it stands already: a list that begins again repeats pods.
+// keep adds a pod, or replaces it: a list that restarts repeats pods.
 func (r *run) keep(uid string, p *corev1.Pod) {
 	if at, again := r.known[uid]; again && at >= 0 && uid != "" {
 		r.piece.Pods[at] = p

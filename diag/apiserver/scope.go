@@ -11,7 +11,7 @@ import (
 // Scope says which pods to collect. Names win over Nodes; Selector and
 // Namespace narrow a list. The zero Scope is the whole cluster.
 type Scope struct {
-	Namespace string // "" is all namespaces
+	Namespace string // "" means all namespaces
 	Selector  string // label selector, as kubectl's -l
 	Names     []PodRef
 	Nodes     []string
@@ -25,43 +25,42 @@ func (s *Scope) whole() bool {
 	return s.Namespace == "" && s.Selector == "" && len(s.Names) == 0 && len(s.Nodes) == 0
 }
 
-// picks reports whether the pods are a choice from their namespaces, so that a
-// namespace's events must be sifted.
+// picks reports whether the scope is a subset of the pods in its namespaces, so that a namespace's events must be
+// filtered.
 func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || len(s.Nodes) > 0 }
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
-	Timeout  time.Duration // how long nothing may come; 30 s by default
+	Timeout  time.Duration // how long without progress; 30 s by default
 	PageSize int64         // objects per page; 500 by default
 	MaxBytes int64         // of objects read, as encoded by the API; 1 GiB by default
 	History  bool          // also read the revisions of the pods' workloads, for the images and templates that they had
-	// Quiet is what is kept of pods in which nothing ended and of which no event tells. Whoever asks about restarts
-	// needs little of them; a bundle has them whole.
+	// Quiet is what is kept of pods in which nothing ended and that have no events. An analysis of restarts needs
+	// little of them; a bundle has them whole.
 	Quiet  Keeping
-	Denied []string         // "events", "nodes": not asked for, the caller has said why
+	Denied []string         // "events", "nodes": not read; the caller has reported why
 	Now    func() time.Time // clock.Now by default
 }
 
-// Keeping is how much of a pod is kept.
+// Keeping is how much of a quiet pod is kept.
 type Keeping int
 
-// The ways, the most first.
+// The values, from most to least.
 const (
 	KeepWhole   Keeping = iota
-	KeepOutline         // who it is and what runs in it: logs of nodes may name it
-	KeepCount           // nothing, but for one of each controller and the one that has run longest on each node
+	KeepOutline         // its identity and what runs in it: logs of nodes may name it
+	KeepCount           // nothing, except one per controller and the longest-running one on each node
 )
 
 const (
 	defaultTimeout  = 30 * time.Second
 	defaultPageSize = 500
 	defaultMaxBytes = 1 << 30
-	// eachAtMost is up to how many objects are asked for one by one; more are listed.
+	// eachAtMost is up to how many objects are read one by one; beyond that, they are listed.
 	eachAtMost = 16
 	// parallel is how many requests run at a time.
 	parallel = 8
-	// eventsLive is how long events live unless the API server is told otherwise
-	// (kube-apiserver --event-ttl).
+	// eventsLive is how long events live by default (kube-apiserver --event-ttl).
 	eventsLive = time.Hour
 )
 

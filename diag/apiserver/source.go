@@ -23,39 +23,36 @@ type Source struct {
 	hash   apiobject.Hasher
 	o      Options
 
-	mu    sync.Mutex // Collect may have been given up while it still runs
+	mu    sync.Mutex // an abandoned Collect may still be running
 	nodes []string
 	err   error
 	last  *run // what was read, for a Watcher
 }
 
-// Name tells the source to a person.
+// Name is the source's name for people.
 func (s *Source) Name() string { return string(evidence.SourceAPI) }
 
 // Namespace is the one whose pods and events are read, "" for all.
 func (s *Source) Namespace() string { return s.scope.Namespace }
 
-// Nodes are the names of the nodes that the scope is about, sorted: where its
-// pods run, and those that were named. Valid after Collect.
+// Nodes returns the names of the nodes in scope, sorted: where its pods run, and those that were named. Valid after
+// Collect.
 func (s *Source) Nodes() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.nodes)
 }
 
-// Err tells what was asked for and could not be had: a pod or node that was
-// named, a namespace that does not exist, or the pods at all. What is merely
-// missing beside the pods is a gap and no error. It joins AccessErrors. Valid
-// after Collect.
+// Err returns what was requested but could not be read: a named pod or node, a namespace that does not exist, or the
+// pods at all. Other missing data is a gap and not an error. It joins AccessErrors. Valid after Collect.
 func (s *Source) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Collect reads pods and their events side by side, then the nodes. It returns
-// what it got when the context ends or the byte budget is used up, with gaps
-// for the rest.
+// Collect reads pods and their events in parallel, then the nodes. It returns what it got when the context ends or the
+// byte budget is used up, with gaps for the rest.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -87,8 +84,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return []evidence.RawEvidence{r.piece}, r.gaps
 }
 
-// run is one collection under way. Requests run in parallel; mu guards what
-// they fill.
+// run is one collection in progress. Requests run in parallel; mu guards what they fill.
 type run struct {
 	*Source
 	budget     budget
@@ -97,22 +93,22 @@ type run struct {
 
 	mu    sync.Mutex
 	piece *apiobject.Piece
-	known map[string]int                     // index of a pod by UID: a list that starts again repeats pods
+	known map[string]int                     // index of a pod by UID: a list that restarts repeats pods
 	seen  apiobject.ImagesSeen               // complete once eventsRead is closed
 	past  map[types.UID][]apiobject.Revision // by the UID of the pods' owner
 	fit   readmission.Checker
-	// toldOf are the pods that events are about, by namespace and name, once they were asked for.
+	// toldOf holds the pods that have events, by namespace and name; built on first use.
 	toldOf   map[string]bool
 	standIns standIns
 	gaps     []evidence.Gap
 	errs     []error
 	// versions are those of the lists that were read to the end.
 	versions map[query]string
-	// asked are controllers that were asked for in vain.
+	// asked are controllers for which a request failed.
 	asked map[apiobject.OwnerKey]bool
 }
 
-// reached notes the version of a list that was read to the end.
+// reached records the version of a list that was read to the end.
 func (r *run) reached(q query, version string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,8 +127,7 @@ func newRun(s *Source) *run {
 	return r
 }
 
-// failed records that something asked for could not be had: as an error for the
-// caller, and as a gap for the report.
+// failed records that something requested could not be read: as an error for the caller, and as a gap for the report.
 func (r *run) failed(e *kube.AccessError, consequence string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,14 +135,14 @@ func (r *run) failed(e *kube.AccessError, consequence string) {
 	r.gaps = append(r.gaps, e.Gap(consequence))
 }
 
-// missing records that something beside the pods could not be had.
+// missing records that something other than the pods could not be read.
 func (r *run) missing(e *kube.AccessError, consequence string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.gaps = append(r.gaps, e.Gap(consequence))
 }
 
-// each calls f for every element, some at a time, and waits for all.
+// each calls f for every element, several in parallel, and waits for all.
 func each[T any](of []T, f func(T)) {
 	slots := make(chan struct{}, parallel)
 	var wg sync.WaitGroup

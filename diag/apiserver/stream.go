@@ -17,20 +17,19 @@ import (
 )
 
 const (
-	// watchFor is the least time that the API server is asked to keep a watch open,
-	// and up to twice that: not all streams are to end at once. watchGrace is how long
-	// one may then stay silent before it counts as dead.
+	// watchFor is the minimum time that the API server is asked to keep a watch open, and up to twice that, so that not
+	// all streams end at once. watchGrace is how much longer a watch may last before it counts as dead.
 	watchFor   = 5 * time.Minute
 	watchGrace = 30 * time.Second
-	// shortWatch is what a watch must last to be no failure when it ends.
+	// shortWatch is the minimum duration of a watch whose end is not a failure.
 	shortWatch = time.Second
-	// persistent is after how many failures in a row the list is read again.
+	// persistent is after how many consecutive failures the list is read again.
 	persistent = 4
 	// maxBackoff is the longest pause after failures.
 	maxBackoff = 30 * time.Second
 )
 
-// query says which objects a stream is about.
+// query selects the objects of a stream.
 type query struct {
 	resource                  kube.Resource
 	namespace, labels, fields string
@@ -44,32 +43,30 @@ func (q query) failed(ctx context.Context, verb string, err error) *kube.AccessE
 	return (&kube.AccessError{Verb: verb, Resource: q.resource.Resource, Namespace: q.namespace}).Because(ctx, err)
 }
 
-// stream follows a list: it watches from the version of a list that was read, and
-// reads the list again when the API server does not know the version any more. Its
-// callbacks run one after the other.
+// stream follows a list: it watches from the version of a list that was read, and reads the list again when the API
+// server no longer knows that version. Its callbacks run one after the other.
 type stream struct {
 	query
 	client   kube.Client
 	pageSize int64
 	timeout  time.Duration // for a whole list
 	backoff  time.Duration // the first pause after a failure; they double
-	// version is where to go on; "" reads the list first.
+	// version is where to continue; "" reads the list first.
 	version string
-	// page is what one page of the list is read into, begin is called before the first
-	// and take with each; listed ends the list. partly tells that it was longer than
-	// may be read.
+	// page allocates one page of the list, begin is called before the first and take with each; listed is called at the
+	// end of the list. partly says that the list exceeded the budget.
 	page   func() page
 	begin  func()
 	take   func(page) error
 	listed func(partly bool)
-	// seen gets every change.
+	// seen is called with every change.
 	seen func(watch.EventType, runtime.Object)
-	// trouble gets what keeps the stream from going on, and nil once it does again.
+	// trouble is called with what interrupts the stream, and with nil once it continues.
 	trouble func(error)
 }
 
-// run follows until ctx ends, or until the API server refuses: then the error says
-// so, and nothing will change that. Everything else is tried again.
+// run follows until ctx ends, or until the API server refuses: then it returns an error, since retrying is useless.
+// Everything else is retried.
 func (s *stream) run(ctx context.Context) error {
 	for failures := 0; ctx.Err() == nil; {
 		elapsed := clock.Stopwatch()
@@ -80,7 +77,7 @@ func (s *stream) run(ctx context.Context) error {
 		case errors.As(err, &refused) && (errors.Is(err, kube.ErrForbidden) || errors.Is(err, kube.ErrInvalid)):
 			return err
 		case apierrors.IsGone(err) || apierrors.IsResourceExpired(err):
-			// The list is read again, at once unless that has just been of no use.
+			// The list is read again, at once unless the last attempt was useless.
 			if s.version = ""; elapsed() < shortWatch {
 				failures++
 			}
@@ -94,7 +91,7 @@ func (s *stream) run(ctx context.Context) error {
 		}
 		if failures > 0 {
 			if failures%persistent == 0 {
-				s.version = "" // what comes next may be what cannot be read: the list goes past it
+				s.version = "" // the next change may be undecodable: listing skips it
 			}
 			s.pause(ctx, failures, err)
 		}
@@ -102,8 +99,7 @@ func (s *stream) run(ctx context.Context) error {
 	return nil
 }
 
-// pause waits after failures: twice as long after each, not in step with others, and
-// no less than the server asks for.
+// pause waits after failures: twice as long after each, with jitter, and no less than the server asks for.
 func (s *stream) pause(ctx context.Context, failures int, err error) {
 	d := min(s.backoff<<min(failures-1, 8), maxBackoff)
 	d = d/2 + rand.N(d)
@@ -118,7 +114,7 @@ func (s *stream) pause(ctx context.Context, failures int, err error) {
 	}
 }
 
-// once lists if it must, and watches until the watch ends.
+// once lists if necessary, and watches until the watch ends.
 func (s *stream) once(ctx context.Context) error {
 	if s.version == "" {
 		if err := s.list(ctx); err != nil {
@@ -140,7 +136,7 @@ func (s *stream) once(ctx context.Context) error {
 		select {
 		case e, ok := <-w.ResultChan():
 			if !ok {
-				return nil // the server has ended it, or the connection broke: on from the version
+				return nil // the server ended it, or the connection broke: continue from the version
 			}
 			if e.Type == watch.Error {
 				return s.failed(ctx, "watch", apierrors.FromObject(e.Object))
@@ -157,7 +153,7 @@ func (s *stream) once(ctx context.Context) error {
 	}
 }
 
-// list reads the whole list, and sets the version to go on from.
+// list reads the whole list, and sets the version to continue from.
 func (s *stream) list(ctx context.Context) error {
 	ctx, cancel := pace.Within(ctx, s.timeout)
 	defer cancel()

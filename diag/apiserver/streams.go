@@ -19,9 +19,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// Run watches until ctx ends, which is no error, or until the API server refuses to
-// let pods or their events be watched: an AccessError says so. The events of nodes
-// are done without where they are refused.
+// Run watches until ctx ends, which is not an error, or until the API server refuses to let pods or their events be
+// watched: then it returns an AccessError. It continues without the events of nodes where they are refused.
 func (f *Watcher) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -56,11 +55,10 @@ func (f *Watcher) Run(ctx context.Context) error {
 	return first
 }
 
-// ofNodes tells the events of nodes from those of pods.
+// ofNodes reports whether the query is for events of nodes rather than of pods.
 func (q query) ofNodes() bool { return q.fields == eventQuery{kind: "Node"}.selector() }
 
-// podQueries are the lists that hold the pods of the scope, few of them and perhaps
-// broader.
+// podQueries returns the lists that hold the pods of the scope: as few as possible, perhaps broader than the scope.
 func (f *Watcher) podQueries() []query {
 	s := &f.scope
 	one := query{kube.Pods, s.Namespace, s.Selector, ""}
@@ -87,7 +85,7 @@ func (f *Watcher) podQueries() []query {
 	return []query{one}
 }
 
-// eventQueries are the lists that hold the events of those pods, and of nodes.
+// eventQueries returns the lists that hold the events of those pods, and of nodes.
 func (f *Watcher) eventQueries() []query {
 	s := &f.scope
 	of := func(q eventQuery) query { return query{kube.Events, q.namespace, "", q.selector()} }
@@ -211,7 +209,7 @@ func (f *Watcher) eventStream(q query) *stream {
 		listed = nil
 	}
 	s.seen = func(t watch.EventType, o runtime.Object) {
-		// An event that is deleted is one whose hour is over: it happened all the same.
+		// A deleted event has merely expired: it happened all the same.
 		if e, ok := o.(*corev1.Event); ok && t != watch.Deleted {
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -221,8 +219,8 @@ func (f *Watcher) eventStream(q query) *stream {
 	return s
 }
 
-// rejoin keeps what is said of the events' completeness true after a list was read
-// again: what was written and expired in between nobody has seen. Callers hold mu.
+// rejoin keeps the events' window correct after a list was read again: events written and expired in between were never
+// seen. Callers hold mu.
 func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 	w := eventWindow(listed, began)
 	have := f.piece.Window
@@ -236,14 +234,13 @@ func (f *Watcher) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
 	}
 }
 
-// heal drops the gap of a list that could not be read at first. Callers hold mu.
+// heal drops the gap of a list that failed at first. Callers hold mu.
 func (f *Watcher) heal(q query) {
 	start := fmt.Sprintf("list %s: ", (&kube.AccessError{Resource: q.resource.Resource, Namespace: q.namespace}).Object())
 	f.gaps = slices.DeleteFunc(slices.Clone(f.gaps), func(g evidence.Gap) bool { return strings.HasPrefix(g.Why, start) })
 }
 
-// trouble hands on what keeps streams from going on: of several the first in
-// alphabetical order, and nil when all go on.
+// trouble passes on what interrupts streams: the first of several in alphabetical order, and nil when all continue.
 func (f *Watcher) trouble(q query, err error) {
 	f.troubles.Lock()
 	defer f.troubles.Unlock()

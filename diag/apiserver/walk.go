@@ -15,15 +15,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// ForEachPage reads what Collect reads but events, for who needs each pod for a moment
-// only: it gives take a piece with the nodes, and then one for each page of pods,
-// one after the other. Nothing of a page is kept here but the UIDs of its pods, so
-// memory is that of the nodes and of two pages: one that is taken while the next is
-// read. The piece is the caller's.
+// ForEachPage reads what Collect reads except events, for callers that need each pod only briefly: it passes take a
+// piece with the nodes, and then one for each page of pods, one after the other. Of a page it keeps only the UIDs of
+// its pods, so memory is that of the nodes and of two pages: one is processed while the next is read. The piece belongs
+// to the caller.
 //
-// The scope must be a list without names and nodes. Timeout is how long a page may stand still,
-// and MaxBytes holds for all of them. It returns the gaps; Err tells as after Collect
-// what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
+// The scope must be a list without names and nodes. Timeout is how long a page may make no progress, and MaxBytes
+// applies to all pages together. It returns the gaps; as after Collect, Err returns what could not be read, here also
+// that pods are missing. When take returns an error the walk ends with it.
 func (s *Source) ForEachPage(ctx context.Context, take func(*apiobject.Piece) error) ([]evidence.Gap, error) {
 	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
 		return nil, errors.New("walk over pods: the scope names some")
@@ -54,7 +53,7 @@ func (s *Source) ForEachPage(ctx context.Context, take func(*apiobject.Piece) er
 			err = take(p)
 		}
 		if err != nil {
-			cancel() // and let the reader end
+			cancel() // and let the reader finish
 		}
 	}
 	s.mu.Lock()
@@ -63,12 +62,12 @@ func (s *Source) ForEachPage(ctx context.Context, take func(*apiobject.Piece) er
 	return w.gaps, err
 }
 
-// walk is a run whose piece is the present page.
+// walk is a run whose piece is the current page.
 type walk struct {
 	*run
 }
 
-// paged limits each page of a list.
+// paged applies the timeout to each page of a list.
 func paged[P page](s *Source, read fetch[P]) fetch[P] {
 	return func(ctx context.Context, o metav1.ListOptions) (P, error) {
 		ctx, cancel := pace.Within(ctx, s.o.Timeout)
@@ -77,20 +76,20 @@ func paged[P page](s *Source, read fetch[P]) fetch[P] {
 	}
 }
 
-// nodes reads all nodes: which of them have pods of the scope is not known yet.
+// nodes reads all nodes: which of them have pods in scope is not known yet.
 func (w *walk) nodes(ctx context.Context) {
 	if !slices.Contains(w.o.Denied, "nodes") {
 		w.listNodes(ctx, paged(w.Source, w.nodeList()), func(string) bool { return true })
 	}
 }
 
-// pods reads the pods and hands over each page.
+// pods reads the pods and sends each page.
 func (w *walk) pods(ctx context.Context, out chan<- *apiobject.Piece) {
 	o := metav1.ListOptions{LabelSelector: w.scope.Selector, Limit: w.o.PageSize}
 	read := 0
 	all := paged(w.Source, list[corev1.PodList](w.client, kube.Pods, w.scope.Namespace))
 	_, err := pages(ctx, o, all, func(l *corev1.PodList) error {
-		// A list that starts again repeats pods: what was handed over stands.
+		// A list that restarts repeats pods: those already sent are dropped.
 		items := slices.DeleteFunc(l.Items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
 		w.piece = &apiobject.Piece{}
 		err := w.takePods(ctx, items)
