@@ -1,9 +1,9 @@
-// Package document holds what a person reads, before it has a form: headings,
-// paragraphs, lists, tables, folds and timelines. Package present makes a Doc of a
-// report; text, Markdown, HTML and the viewer draw it, each in one place.
+// Package document holds what a person reads, independent of the output format: headings, paragraphs, lists, tables,
+// folds and timelines. Package present makes a Doc from a report; text, Markdown, HTML and the viewer render it, each
+// in one place.
 //
-// It holds data only and imports nothing of the project. What never enters: words
-// about restarts (present), colours, widths, escaping (whoever draws).
+// It holds data only and imports nothing of the project. What never enters: texts about restarts (present), colours,
+// widths, escaping (the renderers).
 package document
 
 import (
@@ -22,8 +22,7 @@ func (d *Doc) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...) }
 // Block is one of Heading, Paragraph, List, Table, Fold and Timeline.
 type Block interface{ block() }
 
-// Anchor is what a place of a page leads to. The zero Anchor leads nowhere; a
-// cursor stops at the others.
+// Anchor is what a place of a page links to. The zero Anchor links nowhere; a cursor stops at the others.
 type Anchor struct {
 	// ID is the place's own address within the page.
 	ID string
@@ -31,9 +30,9 @@ type Anchor struct {
 	Evidence []string
 	// Cause is the entry of the catalogue that explains the text.
 	Cause string
-	// Copy is what a reader takes along instead of the text: a command, a line.
+	// Copy is what a reader copies instead of the text: a command, a line.
 	Copy string
-	// Opens names what a viewer shows next, in its own words.
+	// Opens names what a viewer shows next, in the viewer's own terms.
 	Opens string
 }
 
@@ -55,7 +54,7 @@ type Paragraph struct {
 	Anchor Anchor
 }
 
-// ListKind says what the entries of a list are to each other.
+// ListKind says how the entries of a list relate to each other.
 type ListKind int
 
 // The kinds of lists.
@@ -63,10 +62,10 @@ const (
 	Bullets  ListKind = iota
 	Numbered          // the number is cited elsewhere
 	Fields            // each label names its text
-	Chain             // one led to the next: each has its role as label, and a time
+	Chain             // each led to the next: the role is the label, and there is a time
 )
 
-// List is several entries of one kind. A numbered one goes on where the last on the page ended.
+// List is several entries of one kind. A numbered one continues the last numbered list on the page.
 type List struct {
 	Kind    ListKind
 	Entries []ListItem
@@ -74,22 +73,20 @@ type List struct {
 
 // ListItem is one entry of a list, with what belongs below it.
 type ListItem struct {
-	// Label is the name of a field, the role of a link, the word that an entry begins
-	// with; none for most bullets.
+	// Label is the name of a field, the role of a link, the word that an entry begins with; empty for most bullets.
 	Label Text
-	// At is when a link of a chain happened, "" where that is not known.
+	// At is when a link of a chain happened, "" where unknown.
 	At     string
 	Text   Text
 	Below  []Text
 	Anchor Anchor
 }
 
-// Table is rows below heads. Its last column takes what room there is and is cut
-// where there is too little.
+// Table is rows below heads. Its last column takes the remaining width and is cut where that is too little.
 type Table struct {
 	Heads []string
 	Rows  []Row
-	// Prose says that the last column is to be read in full: it goes on below instead.
+	// Prose says that the last column must be shown in full: it is wrapped below instead.
 	Prose bool
 	// More says what is left out, "" where nothing is.
 	More string
@@ -101,7 +98,7 @@ type Row struct {
 	Anchor Anchor
 }
 
-// Fold is a part of a page that is shown when asked for.
+// Fold is a part of a page that is shown on demand.
 type Fold struct {
 	// Level is that of its summary as a heading; 0 where it is none.
 	Level   int
@@ -112,7 +109,7 @@ type Fold struct {
 	Anchor Anchor
 }
 
-// Timeline is lanes over a stretch of time. What draws no pictures leaves it out.
+// Timeline is lanes over a period. Renderers without pictures leave it out.
 type Timeline struct {
 	Label      string
 	Start, End time.Time
@@ -150,7 +147,7 @@ func (Table) block()     {}
 func (Fold) block()      {}
 func (Timeline) block()  {}
 
-// Folds counts the folds among blocks, those within others too.
+// Folds returns the number of folds in blocks, including nested ones.
 func Folds(blocks []Block) int {
 	n := 0
 	for _, b := range blocks {
@@ -161,7 +158,7 @@ func Folds(blocks []Block) int {
 	return n
 }
 
-// Texts are those of a block, without those within a fold.
+// Texts returns those of a block, without those within a fold.
 func Texts(b Block) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		ok := true

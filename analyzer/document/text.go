@@ -2,17 +2,17 @@ package document
 
 import "strings"
 
-// Style is what a piece of text is. Whoever draws decides what that looks like.
+// Style is what a piece of text is. The renderers decide what that looks like.
 type Style uint8
 
 // The styles.
 const (
 	Plain   Style = iota
 	Strong        // what a hurried reader reads
-	Faint         // where and when, beside what
+	Faint         // where and when, next to what
 	Code          // a name or a message, as a program wrote it
 	Command       // what a reader types
-	Badge         // a word with a colour that repeats it; Class is the word
+	Badge         // a word, coloured by its meaning; Class is the word
 	Cite          // the number of evidence; To is its address on the page
 )
 
@@ -25,13 +25,13 @@ type Run struct {
 	To    string
 }
 
-// Text is runs, one behind the other.
+// Text is a sequence of runs.
 type Text []Run
 
-// Say is plain text; an empty string is no text.
+// Say returns plain text; an empty string is no text.
 func Say(s string) Text { return In(Plain, s) }
 
-// In is text of one style; an empty string is no text.
+// In returns text of one style; an empty string is no text.
 func In(style Style, s string) Text {
 	if s == "" {
 		return nil
@@ -39,25 +39,25 @@ func In(style Style, s string) Text {
 	return Text{{Style: style, Text: s}}
 }
 
-// Para is a paragraph of plain text.
+// Para returns a paragraph of plain text.
 func Para(s string) Paragraph { return Paragraph{Text: Say(s)} }
 
-// Note is a paragraph that stands back.
+// Note returns a paragraph in the background.
 func Note(s string) Paragraph { return Paragraph{Text: In(Faint, s)} }
 
-// Title is a heading that leads nowhere.
+// Title returns a heading without a link.
 func Title(level int, s string) Heading { return Heading{Level: level, Text: Say(s)} }
 
-// Entry is one of a list, that leads nowhere.
+// Entry returns an entry of a list, without a link.
 func Entry(s string) ListItem { return ListItem{Text: Say(s)} }
 
-// Field is a named entry of a list, that leads nowhere.
+// Field returns a named entry of a list, without a link.
 func Field(label, s string) ListItem { return ListItem{Label: Say(label), Text: Say(s)} }
 
-// Word is a badge: a confidence, a prediction, the level of a finding.
+// Word returns a badge: a confidence, a prediction, the level of a finding.
 func Word(w string) Text { return Text{{Style: Badge, Text: w, Class: w}} }
 
-// Join puts a separator between those texts that are not empty.
+// Join joins the texts that are not empty with a separator.
 func Join(separator string, parts ...Text) Text {
 	var out Text
 	for _, p := range parts {
@@ -72,7 +72,7 @@ func Join(separator string, parts ...Text) Text {
 	return out
 }
 
-// String is the text without its styles.
+// String returns the text without its styles.
 func (t Text) String() string {
 	if len(t) == 1 {
 		return t[0].Text

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// admission are what plugins and webhooks add or change.
+// admission returns the edits for what plugins and webhooks add or change.
 func admission() []edit {
 	return []edit{
 		{"the mount of the service account's token", less, true, dropToken},
@@ -31,7 +31,7 @@ func admission() []edit {
 	}
 }
 
-// swapPullPolicy gives the policy that the plugin would overwrite, or has overwritten.
+// swapPullPolicy sets the policy that the plugin would overwrite, or has overwritten.
 func swapPullPolicy(c *corev1.Container) bool {
 	switch c.ImagePullPolicy {
 	case corev1.PullAlways:
@@ -54,7 +54,7 @@ func dropToken(c *corev1.Container) bool {
 	return false
 }
 
-// dropEnvOf takes away every variable whose name begins with one of the words.
+// dropEnvOf removes every variable whose name has one of the prefixes.
 func dropEnvOf(prefixes ...string) func(*corev1.Container) bool {
 	return func(c *corev1.Container) bool {
 		var kept []corev1.EnvVar
@@ -69,8 +69,8 @@ func dropEnvOf(prefixes ...string) func(*corev1.Container) bool {
 	}
 }
 
-// dropInjected takes away what a webhook adds in one go: the mounts below a path, and variables. There is nothing to do
-// where there is no such mount: the variables alone have an edit of their own.
+// dropInjected removes what a webhook adds at once: the mounts below a path, and variables. Without such a mount it
+// does nothing: the variables alone have their own edit.
 func dropInjected(path string, prefixes ...string) func(*corev1.Container) bool {
 	return func(c *corev1.Container) bool {
 		var kept []corev1.VolumeMount

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// EveryMinor is one version of each minor that is known, without a patch.
+// EveryMinor returns one version of each known minor, without a patch.
 func EveryMinor() (all []kubelet.Version) {
 	for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor; minor++ {
 		all = append(all, kubelet.Version{Major: 1, Minor: minor, Patch: kubelet.PatchNotGiven})
@@ -18,8 +18,8 @@ func EveryMinor() (all []kubelet.Version) {
 	return all
 }
 
-// ByVersion is what kubelets store for the present spec of a collected container, as far as its hashes were collected.
-// Where patches of a minor differ each of their hashes is an item. second adds the hash without resources.
+// ByVersion returns what kubelets store for the present spec of a collected container, as far as its hashes were
+// collected. Where patches of a minor differ, each of their hashes is an item. second adds the hash without resources.
 func ByVersion(c *evidence.Container, place int, versions []kubelet.Version, second bool) []report.HashItem {
 	hashes := c.Hashes
 	if len(hashes) == 0 { // the newest needs no values

@@ -9,7 +9,7 @@ import (
 // pathDefault is the default of terminationMessagePath (pkg/apis/core/v1/defaults.go SetDefaults_Container).
 const pathDefault = corev1.TerminationMessagePathDefault
 
-// defaults are what API servers fill in, each taken away and, where the value can be told, set.
+// defaults returns the edits for what API servers fill in: each removed and, where the value is known, set.
 func defaults() []edit {
 	either := func(path string, value any) []edit {
 		return []edit{{path, less, true, drop(path)}, {path, more, true, set(path, value)}}
@@ -42,8 +42,8 @@ func defaults() []edit {
 	)
 }
 
-// putResizePolicy sets the list for what the container requests, or for both resources
-// (API server v1.27–v1.32 SetDefaults_Pod).
+// putResizePolicy sets the list for what the container requests, or for both resources (API server v1.27–v1.32
+// SetDefaults_Pod).
 func putResizePolicy(both bool) func(*corev1.Container) bool {
 	return func(c *corev1.Container) bool {
 		if len(c.ResizePolicy) > 0 {
@@ -61,7 +61,7 @@ func putResizePolicy(both bool) func(*corev1.Container) bool {
 	}
 }
 
-// probes are those that there are.
+// probes returns the probes that are set.
 func probes(c *corev1.Container) []*corev1.Probe {
 	return slices.DeleteFunc([]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe},
 		func(p *corev1.Probe) bool { return p == nil })
@@ -139,7 +139,7 @@ func fieldRefs(c *corev1.Container, f *filling) {
 	}
 }
 
-// dropDefaultedRequests takes away what a limit without a request makes of itself (SetDefaults_Pod).
+// dropDefaultedRequests removes requests that are defaulted from limits (SetDefaults_Pod).
 func dropDefaultedRequests(c *corev1.Container) (changed bool) {
 	for name, limit := range c.Resources.Limits {
 		if request, ok := c.Resources.Requests[name]; ok && request.Cmp(limit) == 0 {

@@ -6,16 +6,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// changedField is a field in which an earlier spec and the present one differ, seen from the present one: less is a
-// field that the earlier one lacks.
+// changedField is a field in which an earlier spec differs from the present one, from the present one's point of view:
+// less is a field that the earlier one lacks.
 type changedField struct {
 	field string
 	way   way
 }
 
-// differing lists the fields in which an earlier spec differs from the present one, in the order of their names and
-// without their values. Name and image are not among them. Entries of lists are named by their place in the present
-// spec; entries that only the earlier one has are counted.
+// differing lists the fields in which an earlier spec differs from the present one, sorted by name and without their
+// values. Name and image are not among them. Entries of lists are named by their index in the present spec; entries
+// that only the earlier one has are counted.
 func differing(now, then *corev1.Container) []changedField {
 	a, b := object(now), object(then)
 	var out []changedField
@@ -32,8 +32,8 @@ func differing(now, then *corev1.Container) []changedField {
 	return out
 }
 
-// differingField compares one field; of what has fields itself it names those, one level down: keys further down may be
-// anybody's words.
+// differingField compares one field; if it has fields itself, it names those, one level down: keys further down may be
+// user data.
 func differingField(name, k string, a, b tree, depth int) (out []changedField) {
 	n, has := a[k]
 	t, had := b[k]
@@ -54,7 +54,7 @@ func differingField(name, k string, a, b tree, depth int) (out []changedField) {
 	return []changedField{{name, other}}
 }
 
-// entryWords are what the entries of a list are called, one and several.
+// entryWords are the names of entries of a list, singular and plural.
 var entryWords = map[string][2]string{
 	"env": {"variable", "variables"}, "volumeMounts": {"mount", "mounts"},
 	"ports": {"port", "ports"}, "volumeDevices": {"device", "devices"},

@@ -21,29 +21,29 @@ type edit struct {
 	// field is the field's name as the API spells it, without any value.
 	field string
 	way   way
-	// usual: API servers or admission set the field without being asked. Only pairs with such an edit are tried.
+	// usual: API servers or admission set the field unasked. Only pairs with such an edit are tried.
 	usual bool
-	// do changes a container that nobody shares, and tells whether anything changed.
+	// do changes a container that nobody shares, and reports whether anything changed.
 	do func(*corev1.Container) bool
 }
 
 const (
 	maxEnv    = 32 // environment variables that are left out one by one
 	maxMounts = 16 // volume mounts likewise
-	// tokenPath is where admission mounts the token of the service account
-	// (plugin/pkg/admission/serviceaccount/admission.go DefaultAPITokenMountPath).
+	// tokenPath is where admission mounts the service account's token (plugin/pkg/admission/serviceaccount/admission.go
+	// DefaultAPITokenMountPath).
 	tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 )
 
 // edits lists what is tried on a container, the likeliest first: what API servers set by default
-// (pkg/apis/core/v1/defaults.go), what admission adds, then any field alone.
+// (pkg/apis/core/v1/defaults.go), what admission adds, then any single field.
 func edits(c *corev1.Container) []edit {
 	all := slices.Concat(defaults(), admission())
 	for _, name := range fields {
 		all = append(all, edit{field: name, do: drop(name)})
 	}
 	for i := range min(len(c.Env), maxEnv) {
-		// By its place: names of variables are no more stored than their values.
+		// By index: names of variables are not stored, like their values.
 		all = append(all, edit{field: fmt.Sprintf("env[%d]", i), do: dropEnv(i)})
 	}
 	for i := range min(len(c.VolumeMounts), maxMounts) {
@@ -52,7 +52,7 @@ func edits(c *corev1.Container) []edit {
 	return all
 }
 
-// fields are the fields that are left out one at a time, whatever they hold.
+// fields are the fields that are left out one at a time, whatever their value.
 var fields = [...]string{
 	"resources", "resources.limits", "securityContext", "livenessProbe", "readinessProbe", "startupProbe",
 	"lifecycle", "env", "envFrom", "volumeMounts", "volumeDevices", "ports", "command", "args", "workingDir",
@@ -83,7 +83,7 @@ func dropMount(i int) func(*corev1.Container) bool {
 	}
 }
 
-// without returns a list without its ith entry; nil where nothing is left, as a spec that never had one.
+// without returns a list without its ith entry; nil where it would be empty, like in a spec that never had one.
 func without[T any](from []T, i int) []T {
 	if len(from) == 1 {
 		return nil

@@ -14,11 +14,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// chances is how many hashes there are.
+// chances is the number of possible hashes.
 const chances = 1 << 32
 
-// Examine answers for every stored hash of a container, in the order of the question. A match is proof but for the odds
-// that the answer gives. What is missing or damaged costs only its own answer.
+// Examine answers for every stored hash of a container, in the order of the question. A match is proof except for the
+// odds in the answer. A missing or damaged hash affects only its own answer.
 func Examine(q Question) []report.Provenance {
 	b := newBook(q)
 	out := make([]report.Provenance, 0, len(q.Stored))
@@ -28,7 +28,7 @@ func Examine(q Question) []report.Provenance {
 	return out
 }
 
-// book holds every hash that is known for a container, by its hex.
+// book holds every known hash for a container, by its hex.
 type book struct {
 	byHex map[string][]maker
 	// second are the hashes of the present spec without its resources.
@@ -65,7 +65,7 @@ func newBook(q Question) *book {
 			continue
 		}
 		named[image] = true
-		// It needs no values, so it can be made up for.
+		// It needs no values, so it can be computed now.
 		h := hash.NameImage(q.Spec.Name, image)
 		b.put(h.Hex, identity(definition.Of(h, image), q.Spec.Image))
 	}
@@ -79,7 +79,7 @@ func (b *book) put(hex string, i maker) {
 	}
 }
 
-// expected returns what kubelets of a minor compute from the present spec. ok is false where it is not known, or where
+// expected returns what kubelets of a minor compute from the present spec. ok is false where that is unknown, or where
 // patches of the minor disagree.
 func (b *book) expected(minor int) (hex string, ok bool) {
 	for n := range b.present {
@@ -109,7 +109,7 @@ func names(joined string) []string {
 	return strings.Split(joined, evidence.FieldSeparator)
 }
 
-// normal brings a stored hash to the kubelet's own form; ok is false where it is no 32-bit sum in hex.
+// normal converts a stored hash to the kubelet's own form; ok is false where it is not a 32-bit sum in hex.
 func normal(stored string) (hex string, ok bool) {
 	sum, err := strconv.ParseUint(stored, 16, 32)
 	if err != nil {
@@ -164,8 +164,8 @@ func (b *book) answer(q *Question, at int) report.Provenance {
 	return a
 }
 
-// unrepeated leaves out identities that say of a spec what another one has said before: an image is named by several,
-// and a revision may differ in nothing else.
+// unrepeated drops makers that repeat an earlier one: several sources name one image, and a revision may differ in
+// nothing else.
 func unrepeated(all []maker) []maker {
 	kept := all[:0]
 	for _, i := range all {
@@ -176,13 +176,13 @@ func unrepeated(all []maker) []maker {
 	return kept
 }
 
-// says reports whether an identity holds for the spec and the kubelets of another one.
+// says reports whether a maker covers the spec and the kubelets of another one.
 func (i *maker) says(other *maker) bool {
 	return i.from <= other.from && other.to <= i.to && i.Algorithm == other.Algorithm && i.Image == other.Image &&
 		slices.Equal(i.Without, other.Without) && slices.Equal(i.With, other.With) && slices.Equal(i.Changed, other.Changed)
 }
 
-// changes is how far an identity is from the present spec.
+// changes returns how far a maker is from the present spec.
 func (i *maker) changes() int {
 	n := len(i.Without) + len(i.With) + len(i.Changed)
 	if !i.thisImage {
@@ -203,7 +203,7 @@ func falseFirst(a, b bool) int {
 
 func minorText(minor int) string { return fmt.Sprintf("v1.%d", minor) }
 
-// minorOf is the minor of a version, newer ones taken for the newest that is known, 0 when it cannot be read.
+// minorOf returns the minor of a version, at most the newest known one, or 0 when it cannot be parsed.
 func minorOf(version string) int {
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// field finds a field of a container by its path as the API spells it. It is invalid where what it belongs to is not
-// there.
+// field finds a field of a container by its path in the API. The value is invalid where its parent is not set.
 func field(path string) func(*corev1.Container) reflect.Value {
 	var steps []int
 	at := reflect.TypeFor[corev1.Container]()
@@ -35,7 +34,7 @@ func field(path string) func(*corev1.Container) reflect.Value {
 	}
 }
 
-// drop leaves a field out.
+// drop returns an edit that leaves a field out.
 func drop(path string) func(*corev1.Container) bool {
 	of := field(path)
 	return func(c *corev1.Container) bool {
@@ -49,7 +48,7 @@ func drop(path string) func(*corev1.Container) bool {
 	}
 }
 
-// holds tells a field that is there: an empty list or map says no more than none.
+// holds reports whether a field is set: an empty list or map is the same as none.
 func holds(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -65,7 +64,7 @@ func holds(v reflect.Value) bool {
 	return !v.IsZero()
 }
 
-// set gives a value to a field that is left out.
+// set returns an edit that sets a field which is left out.
 func set(path string, value any) func(*corev1.Container) bool {
 	of := field(path)
 	return func(c *corev1.Container) bool {
@@ -82,10 +81,10 @@ func set(path string, value any) func(*corev1.Container) bool {
 	}
 }
 
-// filling sets the defaults of what is further down in a container, or takes them away again.
+// filling sets the defaults of nested fields in a container, or removes them again.
 type filling struct{ away, changed bool }
 
-// swap does so with one of them.
+// swap does so for one field.
 func swap[T comparable](f *filling, p *T, value T) {
 	var from T
 	to := value
@@ -97,7 +96,7 @@ func swap[T comparable](f *filling, p *T, value T) {
 	}
 }
 
-// filled are the two edits of defaults that walk finds.
+// filled returns the two edits for the defaults that walk finds.
 func filled(name string, walk func(*corev1.Container, *filling)) []edit {
 	edits := []edit{{field: name, way: less, usual: true}, {field: name, way: more, usual: true}}
 	for i := range edits {

@@ -10,10 +10,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// tree is a container, or a part of one, as JSON has it.
+// tree is a container, or a part of one, as JSON.
 type tree = map[string]any
 
-// object is a container as JSON has it; nil where it cannot be written, which no container that was read is.
+// object returns a container as JSON; nil where it cannot be marshalled, which never happens for a container that was
+// read.
 func object(c *corev1.Container) tree {
 	raw, err := json.Marshal(c)
 	if err != nil {
@@ -26,7 +27,7 @@ func object(c *corev1.Container) tree {
 	return t
 }
 
-// fill makes a container what a tree says.
+// fill sets a container from a tree.
 func fill(c *corev1.Container, from tree) bool {
 	raw, err := json.Marshal(from)
 	if err != nil {
@@ -42,7 +43,7 @@ func fill(c *corev1.Container, from tree) bool {
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 
-// keys are the fields of several trees, sorted.
+// keys returns the fields of several trees, sorted.
 func keys(of ...tree) []string {
 	all := map[string]bool{}
 	for _, t := range of {
@@ -53,7 +54,7 @@ func keys(of ...tree) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// put gives a field the value that another tree has, or none.
+// put sets a field to the value in another tree, or deletes it.
 func put(t tree, field string, from tree) {
 	if v, ok := from[field]; ok {
 		t[field] = v
@@ -62,8 +63,9 @@ func put(t tree, field string, from tree) {
 	}
 }
 
-// transplanted does to a template what was done to another one, base, on its way to the container now: defaults,
-// mounts, variables, limits. Where the two templates differ the template keeps what it has, the image above all.
+// transplanted applies to a template what admission and defaulting did to another one, base, that became the container
+// now: defaults, mounts, variables, limits. Where the two templates differ, the template keeps its own values, above
+// all the image.
 func transplanted(base, now, template *corev1.Container) *corev1.Container {
 	out := template.DeepCopy()
 	if base == nil {
@@ -77,11 +79,11 @@ func transplanted(base, now, template *corev1.Container) *corev1.Container {
 	return out
 }
 
-// lists are merged by what tells their entries apart.
+// lists are merged by the key that identifies their entries.
 var entryKeys = map[string]string{"env": "name", "volumeMounts": "mountPath",
 	"ports": "containerPort", "volumeDevices": "devicePath"}
 
-// graft brings the changes from base to now into to.
+// graft applies the changes from base to now to to.
 func graft(base, now, to tree) tree {
 	out := maps.Clone(to)
 	if out == nil {
@@ -93,14 +95,14 @@ func graft(base, now, to tree) tree {
 		t, own := to[k]
 		key, listed := entryKeys[k]
 		switch {
-		case had == has && equal(b, n): // nothing was done to it
+		case had == has && equal(b, n): // unchanged
 		case listed:
 			if merged := graftList(entries(b), entries(n), entries(t), key); len(merged) > 0 {
 				out[k] = merged
 			} else {
 				delete(out, k)
 			}
-		case had == own && equal(b, t): // as in the other template, so it is treated alike
+		case had == own && equal(b, t): // equal in the other template, so it is treated the same way
 			put(out, k, now)
 		case has && (own || !had) && isTree(b, had) && isTree(n, has) && isTree(t, own):
 			out[k] = graft(asTree(b), asTree(n), asTree(t))
@@ -109,7 +111,7 @@ func graft(base, now, to tree) tree {
 	return out
 }
 
-// isTree tells a value that has fields, or is absent and may get some.
+// isTree reports whether a value has fields, or is absent and may get some.
 func isTree(v any, there bool) bool {
 	_, ok := v.(tree)
 	return ok || !there
@@ -125,12 +127,11 @@ func entries(v any) []any {
 	return l
 }
 
-// graftList brings entries that were added to a list to another one: those that came before all others to its head,
-// those that came behind all others to its end, the rest behind their neighbours. What both templates have is treated
-// alike.
+// graftList copies entries that were added to a list to another one: those before all others to its head, those after
+// all others to its end, the rest after their neighbours. What both templates have is treated the same way.
 func graftList(base, now, to []any, key string) []any {
 	out := slices.Clone(to)
-	last := -1 // the place in now of the last entry that the base has
+	last := -1 // the index in now of the last entry that the base has
 	for i, n := range now {
 		if find(base, entryID(n, key), key) != nil {
 			last = i
@@ -147,7 +148,7 @@ func graftList(base, now, to []any, key string) []any {
 				out[place] = n
 			}
 			at = place + 1
-		case b != nil || place >= 0: // not the template's, or its own already
+		case b != nil || place >= 0: // not added, or already present
 		case i > last:
 			out = append(out, n)
 		default:
@@ -158,7 +159,7 @@ func graftList(base, now, to []any, key string) []any {
 	return out
 }
 
-// entryID tells the entries of a list apart.
+// entryID returns what identifies an entry of a list.
 func entryID(entry any, key string) string { return fmt.Sprint(asTree(entry)[key]) }
 
 func find(in []any, id, key string) any {

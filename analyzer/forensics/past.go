@@ -9,12 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Past is what is known of the earlier specs of a container while its values are at hand.
+// Past is what is known of the earlier specs of a container while its values are available.
 type Past struct {
-	// Images are other images that were seen, the likeliest first.
+	// Images are other known images, the likeliest first.
 	Images []string
-	// Earlier are the container in the templates of its workload's revisions, newest first; the one that the pod was made
-	// from is among them.
+	// Earlier are the container in the templates of its workload's revisions, newest first, including the one that the
+	// pod was made from.
 	Earlier []Template
 }
 
@@ -25,8 +25,8 @@ type Template struct {
 	Container *corev1.Container
 }
 
-// nearest is the template that the container was most likely made from: the one that differs in the fewest fields, but
-// for image and resources, which may have been changed in place. Nil where there is none.
+// nearest returns the template that the container was most likely made from: the one with the fewest differing fields,
+// apart from image and resources, which may have been changed in place. Nil where there is none.
 func (p *Past) nearest(c *corev1.Container) *corev1.Container {
 	var best *corev1.Container
 	fewest := 0
@@ -43,8 +43,8 @@ func (p *Past) nearest(c *corev1.Container) *corev1.Container {
 	return best
 }
 
-// template tries a revision: with what admission has made of the pod's own template, base, as it stands, and the
-// present spec with its resources, for those are resized in place.
+// template tries a revision: with what admission made of the pod's own template, base; unchanged; and as the present
+// spec with its resources, because those are resized in place.
 func (s *search) template(base *corev1.Container, t *Template) {
 	if t.Container == nil || s.computed >= s.limit {
 		return
@@ -62,7 +62,7 @@ func (s *search) template(base *corev1.Container, t *Template) {
 	}
 }
 
-// around tries what is near a revision: one usual field less, more or otherwise.
+// around tries what is near a revision: one usual field less, more or changed.
 func (s *search) around(base *corev1.Container, t *Template) {
 	if t.Container == nil || s.computed >= s.limit {
 		return
@@ -76,7 +76,7 @@ func (s *search) around(base *corev1.Container, t *Template) {
 	}
 }
 
-// earlier hashes what may have been the spec once, and differs from it in some fields.
+// earlier hashes a possible earlier spec, which differs from the present one in some fields.
 func (s *search) earlier(c *corev1.Container, source string, in []changedField) {
 	if s.computed >= s.limit || len(in) == 0 && c.Image == s.spec.Image {
 		return
@@ -89,7 +89,7 @@ func (s *search) earlier(c *corev1.Container, source string, in []changedField) 
 		With: joined(fields[more]), Changed: joined(fields[other])})
 }
 
-// admitted are edits that undo what admission made of the template, field by field: whatever webhook did it.
+// admitted returns the edits that undo what admission made of the template, field by field, whichever webhook did it.
 func admitted(c, base *corev1.Container) (all []edit) {
 	if base == nil {
 		return nil
@@ -111,7 +111,7 @@ func admitted(c, base *corev1.Container) (all []edit) {
 	return all
 }
 
-// takeField gives a container one field of another one, by its place in the struct.
+// takeField sets one field of a container from another one, by its index in the struct.
 func takeField(i int, from *corev1.Container) func(*corev1.Container) bool {
 	return func(c *corev1.Container) bool {
 		to, was := reflect.ValueOf(c).Elem().Field(i), reflect.ValueOf(from.DeepCopy()).Elem().Field(i)
@@ -123,7 +123,7 @@ func takeField(i int, from *corev1.Container) func(*corev1.Container) bool {
 	}
 }
 
-// words say what an edit does to a template.
+// words says what an edit does to a template.
 func (e *edit) words() string {
 	switch e.way {
 	case less:
@@ -134,7 +134,7 @@ func (e *edit) words() string {
 	return "with another " + e.field
 }
 
-// imageAs is a template's image as the registry's webhook would write it that made now from base: "web:1" is
+// imageAs returns a template's image as a registry webhook that turned base into now would write it: "web:1" is
 // "mirror/web:1" where "web:2" became "mirror/web:2".
 func imageAs(base, now, was string) string {
 	if mirror, ok := strings.CutSuffix(now, base); ok && base != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Questions asks about every container of a pod: its instances as the runtime's records, the API and old kubelets'
-// messages know them.
+// Questions returns a question for every container of a pod: its instances as known from the runtime's records, the API
+// and old kubelets' messages.
 func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 	t := history.Build(s)
 	lives := map[string][]*timeline.Instance{}
@@ -51,7 +51,7 @@ func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string
 		s.Created = in.Started
 	}
 	if version, certain := node.VersionAt(s.Created); certain && !s.Created.IsZero() {
-		s.Kubelet = version // what the node merely reports now says nothing about then
+		s.Kubelet = version // what the node reports now says nothing about then
 	}
 	if s.Hash == "" {
 		s.Hash = said
@@ -59,7 +59,7 @@ func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string
 	return s
 }
 
-// secondHashes are the hashes without resources, by container id. A record keeps one only if its kubelet stored it.
+// secondHashes returns the hashes without resources, by container id. A record keeps one only if its kubelet stored it.
 func secondHashes(s *evidence.Snapshot) map[string]string {
 	out := map[string]string{}
 	for i := range s.Observations {
@@ -71,7 +71,7 @@ func secondHashes(s *evidence.Snapshot) map[string]string {
 	return out
 }
 
-// saidHashes are the stored hashes that kubelets of v1.8–v1.13 named when they killed an instance.
+// saidHashes returns the stored hashes that kubelets of v1.8–v1.13 logged when they killed an instance.
 func saidHashes(t *timeline.History, pod *evidence.Pod) map[*timeline.Instance]string {
 	out := map[*timeline.Instance]string{}
 	for _, r := range t.Restarts {
@@ -102,7 +102,7 @@ func OfRestart(t *timeline.History, f *finding.Findings) *report.HashListing {
 	if r.Spec != nil {
 		q.Spec = *r.Spec
 		items = ByVersion(r.Spec, 1, EveryMinor(), false)
-	} else { // with nothing to compare it with, no image is another one
+	} else { // with nothing to compare it with, no image counts as another one
 		for i := range q.Stored {
 			q.Stored[i].Image = ""
 		}

@@ -10,17 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Present are the hashes of a container that every collection keeps: those of the
-// spec as it is, by every kubelet minor, with and without resources, and of the spec
-// without what API servers came to default (hash.Defaulted). They need values that
-// are never stored, so they are computed while the spec is at hand.
+// Present returns the hashes of a container that every collection keeps: those of the spec as it is, for every kubelet
+// minor, with and without resources, and of the spec without later defaults of API servers (hash.Defaulted). They need
+// values that are never stored, so they are computed while the spec is available.
 func Present(c *corev1.Container) []evidence.SpecHash {
 	all, defaulted := slices.Concat(hash.All(c), hash.AllWithoutResources(c)), hash.Defaulted(c)
 	n := len(all)
 	for i := range defaulted {
 		n += len(defaulted[i].Hashes)
 	}
-	out := make([]evidence.SpecHash, 0, n) // kept of every container there is
+	out := make([]evidence.SpecHash, 0, n) // kept for every container
 	for _, h := range all {
 		out = append(out, definition.Of(h, c.Image))
 	}

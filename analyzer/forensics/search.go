@@ -10,20 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// How many hashes a search computes at most, besides those of earlier revisions (at most 384): Wide for a question
-// about one pod, Narrow for what a bundle of several pods carries of each container.
+// The most hashes that a search computes, besides those of earlier revisions (at most 384): Wide for a question about
+// one pod, Narrow for what a bundle of several pods stores for each container.
 const (
 	Wide   = 3072
 	Narrow = 192
 )
 
 // Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less,
-// more or otherwise, with two fields that API servers or admission usually set and with all of those; since 1.16 also
-// with three of them, and with one beside any other field. What is known of its past comes before that: the templates
-// of earlier revisions (past.go), as they are and with one usual field each; and after the spec itself the other
-// images, likewise. The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is
-// marked Searched and names its fields; hashes that the spec itself has in the same minors are left out. Later minors
-// hash name and image only: they have no neighbours.
+// more or changed, with two fields that API servers or admission usually set and with all of those; since 1.16 also
+// with three of them, and with one of them and any other field. Its past comes before that: the templates of earlier
+// revisions (past.go), as they are and with one usual field each; and after the spec itself the other images, likewise.
+// The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is marked Searched and
+// names its fields; hashes that the spec itself has in the same minors are left out. Later minors hash only name and
+// image: they have no neighbours.
 func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
 	if c == nil || limit <= 0 {
 		return nil
@@ -59,32 +59,32 @@ func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
 }
 
 const (
-	// together is how many edits are combined; more are all the usual ones.
+	// together is how many edits are combined; larger sets are all the usual ones.
 	together = 3
-	// templates is how many hashes of revisions as they are are computed: some 32 each.
+	// templates is how many hashes of unchanged revisions are computed: some 32 each.
 	templates = 384
-	// pastShare and imagesShare are the parts of the limit that what is near revisions and other images may have: a
-	// quarter, an eighth.
+	// pastShare and imagesShare limit the neighbours of revisions and the other images to a quarter and an eighth of
+	// the limit.
 	pastShare   = 4
 	imagesShare = 8
 )
 
-// span is a run of minors, both ends included.
+// span is a range of minors, inclusive.
 type span struct{ from, to int }
 
-// search is one search under way.
+// search is the state of one search.
 type search struct {
 	spec *corev1.Container
 	// images have their own hashes, by name and image too.
 	images   []string
 	limit    int
 	computed int
-	// seen are the minors for which a sum is explained already, by a spec with fewer changes.
+	// seen are the minors for which a hash is already explained by a spec with fewer changes.
 	seen  map[string][]span
 	found []evidence.SpecHash
 }
 
-// own notes the hashes of a spec that is no neighbour.
+// own records the hashes of a spec that is no neighbour.
 func (s *search) own(c *corev1.Container) {
 	for _, h := range hash.All(c) {
 		s.note(h)
@@ -102,7 +102,7 @@ func (s *search) note(h hash.EraHash) bool {
 	return true
 }
 
-// upTo runs a part of the search that may compute so many hashes.
+// upTo runs a part of the search that may compute that many hashes.
 func (s *search) upTo(share int, part func()) {
 	whole := s.limit
 	s.limit = min(whole, s.computed+share)
@@ -110,7 +110,7 @@ func (s *search) upTo(share int, part func()) {
 	s.limit = whole
 }
 
-// applicable keeps the edits that have something to do, each field's change once.
+// applicable keeps the edits that change something, each change of a field once.
 func applicable(all []edit, c *corev1.Container) (some []edit) {
 	type change struct {
 		field string
@@ -148,17 +148,17 @@ func (s *search) run(all []edit) {
 	}
 	for _, a := range often {
 		for _, b := range all {
-			if !b.usual { // two ordinary fields at once are no longer near
+			if !b.usual { // two ordinary fields at once are not near any more
 				s.try(true, a, b)
 			}
 		}
 	}
 }
 
-// image tries the spec with another image and one usual field besides.
+// image tries the spec with another image and, in addition, one usual field each.
 func (s *search) image(image string, all []edit) {
 	present := s.spec
-	other := *present // shares all else with it: edits are done on copies
+	other := *present // shares everything else with it: edits are done on copies
 	other.Image = image
 	s.spec = &other
 	s.own(&other)
@@ -170,7 +170,7 @@ func (s *search) image(image string, all []edit) {
 	s.spec = present
 }
 
-// usual picks the edits that take away, or set, what is usually set.
+// usual picks the edits that remove, or set, usual fields.
 func usual(all []edit, w way) (some []edit) {
 	for _, e := range all {
 		if e.usual && e.way == w {
@@ -180,8 +180,8 @@ func usual(all []edit, w way) (some []edit) {
 	return some
 }
 
-// try hashes the spec with some edits. Edits that leave each other nothing to do are not a spec of their own. recent
-// keeps to the kubelets from 1.16 on, whose hashes stand still for long.
+// try hashes the spec with some edits. If an edit has nothing left to do, the result is no new spec. recent restricts
+// it to kubelets from 1.16 on, whose hashes stay the same over many minors.
 func (s *search) try(recent bool, some ...edit) {
 	if s.computed >= s.limit || len(some) == 0 {
 		return
@@ -201,7 +201,7 @@ func (s *search) try(recent bool, some ...edit) {
 		Changed: joined(fields[other])})
 }
 
-// keep hashes a neighbour and keeps what is new; as says what it is.
+// keep hashes a neighbour and keeps what is new; as describes it.
 func (s *search) keep(c *corev1.Container, recent bool, as evidence.SpecHash) {
 	of := hash.All
 	if recent {
@@ -213,7 +213,7 @@ func (s *search) keep(c *corev1.Container, recent bool, as evidence.SpecHash) {
 			if slices.Contains(s.images, c.Image) {
 				continue
 			}
-			as.Without, as.With, as.Changed = "", "", "" // it covers nothing of that
+			as.Without, as.With, as.Changed = "", "", "" // the hash does not cover these fields
 		}
 		s.computed++
 		if s.note(h) {

@@ -7,20 +7,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Stored is one container instance with the hash that a kubelet stored with it. What the evidence does not tell is
-// zero.
+// Stored is one container instance with the hash that a kubelet stored with it. Unknown fields are zero.
 type Stored struct {
 	ContainerID string
 	Attempt     int // -1 when unknown
 	Image       string
-	Runtime     string // that the API's id names: docker, containerd, cri-o
+	Runtime     string // the runtime in the API's id: docker, containerd, cri-o
 	Created     time.Time
-	// Hash is the annotation io.kubernetes.container.hash as it stands there, "" when it was not read, and Second
+	// Hash is the annotation io.kubernetes.container.hash, unchanged, "" when it was not read, and Second
 	// io.kubernetes.container.hashWithoutResources.
 	Hash, Second string
-	// Kubelet is the version that made the instance, where the node's records tell it.
+	// Kubelet is the version that created the instance, where the node's records show it.
 	Kubelet string
-	// Evidence are the records of the instance.
+	// Evidence are the observations of the instance.
 	Evidence []string
 }
 
@@ -32,7 +31,7 @@ type Question struct {
 	Kubelet string
 }
 
-// maker is one with what it is compared by.
+// maker is one with its comparison key.
 type maker struct {
 	report.HashMaker
 	from, to  int

@@ -1,5 +1,5 @@
-// Package axis divides a stretch of time: where the labels of a timeline stand, and what is written there. The viewer
-// and the picture of a page draw the same.
+// Package axis divides a period: where the labels of a timeline are, and what they say. The viewer and the picture of a
+// page draw the same.
 //
 // It imports nothing of the project. What never enters: cells, pixels, lanes.
 package axis
@@ -14,8 +14,8 @@ const (
 	week = 7 * day
 )
 
-// steps are the distances between two labels. Each divides the next unit, so that
-// labels fall on round times, and every day has one at its beginning.
+// steps are the distances between two labels. Each divides the next unit, so that labels are at round times, and every
+// day begins with one.
 var steps = [...]time.Duration{
 	time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond,
 	20 * time.Millisecond, 50 * time.Millisecond,
@@ -36,8 +36,8 @@ type Tick struct {
 	Text string
 }
 
-// Ticks are the labels from a moment on and before another, as near to each other as fits allows: labels of so many
-// characters, one every so often.
+// Ticks returns the labels in [from, to), as dense as fits allows: fits reports whether there is room for labels of
+// that many characters at that distance.
 func Ticks(from, to int64, fits func(every time.Duration, characters int) bool) (out []Tick) {
 	every := steps[len(steps)-1]
 	for _, d := range steps {
@@ -57,14 +57,13 @@ func Ticks(from, to int64, fits func(every time.Duration, characters int) bool) 
 	for ; at < to; at += int64(every) {
 		out = append(out, Tick{at, text(at, every)})
 		if at > math.MaxInt64-int64(every) {
-			break // a time that no clock has
+			break // outside the range of times
 		}
 	}
 	return out
 }
 
-// text is what is written at a tick. Midnight shows its day, since the hours
-// alone would not tell which.
+// text returns the label of a tick. Midnight shows its day, since the hours alone would be ambiguous.
 func text(at int64, every time.Duration) string {
 	t := time.Unix(0, at).UTC()
 	midnight := at%int64(day) == 0
@@ -83,7 +82,7 @@ func text(at int64, every time.Duration) string {
 	return t.Format("05.000")
 }
 
-// Clock is the time of a day, to the millisecond; a source that knows whole seconds only gets no invented digits.
+// Clock formats the time of day, to the millisecond; whole seconds get no invented digits.
 func Clock(t time.Time) string {
 	t = t.UTC()
 	if t.Nanosecond()/int(time.Millisecond) == 0 {

@@ -1,9 +1,8 @@
-// Package layout puts a document into lines of so many cells: headings, paragraphs,
-// lists whose texts hang behind their labels, tables in columns, folds. The text of a
-// terminal and the viewer's pager share it; neither wraps by itself.
+// Package layout breaks a document into lines of a given width: headings, paragraphs, lists with hanging labels, tables
+// in columns, folds. The text output and the viewer's pager share it; neither wraps by itself.
 //
-// It may import analyzer/document and the terminal's text libraries. What never
-// enters: colours, keys, a cursor, and anything that knows a report.
+// It may import analyzer/document and the terminal's text libraries. What never enters: colours, keys, a cursor, and
+// anything that knows a report.
 package layout
 
 import (
@@ -18,18 +17,18 @@ import (
 
 // Options say how a page is laid out.
 type Options struct {
-	// Width is how many cells a line has, 0 for any number.
+	// Width is the number of cells of a line, 0 for no limit.
 	Width int
 	// Open reports whether a fold shows its blocks; number counts the page's folds from
 	// 0. A nil Open opens all.
 	Open func(f *document.Fold, number int) bool
-	// Bullet, OpenFold and ClosedFold are glyphs, Closed a text behind a closed fold.
+	// Bullet, OpenFold and ClosedFold are glyphs, Closed is a text after a closed fold.
 	Bullet, OpenFold, ClosedFold, Closed string
-	// Whole keeps commands on one line, however long: what is broken cannot be copied.
+	// Whole keeps commands on one line, however long: a broken one cannot be copied.
 	Whole bool
-	// Ellipsis is the end of a cell that is cut: the last of a row that has room for some of it.
+	// Ellipsis is the end of a cell that is cut: the last one of a row that has room for some of it.
 	Ellipsis string
-	// NoHeads leaves the heads of tables out.
+	// NoHeads leaves out the heads of tables.
 	NoHeads bool
 }
 
@@ -41,7 +40,7 @@ type Page struct {
 	Titles map[int]bool
 }
 
-// Stop is lines that belong together, where a cursor can stand.
+// Stop is a group of lines where a cursor can be.
 type Stop struct {
 	First, End int
 	Anchor     document.Anchor
@@ -51,23 +50,23 @@ type Stop struct {
 	Fold int
 }
 
-// indent is that of what stands below a heading.
+// indent is that of the blocks below a heading.
 const indent = 2
 
-// Gutter is what stands between two columns, as in kubectl's tables.
+// Gutter is the space between two columns, as in kubectl's tables.
 const Gutter = 3
 
-// leastText is the narrowest that text beside its label is set; narrower, it goes below.
+// leastText is the least width for a text next to its label; with less, it goes below.
 const leastText = 30
 
 type layouter struct {
 	Options
-	// write takes each line as soon as it is laid out. The line is its own only until it returns.
+	// write gets each line as soon as it is complete. The line is valid only until write returns.
 	write   func(line document.Text, title bool)
 	lines   int           // written so far
 	blanked bool          // the last of them is empty
 	title   bool          // the next is part of a heading's first line
-	scratch document.Text // memory for a line of a table
+	scratch document.Text // buffer for a line of a table
 	stops   []Stop
 	folds   int
 	number  int // of the last entry of a numbered list
@@ -76,7 +75,7 @@ type layouter struct {
 	inside  int // of folds
 }
 
-// Lay puts a document into lines.
+// Lay breaks a document into lines.
 func Lay(blocks []document.Block, o Options) Page {
 	p := Page{Titles: map[int]bool{}}
 	l := &layouter{Options: o, write: func(line document.Text, title bool) {
@@ -90,8 +89,8 @@ func Lay(blocks []document.Block, o Options) Page {
 	return p
 }
 
-// Each hands over the lines one by one: a table of a whole cluster is longer than what should be held of it. A line is
-// valid until write returns.
+// Each passes the lines one by one: a table of a whole cluster is too long to hold in memory. A line is valid until
+// write returns.
 func Each(blocks []document.Block, o Options, write func(line document.Text, title bool)) {
 	l := &layouter{Options: o, write: write}
 	l.blocks(blocks)
@@ -146,7 +145,7 @@ func (l *layouter) heading(h *document.Heading) {
 	l.section = true
 }
 
-// hang writes a text behind a label; further lines stand below the first.
+// hang writes a text after a label; further lines are indented below the first.
 func (l *layouter) hang(label document.Text, column int, text document.Text) {
 	room := 0
 	if l.Width > 0 {
@@ -268,7 +267,7 @@ func (l *layouter) fold(f *document.Fold) {
 	}
 	l.stop(f.Anchor, number, func() { l.hang(lead, max(l.margin(), Width(lead)), summary) })
 	if !open {
-		l.folds += document.Folds(f.Blocks) // the numbers of those behind it stay the same
+		l.folds += document.Folds(f.Blocks) // keeps the numbers of later folds the same
 		return
 	}
 	l.inside++

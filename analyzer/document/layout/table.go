@@ -8,12 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// leastCell is the narrowest last column of a table that says enough; a table that leaves it less is stacked.
+// leastCell is the least width of a table's last column; a table that leaves less is stacked.
 const leastCell = 40
 
-// grid is where the cells of a table's rows stand.
+// grid is where the cells of a table's rows are.
 type grid struct {
-	widths []int // of the columns; the last has what is left
+	widths []int // of the columns; the last has the rest
 	breaks []int // the columns that begin a line; only 0 unless the table is stacked
 	margin int
 	prose  bool
@@ -38,8 +38,8 @@ func (l *layouter) table(t *document.Table) {
 	}
 }
 
-// grid measures a table. Where the lines are too short for it, a row takes several: as many columns as there is room
-// for on each, and the last, which is running text, below them.
+// grid measures a table. If it is too wide for the lines, a row takes several: as many columns as there is room for on
+// each, and the last, which is running text, below them.
 func (l *layouter) grid(rows []document.Row, columns int) grid {
 	g := grid{widths: make([]int, columns), breaks: []int{0}, margin: indent * l.inside}
 	longest := 0
@@ -72,7 +72,7 @@ func (l *layouter) grid(rows []document.Row, columns int) grid {
 }
 
 func (l *layouter) row(r *document.Row, g *grid) {
-	margin := g.margin // tables stand at the margin, unless they are part of a fold
+	margin := g.margin // tables start at the margin, unless they are part of a fold
 	for n, first := range g.breaks {
 		end := len(r.Cells)
 		if n+1 < len(g.breaks) {

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// Width is how many cells a text takes.
+// Width returns how many cells a text takes.
 func Width(t document.Text) int {
 	n := 0
 	for _, r := range t {
@@ -17,8 +17,8 @@ func Width(t document.Text) int {
 	return n
 }
 
-// Cells is how many columns of a terminal a text takes. Nearly all are ASCII: what
-// joins letters is not asked then.
+// Cells returns how many columns of a terminal a text takes. Nearly all texts are ASCII, which need no look at grapheme
+// clusters.
 func Cells(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -28,7 +28,7 @@ func Cells(s string) int {
 	return len(s)
 }
 
-// word is what no line break comes into, with the spaces before it.
+// word is an unbreakable unit, with the spaces before it.
 type word struct {
 	spaces int
 	parts  document.Text
@@ -61,9 +61,8 @@ func words(t document.Text) []word {
 	return out
 }
 
-// Wrap breaks a text at spaces only, because a command, a name or a cause that is
-// broken at a hyphen cannot be copied. A word longer than a line is cut where the
-// line ends. Spaces within a line stay as they are. There is one line at least.
+// Wrap breaks a text at spaces only, because a command, a name or a cause that is broken at a hyphen cannot be copied.
+// A word longer than a line is cut where the line ends. Spaces within a line are kept. There is at least one line.
 func Wrap(t document.Text, width int) []document.Text {
 	if width <= 0 || Width(t) <= width {
 		return []document.Text{t}
@@ -115,8 +114,7 @@ func Wrap(t document.Text, width int) []document.Text {
 	return lines
 }
 
-// start is as much of a word as a width has room for. It looks no further into a
-// long one than that.
+// start returns the longest prefix of a word that fits a width. It reads no further than that.
 func start(s string, width int) string {
 	if width <= 0 {
 		return ""

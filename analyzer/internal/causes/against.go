@@ -10,7 +10,7 @@ import (
 
 // This file holds the contradictions that several causes share.
 
-// kills are the reasons of a kill in words, which follow "because".
+// kills are texts for the reasons of a kill, which follow "because".
 var kills = map[evidence.KillReason]string{
 	evidence.KillLiveness:   "its liveness probe failed",
 	evidence.KillStartup:    "its startup probe failed",
@@ -22,8 +22,7 @@ var kills = map[evidence.KillReason]string{
 	evidence.KillOther:      "of a reason that it does not name",
 }
 
-// KilledByKubelet contradicts every cause in which the container ended without
-// the kubelet's doing.
+// KilledByKubelet contradicts every cause in which the container ended without the kubelet.
 func KilledByKubelet(f *finding.Findings) Against {
 	if f.Kill.Answer != finding.Yes || f.Kill.Unlogged {
 		return Against{} // nothing is certain where an event and the log disagree
@@ -35,13 +34,12 @@ func KilledByKubelet(f *finding.Findings) Against {
 	return Contradict(because, f.Kill.Evidence...)
 }
 
-// KilledForAnotherReason contradicts a cause whose kill the kubelet would have
-// announced with the given reason.
+// KilledForAnotherReason contradicts a cause whose kill the kubelet would have logged with the given reason.
 func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Against {
 	k := &f.Kill
 	switch {
 	case k.Twice:
-		return Against{} // a kill had begun before this reason was given: for which reason is open
+		return Against{} // a kill had begun before this reason was logged: its reason is unknown
 	case k.Answer == finding.No:
 		return Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case k.Answer == finding.Yes && k.Reason != "" && k.Reason != own:
@@ -63,14 +61,13 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true,
 	evidence.KillStartup: true, evidence.KillDefinition: true}
 
-// StatedReason reports whether the kubelet itself gave a reason that explains
-// this restart without anything else.
+// StatedReason reports whether the kubelet itself gave a reason that is enough to explain this restart.
 func StatedReason(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod && !whileEnding(f)
 }
 
-// whileEnding tells a reason that was given when the pod was on its way out already:
-// kubelets before v1.22 go on with its probes until its containers have ended.
+// whileEnding reports whether the reason was logged when the pod was already ending: kubelets before v1.22 continue its
+// probes until its containers have ended.
 func whileEnding(f *finding.Findings) bool {
 	e := &f.End
 	return e.Answer == finding.Yes && f.R.To == nil && !e.At.IsZero() && f.Kill.DecidedAt.Sub(e.At) > tolerance.EndingLag
@@ -85,8 +82,8 @@ func EndedByItself(f *finding.Findings) Against {
 	return Against{}
 }
 
-// NotTheProcess contradicts causes that read a process's own exit code: there
-// is none, because something else made the number up.
+// NotTheProcess contradicts causes that interpret the process's own exit code, if the kubelet or the runtime made the
+// code up.
 func NotTheProcess(f *finding.Findings) Against {
 	switch e := &f.Exit; {
 	case e.Invented:
@@ -101,8 +98,8 @@ func NotTheProcess(f *finding.Findings) Against {
 	return Against{}
 }
 
-// StoppedThroughRuntime contradicts an end of its own when the runtime, or systemd, got a
-// stop request first.
+// StoppedThroughRuntime contradicts an end by the process itself when the runtime, or systemd, got a stop request
+// first.
 func StoppedThroughRuntime(f *finding.Findings) Against {
 	if f.Stop.Answer == finding.Yes {
 		return Contradict("the runtime got a request to stop it before it ended", f.Stop.Evidence...)
@@ -113,14 +110,14 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 	return Against{}
 }
 
-// UnitFirst tells an end that systemd had begun to bring about before the kubelet killed what was left, if it did: a
-// kubelet that is slow to see the slice of its pod go takes the pod down in its turn.
+// UnitFirst reports whether systemd had begun the stop before any kill by the kubelet: a kubelet that notices late that
+// the slice of its pod is gone tears the pod down, too.
 func UnitFirst(f *finding.Findings) bool {
 	killed := f.Kill.Answer == finding.Yes && !f.UnitStop.At.Before(f.Kill.At)
 	return f.UnitStop.Answer == finding.Yes && !killed && !f.NodeWentDown()
 }
 
-// OutOfMemory contradicts ends of the process's own when the kernel killed it.
+// OutOfMemory contradicts an end by the process itself when the kernel killed it.
 func OutOfMemory(f *finding.Findings) Against {
 	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {
 		return Contradict("the kernel's OOM killer killed a process in its cgroup at that moment", f.OOM.Evidence...)
@@ -128,8 +125,7 @@ func OutOfMemory(f *finding.Findings) Against {
 	return Against{}
 }
 
-// KilledForTheNode contradicts all other ends when a daemon that kills for want of memory
-// names this container.
+// KilledForTheNode contradicts all other ends when a daemon that kills on low memory names this container.
 func KilledForTheNode(f *finding.Findings) Against {
 	if f.OOM.Named {
 		return Contradict(f.OOM.Killer+" killed it at that moment because the node was low on memory",

@@ -8,10 +8,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 )
 
-// NextStart is when a container in CrashLoopBackOff may be started again: the back-off
-// counts from its end (kubelet v1.30 kuberuntime_manager.go doBackOff,
-// flowcontrol.IsInBackOffSince), and the kubelet comes by with its next sync of the
-// pod. Zero where the message or the end is not known.
+// NextStart returns when a container in CrashLoopBackOff may be started again: the back-off counts from its end
+// (kubelet v1.30 kuberuntime_manager.go doBackOff, flowcontrol.IsInBackOffSince), and the next sync of the pod after it
+// starts it. Zero where the message or the end is unknown.
 func NextStart(f *finding.Findings) time.Time {
 	end := f.R.From.Finished
 	if f.R.Waiting.Reason != "CrashLoopBackOff" || end.IsZero() {
@@ -24,8 +23,7 @@ func NextStart(f *finding.Findings) time.Time {
 	return end.Add(wait)
 }
 
-// backOff reads "back-off 2m40s restarting failed container=…"; kubelets before 1.14
-// begin with a capital letter.
+// backOff parses "back-off 2m40s restarting failed container=…"; kubelets before 1.14 begin with a capital letter.
 func backOff(message string) (time.Duration, bool) {
 	_, rest, ok := strings.Cut(message, "ack-off ")
 	if !ok {

@@ -13,16 +13,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds what lies behind a root: why a daemon was restarted, or a node
-// booted. It makes no claim surer; it only says what to look at first.
+// This file finds what is behind a root: why a daemon was restarted, or a node booted. It does not make a claim
+// stronger; it only says where to look first.
 
-// Daemon is one whose new start can be a root.
+// Daemon is a daemon whose restart can be a root.
 type Daemon struct {
 	runsIn   func(evidence.Unit) bool // nil for the machine
-	packages []string                 // beginnings of names
+	packages []string                 // prefixes of names
 }
 
-// The daemons. A distribution that holds kubelet and runtime in one program is both.
+// The daemons. Units and packages of distributions with kubelet and runtime in one program count as both.
 var (
 	Kubelet = Daemon{
 		runsIn:   func(u evidence.Unit) bool { return u.Kubelet },
@@ -36,8 +36,8 @@ var (
 	Machine = Daemon{packages: []string{"linux-image", "kernel", "systemd"}}
 )
 
-// Behind returns the steps behind a start of a daemon at the time, in order: which
-// package was changed, who asked for the restart, how the process before it ended.
+// Behind returns what led to a daemon's start at the time, in order: which package was changed, who requested the
+// restart, how the previous process ended.
 func Behind(f *finding.Findings, d Daemon, at time.Time) []Link {
 	if f.Node == nil || at.IsZero() {
 		return nil
@@ -56,11 +56,10 @@ func Behind(f *finding.Findings, d Daemon, at time.Time) []Link {
 	return steps[max(0, len(steps)-maxBehind):]
 }
 
-// maxBehind bounds the steps: an upgrade of a distribution has many packages, and
-// the last ones are the nearest.
+// maxBehind limits the steps: an upgrade of a distribution has many packages, and the last ones are the most relevant.
 const maxBehind = 4
 
-// told says one of them in words, "" if it is about something else.
+// told returns the text for a step, "" if it is about something else.
 func (d Daemon) told(m timeline.Occurrence, before time.Duration) string {
 	machine := d.runsIn == nil
 	switch e := m.Obs.Fact.(type) {
@@ -122,7 +121,7 @@ func changed(e evidence.PackageChanged) string {
 	return text
 }
 
-// unit says what happened to a unit before its next start.
+// unit returns what happened to a unit before its next start.
 func unit(e evidence.UnitChanged) string {
 	switch e.Change {
 	case "failed":

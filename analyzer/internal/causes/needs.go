@@ -13,10 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file words what is missing, and how to get it: the same gap reads the
-// same under every cause.
+// This file has the texts for what is missing, and how to get it: the same gap has the same text under every cause.
 
-// The needs of logs.
+// The needs for logs.
 var (
 	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
@@ -36,7 +35,7 @@ var (
 	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
 )
 
-// rest says that some lines of a log are there, and tell too little.
+// rest returns a prefix for the case that some lines of a log exist, but not enough.
 func rest(f *finding.Findings, log evidence.SourceKind) string {
 	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {
 		for _, m := range marks {
@@ -48,7 +47,7 @@ func rest(f *finding.Findings, log evidence.SourceKind) string {
 	return ""
 }
 
-// NeedKubeletLog asks for the kubelet's log of the time.
+// NeedKubeletLog returns the need for the kubelet's log of the time.
 func NeedKubeletLog(f *finding.Findings) []Need {
 	if f.KubeletLog {
 		return nil
@@ -56,7 +55,7 @@ func NeedKubeletLog(f *finding.Findings) []Need {
 	return slices.Clip(needsKubeletLog)
 }
 
-// NeedRuntimeLog asks for the runtime's log of the time, where it can be read: not on Windows.
+// NeedRuntimeLog returns the need for the runtime's log of the time, where it can be read: not on Windows.
 func NeedRuntimeLog(f *finding.Findings) []Need {
 	if f.RuntimeLog || f.Exit.Windows {
 		return nil
@@ -64,7 +63,7 @@ func NeedRuntimeLog(f *finding.Findings) []Need {
 	return slices.Clip(needsRuntimeLog)
 }
 
-// NeedLogs asks for the kubelet's log and the runtime's.
+// NeedLogs returns the needs for the kubelet's log and the runtime's.
 func NeedLogs(f *finding.Findings) []Need {
 	switch {
 	case f.KubeletLog:
@@ -75,7 +74,7 @@ func NeedLogs(f *finding.Findings) []Need {
 	return slices.Clip(needsBothLogs)
 }
 
-// NeedKernelLog asks for the kernel's log of the time.
+// NeedKernelLog returns the need for the kernel's log of the time.
 func NeedKernelLog(f *finding.Findings) []Need {
 	if f.KernelLog || f.Exit.Windows {
 		return nil
@@ -83,13 +82,13 @@ func NeedKernelLog(f *finding.Findings) []Need {
 	return slices.Clip(needsKernelLog)
 }
 
-// NeedRuntimeRecords asks for the runtime's records (stored hashes, images, sandboxes).
+// NeedRuntimeRecords returns the need for the runtime's records (stored hashes, images, sandboxes).
 func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 	return []Need{NeedNode(f, what,
 		"the stored hash shows which kubelet version and which spec created the container")}
 }
 
-// NeedNode asks for what collect reads on the node itself.
+// NeedNode returns the need for what collect reads on the node itself.
 func NeedNode(f *finding.Findings, what, consequence string) Need {
 	return Need{What: what, Consequence: consequence,
 		Command: "kubectl-restartwhy collect --local -o node.tar.zst", Node: OnNode(f)}
@@ -109,7 +108,7 @@ func nodeless(f *finding.Findings) bool {
 	return f.R.Node == "" || f.R.Node == evidence.Unnamed || f.R.Node == evidence.UnnamedNode
 }
 
-// OnNode names the node of a command.
+// OnNode returns the node's name for a command.
 func OnNode(f *finding.Findings) string {
 	if nodeless(f) {
 		return "NODE"
@@ -117,7 +116,7 @@ func OnNode(f *finding.Findings) string {
 	return report.Quote(f.R.Node)
 }
 
-// Node names the node in a sentence that says what it is: "the kubelet of n1".
+// Node returns the node for a sentence that says what it is: "the kubelet of n1".
 func Node(f *finding.Findings) string {
 	if nodeless(f) {
 		return "its node"
@@ -125,7 +124,7 @@ func Node(f *finding.Findings) string {
 	return f.R.Node
 }
 
-// TheNode names the node in a sentence that does not.
+// TheNode returns the node for a sentence that does not say what it is.
 func TheNode(f *finding.Findings) string {
 	if nodeless(f) {
 		return "its node"
@@ -133,7 +132,7 @@ func TheNode(f *finding.Findings) string {
 	return "node " + f.R.Node
 }
 
-// InPod names the pod in a command of kubectl: its name and its namespace.
+// InPod returns the pod's name and namespace as arguments of kubectl.
 func InPod(f *finding.Findings) string { return inPod(f.R) }
 
 func inPod(x *timeline.Restart) string {
@@ -143,11 +142,11 @@ func inPod(x *timeline.Restart) string {
 	return report.QuoteName("pod", x.PodName) + " -n " + report.Quote(x.Namespace)
 }
 
-// Logs is the command for the words that the container left.
+// Logs returns the command for the container's last output.
 func Logs(f *finding.Findings) string { return LogCommand(f.R) }
 
-// LogCommand is Logs of a restart: the words of an end that the API still has as its present state come
-// without --previous, which would show those of the one before, or none.
+// LogCommand is Logs for a restart. An end that is the present state in the API needs no --previous, which would show
+// the output of the instance before, or none.
 func LogCommand(x *timeline.Restart) string {
 	container := report.Quote(x.Container)
 	if x.Container == evidence.Unnamed {
@@ -160,7 +159,7 @@ func LogCommand(x *timeline.Restart) string {
 	return text + " --previous"
 }
 
-// Who names the container in a sentence, or the pod where no container is known.
+// Who returns the container for a sentence, or the pod where no container is known.
 func Who(f *finding.Findings) string {
 	if f.R.WholePod() {
 		return "pod " + f.R.PodName
@@ -171,7 +170,7 @@ func Who(f *finding.Findings) string {
 	return "container " + f.R.Container
 }
 
-// Lifetime says how long the old instance lived, " after 7s", or nothing.
+// Lifetime returns how long the old instance lived, " after 7s", or "".
 func Lifetime(f *finding.Findings) string {
 	in := f.R.From
 	if in.Started.IsZero() || in.Finished.Before(in.Started) {
@@ -184,7 +183,7 @@ func Lifetime(f *finding.Findings) string {
 	return " after " + report.Lasted(lived)
 }
 
-// Then says what came after: the new instance, or that none came yet.
+// Then returns what came after: the new instance, or that there is none yet.
 func Then(f *finding.Findings) Link {
 	to := f.R.To
 	switch {
@@ -224,7 +223,7 @@ func Then(f *finding.Findings) Link {
 	return Link{Text: text, At: to.Started, Evidence: to.Records}
 }
 
-// inItsPlace says where a static pod goes on: under another UID.
+// inItsPlace returns where a static pod continues: under another UID.
 func inItsPlace(next *timeline.Successor) Link {
 	if next.Instance == nil {
 		return Link{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
@@ -234,7 +233,7 @@ func inItsPlace(next *timeline.Successor) Link {
 		At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
-// codes are the exit codes in words: one is said in nearly every sentence.
+// codes caches the exit codes as text: nearly every sentence has one.
 var codes = func() (all [256]string) {
 	for i := range all {
 		all[i] = strconv.Itoa(i)
@@ -242,7 +241,7 @@ var codes = func() (all [256]string) {
 	return all
 }()
 
-// Code says an exit code.
+// Code formats an exit code.
 func Code(code int32) string {
 	if code >= 0 && int(code) < len(codes) {
 		return codes[code]
@@ -253,7 +252,7 @@ func Code(code int32) string {
 // ExitText says how the old instance ended.
 func ExitText(f *finding.Findings) string { return Exited(f, "") }
 
-// Exited says how the old instance ended, and goes on.
+// Exited says how the old instance ended, followed by then.
 func Exited(f *finding.Findings, then string) string {
 	e := &f.Exit
 	switch {
@@ -268,16 +267,16 @@ func Exited(f *finding.Findings, then string) string {
 		}
 		return fmt.Sprintf("exit code %d%s: it did not stop within its grace period of %d s and got SIGKILL%s",
 			e.Code, reason, f.Kill.Grace, then)
-	case e.Reason != "": // said in every verdict, so not through fmt
+	case e.Reason != "": // in every verdict, so without fmt
 		return "exit code " + Code(e.Code) + " (" + e.Reason + ")" + then
 	}
 	return "exit code " + Code(e.Code) + then
 }
 
-// EndStep is the step of the end itself.
+// EndStep returns the link for the end itself.
 func EndStep(f *finding.Findings, cause ID) Link {
 	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
-		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
+		// The runtime counts the out-of-memory kills in the cgroup, including a child's.
 		return Link{Cause: OOMLabelStale,
 			Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"),
 			At:   f.R.From.Finished, Evidence: e.Evidence}

@@ -1,11 +1,9 @@
-// Package causes is the catalogue: what can end a container, by the ids of the
-// contract. Each cause is a rule in a directory of its own (a family shares
-// one): what it claims when its evidence is there, and what contradicts it.
+// Package causes is the catalogue: what can end a container, by the ids of the contract. Each cause is a rule in its
+// own directory (a family shares one): what it claims when its evidence is there, and what contradicts it.
 //
-// This package holds the vocabulary that rules are written in. It may import
-// finding, report, sim, timeline and evidence. Rules see findings, never raw text, do
-// no I/O, and say nothing when they cannot cite evidence. Which claim wins, and
-// how sure it is, is not theirs to say (package verdict).
+// This package holds the types that rules are written with. It may import finding, report, sim, timeline and evidence.
+// Rules see findings, never raw text, do no I/O, and make no claim without evidence to cite. Which claim wins, and with
+// which confidence, is decided in package verdict.
 package causes
 
 import (
@@ -19,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// ID is a cause's name, a contract with everyone who reads reports.
+// ID is a cause's name, which readers of reports rely on.
 type ID string
 
 // The causes that have a rule.
@@ -99,8 +97,7 @@ const (
 // SandboxChanged is a mechanism and never a root: it has a page and no rule.
 const SandboxChanged ID = "sandbox-changed"
 
-// Strength is how well the evidence carries a claim by itself, before rivals
-// are looked at.
+// Strength is how well the evidence supports a claim, regardless of rivals.
 type Strength int
 
 // The strengths.
@@ -115,12 +112,12 @@ const (
 	Decisive
 )
 
-// Claim is what a rule says when its evidence is there.
+// Claim is the result of a rule that has evidence.
 type Claim struct {
 	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
 	Strength  Strength
-	Summary   string // one sentence, plain words
-	// Hedged: the summary itself says that it is not certain ("it may have").
+	Summary   string // one plain sentence
+	// Hedged: the summary itself says that it is uncertain ("it may have").
 	Hedged  bool
 	Chain   []Link // root first
 	Needs   []Need // what would make it stronger
@@ -132,7 +129,7 @@ type Claim struct {
 
 // Link is one link of a chain.
 type Link struct {
-	// Role is left empty where the place in the chain tells it.
+	// Role may be empty where the position in the chain determines it.
 	Role     report.Role
 	Cause    ID
 	Text     string
@@ -140,12 +137,11 @@ type Link struct {
 	Evidence []string
 }
 
-// Need is a piece of evidence that is missing. One that most claims have is worded where it is told: the
-// claims of most causes are only weighed.
+// Need is a piece of missing evidence. Common ones get their text late: the claims of most causes are only weighed.
 type Need struct {
 	What, Consequence, Command string
-	Node                       string // where Command is run, as root; empty: where kubectl is
-	// Words makes the need of an end; nil where it is worded already.
+	Node                       string // where to run Command, as root; empty: where kubectl is
+	// Words returns the need for an end; nil where the text is set already.
 	Words func(*finding.Findings) Need
 }
 
@@ -154,16 +150,15 @@ type Root struct {
 	Key     string
 	At      time.Time
 	Summary string // what happened, without the count of containers
-	// Kind is what happened without saying where, in words that fit before "on 3
-	// nodes". Roots of one kind that follow each other on several nodes, each within
-	// Apart (15 minutes if zero) of the one before, are one incident. Empty: it is its
-	// node's own affair.
+	// Kind is what happened without the place, as text that fits before "on 3 nodes". Roots of one kind on several
+	// nodes, each within Apart (15 minutes if zero) of the one before, become one incident. Empty: it concerns only its
+	// node.
 	Kind  string
 	Apart time.Duration
 }
 
-// Against is the contradiction of a cause by a fact; the zero value contradicts
-// nothing. It is a value, because dozens are made for every restart.
+// Against is the contradiction of a cause by a fact; the zero value contradicts nothing. It is a value because there
+// are dozens for every restart.
 type Against struct {
 	Because  string
 	Evidence []string
@@ -176,19 +171,17 @@ func (a Against) Holds() bool { return a.Because != "" }
 type Rule struct {
 	ID    ID
 	Title string
-	// NeverRan: the cause can explain a container whose process never ran. Every
-	// other cause is contradicted by that.
+	// NeverRan: the cause can explain a container whose process never ran, which contradicts every other cause.
 	NeverRan bool
-	// WholePod: the cause can explain the end of a pod of which no container is known. Every
-	// other cause is contradicted by that.
+	// WholePod: the cause can explain the end of a pod without a known container, which contradicts every other cause.
 	WholePod bool
 	// Linux: the cause needs what Windows does not have: signals, cgroups or the OOM killer.
 	Linux bool
-	// NothingEnded: the cause explains what only looked like a restart. Every other
-	// cause is contradicted by that, and this one by a real end.
+	// NothingEnded: the cause explains an apparent restart, which contradicts every other cause. A real end contradicts
+	// this one.
 	NothingEnded bool
-	// Hypothesis is what the cause changes in the state that the kubelet sees; sim.None where the decision looks at
-	// nothing of it. HypothesisOf is asked instead, if set: it depends on the item.
+	// Hypothesis is what the cause changes in the state that the kubelet sees; sim.None where the decision does not
+	// depend on it. HypothesisOf takes precedence, if set: it depends on the item.
 	Hypothesis   sim.Hypothesis
 	HypothesisOf func(*finding.Findings) sim.Hypothesis
 	// Claim returns nil when there is no evidence for the cause.
@@ -197,17 +190,17 @@ type Rule struct {
 	Against func(*finding.Findings) Against
 }
 
-// Every cause's page lies beside its rule, by its id.
+// Every cause's page is next to its rule, named by its id.
 //
 //go:embed */*.md
 var pages embed.FS
 
-// Page is the cause's page, in Markdown, and the files of its worked example, a text archive, which are long and of use
-// to those who want to execute them; both "" for none.
+// Page returns the cause's page, in Markdown, and the files of its worked example, a txtar archive for those who want
+// to run it; both "" for none.
 func (r *Rule) Page() (text, example string) {
 	names, _ := fs.Glob(pages, "*/"+string(r.ID)+".md")
 	if len(names) != 1 {
-		return "", "" // the catalogue's test sees it
+		return "", "" // the catalogue's test reports it
 	}
 	page, _ := pages.ReadFile(names[0])
 	text, rest, ok := strings.Cut(string(page), "\n## Worked example\n```txtar\n")
@@ -226,12 +219,12 @@ func (r *Rule) Supposes(f *finding.Findings) sim.Hypothesis {
 	return r.Hypothesis
 }
 
-// Contradict makes an Against.
+// Contradict returns an Against.
 func Contradict(because string, evidence ...string) Against {
 	return Against{Because: because, Evidence: evidence}
 }
 
-// Link turns a step into the report's form, with its time out of the pool.
+// Link converts a link to the report's form, with its time from the pool.
 func (s *Link) Link(p *report.Pool) report.Link {
 	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
 }

@@ -1,5 +1,5 @@
-// Package app holds the causes in which the process itself ended: an exit code
-// of its own, a fatal signal, a failed init container.
+// Package app holds the causes in which the process itself ended: its own exit code, a fatal signal, a failed init
+// container.
 //
 // Rules only: findings in, claims out. See package causes.
 package app
@@ -38,7 +38,7 @@ func Rules() []causes.Rule {
 	}
 }
 
-// endedFromOutside are the contradictions of every end of the process's own.
+// endedFromOutside returns the contradictions of every end by the process itself.
 func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
 		return causes.Contradict("its restart policy alone would not restart it; one of the container's restart rules did",
@@ -51,8 +51,8 @@ func endedFromOutside(f *finding.Findings) causes.Against {
 		causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 }
 
-// oomOfChild: the kernel killed a process of the container right before the end,
-// so the exit code is the echo of that.
+// oomOfChild: the kernel killed a process of the container right before the end, so the exit code is a consequence of
+// that.
 func oomOfChild(f *finding.Findings) causes.Against {
 	if f.OOM.Answer == finding.Yes {
 		return causes.Contradict("right before, the kernel's OOM killer killed a process in its cgroup", f.OOM.Evidence...)
@@ -60,19 +60,18 @@ func oomOfChild(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// strength of an end that nobody outside asked for: decided when the logs of
-// kubelet and runtime cover the moment and are silent; strong when nothing
-// speaks against it; weak when a kill by a probe may have left no trace.
+// strength of an end that nobody requested: decisive when the logs of kubelet and runtime cover the moment and are
+// silent; strong when nothing speaks against it; weak when a kill because of a probe may have left no trace.
 func strength(f *finding.Findings) causes.Strength {
 	switch {
 	case f.TakenAlong(), f.NodeWentDown():
 		return causes.Weak // the runtime, or the machine, took it along
 	case f.NodeEvents.Between.Answer == finding.Yes && f.NodeEvents.Boot.Answer == finding.Unknown:
-		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
+		return causes.Weak // the kubelet went down with it, and perhaps the whole machine
 	case f.OOM.Killer != "":
-		return causes.Weak // a daemon of the node killed or asked someone to end, for memory
+		return causes.Weak // a daemon of the node killed it, or asked it to end, because of memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
-		return causes.Weak // something happened to the node, and no log tells what
+		return causes.Weak // something happened to the node, and no log says what
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Late, f.Kill.Unlogged:
@@ -82,7 +81,7 @@ func strength(f *finding.Findings) causes.Strength {
 	case f.Kill.Close:
 		return causes.Weak
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && f.OwnProcesses():
-		return causes.Decisive // from a namespace that is shared, a neighbour may have ended it
+		return causes.Decisive // in a shared namespace, a neighbour may have ended it
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
 		return causes.Strong
 	case canBeKilled(f) && !faults[syscall.Signal(f.Exit.Signal())]:
@@ -91,16 +90,16 @@ func strength(f *finding.Findings) causes.Strength {
 	return causes.Strong
 }
 
-// faults are signals that a process causes itself: no kill by the kubelet ends in one.
+// faults are signals that a process causes itself: no kill by the kubelet ends with one.
 var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true, syscall.SIGILL: true,
 	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGABRT: true}
 
-// crowd is how many other pods of the node lose a container in the same moment for a
-// reason that they share, rather than by chance.
+// crowd is how many other pods of the node must lose a container at the same moment to suggest a common reason rather
+// than chance.
 const crowd = 3
 
-// canBeKilled reports whether the spec gives the kubelet a reason to kill, or
-// whether the spec is not known. A probe that did not fail gives it none.
+// canBeKilled reports whether the spec gives the kubelet a reason to kill, or is unknown. A probe that did not fail is
+// no reason.
 func canBeKilled(f *finding.Findings) bool {
 	switch s := f.R.Spec; {
 	case f.Metrics.NoProbe:
@@ -144,7 +143,7 @@ func exitError(f *finding.Findings) *causes.Claim {
 	if e.Ambiguous() {
 		s = min(s, causes.Strong)
 		if e.Code == 255 && !e.Windows && !f.RuntimeLog && !signs.Loops(f) {
-			s = causes.Weak // once, and nobody who would have told of a shim or a machine that went
+			s = causes.Weak // only once, and no log that would show a lost shim or machine
 		}
 		n = append(n, causes.Need{What: "what the process itself logged about its exit",
 			Consequence: ambiguous(e), Command: logs(f)})
@@ -158,8 +157,8 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unasked says as much as the logs show: a signal from inside the container, or from
-// someone on the node, leaves no trace, and what a process returns then is its choice.
+// unasked says as much as the logs show: a signal from inside the container, or from someone on the node, leaves no
+// trace, and the process then chooses its exit code.
 func unasked(f *finding.Findings) (text string, certain bool) {
 	switch k := &f.Kill; {
 	case k.Late:
@@ -174,7 +173,7 @@ func unasked(f *finding.Findings) (text string, certain bool) {
 	return "nothing shows that anything asked it to stop", false
 }
 
-// ambiguous says what else the code may stand for.
+// ambiguous says what else the code may mean.
 func ambiguous(e finding.Exit) string {
 	switch {
 	case e.StartUnseen:
@@ -202,13 +201,12 @@ func againstExitError(f *finding.Findings) causes.Against {
 	return endedFromOutside(f)
 }
 
-// sameAges is how many other ends at the same age show that a process ends of itself: an agent that ends it again and
-// again makes lives that are about as long.
+// sameAges is how many other ends at the same age show that a process ends by itself: an agent that ends it again and
+// again makes lives of only roughly equal length.
 const sameAges = 2
 
-// exitZero is decided only when it happens again and again at one age: a clean end
-// may also be a signal from elsewhere on the node that the process obeyed, and
-// such a signal leaves no trace.
+// exitZero is decisive only when it repeats at the same age: a clean end may also be a signal from elsewhere on the
+// node that the process obeyed, and such a signal leaves no trace.
 func exitZero(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Known || f.Exit.Code != 0 || isInit(f) {
 		return nil
@@ -223,7 +221,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 		})
 	}
 	if f.R.ContainerKind == "" {
-		s = min(s, causes.Strong) // it may be an init container, which is meant to end
+		s = min(s, causes.Strong) // it may be an init container, which is expected to end
 	}
 	if f.Repeats == 0 && !signs.Often(f) && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
 		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
@@ -239,7 +237,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// startedAgain says what its restart policy makes of a clean end.
+// startedAgain says how its restart policy treats a clean end.
 func startedAgain(f *finding.Findings) string {
 	switch {
 	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
@@ -270,7 +268,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	s := strength(f)
 	switch {
 	case f.OOM.Label && f.Exit.Code == 137:
-		s = causes.Weak // the runtime says that memory ran out: for whom is another rule's
+		s = causes.Weak // the runtime reports that memory ran out: another rule decides for whom
 	case f.Exit.Code == 137:
 		s = min(s, causes.Strong) // who sent the SIGKILL is not known
 	}
@@ -293,21 +291,20 @@ func againstInit(f *finding.Findings) causes.Against {
 	return endedFromOutside(f)
 }
 
-// fromOutside are signals that are sent rather than caused: they tell nothing
-// about the sender.
+// fromOutside are signals that are sent rather than caused: they do not identify the sender.
 var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: true,
 	syscall.SIGKILL: true, syscall.SIGTERM: true}
 
 func signal(f *finding.Findings) *causes.Claim {
 	n := f.Exit.Signal()
 	if n == 0 || isInit(f) || f.OOM.Label && f.Exit.Code == 137 {
-		return nil // of OOMKilled the runtime says whose signal it was
+		return nil // for OOMKilled the runtime says whose signal it was
 	}
 	sig := syscall.Signal(n)
 	s := strength(f)
 	switch {
 	case f.OOM.Label:
-		s = causes.Weak // the runtime saw the kernel kill for memory
+		s = causes.Weak // the runtime saw an out-of-memory kill by the kernel
 	case fromOutside[sig]:
 		s = causes.Weak
 	case f.Exit.Fault.Answer != finding.Yes:
@@ -321,7 +318,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// signalActions fit the signal: one that is sent leaves no core dump.
+// signalActions returns the actions for the signal: one that is sent leaves no core dump.
 func signalActions(f *finding.Findings, sig syscall.Signal) []string {
 	if fromOutside[sig] {
 		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}

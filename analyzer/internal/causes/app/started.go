@@ -11,10 +11,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds the containers that never ran, and the init containers that ran
-// although they had succeeded.
+// This file holds the causes of containers that never ran, and of init containers that ran again although they had
+// succeeded.
 
-// startError is decided by the runtime's own reason: the process was never there.
+// startError is decisive from the runtime's own reason: there was no process.
 func startError(f *finding.Findings) *causes.Claim {
 	refused := refusedStart(f)
 	if f.Exit.StartUnseen {
@@ -49,7 +49,8 @@ func startError(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// startTold is a start of which the runtime's error is left, and no status: the pod's events, or lines of a log.
+// startTold claims a start that is known only from the runtime's error, without a status: from the pod's events, or
+// lines of a log.
 func startTold(f *finding.Findings) *causes.Claim {
 	message, cites := failed(f)
 	if !f.Exit.LastFailed {
@@ -66,7 +67,7 @@ func startTold(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// startUnseen is an exit code alone, which a process may have chosen as well.
+// startUnseen claims from an exit code alone, which a process may have chosen as well.
 func startUnseen(f *finding.Findings) *causes.Claim {
 	what := "the runtime may have failed to start the process: it then reports code " + causes.Code(f.Exit.Code) +
 		", and nothing shows that the process ran"
@@ -79,14 +80,13 @@ func startUnseen(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// refusedStart tells a container that waits because its start failed. Where the one
-// before ran and ended, that end is another matter.
+// refusedStart reports whether a container waits because its start failed. If the previous one ran and ended, that end
+// is another matter.
 func refusedStart(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "RunContainerError" && !f.Exit.Known
 }
 
-// failed is the last word of the logs about a start that did not succeed, with all of
-// their lines about it.
+// failed returns the last message in the logs about a failed start, and all their lines about it.
 func failed(f *finding.Findings) (message string, cites []string) {
 	for _, m := range f.R.From.Marks {
 		switch e := m.Obs.Fact.(type) {
@@ -105,7 +105,7 @@ func failed(f *finding.Findings) (message string, cites []string) {
 	return message, cites[max(0, len(cites)-maxFailed):]
 }
 
-// maxFailed bounds the lines that are cited: the kubelet tries again for hours.
+// maxFailed limits the cited lines: the kubelet retries for hours.
 const maxFailed = 3
 
 func againstStart(f *finding.Findings) causes.Against {
@@ -120,8 +120,8 @@ func againstStart(f *finding.Findings) causes.Against {
 	return causes.KilledByKubelet(f)
 }
 
-// creation are the waiting reasons of containers that could not be created (kubelet
-// kuberuntime_container.go, images/types.go has those of images).
+// creation are the waiting reasons of containers that could not be created (kubelet kuberuntime_container.go; those of
+// images are in images/types.go).
 var creation = map[string]string{
 	"CreateContainerConfigError": "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)",
 	"CreateContainerError":       "the runtime could not create it",
@@ -139,7 +139,7 @@ var creation = map[string]string{
 	"RegistryUnavailable":        "the image registry did not answer",
 }
 
-// createError is decided by the waiting reason, which only that failure writes.
+// createError is decisive from the waiting reason, which only that failure sets.
 func createError(f *finding.Findings) *causes.Claim {
 	w := f.R.Waiting
 	words := creation[w.Reason]
@@ -161,7 +161,7 @@ func createError(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
 		strength, never = causes.Strong, "no container of it ran; "
-	case f.R.WholePod(): // a pod that ran before may be one that cannot be made again
+	case f.R.WholePod(): // the pod may have run before, and cannot be recreated now
 		strength, never = causes.Weak, ""
 	}
 	return &causes.Claim{
@@ -183,10 +183,10 @@ func againstCreate(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// initRerun is an init container that ran again in the same sandbox although it had
-// succeeded: the kubelet looks for its record in the runtime, and it was gone.
+// initRerun claims a second run of an init container in the same sandbox although it had succeeded: the kubelet looks
+// for its record in the runtime, and the record was gone.
 func initRerun(f *finding.Findings) *causes.Claim {
-	again := f.R.BesideRunning() && f.End.Answer != finding.Yes // this run was one too many already
+	again := f.R.BesideRunning() && f.End.Answer != finding.Yes // this run was already one too many
 	behind := f.R.RanBehind() || again
 	if !isInit(f) || f.R.To == nil && !again || !behind && (!f.Exit.Known || f.Exit.Code != 0) ||
 		f.Sandbox.Changed.Answer == finding.Yes {

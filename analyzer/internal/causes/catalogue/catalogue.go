@@ -1,5 +1,4 @@
-// Package catalogue lists every cause, in the order in which equally strong
-// claims win: what explains more comes first.
+// Package catalogue lists every cause, in the order in which equally strong claims win: what explains more comes first.
 package catalogue
 
 import (
@@ -24,8 +23,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// Rules returns the rule of every cause but `unknown`, which is what is left
-// when no rule speaks.
+// Rules returns the rule of every cause but `unknown`, the fallback when no rule claims.
 func Rules() []causes.Rule {
 	return slices.Concat(
 		podend.Rules(), staticpod.Rules(), node.Rules(), definition.Rules(),
@@ -44,8 +42,8 @@ func Supposes(id causes.ID, f *finding.Findings) sim.Hypothesis {
 	return sim.None
 }
 
-// All returns every cause with its page, by id, also those that have no rule: what
-// is left when no rule speaks, and what only shows up in chains.
+// All returns every cause with its page, by id, including those without a rule: the fallback, and what appears only in
+// chains.
 func All() []causes.Rule {
 	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause"})
 	all = append(all, state.Told()...)

@@ -1,5 +1,5 @@
-// Package causestest holds the base that the rules of every family are tested on:
-// one ending, told by findings, for a table to change. Shipped code never imports it.
+// Package causestest holds the base that the rules of every family are tested on: the findings of one end, for a table
+// to change. Shipped code never imports it.
 package causestest
 
 import (
@@ -15,15 +15,14 @@ import (
 // End is when the container of Base ended.
 var End = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
-// None and Out stand beside the strengths for a rule that is silent and for one
-// that a fact contradicts.
+// None and Out extend the strengths for a rule without a claim and for one that a fact contradicts.
 const (
 	None = causes.Strength(0)
 	Out  = causes.Strength(-1)
 )
 
-// Base is a container with a limit that ended with a code after a minute; logs
-// of kubelet, runtime and kernel cover the time and are silent.
+// Base returns a container with a limit that ended with a code after a minute; logs of kubelet, runtime and kernel
+// cover the time and are silent.
 func Base(code int32) *finding.Findings {
 	spec := evidence.Container{Name: "a", Kind: evidence.KindApp, Image: "busybox:1", MemoryLimit: 20 << 20}
 	pod := &evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
@@ -44,7 +43,7 @@ func Base(code int32) *finding.Findings {
 	return f
 }
 
-// Yes is a fact of so many seconds after the end.
+// Yes returns a fact that many seconds after the end.
 func Yes(seconds int) finding.Point {
 	return finding.Point{Answer: finding.Yes, At: End.Add(time.Duration(seconds) * time.Second), Evidence: []string{"e2"}}
 }
@@ -54,8 +53,8 @@ func Killed(f *finding.Findings, reason evidence.KillReason) {
 	f.Kill = finding.KubeletKill{Point: Yes(-3), Reason: reason, Grace: 2, DecidedAt: End.Add(-3 * time.Second)}
 }
 
-// Says is what a rule Says of findings: its strength, None when it is silent and
-// nothing contradicts it, Out when a fact does.
+// Says returns a rule's result for findings: its strength, None when it makes no claim and nothing contradicts it, Out
+// when a fact does.
 func Says(t *testing.T, rules []causes.Rule, id causes.ID, f *finding.Findings) causes.Strength {
 	t.Helper()
 	for _, r := range rules {
@@ -79,7 +78,7 @@ func Says(t *testing.T, rules []causes.Rule, id causes.ID, f *finding.Findings) 
 	return None
 }
 
-// Row is a rule put to the base, which may be changed, and what it has to say.
+// Row is a rule, a change of the base, and the expected result.
 type Row struct {
 	ID     causes.ID
 	Code   int32
@@ -87,7 +86,7 @@ type Row struct {
 	Want   causes.Strength
 }
 
-// Run puts each row's rule to its findings.
+// Run applies each row's rule to its findings.
 func Run(t *testing.T, rules []causes.Rule, rows map[string]Row) {
 	t.Helper()
 	for name, c := range rows {

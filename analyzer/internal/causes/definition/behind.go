@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// wave is how many other pods end with one that goes with all of its node.
+	// wave is how many other pods must end with one to suggest an effect on the whole node.
 	wave = 2
 )
 
-// inAWave tells a container that was stopped together with others right behind a kubelet that hashes their specs
-// differently, where only a monitoring system remembers that kubelet: no event and no log says why any more.
+// inAWave reports whether a container was stopped together with others right after the start of a kubelet that hashes
+// their specs differently, where only a monitoring system knows of that kubelet: no event and no log gives the reason
+// any more.
 func inAWave(f *finding.Findings) bool {
 	v, end := f.Versions, f.R.End()
 	return (f.Metrics.Only || f.OnlyCounted(v.Evidence)) && f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No &&
@@ -26,7 +27,7 @@ func inAWave(f *finding.Findings) bool {
 		f.Together >= wave && causes.StoppedLike(f) && f.NodeEvents.Boot.Answer != finding.Yes
 }
 
-// theWave is the link that says so.
+// theWave returns the link for that.
 func theWave(f *finding.Findings) causes.Link {
 	return causes.Link{
 		Role:     report.RoleMechanism,

@@ -1,8 +1,7 @@
-// Package definition holds the causes behind the kubelet's "definition changed":
-// someone changed the image or another field, or nobody did and another kubelet
-// computes another hash for the same spec, or the API server sets another field by
-// default. The stored hash tells them apart: it equals a hash of the present spec
-// under the old kubelet's algorithm, or with another image, or with one field less.
+// Package definition holds the causes behind the kubelet's "definition changed": someone changed the image or another
+// field, or nobody did and another kubelet computes another hash for the same spec, or the API server sets another
+// field by default. The stored hash distinguishes them: it equals a hash of the present spec under the old kubelet's
+// algorithm, or with another image, or with one field less.
 //
 // Rules only: findings in, claims out. See package causes.
 package definition
@@ -39,22 +38,21 @@ func Rules() []causes.Rule {
 	}
 }
 
-// changed reports whether the kubelet itself said "definition changed".
+// changed reports whether the kubelet itself logged "definition changed".
 func changed(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillDefinition
 }
 
-// rehashed reports whether the runtime's records show what the kubelet's words would have told:
-// the old and the new container have one image and two hashes, and no other reason was given.
-// In a pod that was recreated the hash changes with the kubelet, and not because of it.
+// rehashed reports whether the runtime's records show what the kubelet would have logged: the old and the new container
+// have one image and two hashes, and no other reason is known. In a recreated pod the hash changes along with the
+// kubelet, but is not the reason.
 func rehashed(f *finding.Findings) bool {
 	return f.R.To != nil && signs.Rehashed(f) && f.Sandbox.Changed.Answer != finding.Yes &&
 		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
 }
 
-// sameSpec returns the identity that proves that the stored hash was made from
-// the present spec by a kubelet whose hash differs from that of the kubelet that
-// decided. It returns nil when that is not so, or not known.
+// sameSpec returns the match that proves that the stored hash was made from the present spec by a kubelet whose hash
+// differs from that of the kubelet that decided. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm
@@ -76,8 +74,8 @@ func sameSpec(f *finding.Findings) *evidence.SpecHash {
 	return nil
 }
 
-// otherImage returns the identity that proves that the stored hash was made from
-// this spec with another image, by the algorithm of the kubelet that decided.
+// otherImage returns the match that proves that the stored hash was made from this spec with another image, by the
+// algorithm of the kubelet that decided.
 func otherImage(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldMade) == 0 {
 		return nil
@@ -110,7 +108,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
 		if !signs.StoppedByNew(f) || mayBeEdited(f) {
-			s = causes.Weak // one that starts decides at once about all that it finds, and not about one of them
+			s = causes.Weak // a kubelet that starts decides at once about all containers, not about one
 		}
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
 		s = causes.Weak // the event of the kubelet's start may have expired
@@ -171,14 +169,14 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// mayBeEdited reports whether somebody may have edited the image just when the kubelet started: no log tells of the
-// node's other containers, and none of them was replaced with this one.
+// mayBeEdited reports whether someone may have edited the image just when the kubelet started: no log covers the node's
+// other containers, and none of them was replaced along with this one.
 func mayBeEdited(f *finding.Findings) bool {
 	return f.Together == 0 && !f.KubeletLog && !f.RuntimeLog && !rehashed(f)
 }
 
-// identifies is what an equal hash decides. Adler-32 of a short text has few values: two tags of one image
-// meet readily.
+// identifies returns the strength of an equal hash. Adler-32 of a short text has few values: two tags of one image
+// easily collide.
 func identifies(made *evidence.SpecHash) causes.Strength {
 	if made.Algorithm == hash.Adler32Struct {
 		return causes.Strong
@@ -195,7 +193,7 @@ func crossesEra(f *finding.Findings, a, b int) bool {
 	return a > 0 && b > 0 && (min(a, b) <= hash.LastStruct || (a <= hash.LastWholeSpec) != (b <= hash.LastWholeSpec))
 }
 
-// describe says what made a hash, in words.
+// describe says what made a hash.
 func describe(h *evidence.SpecHash) string {
 	of := "image " + h.Image
 	switch {
@@ -214,7 +212,7 @@ func minors(i *evidence.SpecHash) string {
 	return fmt.Sprintf("v1.%d–v1.%d", i.FromMinor, i.ToMinor)
 }
 
-// versions is " from v1.30.14 to v1.31.0", with what is known of both.
+// versions returns " from v1.30.14 to v1.31.0", or what is known of both.
 func versions(from, to string) string {
 	switch {
 	case from == "" && to == "":
@@ -241,7 +239,7 @@ func decision(f *finding.Findings) causes.Link {
 	}
 }
 
-// so says what the kubelet did to the container for its hash.
+// so says what the kubelet did to the container because of its hash.
 func so(f *finding.Findings) string {
 	if f.R.To == nil {
 		return ", so it killed the container"
@@ -261,7 +259,7 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 			v.Evidence...)
 	}
 	if f.Versions.Extrapolated != "" {
-		return causes.Against{} // by which algorithm it compares is not known
+		return causes.Against{} // it is unknown which algorithm it compares with
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash comes from another image: "+describe(made), f.Hashes.Evidence...)
@@ -273,10 +271,9 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// comparesTwoWays tells kubelets that compare another hash when their gate
-// InPlacePodVerticalScaling is on: the same version, configured otherwise, finds every
-// container changed (kubelet v1.27–v1.30 kuberuntime_manager.go containerChanged). So
-// does one whose version is not known, or not modelled.
+// comparesTwoWays reports whether the kubelet compares another hash when its gate InPlacePodVerticalScaling is on: the
+// same version with another configuration finds every container changed (kubelet v1.27–v1.30 kuberuntime_manager.go
+// containerChanged). A version that is unknown or not modelled counts as yes.
 func comparesTwoWays(version string) bool {
 	minor := release.Known(version)
 	return minor == 0 || minor >= 27 && minor <= hash.LastWholeSpec
@@ -295,9 +292,9 @@ func image(f *finding.Findings) *causes.Claim {
 	case im.Differ == finding.Yes:
 		s = causes.Decisive
 	case im.OneName:
-		s = causes.Strong // the hashes alone say so, and a start of another kubelet may not have been seen
+		s = causes.Strong // only the hashes say so, and a start of another kubelet may be missing
 	case (f.Versions.SameProcess || f.Versions.SameVersion) && release.Minor(f.Versions.At) > hash.LastWholeSpec:
-		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
+		s = causes.Decisive // this kubelet hashes name and image, and so did the one that made it
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong
 	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes, mayBeEdited(f):
@@ -317,7 +314,7 @@ func image(f *finding.Findings) *causes.Claim {
 		what += " to " + current
 	}
 	root := causes.Link{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
-	if im.Differ != finding.Yes { // the names do not tell, the hashes do
+	if im.Differ != finding.Yes { // the names do not show it, the hashes do
 		root.Evidence = slices.Concat(im.Evidence, f.Hashes.Evidence)
 	}
 	if im.Manager != "" {
@@ -340,8 +337,7 @@ func image(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// specImage is the image that the new container was made from. The present spec's may
-// be a later one.
+// specImage returns the image that the new container was made from. The present spec's may be a later one.
 func specImage(f *finding.Findings) string {
 	if f.Images.New != "" || f.R.Spec == nil {
 		return f.Images.New

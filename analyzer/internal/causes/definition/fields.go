@@ -12,13 +12,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds the two causes in which a field other than the image differs.
-// Only kubelets up to v1.30 mind: later ones hash name and image.
+// This file holds the two causes in which a field other than the image differs. They exist only with kubelets up to
+// v1.30: later ones hash only name and image.
 
-// varied returns the identity that proves that the stored hash was made from this
-// spec with one field less or more, one that some API servers set by default, by the
-// algorithm of the kubelet that decided. It returns nil when that is not so, or not
-// known.
+// varied returns the match that proves that the stored hash was made from this spec with one field less or more, one
+// that some API servers set by default, by the algorithm of the kubelet that decided. It returns nil when that is not
+// so, or not known.
 func varied(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldVaried) == 0 {
 		return nil
@@ -36,8 +35,8 @@ func varied(f *finding.Findings) *evidence.SpecHash {
 	return nil
 }
 
-// ofAnotherKubelet reports whether the kubelet before did not know the field at all: it
-// stored the same hash with the field and without, so that the upgrade explains all.
+// ofAnotherKubelet reports whether the previous kubelet did not know the field at all: it stored the same hash with and
+// without the field, so that the upgrade explains everything.
 func ofAnotherKubelet(f *finding.Findings, v *evidence.SpecHash) bool {
 	before := release.Minor(f.Versions.Before)
 	return before > 0 && !v.Covers(before) && sameSpec(f) != nil
@@ -74,8 +73,8 @@ func defaulting(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// mayDefault is the guess where the stored hash is not known: one kubelet found the
-// same image changed, and the spec has a field that API servers set by default.
+// mayDefault claims without the stored hash: one kubelet found the same image changed, and the spec has a field that
+// API servers set by default.
 func mayDefault(f *finding.Findings) *causes.Claim {
 	decided := release.Minor(f.Versions.At)
 	if f.Hashes.Old != "" || !sameKubelet(f) || f.Images.Differ != finding.No || f.R.Spec == nil {
@@ -98,8 +97,8 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 	return nil
 }
 
-// sameKubelet reports whether no other kubelet is in sight: one process saw it all, or
-// processes that hash alike, or the events reach back and none of them is a start.
+// sameKubelet reports whether there is no sign of another kubelet: one process saw it all, or processes with the same
+// hash, or the events reach back far enough and none of them is a start.
 func sameKubelet(f *finding.Findings) bool {
 	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) ||
 		f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
@@ -133,7 +132,7 @@ func field(f *finding.Findings) *causes.Claim {
 	case !sameKubelet(f):
 		return nil // another kubelet is the better guess
 	case f.Versions.SameProcess && f.Images.Differ == finding.No && static:
-		s = causes.Decisive // one kubelet hashed the same image twice: its file has another field now
+		s = causes.Decisive // one kubelet hashed the same image twice: another field is set now
 	case f.Versions.SameProcess && f.Images.Differ == finding.No && f.Hashes.Old != "":
 		s = causes.Strong
 	}
@@ -190,7 +189,7 @@ func againstField(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// notByAField contradicts both causes of this file.
+// notByAField returns the contradictions that both causes of this file share.
 func notByAField(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
 		return a

@@ -1,5 +1,5 @@
-// Package external holds the cause in which someone outside of Kubernetes ended
-// the container: a runtime command line, an agent, another process on the node.
+// Package external holds the cause in which someone outside Kubernetes ended the container: a runtime's command-line
+// tool, an agent, another process on the node.
 //
 // Rules only: findings in, claims out. See package causes.
 package external
@@ -21,10 +21,9 @@ func Rules() []causes.Rule {
 		Claim: killed, Against: against}}
 }
 
-// killed is decided by a stop request that reached the runtime and that the
-// kubelet, whose log covers the time, did not make. A bare SIGKILL is likely from
-// outside: to the first process of a namespace of its own the kernel delivers
-// SIGKILL only from outside that namespace.
+// killed is decisive from a stop request that reached the runtime and that the kubelet, whose log covers the time, did
+// not send. A bare SIGKILL is likely from outside: the kernel delivers SIGKILL to PID 1 of a process namespace only
+// from outside that namespace.
 func killed(f *finding.Findings) *causes.Claim {
 	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
 	if f.Kill.Answer == finding.Yes && !causes.UnitFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {
@@ -41,7 +40,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	case stopped:
 		s, how = causes.Weak, "the runtime got a request to stop it"
 	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
-		// Neither kubelet nor runtime asks systemd for that while a container runs.
+		// Neither kubelet nor runtime requests that from systemd while a container runs.
 		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; causes.UnitFirst(f) &&
 			f.NodeEvents.Boot.Answer == finding.No {
 			s = causes.Strong
@@ -91,8 +90,8 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// alone tells a SIGKILL that nothing else explains: kubelet and kernel are silent where they would speak, no process
-// of the pod can have sent it, and neither the node nor the runtime took others along.
+// alone reports whether a SIGKILL has no other explanation: kubelet and kernel are silent where they would have logged
+// it, no process of the pod can have sent it, and neither the node nor the runtime took others along.
 func alone(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
 		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
@@ -104,7 +103,7 @@ func against(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {
-		return causes.Against{} // stopped while memory ran out: which of the two ended it is open
+		return causes.Against{} // stopped while memory ran out: it is open which of the two ended it
 	}
 	if a := causes.OutOfMemory(f); a.Holds() {
 		return a

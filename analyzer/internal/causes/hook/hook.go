@@ -26,12 +26,11 @@ func Rules() []causes.Rule {
 	}}
 }
 
-// postStart is decided by the kubelet's Killing event, or by its line that the
-// hook failed with the kill right after it (the kill line gives no reason:
-// kubelet kuberuntime_container.go startContainer).
+// postStart is decisive from the kubelet's Killing event, or from its line that the hook failed with the kill right
+// after it (the kill line gives no reason: kubelet kuberuntime_container.go startContainer).
 func postStart(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
-	waits := f.R.Waiting.Reason == "PostStartHookError" // the kubelet's word for the last start
+	waits := f.R.Waiting.Reason == "PostStartHookError" // the kubelet's reason for the last start
 	switch followed := f.Kill.At.Sub(f.Hook.At); {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
 		s = causes.Decisive
@@ -44,7 +43,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil &&
 		f.R.Spec.PostStart && causes.StoppedLike(f):
-		s = causes.Weak // it can have happened, and its traces are gone
+		s = causes.Weak // possible, and its traces would be gone
 	default:
 		return nil
 	}
@@ -75,8 +74,8 @@ func postStart(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// gone are words of a hook that failed because the process of its container was gone or went (runtimes' words for
-// exec), silent those of one that got no answer (Go's for an httpGet hook), which may have come too early.
+// gone are errors of a hook that failed because its container's process had ended or was ending (runtimes' errors for
+// exec). silent are those of a hook without an answer (Go's for an httpGet hook), which may have run too early.
 var (
 	gone = []string{"exited with 137", "not running", "stopped container", "container has exited", "container exited",
 		"is stopped", "is not found", "not found: not found", "no such container", "process already finished",
@@ -84,8 +83,8 @@ var (
 	silent = []string{"connection refused", "connection reset", ": EOF"}
 )
 
-// went tells a hook that failed for want of the process, which ended with an error of its own or in a way that nothing
-// tells: what runs in a container goes down with its main process, and nothing answers in it any more.
+// went reports whether a hook failed because the process was gone, which ended with its own error or for an unknown
+// reason: everything in a container ends with its main process, and nothing answers in it any more.
 func went(f *finding.Findings) bool {
 	if f.Exit.Known && (!f.Exit.Chosen() || f.Exit.Code == 0) {
 		return false
@@ -97,15 +96,15 @@ func went(f *finding.Findings) bool {
 		}
 		said := h.Output.String() + " " + m.Obs.Text.String()
 		if strings.Contains(said, "exited with ") && !strings.Contains(said, "exited with 137") {
-			return false // the hook's own code, and behind it what it printed
+			return false // the hook's own code, followed by its output
 		}
 		has := func(word string) bool { return strings.Contains(said, word) }
 		return slices.ContainsFunc(gone, has) || f.Exit.Known && slices.ContainsFunc(silent, has)
 	})
 }
 
-// tellsLate is how long after the start of the kill the kubelet may tell of the
-// failed hook: up to 1.20 it writes that line when the kill is over.
+// tellsLate returns how long after the start of the kill the kubelet may log the failed hook: up to 1.20 it writes that
+// line after the kill.
 func tellsLate(f *finding.Findings) time.Duration {
 	return evidence.Seconds(max(f.Kill.Grace, 0)) + tolerance.HookTells
 }

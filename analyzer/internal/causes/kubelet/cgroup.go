@@ -11,9 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// missing is decided by the kubelet's own line about the pod's cgroup, or by two
-// cgroups that it asked for. The order of things alone is strong: nothing else kills
-// a whole pod, says nothing, and starts the same pod again.
+// missing is decisive from the kubelet's own line about the pod's cgroup, or from two cgroups that it requested. The
+// sequence of events alone is strong: nothing else kills a whole pod, logs no reason, and starts the same pod again.
 func missing(f *finding.Findings) *causes.Claim {
 	c := f.Cgroup
 	if !silently(f) || f.R.To == nil || f.Sandbox.Changed.Answer != finding.Yes {
@@ -32,7 +31,7 @@ func missing(f *finding.Findings) *causes.Claim {
 	case f.Sandbox.KilledFirst.Answer == finding.Yes && f.KubeletLog:
 		s, cites = causes.Strong, f.Sandbox.KilledFirst.Evidence
 	case f.Sandbox.KilledFirst.Answer == finding.Yes:
-		cites = f.Sandbox.KilledFirst.Evidence // by events alone, whose times have whole seconds
+		cites = f.Sandbox.KilledFirst.Evidence // from events alone, whose times have whole seconds
 	case c.Moved.Answer == finding.Yes:
 		s, cites = causes.Strong, c.Moved.Evidence
 	}
@@ -59,7 +58,7 @@ func missing(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// killed ends a chain with the kubelet's silent kill and what came of it.
+// killed ends a chain with the kubelet's silent kill and its consequences.
 func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 	steps = append(steps,
 		causes.Link{Role: report.RoleDecision,
@@ -71,7 +70,7 @@ func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }
 
-// started is the start of the kubelet behind what it did right after it.
+// started returns the kubelet's start, which led to what it did right after it.
 func started(f *finding.Findings) []causes.Link {
 	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
@@ -100,8 +99,8 @@ func againstMissing(f *finding.Findings) causes.Against {
 	return causes.FirstOf(f, notSilent, sandboxFirst, anotherCame)
 }
 
-// anotherCame contradicts a kill that the kubelet makes good at once: the one that had
-// stopped the pod was gone when its sandbox was looked at, as over a shutdown of the node.
+// anotherCame contradicts a kill that the same kubelet repairs at once: the kubelet that had stopped the pod was gone
+// when its sandbox was checked, as in a shutdown of the node.
 func anotherCame(f *finding.Findings) causes.Against {
 	run, _ := f.Node.KubeletAt(f.Sandbox.Changed.At)
 	if f.Kill.Answer != finding.Yes || f.Kill.At.IsZero() || f.Sandbox.Changed.At.IsZero() ||
@@ -113,8 +112,8 @@ func anotherCame(f *finding.Findings) causes.Against {
 			"the pod and recreates it at once", run.Obs.ID)
 }
 
-// mismatch is one of two: the kubelet's driver was changed under running pods, or the
-// runtime's never fitted, and its containers run where nobody looks after them.
+// mismatch claims one of two: the kubelet's driver was changed under running pods, or the runtime's never matched, and
+// its containers run where nobody manages them.
 func mismatch(f *finding.Findings) *causes.Claim {
 	if f.R.To == nil {
 		return nil
@@ -145,9 +144,8 @@ func mismatch(f *finding.Findings) *causes.Claim {
 	return astray(f)
 }
 
-// astray is the second of the two. What ended the processes in the end leaves no
-// trace of its own, so this is never proven; that many pods ended at once makes it
-// likely.
+// astray is the second of the two. What finally ended the processes leaves no trace, so this is never proven; many pods
+// that ended at once make it likely.
 func astray(f *finding.Findings) *causes.Claim {
 	c := f.Cgroup
 	if c.Outside.Answer != finding.Yes || f.Kill.Answer == finding.Yes ||
@@ -207,7 +205,7 @@ func againstMismatch(f *finding.Findings) causes.Against {
 			"the same kubelet process created and stopped it: its cgroup driver did not change in between")
 	case f.Kill.Answer == finding.Yes:
 		return sandboxFirst(f)
-	case signs.DriversDiffer(f): // the kubelet asks its containers to stop, and they return what they like
+	case signs.DriversDiffer(f): // the kubelet asks its containers to stop, and they choose their exit codes
 		return causes.OutOfMemory(f)
 	case f.KubeletLog && f.Together == 0:
 		return causes.Contradict(

@@ -1,7 +1,6 @@
-// Package kubelet holds the causes in which the kubelet, its idea of the node or the
-// runtime under it was exchanged: it was restarted, was given another container
-// runtime, looks for the pods' cgroups in another place; and what only looked like a
-// restart to those who watch the API.
+// Package kubelet holds the causes in which the kubelet, its configuration of the node or the runtime under it was
+// changed: it was restarted, was given another container runtime, or looks for the pods' cgroups in another place. It
+// also holds what only looks like a restart in the API.
 //
 // Rules only: findings in, claims out. See package causes.
 package kubelet
@@ -47,14 +46,12 @@ func Rules() []causes.Rule {
 	}
 }
 
-// silently reports whether the kubelet took the whole pod down, in this restart, and gave
-// no reason for it.
+// silently reports whether the kubelet killed the whole pod in this restart without logging a reason.
 func silently(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && (f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod)
 }
 
-// notSilent contradicts the causes in which the kubelet kills a whole pod without a
-// word, by what all of them exclude.
+// notSilent returns the contradictions shared by the causes in which the kubelet kills a whole pod without a reason.
 func notSilent(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
@@ -84,7 +81,7 @@ func notSilent(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// sandboxFirst contradicts a kill for no reason of the sandbox: it was the sandbox.
+// sandboxFirst contradicts a kill for a reason other than the sandbox, if the sandbox was the reason.
 func sandboxFirst(f *finding.Findings) causes.Against {
 	switch s := f.Sandbox; {
 	case s.DiedFirst.Answer == finding.Yes && s.Certain:

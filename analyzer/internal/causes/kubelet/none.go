@@ -11,15 +11,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds what only looked like a restart.
+// This file holds what only looks like a restart.
 
-// keepsReadiness is the minor from which a kubelet keeps the readiness of containers
-// that it finds running (kubelet v1.35 prober_manager.go, gate
-// ChangeContainerStatusOnKubeletRestart off).
+// keepsReadiness is the minor from which a kubelet keeps the readiness of containers that it finds running (kubelet
+// v1.35 prober_manager.go, gate ChangeContainerStatusOnKubeletRestart off).
 const keepsReadiness = 35
 
-// cited are the ids of what made it look like a restart, and of the record that says
-// that the container runs on.
+// cited returns the ids of what made it look like a restart, and of the record that shows that the container still
+// runs.
 func cited(f *finding.Findings) []string {
 	var out []string
 	for _, m := range f.R.Signs {
@@ -28,14 +27,14 @@ func cited(f *finding.Findings) []string {
 	return append(out, f.R.From.Records...)
 }
 
-// flip is decided by the container, which is the same as before, and by a readiness
-// that went, or came back, right after a start of the kubelet.
+// flip is decisive from the container, which is the same as before, and from a readiness that went, or came back, right
+// after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
 	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResultChanged](f)
 	keeps := release.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
-		return nil // a kubelet that keeps readiness tells the first result after its start as well
+		return nil // a kubelet that keeps readiness also logs the first result after its start
 	}
 	s := causes.Strong
 	switch {
@@ -70,8 +69,8 @@ func againstFlip(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// mirror is decided by the kubelet's own line about the mirror. The API alone has
-// only its age, which a static pod on a new node has too.
+// mirror is decisive from the kubelet's own line about the mirror. The API alone has only its age, which may also be
+// that of a static pod on a new node.
 func mirror(f *finding.Findings) *causes.Claim {
 	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f) {
 		return nil

@@ -10,9 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// restarted is what is left to say of a pod that a new kubelet stopped without a
-// word, where nothing tells why: it may have refused the pod, found it to be an
-// orphan, or not found its cgroup.
+// restarted is the fallback for a pod that a new kubelet stopped without logging a reason: it may have refused the pod,
+// treated it as an orphan, or not found its cgroup.
 func restarted(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
 	if !silently(f) || k.Answer != finding.Yes || f.Versions.SameProcess || f.Kill.At.Before(k.At.Add(-time.Second)) {

@@ -5,9 +5,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 )
 
-// switched is decided by the kubelet's own settings, or by the runtimes that the ids
-// of the two containers name, where nobody saw the old one end: the new runtime never
-// knew it.
+// switched is decisive from the kubelet's own settings, or from the runtimes in the ids of the two containers, where no
+// source has the old one's end: the new runtime never knew it.
 func switched(f *finding.Findings) *causes.Claim {
 	w := f.Switch
 	lost := !f.Exit.Known || f.Exit.Invented

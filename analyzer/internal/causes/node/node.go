@@ -1,5 +1,5 @@
-// Package node holds the causes that lie in the node as a whole: it booted, or
-// its container runtime was restarted and lost the container.
+// Package node holds the causes that concern the whole node: it booted, or its container runtime was restarted and lost
+// the container.
 //
 // Rules only: findings in, claims out. See package causes.
 package node
@@ -44,9 +44,9 @@ func reboot(f *finding.Findings) *causes.Claim {
 	s := causes.Strong
 	switch end := f.R.From.Finished; {
 	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < tolerance.InTime):
-		s = causes.Decisive // lost by the runtime, and the machine did go away
+		s = causes.Decisive // lost by the runtime, and the machine did go down
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
-		s = causes.Weak // it had ended before, and the kubelet was there to see it
+		s = causes.Weak // it had ended before, while the kubelet was there to see it
 	case f.Sandbox.Changed.Answer == finding.Yes && boot.At.Sub(f.Sandbox.Changed.At) > tolerance.Slack:
 		s = causes.Weak // the kubelet had found its sandbox gone before
 	case signs.MaybeNew(f):
@@ -69,8 +69,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// maybeBooted is what a boot leaves where nothing tells of it: the runtime that lost the container was started, and the
-// kubelet, too.
+// maybeBooted claims a boot that no evidence shows: the runtime that lost the container was started, and so was the
+// kubelet.
 func maybeBooted(f *finding.Findings) *causes.Claim {
 	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
 	if !f.Exit.Lost || start.Answer != finding.Yes || boot.Answer != finding.Unknown ||
@@ -101,24 +101,24 @@ func againstReboot(f *finding.Findings) causes.Against {
 	case causes.StatedReason(f):
 	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.NodeEvents.Between.Answer == finding.Yes,
 		boot.Answer != finding.No && (signs.Away(f) || f.R.Elsewhere > 1):
-		return causes.Against{} // a process that is asked to end returns what it likes
+		return causes.Against{} // a process that is asked to end chooses its exit code
 	}
 	return leftACode(f)
 }
 
-// reports reports whether the node is not known to be away: of one that is, the API has what ran before.
+// reports reports whether the node is not known to be away: for one that is, the API has the state from before.
 func reports(f *finding.Findings) bool {
 	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions,
 		func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })
 }
 
-// runtimeFirst tells a start of the runtime at the end that came before the boot.
+// runtimeFirst reports whether a start of the runtime at the end came before the boot.
 func runtimeFirst(f *finding.Findings) bool {
 	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
 	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
 }
 
-// leftACode contradicts losses: the runtime saw the process end and has its code.
+// leftACode contradicts losses: the runtime saw the process end and has its exit code.
 func leftACode(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
@@ -169,17 +169,16 @@ func restarted(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// withOthers tells a container of dockerd that ended together with those of other pods and
-// was started again, while no log tells of the kubelet, of dockerd or of a boot.
+// withOthers reports whether a container of dockerd ended together with those of other pods and was started again,
+// without log lines about the kubelet, dockerd or a boot.
 func withOthers(f *finding.Findings) bool {
 	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
 		f.NodeEvents.Runtime.Answer == finding.Unknown && f.NodeEvents.Boot.Answer != finding.Yes &&
 		(f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
 }
 
-// goneTogether is all that the API alone tells of a dockerd that was restarted:
-// containers of several pods ended within a moment, nobody says that the kubelet did it,
-// and they were started again in their pods.
+// goneTogether claims a restart of dockerd from the API alone: containers of several pods ended at the same moment,
+// nothing says that the kubelet did it, and they were started again in their pods.
 func goneTogether(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("containers of %d other pods on %s ended with this one, as when dockerd restarts",
 		f.Together, causes.Node(f))
@@ -193,9 +192,8 @@ func goneTogether(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// lost is all that exit code 255 "Unknown" tells by itself: the runtime no longer
-// had the container's process. A restart of the runtime does that, and so does a
-// boot of the node.
+// lost claims what exit code 255 "Unknown" shows by itself: the runtime no longer had the container's process. A
+// restart of the runtime does that, and so does a boot of the node.
 func lost(f *finding.Findings) *causes.Claim {
 	if down := f.RuntimeDown; down.Answer == finding.Yes && f.Versions.SameProcess {
 		what := "the container runtime on " + causes.Node(f) + " was down: it did not answer the kubelet, which kept running"

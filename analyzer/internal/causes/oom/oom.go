@@ -1,9 +1,8 @@
-// Package oom holds the causes in which memory ran out: at the container's own
-// limit, at the pod's, on the whole node, or for a child process only.
+// Package oom holds the causes in which memory ran out: at the container's own limit, at the pod's, on the whole node,
+// or for a child process only.
 //
-// The kernel's record decides, because it names the victim's cgroup and the
-// cgroup whose limit was hit. The runtime's label OOMKilled does not: it is made
-// from a counter that also counts children and earlier kills.
+// The kernel's record is decisive, because it names the victim's cgroup and the cgroup whose limit was hit. The
+// runtime's label OOMKilled is not: it comes from a counter that includes children and earlier kills.
 //
 // Rules only: findings in, claims out. See package causes.
 package oom
@@ -42,15 +41,15 @@ func container(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	switch {
 	case !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
-		s = causes.Weak // the runtime's word without the exit code
+		s = causes.Weak // the runtime's label without the exit code
 	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
 		return nil
 	case !f.Exit.Known:
-		s = causes.Strong // the kernel struck at its end; the exit code is not known
+		s = causes.Strong // the kernel killed it at its end; the exit code is unknown
 	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Decisive
 	case f.OOM.Unsure && !f.OOM.Lone:
-		s = causes.Weak // others shared the limit that was reached
+		s = causes.Weak // others share the limit that was reached
 	case f.OOM.Unsure:
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
@@ -65,7 +64,7 @@ func container(f *finding.Findings) *causes.Claim {
 			s = causes.Weak // it may be another container's that ended with it
 		}
 	case f.OOM.Label:
-		s = causes.Weak // whose limit it was the label does not say, and it may be left over from a child's death
+		s = causes.Weak // the label does not say whose limit it was, and may be left over from a child's death
 	default:
 		return nil
 	}
@@ -85,16 +84,15 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// spared tells a container that the kernel takes last when the whole node runs out of memory:
-// one of a Guaranteed pod (kubelet qos/policy.go: oom_score_adj -997). For it the label is its own limit's.
+// spared reports whether the kernel kills the container last when the whole node runs out of memory: it belongs to a
+// Guaranteed pod (kubelet qos/policy.go: oom_score_adj -997). For it the label means its own limit.
 func spared(f *finding.Findings) bool {
 	p := f.R.Pod
 	return p != nil && p.QOSClass == "Guaranteed" && p.MemoryLimit == 0 && f.Kill.Answer != finding.Yes
 }
 
-// unsaid reports whether the kubelet's log covers the end without a word of the node's own memory: its
-// watcher writes of every process that the kernel kills for the whole node (kubelet
-// oom/oom_watcher_linux.go).
+// unsaid reports whether the kubelet's log covers the end without a line about the node's own memory: its watcher logs
+// every process that the kernel kills for the whole node (kubelet oom/oom_watcher_linux.go).
 func unsaid(f *finding.Findings) bool {
 	own := f.R.Pod != nil && f.R.Pod.MemoryLimit == 0
 	return own && f.KubeletLog && f.OOM.Shortage.Answer != finding.Yes && f.Kill.Answer != finding.Yes
@@ -118,7 +116,7 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Link {
 }
 
 func againstContainer(f *finding.Findings) causes.Against {
-	// a limit that others than the spec set is one, too
+	// a limit that was set outside the spec counts, too
 	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer
 	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 && !byKernel {
 		return causes.Contradict("the container has no memory limit")
@@ -130,9 +128,8 @@ func againstContainer(f *finding.Findings) causes.Against {
 	return notOOM(f)
 }
 
-// notOOM contradicts every death by the out-of-memory killer. That the runtime's
-// log has no notice of one contradicts nothing: containerd misses it when the
-// container is gone at once.
+// notOOM contradicts every death by the out-of-memory killer. A missing notice in the runtime's log contradicts
+// nothing: containerd misses it when the container is gone at once.
 func notOOM(f *finding.Findings) causes.Against {
 	switch e := &f.Exit; {
 	case e.Known && e.Code != 137:
@@ -165,7 +162,7 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		s := causes.Decisive
 		switch {
 		case f.OOM.Lone:
-			s = causes.Weak // hardly any pod has a limit of its own
+			s = causes.Weak // hardly any pod has its own limit
 		case f.OOM.Unsure || !f.Exit.Known:
 			s = causes.Strong
 		}
@@ -178,10 +175,9 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 	}
 }
 
-// shortage goes by the word of the kubelet, or of a kernel before 5.0, that the node ran
-// out of memory at that moment: it names a process, not whose it was. A daemon that kills
-// before the kernel does may name the container, and may ask before it kills, so that the
-// process returns what it likes.
+// shortage claims from a message of the kubelet, or of a kernel before 5.0, that the node ran out of memory at that
+// moment: it names a process, but not its container. A daemon that kills before the kernel does may name the container.
+// It may ask before it kills, so that the process chooses its exit code.
 func shortage(f *finding.Findings) *causes.Claim {
 	at, killer := f.OOM.Shortage, f.OOM.Killer
 	if at.Answer != finding.Yes || f.OOM.Asked.Answer == finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known &&
@@ -198,7 +194,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 	case f.OOM.Named:
 		strength = causes.Decisive
 	case f.OOM.Elsewhere, f.Together > 1:
-		strength = causes.Weak // the process that it names was rather that one's
+		strength = causes.Weak // the named process is more likely that container's
 	}
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),
@@ -211,9 +207,9 @@ func shortage(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unlimited tells a pod whose cgroup has no limit of memory for the sake of one of its containers (kubelet
-// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one). Those that count stand
-// behind the init containers, of which there may be thousands.
+// unlimited reports whether the pod's cgroup has no memory limit because one of its containers has none (kubelet
+// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one). The relevant ones come
+// after the init containers, of which there may be thousands.
 func unlimited(p *evidence.Pod) bool {
 	for i := len(p.Containers) - 1; i >= 0; i-- {
 		if c := &p.Containers[i]; c.Kind == evidence.KindApp && c.MemoryLimit == 0 {
@@ -223,7 +219,7 @@ func unlimited(p *evidence.Pod) bool {
 	return false
 }
 
-// rootKey tells shortages apart: by the minute, and a pod's own limit by the pod.
+// rootKey returns the key of a shortage: the minute, and for a pod's own limit the pod.
 func rootKey(f *finding.Findings, level finding.OOMLevel) string {
 	key := string(level) + f.OOM.At.UTC().Format("2006-01-02T15:04")
 	if level == finding.OOMPod {
@@ -243,14 +239,14 @@ func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against
 			return causes.Contradict("the pod has no memory limit: the pod itself sets none, and neither does every container")
 		}
 		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
-			return causes.Against{} // the kernel has nothing to do with it
+			return causes.Against{} // the kernel is not involved
 		}
 		return notOOM(f)
 	}
 }
 
-// child: the container ended with a code of its own right after the kernel had
-// killed one of its processes, or carries the label with another code than 137.
+// child claims that the container ended with its own code right after the kernel had killed one of its processes, or
+// has the label with another code than 137.
 func child(f *finding.Findings) *causes.Claim {
 	if f.Exit.Known && f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
 		return nil
@@ -263,7 +259,7 @@ func child(f *finding.Findings) *causes.Claim {
 	}
 	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes || !f.Exit.Known {
-		// the label may be an older count's; and of most kills the main process is the victim
+		// the label may come from an older kill; and usually the main process is the victim
 		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
 	return &causes.Claim{
@@ -290,7 +286,7 @@ func againstChild(f *finding.Findings) causes.Against {
 	case f.Kill.Answer == finding.Yes:
 		return causes.KilledByKubelet(f)
 	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
-		return causes.Against{} // the runtime's counter did move, at some time: a log that lacks it lost it
+		return causes.Against{} // the runtime's counter did increase at some time: a log without it lost it
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
 	case f.Exit.Known && f.Exit.Code == 137:

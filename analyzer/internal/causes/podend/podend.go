@@ -1,7 +1,6 @@
-// Package podend holds the causes that end a whole pod: the kubelet evicts,
-// preempts or refuses it, its deadline or its node is over, or someone asks the
-// API for its end. Such a pod is never started again; its controller makes another
-// one, with another UID.
+// Package podend holds the causes that end a whole pod: the kubelet evicts, preempts or rejects it, its deadline or its
+// node is over, or someone requests its end through the API. Such a pod is never started again; its controller creates
+// another one, with another UID.
 //
 // Rules only: findings in, claims out. See package causes.
 package podend
@@ -28,9 +27,9 @@ type cause struct {
 	id    causes.ID
 	title string
 	how   evidence.Ending
-	// fits narrows an ending that several causes share; nil takes all.
+	// fits narrows an ending that several causes share; nil accepts all.
 	fits func(*finding.PodEnd) bool
-	// what says what happened, for the root of the chain.
+	// what returns what happened, for the root of the chain.
 	what func(*finding.Findings) string
 	// shared is the root that other pods of the node have in common, "" if none.
 	shared  string
@@ -57,8 +56,7 @@ func Rules() []causes.Rule {
 		Claim: replaced, Against: againstReplaced})
 }
 
-// claim is decided by two statements: why the pod ended, and that the kubelet took
-// this container down with its pod.
+// claim is decisive from two statements: why the pod ended, and that the kubelet stopped this container with its pod.
 func (c cause) claim(f *finding.Findings) *causes.Claim {
 	e := &f.End
 	if c.how == evidence.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
@@ -70,13 +68,13 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	s := causes.Weak
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
-		s = causes.Strong // it ran again, so the end that the status tells of may be another
+		s = causes.Strong // it ran again, so the end in the status may be another one
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
 		// weak: what keeps the node from reporting may have ended its containers first
 	case e.How == evidence.EndDeleted && f.R.Pod == nil:
-		// weak: a kubelet that is all that tells hears of the deletion, and not of a drain, a taint or whoever asked
+		// weak: the only source is a kubelet, which sees the deletion, but not a drain, a taint or who requested it
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
-		s = causes.Strong // only times of a clock say that the kill came before an end with a code of its own
+		s = causes.Strong // only clock times put the kill before the process's own exit
 	case f.Kill.Answer == finding.Yes:
 		s = causes.Decisive
 	case f.Exit.Invented || f.Kill.Answer != finding.No:
@@ -119,7 +117,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	return claim
 }
 
-// forSomething is an eviction that does not say for what.
+// forSomething claims an eviction for an unknown resource.
 func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
 	claim := &causes.Claim{
@@ -133,8 +131,7 @@ func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 	return claim
 }
 
-// kindOf is what happened to a pod of which no container is known: one that the kubelet did
-// not admit never started.
+// kindOf returns the kind for a pod without a known container: one that the kubelet did not admit never started.
 func kindOf(f *finding.Findings) report.ItemKind {
 	if f.R.WholePod() && f.End.Refused {
 		return report.Refused
@@ -142,7 +139,7 @@ func kindOf(f *finding.Findings) report.ItemKind {
 	return ""
 }
 
-// window puts what happened within the same few minutes together.
+// window returns a key shared by what happened within the same few minutes.
 func window(at, end time.Time) string {
 	if at.IsZero() {
 		at = end
@@ -171,7 +168,7 @@ func (c cause) against(f *finding.Findings) causes.Against {
 	}
 	switch {
 	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == evidence.EndEvicted:
-		return causes.Against{} // for which resource is not said
+		return causes.Against{} // the resource is unknown
 	case c.is(e):
 		if f.Kill.Answer == finding.No {
 			return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
@@ -191,14 +188,12 @@ func (c cause) against(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// conditionsFrom is the minor from which API server, scheduler and controllers
-// cannot be told to leave the condition DisruptionTarget out (feature
-// PodDisruptionConditions: on in 1.26, locked in 1.31). No kubelet is newer than
+// conditionsFrom is the minor from which API server, scheduler and controllers cannot be configured to omit the
+// condition DisruptionTarget (feature PodDisruptionConditions: on in 1.26, locked in 1.31). No kubelet is newer than
 // its API server.
 const conditionsFrom = 31
 
-// unmarked tells a pod that is being deleted, is known from the API, and carries no
-// word of who disrupted it.
+// unmarked reports whether a pod that the API has is being deleted without a condition that says who disrupted it.
 func unmarked(f *finding.Findings) bool {
 	p := f.R.Pod
 	return p != nil && p.Object != nil &&
@@ -208,8 +203,8 @@ func unmarked(f *finding.Findings) bool {
 		release.Known(f.Versions.At) >= conditionsFrom
 }
 
-// more reports whether a known ending rules another one out. A bare deletion does
-// not: whoever asked for it may not have said so.
+// more reports whether a known ending rules another one out. A bare deletion does not: whoever requested it may have
+// left no trace of the reason.
 func more(known, other evidence.Ending) bool {
 	switch known {
 	case evidence.EndDeleted, evidence.EndRemoved:
@@ -222,8 +217,8 @@ func more(known, other evidence.Ending) bool {
 	return true
 }
 
-// throughTheAPI contradicts what is asked of the API about a static pod: only its
-// mirror is there (kubelet v1.5–v1.36 pod/mirror_client.go).
+// throughTheAPI contradicts API requests as the end of a static pod: only its mirror is in the API (kubelet v1.5–v1.36
+// pod/mirror_client.go).
 func throughTheAPI(how evidence.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case evidence.EndAPI, evidence.EndTaint, evidence.EndScheduler, evidence.EndDeleted:
@@ -235,9 +230,9 @@ func throughTheAPI(how evidence.Ending, f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// nobodyAsked contradicts deletions where the API has the pod with the end of its container, and no deletion: one is
-// written down before the kubelet stops anything. An object that was read before the end, which another source
-// knows, says nothing of what came then.
+// nobodyAsked contradicts deletions where the API has the pod with the end of its container, but no deletion: a
+// deletion is stored before the kubelet stops anything. An object that was read before an end that another source has
+// says nothing about what followed.
 func nobodyAsked(how evidence.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case evidence.EndAPI, evidence.EndTaint, evidence.EndScheduler, evidence.EndDeleted:
@@ -253,19 +248,18 @@ func nobodyAsked(how evidence.Ending, f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// static tells a pod that the kubelet has from a file: it keeps its UID, and comes
-// back when the kubelet or the node does.
+// static reports whether the kubelet has the pod from a file: it keeps its UID, and comes back when the kubelet or the
+// node does.
 func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror }
 
-// comesBack tells a pod that may be started again under the same UID. One that was ended
-// for a shutdown of its node may be: the kubelets of 1.20 to 1.22 started what the API
-// had not deleted when the node was back.
+// comesBack reports whether the pod may be started again under the same UID. One that was ended for a node shutdown may
+// be: when the node was back, the kubelets of 1.20 to 1.22 started what the API had not deleted.
 func comesBack(f *finding.Findings) bool {
 	return static(f) || f.End.Soft || f.End.How == evidence.EndShutdown
 }
 
-// lies is what lies behind: a pod is refused again when its kubelet was restarted,
-// and a node is shut down because someone asked.
+// lies returns what is behind the root: a pod is rejected because its kubelet was restarted and admitted it again, and
+// a node is shut down because someone requested it.
 func (c cause) lies(f *finding.Findings) []causes.Link {
 	switch c.how {
 	case evidence.EndShutdown:
@@ -283,8 +277,7 @@ func (c cause) lies(f *finding.Findings) []causes.Link {
 	return nil
 }
 
-// readmitted is the start of the kubelet that admitted the pod once more, and what
-// it could not know yet.
+// readmitted returns the start of the kubelet that admitted the pod again, and what it could not know yet.
 func readmitted(f *finding.Findings) []causes.Link {
 	k := f.NodeEvents.Kubelet
 	if k.Answer != finding.Yes || f.Versions.SameProcess {
@@ -314,7 +307,7 @@ func said(e *finding.PodEnd) string {
 	return string(e.How)
 }
 
-// after says what came next: a pod of the same name, or nothing.
+// after returns what came next: a pod of the same name, or nothing.
 func after(f *finding.Findings) causes.Link {
 	if p := f.End.Successor; p != nil {
 		return causes.Link{Role: report.RoleEffect, Cause: causes.PodReplaced,
@@ -323,7 +316,7 @@ func after(f *finding.Findings) causes.Link {
 	return causes.Link{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
 
-// quoted appends the message that the API or the kubelet gave.
+// quoted appends the message of the API or the kubelet.
 func quoted(what string, f *finding.Findings) string {
 	if f.End.Message == "" {
 		return what

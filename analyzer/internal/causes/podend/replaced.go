@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// replaced is no restart at all: a pod was deleted and another one got its name,
-// as with StatefulSets. It gives way to a more telling end of the old pod.
+// replaced claims that there is no restart at all: a pod was deleted and another one got its name, as with
+// StatefulSets. A more specific end of the old pod takes precedence.
 func replaced(f *finding.Findings) *causes.Claim {
 	next := f.End.Successor
 	if next == nil || f.R.To != nil || f.Static.Answer == finding.Yes || causes.StatedReason(f) {
@@ -21,7 +21,7 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how == evidence.EndDeleted, how == evidence.EndRemoved, f.Kill.Answer == finding.Yes:
 		s = causes.Strong
 	case how != "":
-		return nil // the table knows more
+		return nil // the table is more specific
 	}
 	what := "the pod was deleted, and another pod of the same name (UID " + next.UID + ") took its place" + by(f)
 	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
@@ -59,7 +59,7 @@ func againstReplaced(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// rankOfItsOwn tells endings that explain themselves from bare deletions.
+// rankOfItsOwn reports whether it is an ending with its own explanation rather than a bare deletion.
 func rankOfItsOwn(how evidence.Ending) bool {
 	return how != evidence.EndDeleted && how != evidence.EndRemoved
 }

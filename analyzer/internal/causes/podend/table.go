@@ -142,7 +142,7 @@ func table() []cause {
 	}
 }
 
-// by says what is known of who deletes a pod: its controller does in a rollout.
+// by returns what is known of who deletes a pod: its controller does in a rollout.
 func by(f *finding.Findings) string {
 	if f.R.Pod == nil || f.R.Pod.Owner.Kind == "" {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// asBefore tells of a loop whose events ran dry: the kubelet killed this container for
-// the same probe before, the events of this instance were dropped, it ended as one that
-// is told to stop, and it lived long enough for the probe to fail again.
+// asBefore reports whether it is a round of a loop whose events are missing: the kubelet killed this container for the
+// same probe before, the events of this instance were dropped, its exit looks like that of a stopped container, and it
+// lived long enough for the probe to fail again.
 func (k *kind) asBefore(f *finding.Findings) bool {
 	if f.Kill.Answer == finding.Yes || f.Kill.Answer == finding.No || !f.Throttled ||
 		f.KilledBefore.Reason != k.reason || !causes.StoppedLike(f) || f.R.Spec == nil {
@@ -26,7 +26,7 @@ func (k *kind) asBefore(f *finding.Findings) bool {
 	return in.Finished.Sub(in.Started) >= quickest
 }
 
-// again claims what asBefore found, from the words about the earlier kill.
+// again claims what asBefore found, from the message about the earlier kill.
 func (k *kind) again(f *finding.Findings) *causes.Claim {
 	b := f.KilledBefore
 	what := fmt.Sprintf("its %s probe failed, as it had before", k.name)

@@ -13,11 +13,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// carried is decided by the kubelet's words and the clock: the kill came before this container can have failed as often
-// as its threshold says, and the same kubelet process had counted failures against the one before. A worker's count
-// outlives its container in every version; up to 1.10 it did even after a kill (kubelet v1.10 prober/worker.go doProbe,
-// reset since
-// 1.11).
+// carried is decisive from the kubelet's messages and the clock: the kill came before this container can have failed as
+// often as its threshold requires, and the same kubelet process had counted failures of the previous one. A worker's
+// count outlives its container in every version; up to 1.10 even after a kill (kubelet v1.10 prober/worker.go doProbe,
+// reset since 1.11).
 func carried(f *finding.Findings) *causes.Claim {
 	if tooFew(f) {
 		return early(f)
@@ -27,7 +26,7 @@ func carried(f *finding.Findings) *causes.Claim {
 	}
 	x, ok := liveness.setting(f)
 	if !ok || x.run != nil || f.R.Prev == nil || !oneProcess(f) || f.R.From.StartByPLEG() {
-		return nil // a start that is told late makes the kill look early
+		return nil // a start that is logged late makes the kill look early
 	}
 	own, err := worker.KillWindow(x.rules, x.spec, x.life)
 	if err != nil || !x.kill.Before(own.Earliest.Add(-tolerance.Slack)) {
@@ -56,7 +55,7 @@ func carried(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// oneProcess: the kubelet that killed had also seen the end of the container before.
+// oneProcess reports whether the kubelet that killed had also seen the end of the previous container.
 func oneProcess(f *finding.Findings) bool {
 	end := f.R.Prev.End()
 	if end.IsZero() || !f.Versions.SameProcess {
@@ -67,8 +66,8 @@ func oneProcess(f *finding.Findings) bool {
 	return made != nil && made == now
 }
 
-// countedBefore is how many failures stood against the container before when it ended, and where that is said: its
-// threshold after a kill for the probe, else the failed runs right before an end of its own.
+// countedBefore returns how many failures were counted for the previous container when it ended, and the evidence: its
+// threshold after a kill for the probe, else the failed runs right before its own end.
 func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []string) {
 	var last time.Time
 	for _, m := range prev.From.Marks {
@@ -78,14 +77,14 @@ func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []s
 				return int(spec.FailureThreshold), []string{m.Obs.ID}
 			}
 		case evidence.KillStarted:
-			return 0, nil // killed for something else: how often the probe had failed is then not looked at
+			return 0, nil // killed for something else: then the probe's failures do not matter
 		case evidence.ProbeFailed:
-			// Events are counted together; only lines stand for single runs.
+			// Events are aggregated; only lines are single runs.
 			if fact.Errored || fact.Probe != evidence.ProbeLiveness || m.Obs.Source.Kind == evidence.SourceAPI {
 				continue
 			}
 			if m.At.Sub(last) > gap(spec) {
-				count, ids = 0, nil // one that passed lay between
+				count, ids = 0, nil // a successful run lay between
 			}
 			last, count, ids = m.At, count+1, append(ids, m.Obs.ID)
 		}
@@ -96,7 +95,7 @@ func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []s
 	return min(count, int(spec.FailureThreshold)-1), ids
 }
 
-// gap is the longest time between two runs that follow each other.
+// gap returns the longest time between two consecutive runs.
 func gap(spec worker.Spec) time.Duration {
 	return evidence.Seconds(max(spec.Period, spec.Timeout)) + evidence.Seconds(spec.Timeout) + tolerance.Slack
 }
@@ -145,15 +144,15 @@ func againstCarried(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// lacks tells a log that has failed runs and fewer of this container than it takes: a clock that was set while it ran
-// makes a short life look long, and the count is what it cannot change.
+// lacks reports whether a log that has failed runs has fewer of this container than the threshold. A clock that was set
+// meanwhile makes a short life look long, but does not change the count.
 func lacks(f *finding.Findings, kill time.Time) bool {
 	ok, verbosity := f.KubeletLogCovers(f.R.From.Started, kill)
 	return ok && verbosity >= 1 && !liveness.counted(f, int(f.R.Spec.Liveness.FailureThreshold))
 }
 
-// forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now
-// may be some minors newer than that of the kubelet that decided.
+// forgetsFrom returns the first minor that resets the failures which led to a kill. If the version is only the node's
+// present one, it may be some minors newer than that of the kubelet that decided.
 func forgetsFrom(f *finding.Findings) int {
 	if f.Versions.Certain {
 		return 11
@@ -161,7 +160,7 @@ func forgetsFrom(f *finding.Findings) int {
 	return 14
 }
 
-// killedForLiveness returns the kubelet's words that it killed a container for its liveness probe, "" without such.
+// killedForLiveness returns the kubelet's message that it killed a container for its liveness probe, "" without one.
 func killedForLiveness(r *timeline.Restart) string {
 	if r == nil {
 		return ""
@@ -175,7 +174,7 @@ func killedForLiveness(r *timeline.Restart) string {
 	return ""
 }
 
-// spotless contradicts where the log covers the last runs against the container before, and none of them failed.
+// spotless contradicts where the log covers the last probe runs of the previous container, and none of them failed.
 func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) causes.Against {
 	if prev == nil || prev.From.Finished.IsZero() || killedForLiveness(prev) != "" {
 		return causes.Against{}
@@ -194,7 +193,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 	return causes.Contradict("no probe of the previous container had failed when it ended")
 }
 
-// killedAt is the earliest moment at which the kill can have been decided.
+// killedAt returns the earliest moment at which the kill can have been decided.
 func killedAt(f *finding.Findings) time.Time {
 	grace := tolerance.DefaultGrace
 	if p := f.R.Pod; p != nil && p.GraceSeconds > 0 {
@@ -211,7 +210,7 @@ func killedAt(f *finding.Findings) time.Time {
 	return time.Time{}
 }
 
-// counted reports whether as many failed runs of this container were seen.
+// counted reports whether that many failed runs of this container are known.
 func (k *kind) counted(f *finding.Findings, threshold int) bool {
 	count := 0
 	for _, m := range k.failed(f) {

@@ -10,13 +10,12 @@ import (
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
-// due says when the kill had to come if the probe never passed, and when it
-// came; "" where spec, start or version are not known well enough to say it. It
-// explains, and never decides: a kill that does not fit is left to the evidence.
+// due says when the kill was due if the probe never passed, and when it came; "" where spec, start or version are not
+// known well enough. It explains, and never decides: a kill that does not fit is left to the evidence.
 func (k *kind) due(f *finding.Findings) string {
 	x, ok := k.setting(f)
-	// Up to 1.13 the Killing event follows the stop, so the kill's time is not known. When a startup probe stopped
-	// holding liveness off is on no record.
+	// Up to 1.13 the Killing event follows the stop, so the kill's time is not known. No record shows when a startup
+	// probe ended and liveness began.
 	if !ok || !x.profile.KillingBeforeStop || k.worker == worker.Liveness && f.R.Spec.Startup != nil {
 		return ""
 	}
@@ -28,7 +27,7 @@ func (k *kind) due(f *finding.Findings) string {
 		return "" // an unseen restart would have restarted the count
 	}
 	w, err := worker.KillWindow(x.rules, x.spec, life)
-	// Times of logs and of the runtime are a second apart at most.
+	// Times of logs and of the runtime differ by at most a second.
 	if err != nil || kill.Before(w.Earliest.Add(-time.Second)) {
 		return ""
 	}
@@ -52,7 +51,7 @@ type setting struct {
 	spec    worker.Spec
 	life    worker.Life
 	kill    time.Time
-	run     *timeline.KubeletRun // the kubelet that killed, where its start was after the container's
+	run     *timeline.KubeletRun // the kubelet that killed, if it started after the container
 }
 
 // setting returns false where spec, start, kill or version is not known well enough.

@@ -30,7 +30,7 @@ type kind struct {
 	failed func(*finding.Findings) []timeline.Occurrence
 	count  func(*finding.Findings) finding.ProbesCounted
 	advice string
-	none   string // said of a container that has none
+	none   string // the text for a container without such a probe
 }
 
 var liveness = kind{
@@ -53,7 +53,7 @@ var startup = kind{
 	"the container has no startup probe",
 }
 
-// probeThatKilled is told by the kubelet's words.
+// probeThatKilled returns the hypothesis for the probe that the kubelet named.
 func probeThatKilled(f *finding.Findings) sim.Hypothesis {
 	switch f.Kill.Reason {
 	case evidence.KillStartup:
@@ -87,18 +87,18 @@ func Rules() []causes.Rule {
 
 func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
-	counted := false // nothing tells of this end but that the probe failed as often as all restarts take
+	counted := false // the only evidence is that the probe failed as often as all restarts require
 	switch {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && f.Kill.Late:
 		s = causes.Weak // it was decided about a container that had ended
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && (f.Kill.Unlogged || !causes.StatedReason(f)):
-		s = causes.Strong // its log does not know of it, or the pod was at its end anyway
+		s = causes.Strong // its log does not have it, or the pod was ending anyway
 	case k.id == liveness.id && tooFew(f):
-		s = causes.Weak // its own failures cannot be complete
+		s = causes.Weak // its own failures cannot be enough
 	case perhapsTimedOut(f) == k:
 		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
-		s = causes.Decisive // the kubelet's own words about this container
+		s = causes.Decisive // the kubelet's own message about this container
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && (k.reached(f) || k.announced(f)):
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
@@ -109,10 +109,10 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		causes.StoppedLike(f):
 		s, counted = causes.Strong, true
 	case k.scrapedSome(f):
-		s = causes.Weak // how many it takes is not known any more
+		s = causes.Weak // the threshold is no longer known
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
 		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
-		s = causes.Weak // it can have happened, and its traces are gone
+		s = causes.Weak // possible, and its traces would be gone
 	default:
 		return nil
 	}
@@ -158,7 +158,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// left is what is left of the probe where nothing dates its failures before this end.
+// left returns what is known of the probe where nothing dates its failures before this end.
 func (k *kind) left(f *finding.Findings) (words string, seen []string) {
 	count, _, seen := signs.Failed(f, k.probe)
 	switch {
@@ -170,7 +170,7 @@ func (k *kind) left(f *finding.Findings) (words string, seen []string) {
 	return "no trace of the probe is left", nil
 }
 
-// reached reports whether enough failures were seen right before the end.
+// reached reports whether enough failures right before the end are known.
 func (k *kind) reached(f *finding.Findings) bool {
 	threshold := 3
 	if f.R.Spec != nil {
@@ -194,7 +194,7 @@ func (k *kind) reached(f *finding.Findings) bool {
 }
 
 // announced reports whether the last failure was the one that the kubelet's sync loop called unhealthy right before the
-// kill: of sidecars the log gives no other reason (kubelet v1.29 kuberuntime_container.go computeInitContainerActions).
+// kill: for sidecars the log has no other reason (kubelet v1.29 kuberuntime_container.go computeInitContainerActions).
 func (k *kind) announced(f *finding.Findings) bool {
 	marks := k.failed(f)
 	if len(marks) == 0 || f.Kill.At.IsZero() || f.R.Spec != nil && k.spec(f.R.Spec) == nil {
@@ -217,7 +217,7 @@ func (k *kind) against(f *finding.Findings) causes.Against {
 	return k.rooted(f)
 }
 
-// neverRan contradicts what a probe did to a container that ended before it can have run.
+// neverRan contradicts a kill for a probe of a container that ended before the probe can have run.
 func (k *kind) neverRan(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes || !signs.TooYoung(f, finding.ProbeKind(k.name)) {
 		return causes.Against{}
@@ -226,7 +226,7 @@ func (k *kind) neverRan(f *finding.Findings) causes.Against {
 		causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
 }
 
-// decision is the kubelet's about a container whose probe failed, in its own words where they are known.
+// decision returns the kubelet's decision about a container whose probe failed, with its own message if known.
 func decision(f *finding.Findings) string {
 	const decided = "the kubelet decided to kill and restart it (computePodActions)"
 	if f.Kill.Message == "" {
@@ -237,10 +237,10 @@ func decision(f *finding.Findings) string {
 
 const tookLonger = "it failed because the kubelet started to enforce its timeout"
 
-// rooted contradicts the plain failure where it has a root of its own.
+// rooted contradicts the plain failure where it has its own root.
 func (k *kind) rooted(f *finding.Findings) causes.Against {
 	if f.Kill.Answer != finding.Yes {
-		return causes.Against{} // none of them claims what is no kill
+		return causes.Against{} // none of them claims without a kill
 	}
 	for _, c := range [...]struct {
 		claim func(*finding.Findings) *causes.Claim
@@ -258,7 +258,7 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// killed is the link of the kubelet's decision, and what followed.
+// killed returns the links for the kubelet's decision and what followed.
 func (k *kind) killed(f *finding.Findings) []causes.Link {
 	var steps []causes.Link
 	if marks := k.failed(f); len(marks) > 0 {

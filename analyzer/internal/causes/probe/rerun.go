@@ -14,16 +14,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Startup probes kill since 1.17, and up to 1.34 a kubelet that has just started runs them again against containers
-// that had long started (kubelet v1.34 prober/prober_manager.go; v1.35 gate ChangeContainerStatusOnKubeletRestart off).
+// Startup probes kill since 1.17, and up to 1.34 a kubelet that has just started runs them again for containers that
+// started long before (kubelet v1.34 prober/prober_manager.go; v1.35 gate ChangeContainerStatusOnKubeletRestart off).
 const (
 	rerunFrom = 17
 	rerunTo   = 34
 )
 
-// rerun is decided by the kubelet's word that the startup probe had passed before the kubelet was restarted. Without
-// it, a container that never passed would have been killed by then, if one kubelet had run all the time and each of
-// its probes had counted: that is likely, and nothing witnesses it.
+// rerun is decisive from the kubelet's message that the startup probe had passed before the kubelet was restarted.
+// Without it, a container that never passed would have been killed by then, if one kubelet had run all the time and all
+// its probe runs had counted: that is likely, but nothing proves it.
 func rerun(f *finding.Findings) *causes.Claim {
 	if f.Kill.Answer != finding.Yes || f.Kill.Reason != startup.reason {
 		return nil
@@ -65,9 +65,8 @@ func rerun(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// counted reports whether nothing kept the runs of a startup probe from counting up to a time: the kubelet was not
-// started or stopped, and no run before the restart was one that could not be made, of which the kubelet takes no
-// notice.
+// counted reports whether all runs of a startup probe counted up to a time: the kubelet was not started or stopped, and
+// no run before the restart failed to execute, which the kubelet ignores.
 func counted(f *finding.Findings, until time.Time) bool {
 	within := func(at time.Time) bool { return at.After(f.R.From.Started) && !at.After(until) }
 	return !slices.ContainsFunc(f.Node.Kubelet, func(run timeline.KubeletRun) bool { return within(run.Start) }) &&
@@ -81,7 +80,7 @@ func counted(f *finding.Findings, until time.Time) bool {
 		})
 }
 
-// since is the age of the container at a time.
+// since returns the age of the container at a time.
 func since(x setting, at time.Time) time.Duration {
 	return at.Sub(x.life.ContainerStarted).Round(time.Second)
 }
@@ -109,8 +108,8 @@ func againstRerun(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// settled: the version is that of the kubelet which decided. Without its own word it is the one that the node has now,
-// and no start of another one since is among the events.
+// settled reports whether the version is that of the kubelet which decided: from its own log, or the node's present
+// version, without a start of another kubelet among the events.
 func settled(f *finding.Findings) bool {
 	return f.Versions.Certain || f.Events && f.NodeEvents.Kubelet.Answer != finding.Yes
 }

@@ -10,8 +10,8 @@ import (
 // usualThreshold is the failureThreshold that the API server sets where a spec has none.
 const usualThreshold = 3
 
-// scraped reports whether the kubelet's own counter of failed probes rose by as many as the threshold right before the
-// end, and that the container ended as one that is stopped.
+// scraped reports whether the kubelet's own counter of failed probes rose by at least the threshold right before the
+// end, and the container ended like one that is stopped.
 func (k *kind) scraped(f *finding.Findings) bool {
 	threshold := usualThreshold
 	if f.R.Spec != nil {
@@ -24,7 +24,7 @@ func (k *kind) scraped(f *finding.Findings) bool {
 	return k.mayHaveStopped(f) && k.count(f).Failed >= threshold
 }
 
-// scrapedSome tells the same of fewer failures where the spec, and with it the threshold, is gone.
+// scrapedSome reports the same for fewer failures where the spec, and with it the threshold, is gone.
 func (k *kind) scrapedSome(f *finding.Findings) bool {
 	return f.R.Spec == nil && k.count(f).Failed > 0 && k.mayHaveStopped(f)
 }
@@ -33,7 +33,7 @@ func (k *kind) mayHaveStopped(f *finding.Findings) bool {
 	return f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && causes.StoppedLike(f)
 }
 
-// byScrapes claims what was counted.
+// byScrapes returns the claim from those counts.
 func (k *kind) byScrapes(f *finding.Findings, s causes.Strength) *causes.Claim {
 	c := k.count(f)
 	what := fmt.Sprintf("its %s probe failed %d times, by the kubelet's counter", k.name, c.Failed)

@@ -12,11 +12,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds kills for a probe whose words leave open what is behind them: a command that printed nothing, as one
-// that the kubelet ended at its timeout, and a kill that came before the probe can have failed as often as it takes.
+// This file holds kills for a probe whose messages do not show what is behind them: a command without output, like one
+// that the kubelet ended at its timeout, and a kill that came before the probe can have failed often enough.
 
-// perhapsTimedOut is the exec probe that the kubelet killed for, where every failed run printed nothing or timed out,
-// the container had passed before, and which kubelet looked then is not known.
+// perhapsTimedOut returns the exec probe that the kubelet killed for, if every failed run had no output or timed out,
+// the container had passed before, and it is unknown which kubelet ran the probe then.
 func perhapsTimedOut(f *finding.Findings) *kind {
 	v := &f.Versions
 	minor := release.Known(v.At)
@@ -37,12 +37,12 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 	return nil
 }
 
-// saysSo is the minor from which a kubelet says of a run that it timed out.
+// saysSo is the minor from which a kubelet logs that a run timed out.
 const saysSo = 23
 
 func silent(m timeline.Occurrence) bool { return m.Obs.Fact.(evidence.ProbeFailed).Output.Empty() }
 
-// slow is what is said of it.
+// slow returns the claim for that.
 func (k *kind) slow(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its %s probe may take longer than its timeout of %d s, and kubelets from v1.20 on count that "+
 		"as a failure", k.name, max(1, k.spec(f.R.Spec).Timeout))
@@ -56,14 +56,14 @@ func (k *kind) slow(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// tooFew tells a kill for the liveness probe that came before this container can have failed as often as it takes,
-// while nothing is known of how often the one before had.
+// tooFew reports whether a kill for the liveness probe came before this container can have failed often enough, while
+// the failures of the previous one are unknown.
 func tooFew(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == liveness.reason &&
 		signs.Young(f, finding.Liveness) && f.R.To != nil && f.R.To.Attempt > 1 && f.R.Prev == nil
 }
 
-// early is what is said of it.
+// early returns the claim for that.
 func early(f *finding.Findings) *causes.Claim {
 	what := "it was killed before its own liveness probe could fail often enough: failures of the previous container " +
 		"may have counted"

@@ -14,15 +14,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Since enforced a kubelet counts an exec run over its timeout as a failure (kubelet v1.20 pkg/probe/exec, gate
-// ExecProbeTimeout). Kubelets since rehashed hash otherwise than all before enforced, so they recreate every
+// From enforced on, a kubelet counts an exec run over its timeout as a failure (kubelet v1.20 pkg/probe/exec, gate
+// ExecProbeTimeout). From rehashed on, kubelets hash differently from all before enforced, so they recreate every
 // container of those (kubelet v1.31 container/helpers.go HashContainer).
 const (
 	enforced = 20
 	rehashed = hash.LastWholeSpec + 1
 )
 
-// execKinds are the container's probes that can kill and that run a command.
+// execKinds returns the container's probes that can kill and that run a command.
 func execKinds(f *finding.Findings) []*kind {
 	var out []*kind
 	for _, k := range [...]*kind{&liveness, &startup} {
@@ -33,13 +33,14 @@ func execKinds(f *finding.Findings) []*kind {
 	return out
 }
 
-// timedOut tells what a kubelet reports of a run that it ended at its timeout: nothing up to 1.22, the words since.
+// timedOut reports whether the output is that of a run which the kubelet ended at its timeout: empty up to 1.22, "timed
+// out" since.
 func timedOut(m timeline.Occurrence) bool {
 	p := m.Obs.Fact.(evidence.ProbeFailed)
 	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
 }
 
-// timeout is decided by the kubelet's words, the outputs, and the version that ran the same container before.
+// timeout is decisive from the kubelet's messages, the outputs, and the version that ran the same container before.
 func timeout(f *finding.Findings) *causes.Claim {
 	if k := perhapsTimedOut(f); k != nil {
 		return k.slow(f)
@@ -58,11 +59,11 @@ func timeout(f *finding.Findings) *causes.Claim {
 		marks := k.failed(f)
 		early := func(m timeline.Occurrence) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
 		if slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return early(m) || !timedOut(m) }) {
-			return nil // it failed before, or for what it found
+			return nil // it failed before, or for another reason
 		}
 		s := causes.Decisive
 		if len(marks) == 0 || !f.Versions.Seen {
-			s = causes.Strong // how it failed is not known, or since when this kubelet looks
+			s = causes.Strong // it is unknown how it failed, or since when this kubelet runs the probe
 		}
 		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
 			causes.Node(f),

@@ -1,7 +1,6 @@
-// Package resize holds the causes that the spec itself asks for while a pod runs:
-// an in-place resize whose policy wants a restart, and the restart rules of
-// containers. Its twin is a resize that nobody asked for: a kubelet 1.33–1.36 without
-// a record of what it gave the container.
+// Package resize holds the causes that the spec itself requests while a pod runs: an in-place resize whose policy
+// requires a restart, and the restart rules of containers. It also holds a resize that nobody requested: a kubelet
+// 1.33–1.36 without a record of what it gave the container.
 //
 // Rules only: findings in, claims out. See package causes.
 package resize
@@ -42,13 +41,13 @@ func asked(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillResize
 }
 
-// recordsFrom is the minor whose kubelet compares with records of its own
-// (kubelet v1.33 kuberuntime_manager.go computePodResizeAction).
+// recordsFrom is the minor whose kubelet compares with its own records (kubelet v1.33 kuberuntime_manager.go
+// computePodResizeAction).
 const recordsFrom = 33
 
-// recordsMadeFrom is the minor whose kubelet makes the records of a pod that has none before it compares (kubelet v1.37
-// kubelet.go SyncPod, InitializeActuatedPod). Only an entry that lacks one of the pod's containers is left, and the
-// line about it.
+// recordsMadeFrom is the minor whose kubelet creates the records of a pod without any before it compares (kubelet v1.37
+// kubelet.go SyncPod, InitializeActuatedPod). Then only an entry that lacks one of the pod's containers is possible,
+// and the line about it.
 const recordsMadeFrom = 37
 
 func decision(f *finding.Findings) causes.Link {
@@ -68,10 +67,10 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	case f.Record.Answer == finding.Yes:
 	case f.Record.Answer != finding.No && f.NodeEvents.Kubelet.Answer == finding.Yes &&
 		release.Minor(f.Versions.At) < recordsMadeFrom:
-		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just come
+		s, root.At = causes.Strong, f.NodeEvents.Kubelet.At // the line was not read; a new kubelet had just started
 	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
 		!f.Versions.SameProcess && release.Minor(f.Versions.At) < recordsMadeFrom:
-		s, root.At = causes.Strong, f.Kill.At // nor does anything show that someone wrote to the spec
+		s, root.At = causes.Strong, f.Kill.At // nor does anything show a write to the spec
 	default:
 		return nil
 	}
@@ -115,7 +114,7 @@ func resized(f *finding.Findings) *causes.Claim {
 	if !asked(f) && !unsaid || f.Record.Answer == finding.Yes {
 		return nil
 	}
-	// A kubelet that made the container itself has a record of it.
+	// A kubelet that created the container itself has a record of it.
 	s := causes.Strong
 	if f.Record.Answer == finding.No && f.Versions.SameProcess && !unsaid {
 		s = causes.Decisive

@@ -12,13 +12,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// allFrom is the minor that knows RestartAllContainers (feature RestartAllContainersOnContainerExits, alpha there).
+// allFrom is the minor that introduced RestartAllContainers (feature RestartAllContainersOnContainerExits, alpha
+// there).
 const allFrom = 35
 
-// restartAll is the reason of containers that were taken away for it (kubelet v1.35).
+// restartAll is the reason of containers that were removed for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
 
-// all is decided by a state that only this path writes.
+// all is decisive from a state that only this path writes.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
@@ -46,7 +47,7 @@ func all(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// initAgain is an init container that had succeeded and ran again with all others.
+// initAgain claims an init container that had succeeded and ran again with all others.
 func initAgain(f *finding.Findings) *causes.Claim {
 	by := f.RestartedAll
 	if by.Answer != finding.Yes {
@@ -63,7 +64,7 @@ func initAgain(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// trigger is the restart, or the sibling, whose exit code matches a rule for all containers.
+// trigger returns the restart, or the sibling, whose exit code matches a rule for all containers.
 func trigger(f *finding.Findings) *timeline.Restart {
 	asks := func(s *timeline.Restart) bool {
 		c := f.ContainerSpec(s.Container)
@@ -103,8 +104,8 @@ func againstAll(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// rule is decided by the spec: the pod's own policy would have left the container
-// alone, and a rule names its exit code.
+// rule is decisive from the spec: the pod's own policy would not have restarted the container, and a rule names its
+// exit code.
 func rule(f *finding.Findings) *causes.Claim {
 	if !f.RuleDecided {
 		return nil

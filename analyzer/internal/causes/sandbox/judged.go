@@ -48,7 +48,7 @@ var judged = []judgement{
 	},
 }
 
-// claim is decided by the kubelet's own line, which names the condition that held.
+// claim is decisive from the kubelet's own line, which names the condition that held.
 func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
 	strength := causes.Decisive
@@ -58,10 +58,10 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	case j.reason == evidence.SandboxNone && unsaid(f):
 		s.Changed, strength = f.Kill.Point, causes.Weak
 	case s.Reason == "" && s.Unready.Answer == finding.Yes && s.Wrong == j.reason:
-		// Nothing but this condition leaves these words, but of the moment of the decision they are not.
+		// Only this condition leaves these messages, but they are not from the moment of the decision.
 		s.Changed, strength = s.Unready, causes.Strong
 		if j.reason == evidence.SandboxNone {
-			strength = causes.Weak // so it is with a sandbox that was taken down and removed
+			strength = causes.Weak // a sandbox that was stopped and removed looks the same
 		}
 	case s.Changed.Answer != finding.Yes || s.Reason != j.reason:
 		return nil
@@ -71,7 +71,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		what, strength = "the runtime had no sandbox of the pod, which was new or had lost it", causes.Weak
 	}
 	if f.Exit.Lost || f.NodeEvents.Boot.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
-		strength = causes.Weak // more than the sandbox went away
+		strength = causes.Weak // more than the sandbox went down
 	}
 	steps := []causes.Link{
 		{Cause: j.id, Text: what, At: s.Changed.At, Evidence: s.Changed.Evidence},
@@ -93,9 +93,8 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unsaid tells a pod that was taken down and recreated without the event that its
-// sandbox changed: the kubelet leaves it out where it knows of no sandbox (kubelet
-// kuberuntime_manager.go SyncPod).
+// unsaid reports whether a pod was killed and recreated without the event that its sandbox changed: the kubelet omits
+// it where it knows of no sandbox (kubelet kuberuntime_manager.go SyncPod).
 func unsaid(f *finding.Findings) bool {
 	return f.Sandbox.Changed.Answer == finding.NoTrace && f.Kill.Answer == finding.Yes &&
 		f.Kill.Reason == evidence.KillPod && f.R.To != nil

@@ -1,6 +1,5 @@
-// Package sandbox holds the causes that lie in the pod's sandbox (the pause
-// process): it died, its record was gone, two were ready, it had another network
-// than the spec or no address. The kubelet then recreates everything in the pod.
+// Package sandbox holds the causes that concern the pod's sandbox (the pause process): it died, its record was gone,
+// two were ready, it had another network than the spec or no address. The kubelet then recreates everything in the pod.
 //
 // Rules only: findings in, claims out. See package causes.
 package sandbox
@@ -27,15 +26,15 @@ func Rules() []causes.Rule {
 	return all
 }
 
-// Told returns the page of the mechanism that all of them share, and others too.
+// Told returns the page of the mechanism that all of them share with other causes.
 func Told() []causes.Rule {
 	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
 		Title: "The kubelet recreates the whole pod because of its sandbox",
 	}}
 }
 
-// died is decided by the order of things: the sandbox ended before the kubelet
-// asked anything of the pod. In every pod-level kill it is the other way round.
+// died is decisive from the order of events: the sandbox ended before the kubelet requested anything of the pod. In
+// every pod-level kill it is the other way round.
 func died(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
 	inferred := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No && together(f)
@@ -54,7 +53,7 @@ func died(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	if f.R.Kind == timeline.KindRefused && s.DiedFirst.Answer != finding.Yes {
-		return nil // each try to make one says that it changed
+		return nil // each attempt to create one reports a change
 	}
 	var strength causes.Strength
 	switch {
@@ -66,7 +65,7 @@ func died(f *finding.Findings) *causes.Claim {
 		strength = causes.Weak
 	}
 	if f.Exit.Lost {
-		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
+		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went down
 	}
 	if f.Exit.Shim.Answer == finding.Yes {
 		strength = causes.Weak // the shim that held both was gone
@@ -75,7 +74,7 @@ func died(f *finding.Findings) *causes.Claim {
 		strength = causes.Weak // a sandbox that dies takes none of its containers along
 	}
 	if f.Cgroup.Outside.Answer == finding.Yes {
-		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
+		strength = causes.Weak // it ran where nobody manages it: its death is a consequence
 	}
 	root := causes.Link{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
 		At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
@@ -111,9 +110,9 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// together tells a pod whose containers all ended around the same time and whose init containers then ran again.
-// Nothing but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its
-// init containers were gone.
+// together reports whether all containers of the pod ended around the same time and its init containers then ran again.
+// In a pod of several containers only a new sandbox does that; a lone one may have ended when the records of its init
+// containers were gone.
 func together(f *finding.Findings) bool {
 	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil || f.R.Crowded {
 		return false
@@ -156,10 +155,9 @@ func against(f *finding.Findings) causes.Against {
 	return causes.FirstOf(f, killedFirst, notStopped)
 }
 
-// notStopped contradicts a fault of the sandbox where the runtime saw the container
-// end and the kubelet, whose log covers the time, had not stopped it, or did so later: a
-// sandbox takes only those containers along that share its process namespace. A shim
-// that is gone takes both along.
+// notStopped contradicts a fault of the sandbox where the runtime saw the container end and the kubelet, whose log
+// covers the time, had not stopped it before: a sandbox takes along only containers that share its process namespace. A
+// shim that is gone takes both along.
 func notStopped(f *finding.Findings) causes.Against {
 	e, p := f.Exit, f.R.Pod
 	if f.Kill.Answer != finding.No && !f.Kill.Late || !e.Known || e.Invented || e.Lost && e.Shim.Answer != finding.Yes ||
@@ -170,8 +168,8 @@ func notStopped(f *finding.Findings) causes.Against {
 		"the container had ended without a kill by the kubelet: a dying sandbox does not end its containers", e.Evidence...)
 }
 
-// killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
-// before it looked at it, and a pod that is stopped loses its sandbox, too.
+// killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod before it checked the sandbox, and a
+// pod that is stopped loses its sandbox, too.
 func killedFirst(f *finding.Findings) causes.Against {
 	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
 		return causes.Contradict("the kubelet had stopped the pod before it checked the sandbox", s.KilledFirst.Evidence...)

@@ -1,5 +1,5 @@
-// Package state holds the causes that are nothing but a lost state: the kubelet or
-// the runtime no longer knew the container, and one of them made something up.
+// Package state holds the causes in which only state was lost: the kubelet or the runtime no longer knew the container,
+// and one of them made something up.
 //
 // Rules only: findings in, claims out. See package causes.
 package state
@@ -23,8 +23,7 @@ func Rules() []causes.Rule {
 	}
 }
 
-// Told returns the pages of states that are no causes of their own and show up in
-// chains only.
+// Told returns the pages of states that are no causes themselves and appear only in chains.
 func Told() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not"},
@@ -32,11 +31,11 @@ func Told() []causes.Rule {
 	}
 }
 
-// reasonUnknown is the reason that the kubelet gives a container whose record it
-// cannot find (kubelet v1.20 kubelet_pods.go convertToAPIContainerStatuses).
+// reasonUnknown is the reason that the kubelet sets for a container whose record it cannot find (kubelet v1.20
+// kubelet_pods.go convertToAPIContainerStatuses).
 const reasonUnknown = "ContainerStatusUnknown"
 
-// statusUnknown is what is left to say when nothing tells why the record is gone.
+// statusUnknown is the fallback when nothing shows why the record is gone.
 func statusUnknown(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Invented || f.Exit.Reason != reasonUnknown || explained(f) {
 		return nil
@@ -78,8 +77,7 @@ func againstStatus(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// unknownState is the kubelet's own word, and the runtime's trouble behind it is
-// not known.
+// unknownState claims from the kubelet's own message, where the runtime's problem behind it is unknown.
 func unknownState(f *finding.Findings) *causes.Claim {
 	if f.UnknownState.Answer != finding.Yes || explained(f) || causes.StatedReason(f) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// noStaticEnd contradicts all causes of this family.
+// noStaticEnd returns the contradictions of all causes of this family.
 func noStaticEnd(f *finding.Findings) causes.Against {
 	s, e := &f.Static, &f.End
 	switch {

@@ -1,8 +1,6 @@
-// Package staticpod holds the causes that end static pods, those that the kubelet has
-// from files: the manifest was changed, another kubelet makes another UID of the same
-// manifest, or the manifest is gone. Their UID is a hash of the manifest, so that a
-// change makes another pod of it, which those who look at names take for the same
-// one, restarted.
+// Package staticpod holds the causes that end static pods, which the kubelet has from files: the manifest was changed,
+// another kubelet computes another UID for the same manifest, or the manifest is gone. The UID is a hash of the
+// manifest, so a change makes it another pod, which by name looks like the same one, restarted.
 //
 // Rules only: findings in, claims out. See package causes.
 package staticpod
@@ -31,27 +29,26 @@ func Rules() []causes.Rule {
 	}
 }
 
-// stopped reports whether the kubelet ended a static pod's container and gave no
-// reason of this container's own.
+// stopped reports whether the kubelet ended a static pod's container without a reason specific to this container.
 func stopped(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes && f.Kill.Answer != finding.No && !causes.StatedReason(f)
 }
 
-// parted reports whether the kubelet took the pod from its files and added none of its
-// name with that: what came later is another matter.
+// parted reports whether the kubelet removed the pod from its files without adding another of its name: what came later
+// is another matter.
 func parted(f *finding.Findings) bool {
 	return f.Static.Removed.Answer == finding.Yes && f.Static.Added.Answer == finding.No
 }
 
-// renamed reports whether another UID has the place of the old one: one that is known, or that of the pod of this name
-// which the kubelet added to its files in the moment in which it took the old one from them (config/config.go Merge).
+// renamed reports whether another UID replaced the old one: a known one, or that of the pod of this name which the
+// kubelet added to its files at the moment in which it removed the old one (config/config.go Merge).
 func renamed(f *finding.Findings) bool {
 	s := &f.Static
 	return f.R.To == nil && (f.R.Successor != nil ||
 		s.Added.Answer == finding.Yes && s.Added.At.Sub(s.Removed.At) < tolerance.OneMerge)
 }
 
-// newUID is what has the place of the old one, in words.
+// newUID returns what replaced the old one, as text.
 func newUID(f *finding.Findings) string {
 	if f.R.Successor == nil {
 		return "another one"
@@ -108,7 +105,7 @@ func changed(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// computed is the step at which the other UID shows.
+// computed returns the link where the other UID appears.
 func computed(f *finding.Findings) causes.Link {
 	s := &f.Static
 	step := causes.Link{Role: report.RoleMechanism, At: s.Removed.At,
@@ -134,12 +131,12 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case known:
 		strength = causes.Strong
 	case !s.SameRecipe && !s.SameVersion && f.NodeEvents.Kubelet.Answer == finding.Yes:
-		strength = causes.Weak // a kubelet started; which version the one before was, or what UIDs they make, is not known
+		strength = causes.Weak // a kubelet started; the version before it, or the UIDs that they compute, are unknown
 		if s.ManifestAt.Answer == finding.Yes && s.ManifestAt.At.Before(f.R.From.Started) {
 			strength = causes.Strong // and the file is older than the old pod
 		}
 		if s.Was != "" && v.Extrapolated != "" {
-			strength = causes.Strong // nearly every minor makes other UIDs
+			strength = causes.Strong // nearly every minor computes other UIDs
 		}
 	default:
 		return nil
@@ -185,7 +182,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// kubelets are the starts of the kubelets before and after.
+// kubelets returns the evidence of the starts of the kubelets before and after.
 func kubelets(f *finding.Findings) []string {
 	if len(f.Versions.Evidence) > 0 {
 		return f.Versions.Evidence
@@ -208,7 +205,7 @@ func removed(f *finding.Findings) *causes.Claim {
 	case back:
 		return nil
 	case s.Removed.Answer == finding.Yes:
-		strength = causes.Strong // no line tells that its containers ended
+		strength = causes.Strong // no line shows that its containers ended
 	case s.Orphan.Answer == finding.Yes:
 		strength = causes.Strong
 	case f.Kill.Answer == finding.Yes && f.R.Pod == nil && f.T.Listed():
@@ -250,15 +247,15 @@ func removed(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// mirrorAnew reports whether the mirror in the API was made between the two instances: it
-// goes with the file, and also when someone deletes it.
+// mirrorAnew reports whether the mirror in the API was created between the two instances: it goes with the file, and
+// also when someone deletes it.
 func mirrorAnew(f *finding.Findings) bool {
 	p, r := f.R.Pod, f.R
 	return r.To != nil && p != nil && p.Mirror && f.Kill.Answer == finding.Yes &&
 		!r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
 }
 
-// ending is how a static pod's container ends, and what came after.
+// ending returns the links for how a static pod's container ends, and what came after.
 func ending(f *finding.Findings) []causes.Link {
 	var steps []causes.Link
 	if f.Kill.Answer == finding.Yes {
@@ -268,7 +265,7 @@ func ending(f *finding.Findings) []causes.Link {
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }
 
-// kind: to those who look at names it is a restart.
+// kind returns the item's kind: by name it is a restart.
 func kind(f *finding.Findings) report.ItemKind {
 	if f.R.Successor != nil && f.R.Successor.Instance != nil {
 		return report.Restart
