@@ -12,34 +12,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Parser reads the lines of one log in order: some controllers name the namespace of a pod a line before they evict
-// it. The zero value is ready.
+// Parser reads the lines of one log in order: some controllers log the namespace of a pod one line before they evict
+// it. The zero value is ready to use.
 type Parser struct {
 	spaces map[string]string // by pod
 }
 
-// maxSpaces bounds what is kept of such lines.
+// maxSpaces limits how many such namespaces are kept.
 const maxSpaces = 10_000
 
-// line is one message behind klog's header.
+// line is one message, without klog's header.
 type line struct {
 	text   string
 	values klogline.Values
 }
 
-// end is what a line tells of a pod.
+// end is what a line says about a pod.
 type end struct {
 	namespace, pod, uid string
 	fact                evidence.Fact
 }
 
-// Knows tells at a glance whether a message may say something. It allocates nothing.
+// Knows reports quickly whether a message may be relevant. It does not allocate.
 func Knows(header klogline.Header, text string) bool {
 	_, ok := find(header.File, text)
 	return ok
 }
 
-// Add reads one entry. Emitted observations have Time, Subject, Fact and Text, and hold on to nothing of the entry.
+// Add reads one entry. Emitted observations have Time, Subject, Fact and Text, and keep no reference to the entry.
 func (p *Parser) Add(e *evidence.Entry, emit func(evidence.Observation)) {
 	h, text, ok := klogline.ParseHeader(e.Message)
 	if !ok {
@@ -56,7 +56,7 @@ func (p *Parser) Add(e *evidence.Entry, emit func(evidence.Observation)) {
 		l.values = klogline.ParseValues(nil, rest)
 	}
 	for _, said := range r.read(&l) {
-		if said.fact == nil { // only its names
+		if said.fact == nil { // only names the pod
 			p.note(said)
 			continue
 		}
@@ -82,7 +82,7 @@ func (p *Parser) note(said end) {
 
 func quoted(text string) bool { return strings.HasPrefix(text, `"`) }
 
-// find is the rule of a message.
+// find returns the rule for a message.
 func find(file, text string) (*rule, bool) {
 	if text == "" {
 		return nil, false
@@ -96,7 +96,7 @@ func find(file, text string) (*rule, bool) {
 	return nil, false
 }
 
-// pod reads a reference to one: "ns/name", since the first garbage collector also "ns:name".
+// pod parses a reference to a pod: "ns/name", since the first garbage collector also "ns:name".
 func pod(ref string) end {
 	ref = strings.TrimRight(strings.TrimSpace(ref), `".,`)
 	ns, name, ok := strings.Cut(strings.Replace(ref, ":", "/", 1), "/")
@@ -109,7 +109,7 @@ func pod(ref string) end {
 	return end{namespace: safetext.Ident(ns), pod: safetext.Ident(name)}
 }
 
-// evicted is an end of which only whose pod it is has to be read.
+// evicted returns a reader for lines that only need the pod's name.
 func evicted(reason, key string) func(*line) []end {
 	return func(l *line) []end {
 		said := pod(l.values.Get(key))
@@ -118,7 +118,7 @@ func evicted(reason, key string) func(*line) []end {
 	}
 }
 
-// printed is the same of a line that is no structured one: the pod stands behind its beginning.
+// printed does the same for unstructured lines: the pod follows the prefix.
 func printed(reason, begins string) func(*line) []end {
 	return func(l *line) []end {
 		name, _, _ := strings.Cut(strings.TrimPrefix(l.text, begins), " ")
@@ -128,7 +128,7 @@ func printed(reason, begins string) func(*line) []end {
 	}
 }
 
-// accepted: pod accepted for update ns/name with priority 1.5
+// accepted reads: pod accepted for update ns/name with priority 1.5
 func accepted(l *line) []end {
 	name, _, _ := strings.Cut(strings.TrimPrefix(l.text, "pod accepted for update "), " ")
 	if said := pod(name); said.namespace != "" {
@@ -137,7 +137,7 @@ func accepted(l *line) []end {
 	return nil
 }
 
-// descheduled: Evicted pod: "name" in namespace "ns" (LowNodeUtilization)
+// descheduled reads: Evicted pod: "name" in namespace "ns" (LowNodeUtilization)
 func descheduled(l *line) []end {
 	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.text, "Evicted pod: "))
 	if !ok {
@@ -145,13 +145,13 @@ func descheduled(l *line) []end {
 	}
 	ns, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(rest, " in namespace "))
 	if !ok {
-		return nil // the strategy repeats what its evictor said
+		return nil // the strategy repeats its evictor's line
 	}
 	return []end{{namespace: safetext.Ident(ns), pod: safetext.Ident(name),
 		fact: evidence.PodEvicted{Reason: "Descheduled"}}}
 }
 
-// scaledDown: Scale-down: removing node n, utilization: {…}, pods to reschedule: ns/a,ns/b
+// scaledDown reads: Scale-down: removing node n, utilization: {…}, pods to reschedule: ns/a,ns/b
 func scaledDown(l *line) (all []end) {
 	_, list, ok := strings.Cut(l.text, "pods to reschedule: ")
 	if quoted(l.text) {
@@ -170,8 +170,8 @@ func scaledDown(l *line) (all []end) {
 	return all
 }
 
-// deleting: "Deleting pod" controller="taint-eviction-controller" pod="ns/name": every controller that owns pods
-// deletes them with these words.
+// deleting reads: "Deleting pod" controller="taint-eviction-controller" pod="ns/name". Every controller that owns pods
+// logs their deletion with this message.
 func deleting(l *line) []end {
 	said := pod(l.values.Get("pod"))
 	said.fact = evidence.PodDeleted{GraceSeconds: -1}
@@ -181,7 +181,8 @@ func deleting(l *line) []end {
 	return []end{said}
 }
 
-// collected: "Deleting item" logger="…" item="[v1/Pod, namespace: ns, name: n, uid: u]" propagationPolicy="Background"
+// collected reads: "Deleting item" logger="…" item="[v1/Pod, namespace: ns, name: n, uid: u]"
+// propagationPolicy="Background"
 func collected(l *line) []end {
 	item, ok := strings.CutPrefix(strings.TrimSuffix(l.values.Get("item"), "]"), "[v1/Pod, namespace: ")
 	ns, rest, named := strings.Cut(item, ", name: ")
@@ -193,8 +194,7 @@ func collected(l *line) []end {
 		fact: evidence.PodDeleted{GraceSeconds: -1}}}
 }
 
-// recorded reads the events that a recorder writes into the log of its program too: those by which a controller ends
-// a pod.
+// recorded reads events that a recorder also writes to its program's log, if a controller ends a pod with them.
 func recorded(l *line) []end {
 	e, ok := kubeletmsg.ParseEvent(l.text)
 	if quoted(l.text) {
@@ -203,7 +203,7 @@ func recorded(l *line) []end {
 		e = kubeletmsg.EventLine{Namespace: at.namespace, Pod: at.pod,
 			Reason: l.values.Get("reason"), Message: l.values.Get("message")}
 	}
-	if !ok || e.Reason == "Evicted" && e.Message != "Evicted pod" { // the kubelet's own, but for Karpenter's
+	if !ok || e.Reason == "Evicted" && e.Message != "Evicted pod" { // the kubelet's own, except Karpenter's
 		return nil
 	}
 	fact, ends := event.FactOf(&corev1.Event{Reason: e.Reason, Message: e.Message,

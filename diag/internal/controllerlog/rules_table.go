@@ -1,14 +1,14 @@
 package controllerlog
 
-// rule reads the messages that begin with some words.
+// rule reads the messages that begin with a prefix.
 type rule struct {
 	begins string
-	// file is the source file that the header names, where others write the same words.
+	// file is the source file in the header, if other programs write the same message.
 	file string
 	read func(*line) []end
 }
 
-// rules are the lines by which a pod is ended, the most exact first.
+// rules are the lines that report the end of a pod, the most specific first.
 var rules = []rule{
 	// kubernetes pkg/controller/nodelifecycle/scheduler/taint_manager.go, v1.29+ pkg/controller/tainteviction
 	{`NoExecuteTaintManager is deleting Pod: `, "", printed("TaintManagerEviction", "NoExecuteTaintManager is deleting Pod: ")},

@@ -12,9 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Clocks compares the clock of each node with the API server's by the events of its
-// kubelet: firstTimestamp is the kubelet's word (client-go tools/record event.go
-// makeEvent), creationTimestamp the API server's. Both have whole seconds.
+// Clocks compares the clock of each node with the API server's, using its kubelet's events: the kubelet sets
+// firstTimestamp (client-go tools/record event.go makeEvent), the API server sets creationTimestamp. Both have whole
+// seconds.
 func Clocks(b *evidence.Builder, events []*corev1.Event) {
 	by := map[string][]time.Duration{}
 	last := map[string]time.Time{}
@@ -29,8 +29,7 @@ func Clocks(b *evidence.Builder, events []*corev1.Event) {
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(by)) {
-		// An event that had to wait for its turn says less than one that did not:
-		// those that agree are the quick ones.
+		// An event that had to wait in a queue says less than one that did not; those that agree are the quick ones.
 		least, most, pairs := evidence.Agree(by[node], clockWidth)
 		if pairs == 0 {
 			continue
@@ -45,8 +44,7 @@ func Clocks(b *evidence.Builder, events []*corev1.Event) {
 	}
 }
 
-// clockWidth is how much later one event may arrive than another and still be
-// counted as sent at once.
+// clockWidth is how much later than another an event may arrive and still count as sent immediately.
 const clockWidth = 3 * time.Second
 
 func signed(d time.Duration) string {

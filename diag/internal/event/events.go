@@ -16,11 +16,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// combined is what client-go puts before the message of events that it has
-// merged (client-go tools/record events_cache.go EventAggregatorByReasonMessageFunc).
+// combined is what client-go puts before the message of merged events (client-go tools/record events_cache.go
+// EventAggregatorByReasonMessageFunc).
 const combined = "(combined from similar events): "
 
-// ObserveEvent reads one event into a fact of its own, or keeps it as it is. pods are those that are known, by UID.
+// ObserveEvent turns one event into a specific fact, or keeps it as it is. pods are the known pods, by UID.
 func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	o := &e.InvolvedObject
 	s := evidence.Subject{Node: HostOf(e)}
@@ -30,7 +30,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		pod := pods[s.PodUID]
 		switch {
 		case pod == nil:
-		// Who may write events there need not be one who may here.
+		// Whoever may write events there need not be allowed to write here.
 		case pod.Namespace != s.Namespace && pod.Namespace != "" && s.Namespace != "":
 			s.PodUID = ""
 		case s.Node == "":
@@ -46,7 +46,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		if o.Kind == "Job" && e.Reason == "DeadlineExceeded" {
 			ofJob(b, e, pods)
 		}
-		return // other objects' events name no container, pod or node
+		return // events of other objects name no container, pod or node
 	}
 	fact := FactOf(e)
 	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
@@ -57,7 +57,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		text = fmt.Sprintf("%s (×%d)", text, n)
 	}
 	at := LastTime(e)
-	// A pod ends once; past its deadline, its kubelet says so again with every try, until its containers are gone.
+	// A pod ends once; after its deadline, the kubelet repeats the event with every try until its containers are gone.
 	if end, ok := fact.(evidence.PodEvicted); ok && end.Reason == "DeadlineExceeded" && !firstTime(e).IsZero() {
 		at = firstTime(e)
 	}
@@ -68,14 +68,14 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 	})
 }
 
-// ofJob has the end of a Job at its deadline be that of its pods that did not finish: its controller deletes them.
+// ofJob attributes the end of a Job at its deadline to its unfinished pods: the Job's controller deletes them.
 func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	for _, uid := range slices.Sorted(maps.Keys(pods)) {
 		p := pods[uid]
 		c := metav1.GetControllerOfNoCopy(p)
 		job := &e.InvolvedObject
 		if c == nil || c.Kind != "Job" || c.Name != job.Name || p.Namespace != job.Namespace ||
-			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job of that name
+			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job with that name
 			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) ||
 			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
 			continue
@@ -89,7 +89,7 @@ func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	}
 }
 
-// overBy tells a pod all of whose containers had ended before a time.
+// overBy reports whether all containers of a pod had ended before a time.
 func overBy(p *corev1.Pod, at time.Time) bool {
 	all := p.Status.ContainerStatuses
 	return len(all) > 0 && !slices.ContainsFunc(all, func(c corev1.ContainerStatus) bool {
@@ -97,12 +97,12 @@ func overBy(p *corev1.Pod, at time.Time) bool {
 	})
 }
 
-// ofOwner finds the pod that a controller says that it deleted (kubernetes pkg/controller/controller_utils.go
+// ofOwner finds the pod that a controller says it deleted (kubernetes pkg/controller/controller_utils.go
 // RealPodControl.deletePod; pkg/controller/statefulset/stateful_pod_control.go recordPodEvent).
 var ofOwner = regexp.MustCompile(
 	`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
 
-// deletedBy is the pod that an event of its controller says to have been deleted, "" if it says nothing of the kind.
+// deletedBy returns the pod that its controller's event reports as deleted, "" if the event says nothing similar.
 func deletedBy(e *corev1.Event) string {
 	if m := ofOwner.FindStringSubmatch(PlainMessage(e)); m != nil && e.Reason == "SuccessfulDelete" {
 		return m[1]
@@ -110,16 +110,16 @@ func deletedBy(e *corev1.Event) string {
 	return ""
 }
 
-// whole tells an event that has all that the kubelet writes into its own: its host, the pod's UID, and
-// the container, which is that of its message.
+// whole reports whether an event has everything that the kubelet writes into its own events: its host, the pod's UID,
+// and the container, which is the same as in its message.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
 	return signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" &&
 		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 
-// FactOf reads an event by the reason that its component gives it. Anybody may
-// write events; what the kubelet alone can know is believed only of the kubelet.
+// FactOf reads an event by its reason and reporting component. Anyone may write events, so it accepts what only the
+// kubelet can know only from the kubelet.
 func FactOf(e *corev1.Event) evidence.Fact {
 	message := PlainMessage(e)
 	plain := evidence.APIEvent{
@@ -141,8 +141,8 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	return fact
 }
 
-// factOfPod reads what the kubelet says about a pod (kubelet
-// pkg/kubelet/events/event.go and the callers of recordContainerEvent).
+// factOfPod reads the kubelet's events about a pod (kubelet pkg/kubelet/events/event.go and the callers of
+// recordContainerEvent).
 func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	text := safetext.Clean(message)
 	switch e.Reason {
@@ -163,8 +163,8 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		if strings.HasPrefix(message, "Back-off restarting failed") {
 			return evidence.BackedOff{}
 		}
-	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's own; of images the waiting
-		// reason tells better
+	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's message; for images
+		// the waiting reason says more
 		why, told := strings.CutPrefix(message, "Error: ")
 		switch {
 		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
@@ -174,11 +174,11 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		case told && lacksConfig.MatchString(why):
 			return evidence.StartFailed{Reason: "CreateContainerConfigError", Message: safetext.Clean(why)}
 		}
-	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be made
+	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be created
 		return evidence.StartFailed{Reason: e.Reason, Message: text}
 	case "FailedCreatePodSandBox":
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text, Count: countOf(e), First: firstTime(e)}
-	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should have gone, whoever asked
+	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
 		return evidence.KillFailed{Message: text}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
 		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
@@ -201,8 +201,8 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	return nil
 }
 
-// neverRan tells a runtime's error of a process that could not be started: runc's and crun's, in the words of
-// containerd, CRI-O and Docker.
+// neverRan reports whether a runtime's error is about a process that could not be started: runc's and crun's errors, as
+// containerd, CRI-O and Docker report them.
 func neverRan(why string) bool {
 	for _, sign := range []string{"failed to create containerd task", "failed to create shim task",
 		"failed to start container ", "OCI runtime create failed", "oci runtime error",
@@ -215,19 +215,19 @@ func neverRan(why string) bool {
 	return false
 }
 
-// notMade tells a runtime's error of a container that could not be made: it was busy with one of that name, or did not
-// answer in time.
+// notMade reports whether a runtime's error is about a container that could not be created: the name was in use, or the
+// runtime did not answer in time.
 func notMade(why string) bool {
 	return strings.HasPrefix(why, "context deadline exceeded") ||
 		strings.Contains(why, "failed to reserve container name") ||
 		strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
 }
 
-// lacksConfig finds what a kubelet lacks to make a container (kuberuntime_container.go generateContainerConfig).
+// lacksConfig matches what a kubelet lacks to create a container (kuberuntime_container.go generateContainerConfig).
 var lacksConfig = regexp.MustCompile(`^(?:(?:secret|configmap)s? "[^"]+" not found|couldn't find key |` +
 	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume )`)
 
-// factOfNode reads what the kubelet says about its node.
+// factOfNode reads the kubelet's events about its node.
 func factOfNode(reason, message string) evidence.Fact {
 	switch reason {
 	case "Rebooted":
@@ -243,8 +243,8 @@ func factOfNode(reason, message string) evidence.Fact {
 	return nil
 }
 
-// factOfController reads who else ends pods: the taint manager and the node controller
-// before it, the scheduler, and those that evict through the API.
+// factOfController reads events of others that end pods: the taint manager and before it the node controller, the
+// scheduler, and those that evict through the API.
 func factOfController(reason, message string) evidence.Fact {
 	switch reason {
 	case "TaintManagerEviction":
@@ -255,7 +255,7 @@ func factOfController(reason, message string) evidence.Fact {
 		return evidence.PodDeleted{GraceSeconds: -1}
 	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
 	case "Preempted":
-	case "Evict": // schedulers for batches: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
+	case "Evict": // batch schedulers: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
 		reason = "Preempted"
 	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
 	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
@@ -273,26 +273,25 @@ func factOfController(reason, message string) evidence.Fact {
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
 
-// fromKubelet reports whether the kubelet signed the event. Kubelets name
-// themselves in source.component, and since 1.27 in reportingController too.
+// fromKubelet reports whether the kubelet signed the event. Kubelets name themselves in source.component, and since
+// 1.27 also in reportingController.
 func fromKubelet(e *corev1.Event) bool {
 	if e.Source.Component == "" && e.ReportingController == "" {
 		if e.Reason == "Evicted" && strings.HasPrefix(e.Message, "Evicted pod") {
-			return false // karpenter's: since 1.1 with its own reason behind it
+			return false // karpenter's: since 1.1 its own reason follows
 		}
 		return kubeletsOwn[e.Reason] || kubeletmsg.Rejects(e.Reason)
 	}
 	return signedByKubelet(e)
 }
 
-// signedByKubelet tells an event that names the kubelet as its sender.
+// signedByKubelet reports whether an event names the kubelet as its sender.
 func signedByKubelet(e *corev1.Event) bool {
 	return e.Source.Component == "kubelet" || e.Source.Component == "" && e.ReportingController == "kubelet"
 }
 
-// kubeletsOwn are reasons that the kubelet alone gives (kubelet pkg/kubelet/events/event.go). They stand
-// for its signature in events of tables, which kubectl prints without who sent them; such an
-// event is never vouched for.
+// kubeletsOwn are reasons that only the kubelet uses (kubelet pkg/kubelet/events/event.go). They replace its signature
+// in tables of events, which kubectl prints without the sender; such an event is never vouched for.
 var kubeletsOwn = map[string]bool{
 	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true,
 	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
@@ -301,7 +300,7 @@ var kubeletsOwn = map[string]bool{
 	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
 }
 
-// HostOf is the node that the reporting kubelet runs on.
+// HostOf returns the node of the reporting kubelet.
 func HostOf(e *corev1.Event) string {
 	if e.Source.Host == "" && e.ReportingController == "kubelet" {
 		return e.ReportingInstance
@@ -309,12 +308,11 @@ func HostOf(e *corev1.Event) string {
 	return e.Source.Host
 }
 
-// PlainMessage is the message without client-go's note that it stands for several.
+// PlainMessage returns the message without client-go's prefix for merged events.
 func PlainMessage(e *corev1.Event) string { return strings.TrimPrefix(e.Message, combined) }
 
-// ContainerOf reads the container's name in the field path of an event:
-// spec.containers{a}, spec.initContainers{a}, spec.ephemeralContainers{a}. It is
-// "" for a path of anything else.
+// ContainerOf returns the container's name in the field path of an event: spec.containers{a}, spec.initContainers{a},
+// spec.ephemeralContainers{a}. It returns "" for any other path.
 func ContainerOf(fieldPath string) string {
 	for _, before := range []string{"spec.containers{", "spec.initContainers{", "spec.ephemeralContainers{"} {
 		if rest, ok := strings.CutPrefix(fieldPath, before); ok {
@@ -326,7 +324,7 @@ func ContainerOf(fieldPath string) string {
 	return ""
 }
 
-// LastTime is when the event happened last, by the best field it has.
+// LastTime returns when the event happened last, from the best field it has.
 func LastTime(e *corev1.Event) time.Time {
 	switch {
 	case !e.LastTimestamp.IsZero():
@@ -339,7 +337,7 @@ func LastTime(e *corev1.Event) time.Time {
 	return e.CreationTimestamp.UTC()
 }
 
-// firstTime is when it happened first; zero when the event does not tell.
+// firstTime returns when the event happened first; zero if it does not say.
 func firstTime(e *corev1.Event) time.Time {
 	if e.FirstTimestamp.IsZero() {
 		if e.EventTime.IsZero() {
@@ -350,7 +348,7 @@ func firstTime(e *corev1.Event) time.Time {
 	return e.FirstTimestamp.UTC()
 }
 
-// countOf is how often it happened, at least once.
+// countOf returns how often the event happened, at least once.
 func countOf(e *corev1.Event) int {
 	n := int(e.Count)
 	if e.Series != nil {

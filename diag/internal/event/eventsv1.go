@@ -8,10 +8,9 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 )
 
-// DecodeEvent reads an event of either API. Those of events.k8s.io are turned
-// into what the core API shows of the same object: both are one in etcd
-// (kubernetes pkg/apis/events/v1/conversion.go). A list may leave the kind's API
-// to its items or to itself, so that only an event's own fields tell them apart.
+// DecodeEvent reads an event of either API. It converts events of events.k8s.io into the core API's form of the same
+// object: both are one object in etcd (kubernetes pkg/apis/events/v1/conversion.go). A list may state the API of its
+// items only once, so only an event's own fields distinguish the two.
 func DecodeEvent(raw json.RawMessage) (*corev1.Event, error) {
 	var either struct {
 		corev1.Event

@@ -1,4 +1,4 @@
-// Package glob holds patterns for the paths of files in an archive. It imports the standard library alone and opens no
+// Package glob holds patterns for the paths of files in an archive. It imports only the standard library and opens no
 // file.
 package glob
 
@@ -10,10 +10,10 @@ import (
 // Glob is a pattern for the segments of a path: each as in path.Match, and ** at the end for everything below.
 type Glob []string
 
-// Of takes a pattern apart.
+// Of parses a pattern.
 func Of(s string) Glob { return strings.Split(s, "/") }
 
-// Match reports whether the segments of a path fit.
+// Match reports whether the segments of a path match.
 func (g Glob) Match(segments []string) bool {
 	for i, want := range g {
 		if want == "**" {
@@ -35,7 +35,7 @@ func (g Glob) Match(segments []string) bool {
 	return len(g) == len(segments)
 }
 
-// Find tells at which segment of a path the pattern begins to fit, -1 if nowhere.
+// Find returns the first segment of a path at which the pattern matches, -1 if there is none.
 func (g Glob) Find(segments []string) int {
 	for i := range segments {
 		if g.Match(segments[i:]) {

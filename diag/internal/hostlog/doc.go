@@ -1,7 +1,7 @@
-// Package hostlog reads lines of a node's other daemons that end containers, or
-// make others end them: systemd-oomd, earlyoom, logind, yum.
+// Package hostlog reads lines of a node's other daemons that end containers, directly or indirectly: systemd-oomd,
+// earlyoom, logind, yum.
 //
-// It holds their messages by version and nothing else. It may import diag/internal/cgroup,
-// diag/evidence, diag/internal/packages and diag/safetext. It does no I/O, knows no
-// envelope, and never decides what a line means for a restart.
+// It holds their messages by version and nothing else. It may import diag/internal/cgroup, diag/evidence,
+// diag/internal/packages and diag/safetext. It does no I/O, knows no envelope, and never decides what a line means for
+// a restart.
 package hostlog

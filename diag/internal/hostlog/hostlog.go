@@ -12,9 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Read reads one line. The entry's Unit tells who wrote it: a unit's name or a
-// syslog identifier. Emitted observations have Time, Subject, Fact and Text; node
-// and source are the caller's business. Most lines say nothing.
+// Read reads one line. The entry's Unit says who wrote it: a unit's name or a syslog identifier. Emitted observations
+// have Time, Subject, Fact and Text; node and source are up to the caller. Most lines emit nothing.
 func Read(e evidence.Entry, emit func(evidence.Observation)) {
 	var subject evidence.Subject
 	var fact evidence.Fact
@@ -35,9 +34,8 @@ func Read(e evidence.Entry, emit func(evidence.Observation)) {
 	}
 }
 
-// oomd reads "Killed /kubepods.slice/… due to memory pressure for …" and "… due to
-// memory used (…) / total (…) and swap used …" (systemd v248+ oomd-manager.c).
-// The dry run says "Dry run: Killed …".
+// oomd reads "Killed /kubepods.slice/… due to memory pressure for …" and "… due to memory used (…) / total (…) and swap
+// used …" (systemd v248+ oomd-manager.c). It ignores the dry run's "Dry run: Killed …".
 func oomd(msg string) (evidence.Fact, evidence.Subject) {
 	rest, ok := strings.CutPrefix(msg, "Killed ")
 	group, _, why := strings.Cut(rest, " due to ")
@@ -51,12 +49,12 @@ func oomd(msg string) (evidence.Fact, evidence.Subject) {
 	return evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: safetext.Ident(group)}, s
 }
 
-// Talos is the writer of what Talos' machined says in the kernel's log.
+// Talos is the writer of the lines of Talos' machined in the kernel's log.
 const Talos = "talos"
 
 // talos reads `[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller":
-// "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/…"}` (Talos v1.12+, its controller for memory: all
-// processes of one cgroup).
+// "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/…"}` (Talos v1.12+, its memory controller, which kills
+// all processes of one cgroup).
 func talos(msg string) (evidence.Fact, evidence.Subject) {
 	if f := talosService(msg); f != nil {
 		return f, evidence.Subject{}
@@ -74,7 +72,7 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
 }
 
-// talosUnits are the units that Talos' services are elsewhere.
+// talosUnits maps Talos' services to their unit names elsewhere.
 var talosUnits = map[string]string{"cri": "containerd.service", "kubelet": "kubelet.service"}
 
 // talosService reads `[talos] service[cri](Waiting): Error running Process(…), going to restart forever: signal: hangup`
@@ -100,7 +98,7 @@ func talosService(msg string) evidence.Fact {
 }
 
 // earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB` (earlyoom v1.4+ kill.c).
-// Since v1.8 the figures behind the name are others: `oom_score 801, oom_score_adj 0, VmRSS 12 MiB`.
+// Since v1.8 the name is followed by `oom_score 801, oom_score_adj 0, VmRSS 12 MiB`.
 func earlyoom(msg string) evidence.Fact {
 	rest, ok := strings.CutPrefix(msg, "sending ")
 	signal, rest, ok2 := strings.Cut(rest, " to process ")
@@ -113,13 +111,13 @@ func earlyoom(msg string) evidence.Fact {
 	if err != nil {
 		return nil
 	}
-	if end := strings.LastIndex(task, `": `); quoted && end >= 0 { // the name is the process's own choice
+	if end := strings.LastIndex(task, `": `); quoted && end >= 0 { // the process chooses its name
 		task = task[:end]
 	}
 	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid}
 }
 
-// logind reads what it says when someone asks it (systemd logind-dbus.c).
+// logind reads what it logs when someone requests a shutdown or reboot (systemd logind-dbus.c).
 func logind(msg string) evidence.Fact {
 	switch strings.TrimRight(msg, ".!") {
 	case "System is powering down", "System is halting", "The system will power off now", "The system will halt now":

@@ -7,18 +7,18 @@ import (
 )
 
 var (
-	// since when a unit is as it is, and how long that was ago when its status was printed
+	// since when a unit has been in its state, and how long ago that was when the status was printed
 	sinceAgo = regexp.MustCompile(`^\s*Active: .* since [A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone +
 		`); ((?:\d+h)? ?(?:\d+min)? ?(?:\d+s)?) ago\s*$`)
-	// the boot that goes on, of journalctl's list, up to the last entry that it has
+	// the current boot in journalctl's list, up to its last entry
 	untilNow = regexp.MustCompile(`^\s*0\s+[0-9a-f]{32}\s.*[—\s][A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)\s*$`)
 	// Mon Nov 29 08:55:12 UTC 2021, of date
 	ofDate = regexp.MustCompile(`^[A-Z][a-z]{2} ([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (` + zone + `) (\d{4})\s*$`)
 )
 
-// Clock is when a terminal's text was printed, by what its tools tell of the time: the status of a unit, date, uptime.
-// Ages beside them are counted back from then, whenever someone saved the text. printed is when it was there at the
-// latest. It is false for a text that does not tell, or tells of moments that are far from each other.
+// Clock returns when a terminal's output was printed, from what its tools say about the time: a unit's status, date,
+// uptime. Ages in the same output are computed from then, even if someone saved it later. printed is the latest
+// possible time. It returns false if the output does not say, or has times that are far apart.
 func Clock(text string, printed time.Time) (at time.Time, ok bool) {
 	var first time.Time
 	dated := false
@@ -38,7 +38,7 @@ func Clock(text string, printed time.Time) (at time.Time, ok bool) {
 	return at, !at.IsZero() && at.Sub(first).Abs() < time.Hour
 }
 
-// told is the moment that a line tells of, and whether with its date.
+// told returns the time that a line contains, and whether it has a date.
 func told(line string, printed time.Time) (at time.Time, dated bool) {
 	switch {
 	case strings.Contains(line, " since "):

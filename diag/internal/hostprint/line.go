@@ -31,7 +31,7 @@ var (
 	mainPID = regexp.MustCompile(`^\s*Main PID: (\d+) \((?:code=(\w+), (?:status|signal)=([^)]*)|[^)]*)\)`)
 )
 
-// drivers are how settings of the cgroup driver are printed or stand in their files: of the kubelet, and of runtimes
+// drivers match settings of the cgroup driver, in output or configuration files: of the kubelet, and of runtimes
 // (containerd's and CRI-O's configuration, docker info, daemon.json).
 var drivers = []struct {
 	says    *regexp.Regexp
@@ -46,7 +46,7 @@ var drivers = []struct {
 	{regexp.MustCompile(`"(?:SystemdCgroup|systemdCgroup)":\s*(true|false)\b`), false}, // crictl info
 }
 
-// driver is the cgroup driver that a line tells of, and whether it is the kubelet's.
+// driver returns the cgroup driver in a line, and whether it is the kubelet's.
 func driver(line string) (name string, kubelet, ok bool) {
 	if !strings.Contains(line, "group") || strings.HasPrefix(strings.TrimSpace(line), "#") {
 		return "", false, false
@@ -65,8 +65,8 @@ func driver(line string) (name string, kubelet, ok bool) {
 	return "", false, false
 }
 
-// Settings are the lines of a kubelet's or a runtime's configuration that tell the cgroup driver, "" for another file.
-// containerd's has cgroupfs where it sets none (pkg/cri/config config_unix.go DefaultConfig).
+// Settings returns the lines of a kubelet's or a runtime's configuration that set the cgroup driver, "" for another
+// file. containerd's default is cgroupfs (pkg/cri/config config_unix.go DefaultConfig).
 func Settings(file string) string {
 	var told []string
 	for line := range strings.Lines(file) {
@@ -84,13 +84,13 @@ func Settings(file string) string {
 	return strings.Join(told, "\n")
 }
 
-// containerds and crios are marks of the configuration of these.
+// containerds and crios match their configuration files.
 var (
 	containerds = regexp.MustCompile(`(?m)^\s*\[plugins\]\s*$|^\s*\[plugins[.:]["'a-z]`)
 	crios       = regexp.MustCompile(`(?m)^\s*\[crio(?:\.\w+)?\]\s*$`)
 )
 
-// IsLine tells a line that the tools print and no other text has; not that of uptime -s, which is a time and no more.
+// IsLine reports whether only these tools print such a line. It excludes the line of uptime -s, which is only a time.
 func IsLine(line string) bool {
 	for _, re := range []*regexp.Regexp{lastBoot, whoBoot, listed, up, unitHead, ofProcess} {
 		if re.MatchString(line) {
@@ -101,15 +101,15 @@ func IsLine(line string) bool {
 	return ok
 }
 
-// zone is a zone as systemd prints it.
+// zone matches a time zone as systemd prints it.
 const zone = `[A-Z]{1,5}|[+-]\d\d(?:\d\d)?`
 
-// zones are how many hours those are ahead of UTC whose letters only one zone has. CST, IST and BST are several.
+// zones maps unambiguous zone names to hours ahead of UTC. CST, IST and BST have several meanings.
 var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MET": 1, "MEST": 2,
 	"EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "HKT": 8, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
 	"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
-// aheadOfUTC is how far a zone is ahead of UTC. Where there is none UTC is taken for it.
+// aheadOfUTC returns how far a zone is ahead of UTC. No zone counts as UTC.
 func aheadOfUTC(zone string) (ahead time.Duration, known bool) {
 	if zone == "" {
 		return 0, true
@@ -126,14 +126,14 @@ func aheadOfUTC(zone string) (ahead time.Duration, known bool) {
 	return 0, false
 }
 
-// stamp is a time of a line: which parts it has the layout tells.
+// stamp is a time in a line, and whether it has a zone.
 type stamp struct {
 	at    time.Time
 	zoned bool
 }
 
-// read reads a time. printed gives the year where there is none: the last one of which that day was before it, and,
-// where the line has it, was that day of the week.
+// read parses a time. If it has no year, printed gives it: the last year in which that day was before printed and, if
+// the line has a weekday, fell on that weekday.
 func read(s, zone string, printed time.Time) (stamp, bool) {
 	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "Mon Jan _2 15:04:05 2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -158,7 +158,7 @@ func read(s, zone string, printed time.Time) (stamp, bool) {
 	return stamp{}, false
 }
 
-// since is when a machine booted that has been up for so long at a clock time of the day of printed.
+// since returns when a machine booted, from its uptime and the time of day on the day of printed.
 func since(clock, long string, printed time.Time) (stamp, bool) {
 	t, err := time.Parse("15:04:05", clock)
 	if err != nil || printed.IsZero() {
@@ -195,6 +195,7 @@ func since(clock, long string, printed time.Time) (stamp, bool) {
 	if now.After(printed.Add(12 * time.Hour)) {
 		now = now.AddDate(0, 0, -1) // printed the evening before
 	}
-	// Minutes that are not whole are left out (procps library/uptime.c): of a machine that just booted that is all.
+	// Incomplete minutes are left out (procps library/uptime.c), so half a minute is added: it matters if the machine
+	// just booted.
 	return stamp{now.Add(-lasted - 30*time.Second), false}, true
 }

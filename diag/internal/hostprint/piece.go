@@ -17,16 +17,16 @@ import (
 // Name is the file's name below nodes/<node>/.
 const Name = "printed.txt"
 
-// header tells when the text was printed at the latest.
+// header is before the latest time at which the text was printed.
 const header = "# printed "
 
-// File is what tools printed, as the file of a node.
+// File returns the output of tools as the file of a node.
 func File(node string, text []byte, printed time.Time) evidence.File {
 	return evidence.Bytes(nodefile.Path(node, Name), slices.Concat(
 		[]byte(header+printed.UTC().Format(time.RFC3339)+"\n"), text))
 }
 
-// NewPiece returns the piece of a stored text.
+// NewPiece returns the piece of stored output.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceHostLog, node, f, func(b *evidence.Builder, data []byte) error {
 		r := reader{b: b, node: node, where: f.Path, origin: &evidence.Origin{}}
@@ -54,10 +54,10 @@ type reader struct {
 	origin      *evidence.Origin
 	printed     time.Time
 	local       bool   // a time has no zone
-	strange     string // a zone that is several
+	strange     string // an ambiguous zone
 	list        []booted
-	placed      []string // containers whose cgroups were told of
-	// of the status that is open
+	placed      []string // containers whose cgroups were reported
+	// the status that is being read
 	unit    evidence.UnitChanged
 	changed stamp
 	active  bool
@@ -65,7 +65,7 @@ type reader struct {
 	text    []string
 }
 
-// booted is a boot of journalctl's list.
+// booted is a boot in journalctl's list.
 type booted struct {
 	index int
 	at    stamp
@@ -120,8 +120,8 @@ func (r *reader) line(line string) {
 	}
 }
 
-// cgroup tells that a process is in a directory that is called as systemd's driver spells a cgroup. The same process
-// stands in one such line for each controller.
+// cgroup reports that a process is in a directory whose name is systemd's spelling of a cgroup. The process has one
+// such line for each controller.
 func (r *reader) cgroup(path, line string) {
 	ref, ok := cgroup.ParsePath(path)
 	if !ok || !ref.Spec || ref.ContainerID == "" || slices.Contains(r.placed, ref.ContainerID) || len(r.placed) > 100 {
@@ -135,7 +135,7 @@ func (r *reader) cgroup(path, line string) {
 		Text:    safetext.Clean(strings.TrimSpace(line))})
 }
 
-// zoned reads a time with its zone.
+// zoned parses a time with its zone.
 func (r *reader) zoned(s, zone string) (stamp, bool) {
 	at, ok := read(s, zone, r.printed)
 	if _, known := aheadOfUTC(zone); !known {
@@ -146,7 +146,7 @@ func (r *reader) zoned(s, zone string) (stamp, bool) {
 
 func (r *reader) boot(at stamp, line string) { r.say(at, evidence.KernelBooted{}, line) }
 
-// boots tells those of a list. Of the oldest one the beginning may be gone.
+// boots emits the boots of a list. The beginning of the oldest one may be missing.
 func (r *reader) boots() {
 	oldest := 1
 	for _, b := range r.list {
@@ -159,7 +159,7 @@ func (r *reader) boots() {
 	}
 }
 
-// ofUnit reads a line of a unit's status and reports whether it was one.
+// ofUnit reads a line of a unit's status and reports whether it is one.
 func (r *reader) ofUnit(line string) bool {
 	if m := active.FindStringSubmatch(line); m != nil {
 		r.active = m[1] == "active"
@@ -183,7 +183,7 @@ func (r *reader) ofUnit(line string) bool {
 	return true
 }
 
-// endUnit tells since when the unit that is open runs, or since when it does not.
+// endUnit emits since when the current unit has been running, or not running.
 func (r *reader) endUnit() {
 	u := r.unit
 	kubelet := slices.Contains(evidence.KubeletUnits(), u.Unit)

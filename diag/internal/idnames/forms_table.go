@@ -11,17 +11,17 @@ const (
 	is   = `["\\]*\s?[:=]\s?["\\]*` // between a key and its value, as klog, logfmt and JSON have it
 )
 
-// form is one in which a line names an id.
+// form is one way in which a line names an id.
 type form struct {
-	has  string // a line that matches has it
+	has  string // every matching line contains it
 	says *regexp.Regexp
-	// of its groups: n namespace, p pod, u its UID, c container, i its id, s the id of the pod's sandbox
+	// its groups: n namespace, p pod, u its UID, c container, i its id, s the id of the pod's sandbox
 	kinds string
 }
 
 func newForm(has, says, kinds string) form { return form{has, regexp.MustCompile(says), kinds} }
 
-// forms are those that nothing but Kubernetes and what serves it writes.
+// forms are written only by Kubernetes and what works with it.
 var forms = []form{
 	// kubelet v1.14+; on Windows with backslashes, which are escaped
 	newForm("pods", `[/\\]log[/\\]+pods[/\\]+`+aLabel+`_`+aName+`_`+aUID+`[/\\]+`+aLabel+`[/\\]`, "npuc"),
@@ -40,14 +40,14 @@ var forms = []form{
 	newForm("ontainer ", `\b[Cc]ontainer `+anID+`: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "inpc"),
 	newForm("description=", `\bcontainerID=`+anID+` description=`+aLabel+`/`+aName+`/`+aLabel, "inpc"),
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:`+aUID+`,Namespace:`+aLabel+`,`, "pun"),
-	// arguments of network plugins (containernetworking, multus, Calico, the one of Amazon's VPC)
+	// arguments of network plugins (containernetworking, multus, Calico, Amazon's VPC plugin)
 	newForm("K8S_POD_INFRA_CONTAINER_ID", `K8S_POD_NAMESPACE=`+aLabel+`;K8S_POD_NAME=`+aName+
 		`;K8S_POD_INFRA_CONTAINER_ID=`+anID+
 		`(?:;K8S_POD_UID=`+aUID+`)?`, "npsu"),
 	newForm("WorkloadEndpoint", `\bContainerID="`+anID+`" Namespace="`+aLabel+`" Pod="`+aName+`"`, "snp"),
 }
 
-// keys are the fields of lines that have one for each name: those of a line count together.
+// keys are fields of lines that have one field for each name; those of one line are combined.
 var keys = []form{
 	newForm("", `(?i)\b(?:k8s_)?pod_?uid`+is+aUID, "u"),
 	newForm("", `(?i)(?:\b|kubernetes\.)(?:k8s_)?pod_?name`+is+aName, "p"),
@@ -56,8 +56,8 @@ var keys = []form{
 	newForm("", `(?i)\b(?:container_?id|docker_?id)`+is+`(?:[a-z-]+://)?`+anID, "i"),
 }
 
-// columns are the same in a row of a table with the UID of a pod: what kubectl prints where somebody asked for it, with
-// its usual columns or without.
+// columns is a table row with the UID of a pod: what kubectl prints if the user asked for the UID, with or without its
+// usual columns.
 var columns = regexp.MustCompile(`^` + aLabel + `\s+` + aName + `\s+(?:\d+/\d+\s.*\s)?` + aUID + `\s*$`)
 
 // ofOneSpace is such a row without the namespace.

@@ -11,10 +11,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Path is where such names stand below what was handed over. No bundle has them.
+// Path is where such names are stored below the input. No bundle has them.
 const Path = "names.json"
 
-// Bearer is what a line tells of an id.
+// Bearer is the pod or container that an id belongs to, according to a line.
 type Bearer struct {
 	Namespace string `json:"namespace,omitempty"`
 	Pod       string `json:"pod"`
@@ -29,8 +29,8 @@ const (
 	maxNames = 10_000
 )
 
-// Read returns what the lines of texts tell of ids that stand in others of them without a name, each once; of a single
-// pod all that is told.
+// Read returns what lines say about ids that appear elsewhere in the texts without a name, each once. If there is only
+// one pod, it returns everything.
 func Read(texts []string) (all []Bearer) {
 	seen, alone := map[Bearer]bool{}, map[string]bool{}
 	for _, text := range texts {
@@ -54,18 +54,18 @@ func Read(texts []string) (all []Bearer) {
 	return slices.DeleteFunc(all, func(n Bearer) bool { return !alone[n.UID] && !alone[n.ID] && !alone[n.Sandbox] })
 }
 
-// ofOne reports whether all are of one pod: an id that nothing joins with it is its, too, if any pod's.
+// ofOne reports whether all belong to one pod: then an unconnected id is its id too, if it is any pod's.
 func ofOne(all []Bearer) bool {
 	return !slices.ContainsFunc(all, func(n Bearer) bool { return n.Pod != all[0].Pod })
 }
 
-// ids are those of pods and of containers; systemd writes the former with other dashes.
+// ids matches ids of pods and of containers; systemd writes pods' UIDs with underscores.
 var ids = regexp.MustCompile(`[0-9a-f]{64}|[0-9a-f]{8}([-_])[0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|\b[0-9a-f]{32}\b`)
 
-// mostIDs is how many of them a line has.
+// mostIDs is the maximum number of ids of a line.
 const mostIDs = 64
 
-// inLine reads one line: what it says of an id without a pod, or of a pod without an id, joins nothing.
+// inLine reads one line. An id without a pod, or a pod without an id, connects nothing.
 func inLine(line string) (n Bearer, ok bool) {
 	for i := range forms {
 		if f := &forms[i]; strings.Contains(line, f.has) {
@@ -86,7 +86,7 @@ func inLine(line string) (n Bearer, ok bool) {
 	return n, n.Pod != "" && (n.UID != "" || n.Sandbox != "" || n.ID != "" && n.Container != "")
 }
 
-// named tells a line that may have fields with names of a pod.
+// named reports whether a line may have fields with a pod's name.
 func named(line string) bool {
 	lower := strings.ToLower(line)
 	return (strings.Contains(lower, "podname") || strings.Contains(lower, "pod_name")) &&
@@ -106,7 +106,7 @@ func (n *Bearer) add(f *form, found []string) {
 	}
 }
 
-// File is what was read of several texts; false where that is nothing.
+// File returns what was read as a file; false if there is nothing.
 func File(all []Bearer) (evidence.File, bool) {
 	if len(all) == 0 {
 		return evidence.File{}, false

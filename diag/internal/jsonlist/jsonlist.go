@@ -1,5 +1,5 @@
-// Package jsonlist finds the items of a list of Kubernetes objects without decoding them. It imports the standard
-// library only, and knows nothing of what the items are.
+// Package jsonlist finds the items of a list of Kubernetes objects without decoding them. It imports only the standard
+// library, and does not know what the items are.
 package jsonlist
 
 import (
@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// Cut finds the objects of the list "items" of a document, and where they stand. It
-// is ok where there is exactly one such list, of objects only and in order; everything
-// else is left to encoding/json, which decides what it means.
+// Cut finds the objects of a document's "items" list and its position. It is ok if there is exactly one such list, with
+// only objects and in order; everything else is left to encoding/json.
 func Cut(data []byte) (from, to int, items []json.RawMessage, ok bool) {
-	key := false // whether what comes next, at the top, may be a key
+	key := false // whether the next token, at the top level, may be a key
 	for i, depth := 0, 0; i < len(data); i++ {
 		switch data[i] {
 		case '{', '[':
@@ -35,7 +34,7 @@ func Cut(data []byte) (from, to int, items []json.RawMessage, ok bool) {
 					return 0, 0, nil, false
 				}
 				end = to
-				i = end // the bracket that ends the list
+				i = end // the bracket that closes the list
 				key = false
 				continue
 			}
@@ -46,8 +45,8 @@ func Cut(data []byte) (from, to int, items []json.RawMessage, ok bool) {
 	return from, to, items, to > 0
 }
 
-// objects cuts a list of objects that begins behind at, with its colon. from and to are
-// what stands between its brackets; to is 0 where there is no such list.
+// objects splits a list of objects that begins after at, with its colon. from and to are the positions inside its
+// brackets; to is 0 if there is no such list.
 func objects(data []byte, at int) (from, to int, items []json.RawMessage) {
 	at = blank(data, at)
 	if at == len(data) || data[at] != ':' {
@@ -69,7 +68,7 @@ func objects(data []byte, at int) (from, to int, items []json.RawMessage) {
 			break
 		}
 		if at = blank(data, at+1); at < len(data) && data[at] == ']' {
-			return 0, 0, nil // a comma with nothing behind it
+			return 0, 0, nil // a comma with nothing after it
 		}
 	}
 	if at == len(data) || data[at] != ']' {
@@ -78,7 +77,7 @@ func objects(data []byte, at int) (from, to int, items []json.RawMessage) {
 	return from, at, items
 }
 
-// objectEnd is where the object that begins at i ends, -1 if it does not.
+// objectEnd returns the end of the object that begins at i, -1 if there is none.
 func objectEnd(data []byte, i int) int {
 	for depth := 0; i < len(data); i++ {
 		switch data[i] {
@@ -99,7 +98,7 @@ func objectEnd(data []byte, i int) int {
 	return -1
 }
 
-// stringEnd is where the string that begins at i ends, with its quote; -1 if it does not.
+// stringEnd returns the end of the string that begins at i, including its quote; -1 if there is none.
 func stringEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {
 		switch data[i] {
@@ -112,7 +111,7 @@ func stringEnd(data []byte, i int) int {
 	return -1
 }
 
-// blank is where, from i on, something else than a blank stands.
+// blank returns the position of the first character from i on that is not a blank.
 func blank(data []byte, i int) int {
 	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\t' || data[i] == '\r') {
 		i++

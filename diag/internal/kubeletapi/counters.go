@@ -22,12 +22,12 @@ type counters struct {
 	// StartedAt is when the kubelet's process was started (process_start_time_seconds), by the node's clock.
 	StartedAt time.Time    `json:"startedAt"`
 	Version   string       `json:"version,omitempty"` // kubernetes_build_info
-	Probes    []probeCount `json:"probes"`            // in the order of their names
+	Probes    []probeCount `json:"probes"`            // ordered by their names
 }
 
-// probeCount is how often the liveness and the startup probe of a container ran since the kubelet was started, or the
-// pod came to it (prober_probe_total, kubelet prober/prober_manager.go). The kubelet forgets the counters of a pod
-// that is gone, and of a container that it will not start again.
+// probeCount is how often the liveness and the startup probe of a container ran since the kubelet was started or got
+// the pod (prober_probe_total, kubelet prober/prober_manager.go). The kubelet drops the counters of a pod that is gone,
+// and of a container that it will not start again.
 type probeCount struct {
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`
@@ -37,13 +37,13 @@ type probeCount struct {
 	Startup   runs   `json:"startup"`
 }
 
-// runs of a probe.
+// runs counts the results of one probe.
 type runs struct {
 	Failed    int `json:"failed"`
 	Succeeded int `json:"succeeded"`
 }
 
-// Counters is the source of what a node's kubelet counted.
+// Counters returns the source of a kubelet's own counters.
 func Counters(get kube.Getter, node string, now func() time.Time) *Source {
 	return &Source{question{
 		kind: evidence.SourceMetrics, name: "counters", file: CountersName, piece: NewCountersPiece, what: "what it counted",
@@ -98,10 +98,10 @@ func (c *counters) observe(b *evidence.Builder, node, where string) {
 	}
 }
 
-// most is what a counter can be at the most: a probe each second for thirty years.
+// most is the largest plausible counter: a probe each second for thirty years.
 const most = 1e9
 
-// sane drops what no counter can be.
+// sane drops implausible counters.
 func (r runs) sane() runs {
 	if r.Failed < 0 || r.Succeeded < 0 || r.Failed > most || r.Succeeded > most {
 		return runs{}

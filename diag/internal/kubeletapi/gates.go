@@ -16,19 +16,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Kind is the source kind of what is read here.
+// Kind is the source kind of the configuration.
 const Kind evidence.SourceKind = "configz"
 
 // GatesName is the file of a node below nodes/<node>/.
 const GatesName = "configz.json"
 
-// config is the content of the file. Other keys of the answer have every default filled in: whether someone set them
-// it does not tell.
+// config is the content of the file. Other keys of the answer have every default filled in, so it does not show whether
+// someone set them.
 type config struct {
 	CollectedAt time.Time `json:"collectedAt"`
-	// FeatureGates are those that the kubelet was given, by flag or configuration:
-	// flags win, and both are in the answer (kubelet v1.10–v1.36 cmd/kubelet/app
-	// kubeletConfigFlagPrecedence). Empty when it was given none.
+	// FeatureGates are those that the kubelet was given, by flag or configuration: flags win, and both are in the
+	// answer (kubelet v1.10–v1.36 cmd/kubelet/app kubeletConfigFlagPrecedence). Empty if there were none.
 	FeatureGates map[string]bool `json:"featureGates"`
 }
 
@@ -37,7 +36,7 @@ const (
 	maxGates  = 1000
 )
 
-// Gates is the source of a node's feature gates.
+// Gates returns the source of a node's feature gates.
 func Gates(get kube.Getter, node string, now func() time.Time) *Source {
 	return &Source{question{
 		kind: Kind, name: "configuration", file: GatesName, piece: NewGatesPiece, what: "for its configuration",
@@ -49,7 +48,7 @@ func Gates(get kube.Getter, node string, now func() time.Time) *Source {
 	}, get, node, now}
 }
 
-// read takes the feature gates out of an answer. Its errors repeat nothing of it.
+// read gets the feature gates from an answer. Its errors repeat nothing of the answer.
 func (c *config) read(r io.Reader) error {
 	data, err := io.ReadAll(io.LimitReader(r, maxConfig+1))
 	if err == nil {

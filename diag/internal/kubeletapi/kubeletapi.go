@@ -1,11 +1,11 @@
-// Package kubeletapi asks a kubelet about itself, through the API server: which feature gates it was given (GET
-// /api/v1/nodes/NODE/proxy/configz) and what it counted (…/metrics and …/metrics/probes, as a Prometheus would ask).
+// Package kubeletapi reads what a kubelet knows about itself, through the API server: which feature gates it was given
+// (GET /api/v1/nodes/NODE/proxy/configz) and its counters (…/metrics and …/metrics/probes, as a Prometheus reads them).
 // Nothing has to be scraped or installed for that.
 //
 // It holds the requests, the shapes of the files that a bundle stores, and their readers. It may import diag/kube,
 // diag/evidence, diag/internal/nodefile, diag/safetext, the error types of apimachinery and Prometheus' text parser. Of
-// the answers only the gates, when the kubelet was started, its version and the counters of liveness and startup
-// probes are kept; no other key and no other series ever enters.
+// the answers it keeps only the gates, the kubelet's start time and version, and the counters of liveness and startup
+// probes: no other key and no other series.
 package kubeletapi
 
 import (
@@ -24,7 +24,7 @@ import (
 
 const timeout = 15 * time.Second
 
-// Source asks the kubelet of one node one thing.
+// Source asks one node's kubelet one question.
 type Source struct {
 	question
 	get  kube.Getter
@@ -32,21 +32,21 @@ type Source struct {
 	now  func() time.Time
 }
 
-// question is what is asked for.
+// question is one kind of request.
 type question struct {
 	kind       evidence.SourceKind
 	name, file string // of the source; below nodes/<node>/
-	// what is asked for, and what is lacking without it: of a gap.
+	// what is requested, and what is missing without it, for a gap
 	what, lack string
-	// ask reads answers by their paths, into what is stored.
+	// ask reads the answers at their paths and returns what to store.
 	ask   func(at time.Time, answer func(path string, read func(io.Reader) error) error) (any, error)
 	piece func(node string, f evidence.File, until time.Time) evidence.RawEvidence
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return s.name + " of " + s.node }
 
-// Collect asks once. A kubelet that does not answer costs a gap.
+// Collect makes one request. A kubelet that does not answer causes a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

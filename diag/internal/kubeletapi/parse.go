@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// maxAnswer bounds one answer as it comes over the wire; /metrics of a large node has 3 MB.
+	// maxAnswer limits one answer as it comes over the wire; /metrics of a large node has 3 MB.
 	maxAnswer = 32 << 20
-	// maxKept bounds the lines that are parsed, and maxLine each.
+	// maxKept limits the lines that are parsed, and maxLine each line.
 	maxKept, maxLine = 8 << 20, 64 << 10
-	// maxProbes bounds the containers; a node has up to 500 pods.
+	// maxProbes limits the containers; a node has up to 500 pods.
 	maxProbes = 10_000
 )
 
@@ -32,7 +32,7 @@ const (
 	probeTotal = "prober_probe_total"
 )
 
-// process reads when the kubelet was started, and its version.
+// process reads the kubelet's start time and version.
 func (c *counters) process(r io.Reader) error {
 	all, err := families(r, startTime, buildInfo)
 	if err != nil {
@@ -52,7 +52,6 @@ func (c *counters) process(r io.Reader) error {
 	return nil
 }
 
-// probes reads how often probes ran.
 func (c *counters) probes(r io.Reader) error {
 	all, err := families(r, probeTotal)
 	if err != nil {
@@ -137,7 +136,7 @@ func families(r io.Reader, series ...string) (map[string]*dto.MetricFamily, erro
 	return all, nil
 }
 
-// value is a series' value; without a line of its type it is untyped.
+// value returns a series' value; without a TYPE line it is untyped.
 func value(m *dto.Metric) float64 {
 	switch {
 	case m.GetCounter() != nil:
@@ -148,7 +147,7 @@ func value(m *dto.Metric) float64 {
 	return m.GetUntyped().GetValue()
 }
 
-// label is the first of some labels that a series has.
+// label returns the first of some labels that a series has.
 func label(m *dto.Metric, names ...string) string {
 	for _, name := range names {
 		for _, l := range m.GetLabel() {

@@ -1,6 +1,6 @@
-// Package kubeletconfig holds the keys of a KubeletConfiguration that restarts depend on, wherever one is found: in the
-// kubelet's files on the node, and since v1.37 in its log. It reads YAML and makes facts. No other key is looked at, so
-// that nothing secret can pass. It may import diag/evidence and diag/safetext; I/O never enters.
+// Package kubeletconfig holds the keys of a KubeletConfiguration that restarts depend on, from any source: the
+// kubelet's files on the node, and since v1.37 its log. It reads YAML and makes facts. It looks at no other key, so
+// that nothing secret can pass. It may import diag/evidence and diag/safetext; it does no I/O.
 package kubeletconfig
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Settings are the keys that are read of a KubeletConfiguration (kubelet.config.k8s.io/v1beta1), and the flags of the
+// Settings are the keys that are read of a KubeletConfiguration (kubelet.config.k8s.io/v1beta1), and the flags with the
 // same meaning. Empty is "not set".
 type Settings struct {
 	CgroupDriver             string            `json:"cgroupDriver,omitempty"`
@@ -36,29 +36,28 @@ type Settings struct {
 	DefaultPodSysctls        Given             `json:"defaultPodSysctls,omitempty"`
 }
 
-// Given tells only that a key has a value.
+// Given says only that a key has a value.
 type Given bool
 
-// UnmarshalJSON takes every value but null, false and an empty object.
+// UnmarshalJSON accepts every value except null, false and an empty object.
 func (g *Given) UnmarshalJSON(b []byte) error {
 	*g = string(b) != "null" && string(b) != "false" && string(b) != "{}"
 	return nil
 }
 
-// Parse reads a configuration, or a part of one, over what is known already: what the text sets wins, maps are merged
-// (kubelet v1.28+ cmd/kubelet/app/server.go mergeKubeletConfigurations).
+// Parse reads a configuration, or a part of one, over known settings: the text wins, and maps are merged (kubelet
+// v1.28+ cmd/kubelet/app/server.go mergeKubeletConfigurations).
 func Parse(text string, over Settings) (Settings, error) {
 	s := over
 	s.FeatureGates, s.EvictionHard = maps.Clone(over.FeatureGates), maps.Clone(over.EvictionHard)
 	if err := yaml.Unmarshal([]byte(text), &s); err != nil {
-		// YAML errors quote the line that they are about; a configuration is not
-		// ours to repeat.
+		// YAML errors quote the line with the error; a configuration must not be repeated.
 		return over, errors.New("not a YAML object of the expected types")
 	}
 	return s, nil
 }
 
-// Fact is what the settings say, made safe.
+// Fact returns the settings as a fact, made safe.
 func (s *Settings) Fact() evidence.KubeletSettings {
 	f := evidence.KubeletSettings{
 		CgroupDriver: safetext.Ident(s.CgroupDriver), CgroupRoot: safetext.Ident(s.CgroupRoot),
@@ -91,7 +90,7 @@ func (s *Settings) Fact() evidence.KubeletSettings {
 	return f
 }
 
-// Quote is the settings in one line, those that were made and fit.
+// Quote returns the settings that are set, in one line, as far as they fit.
 func (s *Settings) Quote() (text string) {
 	for _, one := range []struct{ name, value string }{
 		{"cgroupDriver", s.CgroupDriver}, {"cgroupRoot", s.CgroupRoot},

@@ -20,11 +20,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// maxLine is the longest line that is kept; what is longer is cut.
+// maxLine is the longest line that is kept; a longer line is cut.
 const maxLine = 256 << 10
 
-// known are the files: where they are, what writes them, and their names in a
-// bundle.
+// known are the files: their paths, the programs that write them, and their names in a bundle.
 var known = []struct{ path, program, name string }{
 	{"/var/lib/rancher/rke2/agent/logs/kubelet.log", "kubelet", "rke2-kubelet.log"},
 	{"/var/lib/rancher/rke2/agent/containerd/containerd.log", "containerd", "rke2-containerd.log"},
@@ -36,16 +35,15 @@ var known = []struct{ path, program, name string }{
 	{"/var/log/docker.log", "dockerd", "docker.log"},
 }
 
-// Options say where and how much to read. The zero value is the machine we run on.
+// Options say where and how much to read. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the files.
+	// Node is the node's name in the cluster; it names the files.
 	Node string
-	// Root is the directory that the node's file system is mounted at; / if empty.
+	// Root is where the node's file system is mounted; / if empty.
 	Root string
-	// Since is the oldest time of interest: files that were not written since are
-	// left alone. Zero for all.
+	// Since is the oldest time of interest: files last written before it are skipped. Zero for all.
 	Since time.Time
-	// Budget is the number of bytes that are kept per file, the newest; 128 MiB.
+	// Budget is how many bytes are kept per file, the newest. The default is 128 MiB.
 	Budget int64
 	// Timeout ends the collection; 60 seconds if zero.
 	Timeout time.Duration
@@ -62,10 +60,10 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "log files" }
 
-// Collect copies the files that are there. A node has none of them, or one or two.
+// Collect copies the files that exist. A node has none of them, or one or two.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -88,7 +86,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 			}
 			continue
 		}
-		if err != nil { // the zone is asked for only if there is a log
+		if err != nil { // the zone is only needed if there is a log
 			gap(err)
 			f.Close()
 			continue
@@ -115,7 +113,7 @@ func (s *Source) open(name string) (*os.File, time.Time, error) {
 	f, written, err := hostfiles.Open(hostfiles.Below(s.o.Root, name))
 	if err == nil && !s.o.Since.IsZero() && written.Before(s.o.Since) {
 		f.Close()
-		err = fs.ErrNotExist // none of ours
+		err = fs.ErrNotExist // too old
 	}
 	if errors.Is(err, hostfiles.ErrIrregular) {
 		err = fs.ErrNotExist
@@ -123,7 +121,7 @@ func (s *Source) open(name string) (*os.File, time.Time, error) {
 	return f, written, err
 }
 
-// copier copies lines, each with its time in front.
+// copier copies lines, each with its timestamp in front.
 type copier struct {
 	buf     *spool.Buffer
 	prefix  string
@@ -131,8 +129,7 @@ type copier struct {
 	secrets secrets.Cleaner
 }
 
-// copy reads to the end. The last line counts only if it is whole: the writer may
-// be about to go on with it.
+// copy reads to the end. The last line counts only if it is complete: the writer may still be writing it.
 func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 	br := bufio.NewReaderSize(r, 64<<10)
 	for n := 0; ; n++ {
@@ -158,7 +155,7 @@ func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 	}
 }
 
-// readLine reads a whole line, cut at maxLine; io.EOF for what is no whole line.
+// readLine reads a complete line, cut at maxLine; io.EOF for an incomplete line.
 func readLine(br *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -7,17 +7,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
-// stamps tells the times of a file's lines. klog's headers have neither year nor
-// zone: the zone is the node's, and the year is the last one in which that day had
-// come when the file was written.
+// stamps finds the times of a file's lines. klog's headers have neither year nor zone: the zone is the node's, and the
+// year is the last one in which that day had come when the file was written.
 type stamps struct {
 	zone    *time.Location
 	written time.Time // the file's modification time
 	last    time.Time
 }
 
-// of is the time of a line, or that of the line before if it has none: a stack
-// trace, a value over several lines. It is false before the first time.
+// of returns the time of a line, or of the line before if it has none: a stack trace, a value over several lines. It
+// returns false before the first time.
 func (s *stamps) of(line []byte) (time.Time, bool) {
 	if at, ok := s.klog(line); ok {
 		s.last = at

@@ -1,5 +1,5 @@
 // Package markup knows what people and programs put between outputs: the marks of Markdown, Jira, forums and HTML
-// around code, and the heads that tail puts before each of several files.
+// around code, and the headers that tail prints before each of several files.
 package markup
 
 import (
@@ -10,16 +10,16 @@ import (
 var (
 	mark = regexp.MustCompile("^\\s{0,3}(?:```|~~~|\\{(?:code|noformat|quote|panel)\\b[^}]*\\}|" +
 		`\[/?(?:code|quote|spoiler|pre)\b[^\]]{0,40}\]|` + aTag + `)`)
-	// fileHead is what tail and head put before each of several files.
+	// fileHead matches what tail and head print before each of several files.
 	fileHead = regexp.MustCompile(`^==> \S.{0,200} <==\s*$`)
-	// rule is a line that only separates.
+	// rule matches a line that only separates.
 	rule = regexp.MustCompile(`^\s{0,3}(?:-{5,}|={5,}|\*{5,}|_{5,}|#{5,}|~{5,})\s*$`)
 	tags = regexp.MustCompile(aTag)
 )
 
 const aTag = `</?(?:pre|code|details|summary|p|br|div|blockquote|b|strong|h[1-6])\b[^>]{0,80}>`
 
-// Separator tells a line that separates outputs, and what of the next one stands in it.
+// Separator reports whether a line separates outputs, and returns the part of it that belongs to the next output.
 func Separator(line string) (rest string, ok bool) {
 	if line == "" || strings.IndexByte(" `~{[<=-*_#", line[0]) < 0 {
 		return "", false
@@ -31,7 +31,7 @@ func Separator(line string) (rest string, ok bool) {
 	rest = line[len(m):]
 	switch strings.TrimSpace(m)[0] {
 	case '`', '~':
-		return "", true // what stands behind it is a language
+		return "", true // the text after it is a language
 	case '<':
 		rest = tags.ReplaceAllString(rest, "")
 	case '{':
@@ -42,5 +42,5 @@ func Separator(line string) (rest string, ok bool) {
 
 var closing = regexp.MustCompile(`(?:(?:</code>|</pre>|\{code\}|\{noformat\}|\[/code\])\s*)+$`)
 
-// Closing is the end of code that stands right behind the last line of it, "" if none does.
+// Closing returns the end mark of code directly after the code's last line, "" if there is none.
 func Closing(line string) string { return closing.FindString(line) }

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// between stands between the texts of one value.
+// between separates the texts of one value.
 const between = "\n\n------------------------------\n"
 
-// ofRecords are fields in which log stores keep a message, ofObjects those that objects of Kubernetes have.
+// ofRecords are fields in which log stores keep a message, ofObjects fields of Kubernetes objects.
 var (
 	ofRecords = []string{"message", "MESSAGE", "msg", "log", "line", "_raw", "textPayload", "jsonPayload"}
 	ofObjects = []string{"apiVersion", "metadata", "containerStatuses", "involvedObject"}
 )
 
-// Strings is the text that stands in the strings of a JSON value, for one that is little else: an issue or a chat out
-// of an API, what an agent's tool answered. False for records of a log store and for objects of Kubernetes, which have
-// readers of their own.
+// Strings returns the text in the strings of a JSON value that has little else: an issue or a chat from an API, an
+// agent's tool result. It returns false for records of a log store and for Kubernetes objects, which have their own
+// readers.
 func Strings(text string) (string, bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
 		return "", false
@@ -35,8 +35,8 @@ func Strings(text string) (string, bool) {
 	return strings.Join(found, between) + "\n", true
 }
 
-// paragraphs gives each string of several lines, and each sentence that is a field of the value itself, in the order of
-// the names of the fields; false where the value is what other readers know.
+// paragraphs passes on each string of several lines, and each sentence that is a top-level field, ordered by the names
+// of the fields. It returns false if another reader knows the value.
 func paragraphs(value any, depth int, give func(string)) bool {
 	switch v := value.(type) {
 	case string:

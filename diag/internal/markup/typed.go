@@ -3,14 +3,14 @@ package markup
 import "strings"
 
 var (
-	// curly are the quotation marks that programs for texts put in place of those that tools print.
+	// curly replaces typographic quotation marks, which word processors put in place of plain ones.
 	curly = strings.NewReplacer("\u201c", `"`, "\u201d", `"`, "\u201e", `"`)
-	// mostly is how many of ten lines have a mark that belongs to none of them.
+	// mostly is how many of ten lines have a mark that was added to all of them.
 	mostly = 9
 )
 
-// Typed is a text without what an editor or a diff did to all of it: curly quotation marks, where there are hardly
-// others, and a plus before each line.
+// Typed undoes what an editor or a diff did to a whole text: curly quotation marks, if there are hardly any plain ones,
+// and a plus before each line.
 func Typed(text string) string {
 	if strings.Count(text, "\u201c") > strings.Count(text, `"`) {
 		text = curly.Replace(text)

@@ -1,5 +1,5 @@
-// Package mask knows what tools and people write in the place of a value before others see it. It imports the standard
-// library only; what a mask means for evidence is its caller's.
+// Package mask knows what tools and people write in place of a value before others see it. It imports only the standard
+// library; what a mask means for evidence is up to the caller.
 package mask
 
 import (
@@ -10,7 +10,7 @@ import (
 // words are what sos clean and must-gather-clean write. sos writes ********.
 var words = []string{"redacted", "obfuscated", "masked", "<hidden>", "<omitted>"}
 
-// Is reports whether a value is a mask, or has one.
+// Is reports whether a value is or contains a mask.
 func Is(value string) bool {
 	if len(value) >= 3 && strings.Trim(value, "*") == "" {
 		return true
@@ -19,15 +19,15 @@ func Is(value string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(value, word) })
 }
 
-// ID is Is for the id of an object or a container, which has no brackets: "<uid>", "xxxxxxxx-xxxx".
+// ID is like Is for the id of an object or a container, which has no brackets: "<uid>", "xxxxxxxx-xxxx".
 func ID(id string) bool {
 	if strings.Trim(id, "0123456789abcdef-") == "" {
-		return false // most are none
+		return false // most are not masked
 	}
 	return strings.ContainsAny(id, "<>[]{}*") || id != "" && strings.Trim(id, "xX-") == "" || Is(id)
 }
 
-// In reports whether a part of a path is such an id.
+// In reports whether a path contains a masked id.
 func In(path string) bool {
 	return strings.ContainsAny(path, "<>*") || strings.Contains(path, "xxxx") || Is(path)
 }

@@ -1,9 +1,8 @@
-// Package nodefile is the shape that the small JSON files of a node share in a
-// bundle: one file per source, nodes/<node>/<name>.json.
+// Package nodefile is the shape that the small JSON files of a node share in a bundle: one file per source,
+// nodes/<node>/<name>.json.
 //
-// It holds how such a file is named, written, read back within a byte limit and
-// turned into a piece of evidence. It may import diag/evidence, diag/internal/secrets and the
-// standard library. What stands in a file is its source's business, never decided here.
+// It names, writes and reads such a file within a byte limit, and turns it into a piece of evidence. It may import
+// diag/evidence, diag/internal/secrets and the standard library. The content of a file is up to its source.
 package nodefile
 
 import (
@@ -19,12 +18,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
-// MaxBytes is the most that is read of one file. A node with 500 pods needs less
-// than 2 MiB.
+// MaxBytes limits how much of one file is read. A node with 500 pods needs less than 2 MiB.
 const MaxBytes = 32 << 20
 
-// Path is the place of a node's file in a bundle. What could leave the directory
-// in a node's name is replaced.
+// Path returns the place of a node's file in a bundle. Characters of a node's name that could leave the directory are
+// replaced.
 func Path(node, name string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -38,8 +36,8 @@ func Path(node, name string) string {
 	return path.Join("nodes", safe, name)
 }
 
-// Encode writes v as the file at p: indented JSON, so that a person can read it
-// and two collections can be compared line by line.
+// Encode writes v as the file at p: indented JSON, so that a person can read it and two collections can be compared
+// line by line.
 func Encode(p string, v any) (evidence.File, error) {
 	data, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
@@ -48,7 +46,7 @@ func Encode(p string, v any) (evidence.File, error) {
 	return evidence.Bytes(p, append(withoutSecrets(data), '\n')), nil
 }
 
-// withoutSecrets takes the secrets out of every string of a JSON text.
+// withoutSecrets removes the secrets from every string of a JSON text.
 func withoutSecrets(data []byte) []byte {
 	out, changed := make([]byte, 0, len(data)), false
 	for i := 0; i < len(data); {
@@ -83,7 +81,7 @@ func withoutSecrets(data []byte) []byte {
 	return out
 }
 
-// Store is what a source of a node hands on: the piece of what it read at a time, with the gaps that there are already.
+// Store returns what a node's source collected at one time: its piece, with the gaps so far.
 func Store(kind evidence.SourceKind, node, name string, v any, at time.Time,
 	piece func(node string, f evidence.File, at time.Time) evidence.RawEvidence, gaps []evidence.Gap,
 ) ([]evidence.RawEvidence, []evidence.Gap) {
@@ -111,8 +109,8 @@ func Read(f evidence.File) ([]byte, error) {
 	return data, nil
 }
 
-// Each decodes a list element by element: one that cannot be read costs only
-// itself. The error, if any, tells how many were lost and why the first one was.
+// Each decodes a list element by element: an element that cannot be read costs only itself. The error, if any, says how
+// many were lost and why the first one was.
 func Each[T any](raw []json.RawMessage, use func(T)) error {
 	var first error
 	lost := 0
@@ -132,8 +130,7 @@ func Each[T any](raw []json.RawMessage, use func(T)) error {
 	return nil
 }
 
-// Piece is a piece of evidence in one file. The live path and the offline path
-// both go through it.
+// Piece is a piece of evidence in one file. The live and the offline path both use it.
 type Piece struct {
 	kind evidence.SourceKind
 	node string
@@ -141,8 +138,8 @@ type Piece struct {
 	read func(*evidence.Builder, []byte) error
 }
 
-// New returns the piece of a file. read puts the content's facts into the
-// builder; an error that it returns becomes a gap, also after it observed some.
+// New returns the piece of a file. read puts the content's facts into the builder. An error becomes a gap, even if read
+// observed some facts before.
 func New(kind evidence.SourceKind, node string, f evidence.File, read func(*evidence.Builder, []byte) error) *Piece {
 	return &Piece{kind: kind, node: node, file: f, read: read}
 }
@@ -154,7 +151,7 @@ func (p *Piece) Files() []evidence.File { return []evidence.File{p.file} }
 func (p *Piece) Observe(b *evidence.Builder) {
 	data, err := Read(p.file)
 	if err == nil {
-		// Encode took the secrets out of ours; someone else may have made this one.
+		// Encode removed the secrets from our own files; someone else may have made this one.
 		if err = p.read(b, withoutSecrets(data)); err != nil {
 			err = fmt.Errorf("read %s: %w", p.file.Path, trim(err))
 		}
@@ -164,7 +161,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// trim turns json's bare "unexpected end" into words.
+// trim explains json's bare "unexpected end".
 func trim(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

@@ -20,8 +20,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// listed says that a node answered with a listing of /var/log: the query is off,
-// and the same address is a file server (kubelet v1.0–v1.36 kubelet.go Run).
+// listed means that a node answered with a listing of /var/log: the query is off, and the same address is a file server
+// (kubelet v1.0–v1.36 kubelet.go Run).
 type listed struct{ names []string }
 
 func (l *listed) Error() string { return errOff.Error() }
@@ -36,7 +36,7 @@ func isListing(head []byte) bool {
 
 var link = regexp.MustCompile(`<a href="([^"/?]{1,255})">`)
 
-// names are the files of a listing.
+// names returns the files in a listing.
 func names(listing []byte) (out []string) {
 	for _, m := range link.FindAllSubmatch(listing, 1000) {
 		if name, err := url.PathUnescape(string(m[1])); err == nil {
@@ -46,9 +46,8 @@ func names(listing []byte) (out []string) {
 	return out
 }
 
-// worth are the files below /var/log that kubelets, runtimes and kernels write to
-// where journald is not the place, with the kind of evidence in them. The
-// general ones hold all programs' lines: only those of interest are kept.
+// worth are the files below /var/log that kubelets, runtimes and kernels write to if they do not use journald, with the
+// kind of evidence in them. The general ones have lines of all programs; only the relevant lines are kept.
 var worth = []struct {
 	name    string
 	kind    evidence.SourceKind
@@ -60,17 +59,16 @@ var worth = []struct {
 	{"messages", evidence.SourceKubeletLog, true}, {"daemon.log", evidence.SourceKubeletLog, true},
 }
 
-// fileTail is how much is read of the end of one file.
+// fileTail is how many bytes are read from the end of a file.
 const fileTail = 32 << 20
 
-// Tailer opens the end of a file that the API server passes on. Getters that
-// cannot do this read whole files.
+// Tailer opens the end of a file that the API server passes on. Getters without it read whole files.
 type Tailer interface {
 	Tail(ctx context.Context, path string, bytes int64) (io.ReadCloser, error)
 }
 
-// files reads a node's text logs from the file server that answers where the
-// query is off. gaps holds why the query could not be used.
+// files reads a node's text logs from the file server that answers if the query is off. gaps says why the query could
+// not be used.
 func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.RawEvidence,
 	_ []evidence.Gap) {
 	for _, w := range worth {
@@ -118,7 +116,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		read += int64(len(line)) + 1
 		if line != "" && (err == nil || errors.Is(err, io.EOF)) && (!general || ofInterest(line)) {
 			if n == 0 {
-				first = line // perhaps the end of a line only: known when all is read
+				first = line // maybe not a whole line: known when all is read
 			} else if clear, keep := hide(line); keep {
 				buf.Add([]byte(clear + "\n"))
 			}
@@ -139,7 +137,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 	}
 }
 
-// before puts a line in front of a file.
+// before returns a file with a line added at its start.
 func before(line string, f evidence.File) evidence.File {
 	open := f.Open
 	return evidence.File{Path: f.Path, Size: f.Size + int64(len(line)), Open: func() (io.ReadCloser, error) {
@@ -154,8 +152,8 @@ func before(line string, f evidence.File) evidence.File {
 	}}
 }
 
-// ofInterest reports whether a line of a general log is a kubelet's, a runtime's,
-// the kernel's or systemd's. What other programs wrote is not ours to keep.
+// ofInterest reports whether a line of a general log is from a kubelet, a runtime, the kernel or systemd. We keep no
+// lines of other programs.
 func ofInterest(line string) bool {
 	_, rest, ok := textlog.SyslogStamp(line)
 	if !ok {

@@ -18,43 +18,41 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// mark is a line at the edge of a page: where the next one has to join.
+// mark is a line at the edge of a page, where the next page has to join.
 type mark struct {
 	at   time.Time
 	text string
-	// zone is the node's local time there, nil while unknown. The kubelet hands
-	// sinceTime and untilTime to journalctl without their zone, and journalctl reads
-	// them in its own (v1.27–v1.36 kubelet_server_journal_linux.go getLoggingCmd): a
-	// time in another zone than the node's silently drops what was asked for.
+	// zone is the node's local time zone, nil while unknown. The kubelet passes sinceTime and untilTime to journalctl
+	// without their zone, and journalctl reads them in its own (v1.27–v1.36 kubelet_server_journal_linux.go
+	// getLoggingCmd): with a time in another zone the node silently leaves out lines that were requested.
 	zone *time.Location
 }
 
-// param is the mark's second as the kubelet has to be told it.
+// param returns the mark's second in the form that the kubelet needs.
 func (m mark) param(add time.Duration) string {
 	return m.at.Truncate(time.Second).Add(add).In(m.zone).Format(time.RFC3339)
 }
 
-// page is one answer, or what of it was wanted.
+// page is one answer, reduced to the wanted lines.
 type page struct {
 	buf         *spool.Buffer
 	first, last mark
-	lines       int  // of the answer, wanted or not
-	met         bool // the line where it joins the page asked for before was in it
-	cut         bool // the kubelet ended it before its end
+	lines       int  // in the answer, wanted or not
+	met         bool // the answer has the line where it joins the previous page
+	cut         bool // the kubelet stopped before the end
 	err         error
 }
 
-// log is what was read of one service: pages that meet, the oldest first.
+// log is what was read of one service: pages that join, the oldest first.
 type log struct {
 	pages []*page
-	until time.Time // up to when it demonstrably reaches; zero if only its lines tell
+	until time.Time // the time up to which the log demonstrably reaches; zero if only its lines say so
 	why   []error
 }
 
-// read turns the pages of one service's log: the newest 100 000 lines first; on
-// to the present while the kubelet's limit cut it; back to where it was asked to
-// reach. Pages that do not meet are not put together, because a hole looks like
-// silence, and silence is evidence.
+// read pages through one service's log: first the newest 100 000 lines, then on to the present while the kubelet's
+// limit cuts the answer, then back as far as requested. Pages that do not join are not combined, because a hole looks
+// like silence, and silence is evidence.
 func (s *Source) read(ctx context.Context, service string) log {
 	l := log{until: s.o.Now().UTC().Round(0)}
 	newest := s.page(ctx, url.Values{"query": {service}, "tailLines": {strconv.Itoa(s.o.tail)}}, mark{}, mark{})
@@ -65,7 +63,7 @@ func (s *Source) read(ctx context.Context, service string) log {
 		next := s.page(ctx, url.Values{"query": {service}, "sinceTime": {newest.last.param(0)}}, newest.last, mark{})
 		switch {
 		case next.buf.Size() == 0 && !next.met:
-			next.err = nil // nothing new was learned: the page before is the end
+			next.err = nil // nothing new: the previous page is the end
 		case !next.met:
 			l.pages, l.why = nil, append(l.why, errHole)
 		}
@@ -101,7 +99,7 @@ func (s *Source) read(ctx context.Context, service string) log {
 	return l
 }
 
-// file puts the pages together, and notes what was too much for the budget.
+// file combines the pages, and records what did not fit into the budget.
 func (l *log) file(path string) evidence.File {
 	var parts []evidence.File
 	out := evidence.File{Path: path}
@@ -140,8 +138,8 @@ func (c closers) Close() error {
 	return errors.Join(errs...)
 }
 
-// page asks once. Lines up to and with after, and from before on, belong to other
-// pages and are left out.
+// page makes one request. It leaves out lines up to and including after, and from before on: they belong to other
+// pages.
 func (s *Source) page(ctx context.Context, query url.Values, after, before mark) *page {
 	p := &page{buf: spool.New(s.o.Budget)}
 	began := s.o.Now()
@@ -154,7 +152,7 @@ func (s *Source) page(ctx context.Context, query url.Values, after, before mark)
 	if err := s.copy(body, p, after, before); err != nil {
 		p.err = classify(err)
 	}
-	// What the kubelet cut off looks like an end: the clock is all there is to tell.
+	// If the kubelet cut the answer it looks complete; only the elapsed time shows it.
 	p.cut = p.err == nil && s.o.Now().Sub(began) >= serverLimit-time.Second
 	return p
 }
@@ -182,9 +180,9 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 			}
 		} else if line != "" && !strings.HasPrefix(line, "-- ") { // not "-- No entries --"
 			p.lines++
-			clear, keep := hide(line) // of all: what one leaves open goes on in the next
+			clear, keep := hide(line) // for every line: a secret left open continues in the next
 			if s.wanted(p, line, after, before) && keep {
-				// A line without its end stays without one: the reader must see the cut.
+				// A line without a line break stays without one: the reader must see that it was cut.
 				if !errors.Is(err, io.ErrUnexpectedEOF) {
 					clear += "\n"
 				}
@@ -200,7 +198,7 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 	}
 }
 
-// wanted reports whether a line belongs to this page, and moves the page's edges.
+// wanted reports whether a line belongs to this page, and updates the page's edges.
 func (s *Source) wanted(p *page, line string, after, before mark) bool {
 	m := mark{text: line, zone: p.last.zone}
 	at, rest, ok := textlog.SyslogStamp(line)
@@ -239,8 +237,8 @@ func (s *Source) wanted(p *page, line string, after, before mark) bool {
 	return true
 }
 
-// zoneOf learns the node's local time from a line whose envelope is in UTC: the
-// header of klog is local time, the time of logrus names its zone.
+// zoneOf derives the node's time zone from a line whose envelope is in UTC: klog's header is in local time, and
+// logrus's time has a zone.
 func zoneOf(rest string, at time.Time) *time.Location {
 	var e textlog.Envelope
 	if !e.Identify(rest) {
@@ -255,12 +253,12 @@ func zoneOf(rest string, at time.Time) *time.Location {
 	if !ok {
 		return nil
 	}
-	// journald stamps a line a little after klog does; offsets are quarters of hours.
+	// journald stamps a line a little after klog does; offsets are multiples of 15 minutes.
 	offset := h.Time(at, time.UTC).Sub(at).Round(15 * time.Minute)
 	return land(offset)
 }
 
-// land is the zone with an offset that some land has, or nil.
+// land returns the zone with an offset that some country has, or nil.
 func land(offset time.Duration) *time.Location {
 	if offset < -12*time.Hour || offset > 14*time.Hour {
 		return nil

@@ -18,33 +18,33 @@ import (
 )
 
 const (
-	// tailLines is the most that the kubelet grants (KEP-2258).
+	// tailLines is the maximum that the kubelet allows (KEP-2258).
 	tailLines = 100000
-	// serverLimit is when the kubelet cuts the answer off, silently.
+	// serverLimit is when the kubelet silently cuts the answer.
 	serverLimit = 30 * time.Second
 )
 
-// QueryOptions bound a node log query. Zero fields have defaults.
+// QueryOptions limit a node log query. Zero fields have defaults.
 type QueryOptions struct {
-	// Services are the units to ask for: kubelet and containerd, and where the node
-	// has none of the name, what does their work elsewhere.
+	// Services are the units to query. The default is kubelet and containerd, or on a node without these names, the
+	// units that do the same there.
 	Services []string
-	// Reach is how far back to turn the pages; zero reads the newest page only.
+	// Reach is how far back to page; if zero, only the newest page is read.
 	Reach time.Time
 	// Since drops older lines; zero keeps all that the node returns.
 	Since time.Time
-	// Budget is the number of bytes of text kept per service, the newest; 128 MiB.
+	// Budget is how many bytes of text are kept per service, the newest. The default is 128 MiB.
 	Budget int64
-	// Timeout is for all pages of one service; 75 s. The kubelet has 30 s for each.
+	// Timeout is for all pages of one service. The default is 75 s; the kubelet has 30 s for each page.
 	Timeout time.Duration
-	// Now is the clock; clock.Now.
+	// Now is the clock. The default is clock.Now.
 	Now func() time.Time
 
-	// tail is how many lines a page has.
+	// tail is the number of lines of a page.
 	tail int
 }
 
-// Source asks a node's kubelet for the logs of services, through the API server.
+// Source reads the logs of services from a node's kubelet, through the API server.
 type Source struct {
 	get  kube.Getter
 	node string
@@ -63,10 +63,10 @@ func NewSource(get kube.Getter, node string, o QueryOptions) *Source {
 	return &Source{get, node, o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "nodelog" }
 
-// elsewhere are the units that do a service's work on other distributions.
+// elsewhere returns the units that do a service's work on other distributions.
 func elsewhere(service string) []string {
 	switch service {
 	case "kubelet":
@@ -77,9 +77,8 @@ func elsewhere(service string) []string {
 	return nil
 }
 
-// Collect asks for each service in turn. When the first answer shows that the
-// node cannot be asked at all, the others are not tried; if only the query is
-// switched off, the node's log files are.
+// Collect queries each service in turn. If the first answer shows that the node cannot be reached at all, it does not
+// try the others; if only the query is disabled, it reads the node's log files.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	var pieces []evidence.RawEvidence
 	var gaps []evidence.Gap
@@ -131,7 +130,7 @@ var (
 	errHole        = errors.New("two pages of it do not overlap: everything before the newer one was left out")
 )
 
-// query asks for one service, page by page.
+// query reads the log of one service, page by page.
 func (s *Source) query(ctx context.Context, service string) (evidence.RawEvidence, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
@@ -146,14 +145,14 @@ func (s *Source) query(ctx context.Context, service string) (evidence.RawEvidenc
 	return textlog.NewPiece(s.node, file, textlog.Options{Until: l.until, Reference: s.o.Now(), Zone: time.UTC}), l.why
 }
 
-// inBand are errors that the kubelet writes into the body of a 200
-// (kubelet_server_journal.go, kubelet_server_journal_linux.go).
+// inBand are errors that the kubelet writes into the body of a 200 response (kubelet_server_journal.go,
+// kubelet_server_journal_linux.go).
 var inBand = []string{
 	"error: journal output not available", "log not found for ", "options present and query resolved to log files for ",
 	"failed to get logging cmd: ", "failed to run journalctl",
 }
 
-// classify words what went wrong between us and the kubelet.
+// classify names what failed between us and the kubelet.
 func classify(err error) error {
 	switch {
 	case apierrors.IsNotFound(err) && strings.Contains(err.Error(), `nodes "`):

@@ -1,4 +1,4 @@
-// Package objecttest has objects for tests of what reads them: pods, nodes and events as an API server returns them.
+// Package objecttest has test objects: pods, nodes and events as an API server returns them.
 package objecttest
 
 import (
@@ -23,12 +23,12 @@ import (
 // T0 is when the tests take place.
 var T0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
-// At is a time that many seconds after T0.
+// At returns the time that many seconds after T0.
 func At(seconds int) metav1.Time {
 	return metav1.Time{Time: T0.Add(time.Duration(seconds) * time.Second)}
 }
 
-// BasePod is a pod with one container that restarted once.
+// BasePod returns a pod with one container that restarted once.
 func BasePod(mutate ...func(*corev1.Pod)) corev1.Pod {
 	grace := int64(30)
 	p := corev1.Pod{
@@ -61,7 +61,7 @@ func Named(ns, name string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Namespace, p.Name, p.UID = ns, name, types.UID("uid-"+name) }
 }
 
-// BaseEvent is a kill for a failed liveness probe.
+// BaseEvent returns a kill because of a failed liveness probe.
 func BaseEvent(mutate ...func(*corev1.Event)) corev1.Event {
 	e := corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{Name: "web-0.1", Namespace: "shop", UID: "uid-event", CreationTimestamp: At(5)},
@@ -76,7 +76,7 @@ func BaseEvent(mutate ...func(*corev1.Event)) corev1.Event {
 	return e
 }
 
-// BaseNode is a node that is as it should be.
+// BaseNode returns a healthy node.
 func BaseNode(name string) corev1.Node {
 	return corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: At(-7200)},
@@ -88,7 +88,7 @@ func BaseNode(name string) corev1.Node {
 	}
 }
 
-// Observed builds the snapshot of pieces and gaps.
+// Observed returns the snapshot of pieces and gaps.
 func Observed(pieces []evidence.RawEvidence, gaps []evidence.Gap) *evidence.Snapshot {
 	b := evidence.NewBuilder(T0.Add(time.Minute))
 	for _, p := range pieces {
@@ -100,7 +100,7 @@ func Observed(pieces []evidence.RawEvidence, gaps []evidence.Gap) *evidence.Snap
 	return b.Build()
 }
 
-// ManyPods makes pods of one namespace on one node.
+// ManyPods returns n pods of one namespace on one node.
 func ManyPods(n int) []corev1.Pod {
 	out := make([]corev1.Pod, 0, n)
 	for i := range n {
@@ -109,20 +109,20 @@ func ManyPods(n int) []corev1.Pod {
 	return out
 }
 
-// Controlled makes something the controller's of what it is part of.
+// Controlled returns owner references with a controller.
 func Controlled(apiVersion, kind, name, uid string) []metav1.OwnerReference {
 	yes := true
 	return []metav1.OwnerReference{{Kind: "Other", Name: "o"},
 		{APIVersion: apiVersion, Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes}}
 }
 
-// Template is the spec of a pod template with one container.
+// Template returns the spec of a pod template with one container.
 func Template(image string) corev1.PodSpec {
 	return corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: image,
 		Env: []corev1.EnvVar{{Name: "KEY", Value: Hidden}}}}}
 }
 
-// Set is a ReplicaSet of the Deployment web.
+// Set returns a ReplicaSet of the Deployment web.
 func Set(name, number, image string, mutate ...func(*appsv1.ReplicaSet)) appsv1.ReplicaSet {
 	s := appsv1.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{
@@ -141,7 +141,7 @@ func Set(name, number, image string, mutate ...func(*appsv1.ReplicaSet)) appsv1.
 	return s
 }
 
-// Kept is a ControllerRevision of a workload, as the StatefulSet controller writes it.
+// Kept returns a ControllerRevision of a workload, as the StatefulSet controller writes it.
 func Kept(name string, number int64, image string, owner []metav1.OwnerReference) appsv1.ControllerRevision {
 	data := `{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"a","image":"` + image +
 		`","env":[{"name":"KEY","value":"` + Hidden + `"}],"resources":{"limits":{"memory":"64Mi"}}}]}}}}`
@@ -154,13 +154,13 @@ func Kept(name string, number int64, image string, owner []metav1.OwnerReference
 	return c
 }
 
-// TestHash stands in for the kubelets' hashes.
+// TestHash replaces the kubelets' hashes.
 func TestHash(c *corev1.Container) []evidence.SpecHash {
 	return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Algorithm: "test",
 		Hex: fmt.Sprintf("%x", len(c.Env)+len(c.Image))}}
 }
 
-// FilesOf are the files of evidence, by path.
+// FilesOf returns the files of evidence, by path.
 func FilesOf(t *testing.T, p evidence.RawEvidence) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -178,7 +178,7 @@ func FilesOf(t *testing.T, p evidence.RawEvidence) map[string]string {
 	return out
 }
 
-// PodNames are the pods of a snapshot, in a line.
+// PodNames returns the pods of a snapshot, in one line.
 func PodNames(s *evidence.Snapshot) string {
 	var names []string
 	for _, p := range s.Pods {
@@ -187,14 +187,14 @@ func PodNames(s *evidence.Snapshot) string {
 	return strings.Join(names, " ")
 }
 
-// Contents are what a made-up API server has.
+// Contents are the objects of a made-up API server.
 type Contents struct {
 	Pods   []corev1.Pod
 	Events []corev1.Event
 	Nodes  []corev1.Node
 }
 
-// SomeObjects are those of two namespaces, two nodes, and an event for each pod and node.
+// SomeObjects returns objects of two namespaces, two nodes, and an event for each pod and node.
 func SomeObjects() Contents {
 	return Contents{
 		Pods: []corev1.Pod{
@@ -226,7 +226,7 @@ func nodeEvent(node, reason, message string) corev1.Event {
 	})
 }
 
-// Secretive are objects with a secret wherever one can hide.
+// Secretive returns objects with a secret wherever one can hide.
 func Secretive() Contents {
 	f := SomeObjects()
 	p, written := &f.Pods[0], At(-10)
@@ -267,7 +267,7 @@ const Canary = "CANARY-hunter22"
 // Hidden is a value of a template: it must not leave this package.
 const Hidden = "h1dden-value"
 
-// WithKind is an object as kubectl prints it.
+// WithKind returns an object as kubectl prints it.
 func WithKind(t *testing.T, o any, kind string) map[string]any {
 	t.Helper()
 	raw, err := json.Marshal(o)
@@ -282,7 +282,7 @@ func WithKind(t *testing.T, o any, kind string) map[string]any {
 	return out
 }
 
-// Text is the content of a file.
+// Text returns the content of a file.
 func Text(t *testing.T, f evidence.File) string {
 	t.Helper()
 	r, err := f.Open()
@@ -297,7 +297,7 @@ func Text(t *testing.T, f evidence.File) string {
 	return string(data)
 }
 
-// OwnedBy gives a pod a controller, and beside it an owner that is none.
+// OwnedBy gives a pod a controller, and also an owner that is not one.
 func OwnedBy(apiVersion, kind, name, uid string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.OwnerReferences = Controlled(apiVersion, kind, name, uid) }
 }
@@ -307,5 +307,5 @@ func WithLabel(key, value string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{key: value} }
 }
 
-// CompareText lets cmp look into safe texts.
+// CompareText lets cmp compare safe texts.
 var CompareText = cmp.AllowUnexported(safetext.Text{})

@@ -1,9 +1,7 @@
-// Package pace ends what is stuck and lets go on what is slow: a limit of time that begins
-// anew with every step that is made. A node that we are asked about is often overloaded,
-// and then a limit for everything together loses what would have been read a moment later.
+// Package pace ends what is stuck and lets slow work go on: a time limit that begins again with every step. A node that
+// we read is often overloaded; a limit for everything together would lose what comes a moment later.
 //
-// It holds one kind of context and nothing about sources. It imports the standard library
-// only.
+// It holds one kind of context and nothing about sources. It imports only the standard library.
 package pace
 
 import (
@@ -13,9 +11,8 @@ import (
 	"time"
 )
 
-// Within returns a context that ends, with context.DeadlineExceeded, when no step was made
-// for the time, or when its parent ends. It has no deadline of its own: when it ends is
-// not known before.
+// Within returns a context that ends, with context.DeadlineExceeded, if no step is made for that time, or when its
+// parent ends. It has no deadline of its own, because its end is not known in advance.
 func Within(parent context.Context, quiet time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancelCause(parent)
 	p := &paced{Context: inner, tick: quiet / ticks, left: ticks, end: func() { cancel(context.DeadlineExceeded) }}
@@ -30,8 +27,8 @@ func Within(parent context.Context, quiet time.Duration) (context.Context, conte
 	}
 }
 
-// Step tells that something was read: the limits of the context and of those around it begin
-// anew. What only failed is no step.
+// Step records that something was read: the limits of the context and of its parents begin again. A mere failure is no
+// step.
 func Step(ctx context.Context) {
 	if p, ok := ctx.Value(key{}).(*paced); ok {
 		p.step()
@@ -40,8 +37,8 @@ func Step(ctx context.Context) {
 
 type key struct{}
 
-// ticks is in how many parts a limit is counted. A process that was stopped, or whose machine was, comes back to a
-// timer that is over: that is one part, and the rest is for what it was about to read.
+// ticks is the number of parts in which a limit is counted. A process that was paused, or whose machine was, resumes
+// with an expired timer: that costs one part, and the rest is left for its next read.
 const ticks = 4
 
 type paced struct {
@@ -63,7 +60,7 @@ func (p *paced) step() {
 		p.left = ticks
 	}
 	p.mu.Unlock()
-	Step(p.Context) // of the one around it
+	Step(p.Context) // of the parent context
 }
 
 // ticked counts down.
@@ -82,7 +79,7 @@ func (p *paced) ticked() {
 	}
 }
 
-// Value returns itself to Step.
+// Value returns the context itself to Step.
 func (p *paced) Value(k any) any {
 	if _, ok := k.(key); ok {
 		return p
@@ -90,7 +87,7 @@ func (p *paced) Value(k any) any {
 	return p.Context.Value(k)
 }
 
-// Err tells a limit that was reached from a context that was given up.
+// Err distinguishes a limit that was reached from a context that was cancelled.
 func (p *paced) Err() error {
 	err := p.Context.Err()
 	if err != nil && errors.Is(context.Cause(p.Context), context.DeadlineExceeded) {

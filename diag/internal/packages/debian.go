@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// dpkg reads a line of /var/log/dpkg.log, whose times are local ones:
+// dpkg reads a line of /var/log/dpkg.log, whose times are local:
 //
 //	2026-11-21 06:12:33 upgrade containerd:amd64 1.6.20~ds1-1 1.6.20~ds1-2
 //	2026-11-21 06:12:33 install kubelet:amd64 <none> 1.30.1-1.1
 //
-// Other lines (status, configure, startup) say the same again.
+// Other lines (status, configure, startup) repeat the same.
 func dpkg(line string, zone *time.Location) (entry, bool) {
 	words := strings.Fields(line)
 	if len(words) != 6 {
@@ -40,15 +40,14 @@ func version(s string) string {
 	return s
 }
 
-// run is one run of apt by /var/log/apt/history.log.
+// run is one run of apt in /var/log/apt/history.log.
 type run struct {
 	start, end time.Time
 	by         string
 }
 
-// history reads apt's runs: paragraphs of "Start-Date: 2026-11-21  06:12:31",
-// "Commandline: /usr/bin/unattended-upgrade", "End-Date: …". Of a command line only
-// the program is looked at, and only that one is kept.
+// history reads apt's runs: paragraphs of "Start-Date: 2026-11-21 06:12:31", "Commandline:
+// /usr/bin/unattended-upgrade", "End-Date: …". Of a command line it looks only at the program, and keeps only that one.
 func history(text string, zone *time.Location) []run {
 	var runs []run
 	var r run
@@ -75,7 +74,7 @@ func history(text string, zone *time.Location) []run {
 	return runs
 }
 
-// stamp reads apt's local times, which have two blanks inside.
+// stamp reads apt's local times, which contain two blanks.
 func stamp(value string, zone *time.Location) time.Time {
 	at, err := time.ParseInLocation(time.DateTime, strings.Join(strings.Fields(value), " "), zone)
 	if err != nil {
@@ -96,13 +95,13 @@ func attribute(entries []entry, runs []run) {
 	}
 }
 
-// terminal reads what needrestart did, out of /var/log/apt/term.log:
+// terminal reads from /var/log/apt/term.log what needrestart did:
 //
 //	Log started: 2026-11-21  06:12:31
 //	Restarting services...
 //	 systemctl restart containerd.service kubelet.service
 //
-// Its time is that of the run: the restart came at its end.
+// The time is the run's start: the restart came at its end.
 func terminal(text string, zone *time.Location) []entry {
 	var out []entry
 	var began time.Time

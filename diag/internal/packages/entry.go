@@ -17,16 +17,15 @@ type entry struct {
 	Package string    `json:"package,omitempty"`
 	From    string    `json:"from,omitempty"`
 	To      string    `json:"to,omitempty"`
-	// By is who ran the manager, where that is known: unattended-upgrade.
+	// By is who ran the manager, if known: unattended-upgrade.
 	By string `json:"by,omitempty"`
-	// Units are those that were restarted afterwards (action restart).
+	// Units are the units that were restarted afterwards (action restart).
 	Units []string `json:"units,omitempty"`
 	Path  string   `json:"path"`
 }
 
-// names are the beginnings of the names of packages that matter: what runs
-// containers, what runs that, and what makes a node reboot. Libraries are there
-// because their updates make needrestart restart the daemons.
+// names are prefixes of the packages that matter: what runs containers, what that runs on, and what makes a node
+// reboot. Libraries are included because their updates make needrestart restart the daemons.
 var names = []string{
 	"kubelet", "kubeadm", "kubernetes-", "containerd", "runc", "crun", "docker",
 	"moby-", "cri-o", "crio", "cri-dockerd", "conmon", "podman", "containernetworking",
@@ -34,12 +33,11 @@ var names = []string{
 	"systemd", "dbus", "linux-image", "linux-modules", "kernel", "libc6", "glibc", "libssl", "openssl",
 }
 
-// matters reports whether a package is one of those.
 func matters(name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(name, n) })
 }
 
-// observation makes a fact of a record.
+// observation turns a record into a fact.
 func (e entry) observation() (evidence.Observation, bool) {
 	if e.Time.IsZero() {
 		return evidence.Observation{}, false

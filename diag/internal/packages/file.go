@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 )
 
-// Kind is the source kind of what is read here.
+// Kind is the source kind of this package's files.
 const Kind evidence.SourceKind = "packages"
 
 // Name is the name of the file below nodes/<node>/.
@@ -20,8 +20,7 @@ type stored struct {
 	Entries     []entry   `json:"entries"`
 }
 
-// NewPiece returns the piece of a stored packages.json. until is not needed: every
-// record has a time of its own.
+// NewPiece returns the piece of a stored packages.json. It needs no until: every record has its own time.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
 	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
 		var s struct {

@@ -9,16 +9,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// actions are rpm's words. "Upgraded" names the old package of an upgrade, which
-// the line before told; "Cleanup" and "Obsoleted" likewise.
+// actions maps rpm's words. "Upgraded", "Cleanup" and "Obsoleted" are absent: they name the old package of an upgrade,
+// which the line before reported.
 var actions = map[string]string{
 	"Installed": "install", "Updated": "upgrade", "Upgrade": "upgrade", "Downgrade": "upgrade",
 	"Reinstall": "install", "Reinstalled": "install",
 	"Erased": "remove", "Removed": "remove", "Erase": "remove",
 }
 
-// RPM reads "Updated: kubelet-1.20.0-0.x86_64", with an epoch in front or not. It
-// is false for packages that do not matter.
+// RPM reads "Updated: kubelet-1.20.0-0.x86_64", with or without an epoch in front. It returns false for packages that
+// do not matter.
 func RPM(msg string) (evidence.PackageChanged, bool) {
 	e, ok := rpm(msg)
 	return evidence.PackageChanged{Manager: e.Manager, Action: e.Action, Package: safetext.Ident(e.Package),
@@ -35,7 +35,7 @@ func rpm(msg string) (entry, bool) {
 	if epoch, after, found := strings.Cut(rest, ":"); found && strings.Trim(epoch, "0123456789") == "" {
 		rest = after
 	}
-	// name-version-release.arch: neither version nor release holds a dash.
+	// name-version-release.arch: neither version nor release contains a dash.
 	if dot := strings.LastIndexByte(rest, '.'); dot > 0 {
 		rest = rest[:dot]
 	}
@@ -72,9 +72,8 @@ func dnf(line string, _ *time.Location) (entry, bool) {
 	return entry{}, false
 }
 
-// yumLine reads a line of /var/log/yum.log, which has no year:
-// "Nov 21 06:12:33 Updated: kubelet-1.20.0-0.x86_64". It is of the last such day
-// before written.
+// yumLine reads a line of /var/log/yum.log, which has no year: "Nov 21 06:12:33 Updated: kubelet-1.20.0-0.x86_64". It
+// takes the last such day before written.
 func yumLine(line string, zone *time.Location, written time.Time) (entry, bool) {
 	if len(line) < len(time.Stamp)+1 {
 		return entry{}, false
@@ -83,7 +82,7 @@ func yumLine(line string, zone *time.Location, written time.Time) (entry, bool) 
 	if !ok {
 		return entry{}, false
 	}
-	// A leap day parses in a leap year only; the year is put in before.
+	// A leap day can only be parsed with a leap year, so the year is added first.
 	for year := written.In(zone).Year(); year > written.Year()-2; year-- {
 		at, err := time.ParseInLocation("2006 "+time.Stamp, itoa(year)+" "+line[:len(time.Stamp)], zone)
 		if err == nil && !at.After(written.Add(time.Minute)) {
@@ -112,8 +111,8 @@ func zypper(line string, zone *time.Location) (entry, bool) {
 	return e, err == nil && e.Action != ""
 }
 
-// snap reads snapd's record of a snap, /var/lib/snapd/sequence/<name>.json. It was
-// written when the present revision was put in place.
+// snap reads snapd's record of a snap, /var/lib/snapd/sequence/<name>.json. It was written when the current revision
+// was installed.
 func snap(name string, data []byte, written time.Time) (entry, bool) {
 	var s struct {
 		Sequence []struct {

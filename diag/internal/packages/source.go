@@ -29,16 +29,15 @@ const (
 	maxEntries = 5000
 )
 
-// Options say where and how far back to look. The zero value is the machine we
-// run on, and a month.
+// Options say where and how far back to look. The zero value is for the machine we run on, and a month.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file.
+	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Root is the directory that the node's file system is mounted at; / if empty.
+	// Root is where the node's file system is mounted; / if empty.
 	Root string
 	// Since is where to begin; 30 days before now if zero.
 	Since time.Time
-	// Timeout is how long no file may be read; 10 seconds if zero.
+	// Timeout is how long to wait without reading a file; 10 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
@@ -58,11 +57,11 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "packages" }
 
-// Collect reads the logs of whatever package managers there are. A node without
-// any, or with nothing of interest in them, yields nothing, which is no gap.
+// Collect reads the logs of all package managers that exist. A node without any, or without relevant entries, yields
+// nothing, which is no gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -92,17 +91,17 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 type reader struct {
 	ctx     context.Context
 	o       Options
-	zone    *time.Location // nil: local times cannot be told
+	zone    *time.Location // nil: local times have no known zone
 	entries []entry
 	gaps    []evidence.Gap
-	told    bool // that the time is over
+	told    bool // the timeout was reported
 }
 
 func (r *reader) gap(err error) {
 	r.gaps = append(r.gaps, evidence.Gap{Source: Kind, Node: r.o.Node, Why: err.Error(), Hint: hostfiles.Hint(err)})
 }
 
-// over reports whether the time is over, and says so once.
+// over reports whether the time is up, and records that once as a gap.
 func (r *reader) over(name string) bool {
 	err := r.ctx.Err()
 	if err != nil && !r.told {
@@ -112,8 +111,8 @@ func (r *reader) over(name string) bool {
 	return err != nil
 }
 
-// open opens a log, also one that was rotated and compressed, and tells when it
-// was last written. A log that was done before Since is left alone.
+// open opens a log, even if it was rotated and compressed, and returns when it was last written. It skips a log that
+// was finished before Since.
 func (r *reader) open(name string) (io.Reader, time.Time, func()) {
 	f, written, err := hostfiles.Open(hostfiles.Below(r.o.Root, name))
 	if err != nil {
@@ -137,7 +136,7 @@ func (r *reader) open(name string) (io.Reader, time.Time, func()) {
 	return io.LimitReader(in, maxFile), written, func() { f.Close() }
 }
 
-// lines reads a log and the rotated ones beside it line by line.
+// lines reads a log and its rotated files line by line.
 func (r *reader) lines(name string, parse func(string, *time.Location, time.Time) (entry, bool)) {
 	for _, file := range r.rotated(name) {
 		in, written, done := r.open(file)
@@ -160,7 +159,7 @@ func (r *reader) lines(name string, parse func(string, *time.Location, time.Time
 	}
 }
 
-// rotated lists a log and what it was renamed to: dpkg.log, dpkg.log.1, dpkg.log.2.gz.
+// rotated lists a log and its rotated names: dpkg.log, dpkg.log.1, dpkg.log.2.gz.
 func (r *reader) rotated(name string) []string {
 	matches, _ := filepath.Glob(hostfiles.Below(r.o.Root, name) + ".*")
 	slices.Sort(matches)

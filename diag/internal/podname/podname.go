@@ -1,14 +1,14 @@
-// Package podname tells the names of pods in a text by their shape alone.
+// Package podname finds the names of pods in a text by their shape alone.
 package podname
 
 import "strings"
 
-// Named is a pod that a text names, with its namespace where that stands before it.
+// Named is a pod named in a text, with its namespace if that precedes it.
 type Named struct{ Namespace, Name string }
 
-// Replicas are the pods of Deployments and CronJobs in a text, told by the shape of their names alone: a hash or a
-// time, and behind it five random characters (k8s.io/apimachinery/pkg/util/rand has the alphabet). No word of prose
-// and no other identifier looks so. Each stands there once, in the order of the text.
+// Replicas returns the pods of Deployments and CronJobs in a text, recognized by the shape of their names alone: a hash
+// or a time, followed by five random characters (k8s.io/apimachinery/pkg/util/rand has the alphabet). No word of prose
+// and no other identifier looks like that. Each is returned once, in the order of the text.
 func Replicas(text string) (pods []Named) {
 	seen := map[Named]bool{}
 	for at := 0; at < len(text); {
@@ -37,7 +37,7 @@ func inName(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.'
 }
 
-// replicaPod is the name at the beginning of a token; an event's has a dot and a number behind it.
+// replicaPod returns the name at the beginning of a token; in an event's name a dot and a number follow it.
 func replicaPod(token string) string {
 	for end := 0; end <= len(token); end++ {
 		if end < len(token) && token[end] != '.' {
@@ -56,13 +56,14 @@ func replicaPod(token string) string {
 	return ""
 }
 
-// random tells the characters that the API server puts behind a generated name.
+// random reports whether s consists of the characters that the API server adds to a generated name.
 func random(s string) bool {
 	return strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == "" || strings.Trim(s, "0123456789") != "" &&
 		strings.ContainsAny(s, "0123456789") // up to 1.7 with vowels, 0, 1 and 3
 }
 
-// hashed tells what a controller puts between: the hash of a template, before 1.8 in decimal, or a CronJob's minute.
+// hashed reports whether s is what a controller puts in between: the hash of a template, before 1.8 in decimal, or a
+// CronJob's minute.
 func hashed(s string) bool {
 	if len(s) < 8 || len(s) > 10 {
 		return false
@@ -71,7 +72,7 @@ func hashed(s string) bool {
 		strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == "" && strings.ContainsAny(s, "2456789")
 }
 
-// spaceBefore is the namespace at the end of what stands before a name, "" where it ends with anything else.
+// spaceBefore returns the namespace at the end of the text before a name, "" if it ends with anything else.
 func spaceBefore(text string) string {
 	text, ok := strings.CutSuffix(text, "/")
 	if !ok {

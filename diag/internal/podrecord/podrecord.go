@@ -1,8 +1,8 @@
-// Package podrecord puts a pod together of what single records say of it: rows of a dashboard, samples of metrics, what
-// a client or jq left.
+// Package podrecord builds a pod from what single records say about it: rows of a dashboard, samples of metrics, output
+// of a client or jq.
 //
-// It holds what the API would have of such a pod, with what no record says left out; what a record's fields are called
-// is its reader's work. It may import evidence and the standard library.
+// It returns what the API would have of such a pod, without what no record says. The names of a record's fields are up
+// to its reader. It may import evidence and the standard library.
 package podrecord
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Pods are the pods of which records told, in their order.
+// Pods are the pods that records named, in their order.
 type Pods struct {
 	all    []*Pod
 	byName map[[2]string]*Pod // by namespace and name
@@ -21,7 +21,7 @@ type Pods struct {
 // Pod is one of them.
 type Pod struct {
 	Node, Phase string
-	// Reason and Message are of the pod's own end.
+	// Reason and Message are those of the pod's own end.
 	Reason, Message string
 
 	namespace, name string
@@ -29,19 +29,19 @@ type Pod struct {
 	byName          map[string]*Container
 }
 
-// Container is what a record says of one. Its name is evidence.Unnamed where it has none.
+// Container is what a record says about a container. Its name is evidence.Unnamed if it has none.
 type Container struct {
 	Name     string
 	Restarts int
-	// Ended is the reason of its end, Waits that for which it cannot start.
+	// Ended is the reason of its exit, Waits the reason why it cannot start.
 	Ended, Waits      string
 	Code              *int
 	Started, Finished time.Time
-	// Last tells that the end is the one before the present life.
+	// Last reports whether the exit is the one before the current instance.
 	Last bool
 }
 
-// Of returns the pod of that name.
+// Of returns the pod with that name.
 func (p *Pods) Of(namespace, name string) *Pod {
 	key := [2]string{namespace, name}
 	if p.byName[key] == nil {
@@ -54,7 +54,7 @@ func (p *Pods) Of(namespace, name string) *Pod {
 	return p.byName[key]
 }
 
-// Add adds what a record says of a container to what others said.
+// Add merges what a record says about a container with earlier records.
 func (p *Pod) Add(c Container) {
 	c.Name = cmp.Or(c.Name, evidence.Unnamed)
 	old := p.byName[c.Name]
@@ -70,7 +70,7 @@ func (p *Pod) Add(c Container) {
 	}
 }
 
-// Objects are the pods as the API would have them: each is known by its name alone, as a row of a table is.
+// Objects returns the pods as the API would have them: each is known only by its name, like a row of a table.
 func (p *Pods) Objects() []map[string]any {
 	out := make([]map[string]any, 0, len(p.all))
 	for _, pod := range p.all {

@@ -1,7 +1,7 @@
 // Package podref reads how kubelets print what a line is about: pods, lists of them, ids of containers and the events
 // of PLEG, in the spelling of every version.
 //
-// It holds no message: what a line says of them is diag/kubeletlog's. It may import evidence and the standard library.
+// It knows no messages: their meaning is up to diag/kubeletlog. It may import evidence and the standard library.
 package podref
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Pod reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
-// ≤1.22), the latter perhaps followed by ":DeletionTimestamp=…".
+// Pod parses a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
+// ≤1.22), the latter maybe followed by ":DeletionTimestamp=…".
 func Pod(s string) evidence.Subject {
 	if name, rest, ok := strings.Cut(s, "_"); ok {
 		ns, rest, ok := strings.Cut(rest, "(")
@@ -27,8 +27,8 @@ func Pod(s string) evidence.Subject {
 	return evidence.Subject{Pod: s}
 }
 
-// Pods reads the pods of a sync loop line, in any of its five spellings: a string "name_ns(uid), …" (≤1.22),
-// [ns/p ns/q], "[ns/p ns/q]" (1.26), ["ns/p","ns/q"] (1.28+).
+// Pods parses the pods of a sync loop line, in any of its five spellings: a string "name_ns(uid), …" (≤1.22), [ns/p
+// ns/q], "[ns/p ns/q]" (1.26), ["ns/p","ns/q"] (1.28+).
 func Pods(s string) []evidence.Subject {
 	var parts []string
 	if inner, ok := strings.CutPrefix(s, "["); ok {
@@ -46,9 +46,8 @@ func Pods(s string) []evidence.Subject {
 	return out
 }
 
-// ContainerID reads a container's id in any of its spellings and returns it
-// without the runtime: `containerd://<id>`, `{Type:containerd ID:<id>}`,
-// `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`.
+// ContainerID parses a container's id in any of its spellings and returns it without the runtime: `containerd://<id>`,
+// `{Type:containerd ID:<id>}`, `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`.
 func ContainerID(s string) string {
 	if _, id, ok := strings.Cut(s, "://"); ok {
 		return id
@@ -74,7 +73,7 @@ func ContainerID(s string) string {
 	return ""
 }
 
-// Event reads the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
+// Event parses the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
 func Event(s string) (uid, kind, data string) {
 	if strings.HasPrefix(s, "{") {
 		if uid, kind, data, ok := plainEvent(s); ok {

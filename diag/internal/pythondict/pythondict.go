@@ -1,7 +1,7 @@
-// Package pythondict reads objects of the API as Python's client prints them: a dict, with underscores in the names of
-// fields (kubernetes-client/python V1Pod.to_dict, to_str).
+// Package pythondict reads API objects as Python's client prints them: a dict, with underscores in the names of fields
+// (kubernetes-client/python V1Pod.to_dict, to_str).
 //
-// It holds Python's literals and the client's names; what an object means is its reader's work. It may import the
+// It knows Python's literals and the client's names; the meaning of an object is up to its reader. It may import the
 // standard library.
 package pythondict
 
@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// dict begins one that stands at the left.
+// dict matches the beginning of a dict at the start of a line.
 var dict = regexp.MustCompile(`^\s*\{'[a-z_]+': `)
 
-// maxDicts is how many are read of one text, maxNested how deep they go.
+// maxDicts is how many dicts are read of one text, maxNested how deep they are nested.
 const (
 	maxDicts  = 50
 	maxNested = 64
 )
 
-// ToJSON replaces dicts that are objects of the API by JSON, and reports whether there were any.
+// ToJSON replaces dicts that are API objects with JSON, and reports whether there were any.
 func ToJSON(text string) (string, bool) {
 	if !strings.Contains(text, "{'") {
 		return dumped(text)
@@ -57,7 +57,7 @@ func ToJSON(text string) (string, bool) {
 	return out.String(), true
 }
 
-// dumped is a text that is one such dict, which json.dumps printed.
+// dumped converts a text that is one such dict, printed by json.dumps.
 func dumped(text string) (string, bool) {
 	var v any
 	if !strings.Contains(text, `"container_statuses"`) || json.Unmarshal([]byte(text), &v) != nil {
@@ -73,7 +73,7 @@ func dumped(text string) (string, bool) {
 	return string(raw) + "\n", true
 }
 
-// renamed has the API's names of fields, and its form of times.
+// renamed returns a value with the API's field names and time format.
 func renamed(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -94,7 +94,7 @@ func renamed(v any) any {
 	return v
 }
 
-// ofCluster tells a pod, an event or a status from other dicts.
+// ofCluster reports whether a dict is a pod, an event or a status.
 func ofCluster(v any) bool {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -105,7 +105,7 @@ func ofCluster(v any) bool {
 		m["involvedObject"] != nil || m["terminated"] != nil
 }
 
-// python reads a literal of Python.
+// python parses Python literals.
 type python struct {
 	text string
 	at   int
@@ -123,7 +123,7 @@ func (p *python) blank() {
 	}
 }
 
-// take reads a string if it stands there.
+// take consumes s if it is next.
 func (p *python) take(s string) bool {
 	if strings.HasPrefix(p.text[p.at:], s) {
 		p.at += len(s)
@@ -166,7 +166,7 @@ func (p *python) value(depth int) (any, bool) {
 	return p.words()
 }
 
-// words is a string: quoted, and perhaps several of them behind each other, as pprint breaks long ones.
+// words parses a quoted string, maybe several in a row, as pprint breaks long ones.
 func (p *python) words() (any, bool) {
 	var all strings.Builder
 	for found := false; ; found = true {
@@ -204,7 +204,7 @@ func (p *python) words() (any, bool) {
 	}
 }
 
-// maxWords is how long a string is at most.
+// maxWords is the maximum length of a string.
 const maxWords = 64 << 10
 
 func (p *python) dict(depth int) (any, bool) {
@@ -236,7 +236,7 @@ func (p *python) list(depth int, end string) (any, bool) {
 	for {
 		p.blank()
 		if p.take(end) {
-			if end == ")" && len(all) == 1 { // pprint puts a long string into parentheses
+			if end == ")" && len(all) == 1 { // pprint puts a long string in parentheses
 				return all[0], true
 			}
 			return all, true
@@ -251,7 +251,7 @@ func (p *python) list(depth int, end string) (any, bool) {
 	}
 }
 
-// camel is the API's name of a field of the client.
+// camel returns the API's name of a client's field.
 func camel(key string) string {
 	parts := strings.Split(key, "_")
 	for i := range parts {

@@ -1,5 +1,5 @@
-// Package quantity refuses objects whose quantities would keep apimachinery's parser busy for minutes, before they are
-// decoded. It knows the fields of pods and nodes that hold quantities, imports the standard library only, and decodes
+// Package quantity rejects objects whose quantities would keep apimachinery's parser busy for minutes, before they are
+// decoded. It knows the fields of pods and nodes that hold quantities, imports only the standard library, and decodes
 // nothing.
 package quantity
 
@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// ErrDigits is of a number that ParseQuantity would write out in full, as it does "1e-99999999"
-// (k8s.io/apimachinery pkg/api/resource quantity.go).
+// ErrDigits means a number that ParseQuantity would write out in full, such as "1e-99999999" (k8s.io/apimachinery
+// pkg/api/resource quantity.go).
 var ErrDigits = errors.New("a quantity has too many digits")
 
-// quantityFields are the names of all fields of pods and nodes that hold
-// quantities or maps of them.
+// quantityFields are the names of all fields of pods and nodes that hold quantities or maps of them.
 var quantityFields = []string{
 	"limits", "requests", "overhead", "allocatedResources", "allocatable",
 	"capacity", "sizeLimit", "divisor", "storage", "quantity", "resources",
@@ -26,9 +25,8 @@ const (
 	maxDigits   = 100 // digits of a number
 )
 
-// Check looks for ErrDigits in a JSON object before it is decoded. Most objects
-// hold nothing that looks like a huge number and cost one pass over the bytes;
-// in the others only the fields that hold quantities matter, because the short
+// Check looks for ErrDigits in a JSON object before it is decoded. Most objects contain nothing that looks like a huge
+// number and cost one pass over the bytes. In the others only the fields that hold quantities matter, because the short
 // hash of a commit in a label can look like one, too.
 func Check(raw []byte) error {
 	if !mayBeHuge(raw) {
@@ -41,11 +39,11 @@ func Check(raw []byte) error {
 	var open []level
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	below := false // whether the value that comes next is below such a field
+	below := false // whether the next value is below such a field
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return nil // whoever decodes the object says what is wrong with it
+			return nil // the decoder of the object will report what is wrong with it
 		}
 		delim, _ := token.(json.Delim)
 		if delim == '}' || delim == ']' {
@@ -79,7 +77,7 @@ func Check(raw []byte) error {
 	}
 }
 
-// holdsQuantities compares as encoding/json does: whatever the case.
+// holdsQuantities compares as encoding/json does, ignoring case.
 func holdsQuantities(field string) bool {
 	for _, f := range quantityFields {
 		if strings.EqualFold(f, field) {
@@ -89,9 +87,8 @@ func holdsQuantities(field string) bool {
 	return false
 }
 
-// mayBeHuge reports whether any value of a JSON object may be a huge number: it begins
-// with one, perhaps behind a sign and blanks. The ids of containers and images, of which
-// every status has some, begin with letters.
+// mayBeHuge reports whether any value of a JSON object may be a huge number: it begins with a number, maybe after a
+// sign and blanks. The ids of containers and images, which every status has, begin with letters.
 func mayBeHuge(raw []byte) bool {
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {
@@ -105,7 +102,7 @@ func mayBeHuge(raw []byte) bool {
 			}
 			i += n
 		case c == '\\' && i+5 < len(raw) && raw[i+1] == 'u' && numeric(raw[i+2:i+6]):
-			return true // digits that are hidden so are looked at closely
+			return true // digits written as escapes need a closer look
 		default:
 			i++
 		}
@@ -113,8 +110,8 @@ func mayBeHuge(raw []byte) bool {
 	return false
 }
 
-// begins reports whether a number behind this may begin a value. Behind a letter or a slash it
-// does not, unless that is part of an escape: "\n1e9", "\u00a01e9".
+// begins reports whether a number after these bytes may begin a value. After a letter or a slash it may not, unless
+// that is part of an escape: "\n1e9", "\u00a01e9".
 func begins(before []byte) bool {
 	n := len(before)
 	if n == 0 {
@@ -124,7 +121,7 @@ func begins(before []byte) bool {
 	return !(c == '/' || c|0x20 >= 'a' && c|0x20 <= 'z') || bytes.IndexByte(before[max(0, n-6):], '\\') >= 0
 }
 
-// numeric tells the escapes of what a number is written with.
+// numeric reports whether an escape is a character of a number.
 func numeric(hex []byte) bool {
 	switch strings.ToLower(string(hex)) {
 	case "002b", "002d", "002e", "0045", "0065":
@@ -133,8 +130,7 @@ func numeric(hex []byte) bool {
 	return string(hex[:3]) == "003" && hex[3] <= '9'
 }
 
-// hugeNumber reports whether there is a number with a long exponent or very many
-// digits anywhere in b.
+// hugeNumber reports whether b contains a number with a long exponent or very many digits.
 func hugeNumber(b []byte) bool {
 	run := 0 // digits so far
 	for i, c := range b {

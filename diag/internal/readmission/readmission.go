@@ -1,5 +1,5 @@
 // Package readmission compares a pod with its node as the kubelet does when it admits the pod again: labels and taints.
-// Their values are needed for that and are not kept.
+// It needs their values for that and does not keep them.
 //
 // It may import diag/evidence and diag/safetext.
 package readmission
@@ -19,8 +19,7 @@ import (
 // ReadmissionKind is the kind of the entries of cluster/readmission.json.
 const ReadmissionKind = "Readmissions"
 
-// PodReadmission is what was compared of one pod and its node, one entry of
-// cluster/readmission.json.
+// PodReadmission is the comparison of one pod with its node, one entry of cluster/readmission.json.
 type PodReadmission struct {
 	PodUID    string `json:"podUID"`
 	Namespace string `json:"namespace"`
@@ -28,8 +27,8 @@ type PodReadmission struct {
 	evidence.Readmission
 }
 
-// demand is what a pod asks of its node's labels and taints. It lives while pods
-// and nodes are read, for values of labels are not kept.
+// demand is what a pod requires of its node's labels and taints. It exists only while pods and nodes are read, because
+// values of labels are not kept.
 type demand struct {
 	namespace, pod, node string
 	selector             map[string]string
@@ -37,8 +36,7 @@ type demand struct {
 	tolerations          []corev1.Toleration
 }
 
-// demandOf takes out of a pod what is compared with its node; a pod that is bound
-// nowhere demands nothing.
+// demandOf returns what is compared of a pod with its node; a pod without a node has no demand.
 func demandOf(p *corev1.Pod) (d demand, bound bool) {
 	d = demand{namespace: p.Namespace, pod: p.Name, node: p.Spec.NodeName,
 		selector: p.Spec.NodeSelector, tolerations: p.Spec.Tolerations}
@@ -48,8 +46,7 @@ func demandOf(p *corev1.Pod) (d demand, bound bool) {
 	return d, d.node != "" && p.UID != ""
 }
 
-// traits are what pods are compared with: a node's name, labels and NoExecute
-// taints.
+// traits are what pods are compared with: a node's name, labels and NoExecute taints.
 type traits struct {
 	name   string
 	labels labels.Set
@@ -66,10 +63,9 @@ func traitsOf(n *corev1.Node) traits {
 	return t
 }
 
-// against compares a demand with its node as the kubelet does when it admits a pod
-// (pkg/kubelet/lifecycle/predicate.go: node selector and required node affinity,
-// since v1.24 NoExecute taints). known is false for what this version cannot
-// compare: an operator that came later, a value that someone masked.
+// against compares a demand with its node as the kubelet does when it admits a pod (pkg/kubelet/lifecycle/predicate.go:
+// node selector and required node affinity, since v1.24 NoExecute taints). known is false for what this version cannot
+// compare: a newer operator, a masked value.
 func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	for key, value := range d.selector {
 		have, ok := t.labels[key]
@@ -100,8 +96,8 @@ func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	return r, true
 }
 
-// genuine reports whether a label may have such a value. What tools put in the place of
-// a value (********, <masked>) no API server takes.
+// genuine reports whether a label may have such a value. The API server rejects what tools write in place of a value
+// (********, <masked>).
 func genuine(value string) bool { return len(validation.IsValidLabelValue(value)) == 0 }
 
 func tidy(keys []string) []string {
@@ -109,13 +105,12 @@ func tidy(keys []string) []string {
 	return slices.Compact(keys)
 }
 
-// NameField is the one field that a term may match; it stands among the keys.
+// NameField is the only field that a term may match; it is listed among the keys.
 const NameField = "metadata.name"
 
-// unmatchedTerms returns nothing if one of the terms fits, else the keys of all that
-// does not. A term without requirements fits no node
-// (component-helpers scheduling/corev1/nodeaffinity isEmptyNodeSelectorTerm), and
-// neither does a list without terms: that is named by its field.
+// unmatchedTerms returns nothing if one of the terms fits, or else the keys of all unmet requirements. A term without
+// requirements fits no node (component-helpers scheduling/corev1/nodeaffinity isEmptyNodeSelectorTerm), and neither
+// does a list without terms, which is named by its field.
 func unmatchedTerms(terms []corev1.NodeSelectorTerm, t *traits) (keys []string, known bool) {
 	for i := range terms {
 		term := &terms[i]
@@ -156,7 +151,7 @@ func unmatched(requirements []corev1.NodeSelectorRequirement, set labels.Set) (k
 		}
 		one, err := labels.NewRequirement(r.Key, operator, r.Values)
 		if err != nil {
-			return nil, false // no API server would have taken it
+			return nil, false // no API server would have accepted it
 		}
 		if !genuine(set[r.Key]) && r.Key != NameField {
 			return nil, false
@@ -168,9 +163,8 @@ func unmatched(requirements []corev1.NodeSelectorRequirement, set labels.Set) (k
 	return keys, true
 }
 
-// tolerates follows Toleration.ToleratesTaint of k8s.io/api. The operators that
-// compare numbers are behind a gate of v1.35 and newer: whether they count is not
-// known here.
+// tolerates follows Toleration.ToleratesTaint of k8s.io/api. The operators that compare numbers are behind a gate of
+// v1.35 and newer: whether they apply is unknown here.
 func tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) (tolerated, known bool) {
 	known = true
 	for i := range tolerations {
@@ -201,21 +195,21 @@ type Checker struct {
 // NewChecker returns a checker that has seen nothing.
 func NewChecker() Checker { return Checker{demands: map[string]demand{}, nodes: map[string]traits{}} }
 
-// Pod notes what a pod asks of its node.
+// Pod records what a pod requires of its node.
 func (d *Checker) Pod(p *corev1.Pod) {
 	if one, bound := demandOf(p); bound {
 		d.demands[string(p.UID)] = one
 	}
 }
 
-// Node notes what a node offers.
+// Node records what a node offers.
 func (d *Checker) Node(n *corev1.Node) { d.nodes[n.Name] = traitsOf(n) }
 
-// Answers gives what is known of each pod, and forgets the pods. A pod whose node was not read has no answer.
+// Answers passes on what is known of each pod, and forgets the pods. A pod whose node was not read has no answer.
 func (d *Checker) Answers(give func(PodReadmission)) {
 	for uid, one := range d.demands {
 		node, ok := d.nodes[one.node]
-		// Every node has labels. One without any is not as the API server had it.
+		// Every node has labels. A node without any is not as the API server had it.
 		if !ok || len(node.labels) == 0 {
 			continue
 		}
@@ -228,10 +222,10 @@ func (d *Checker) Answers(give func(PodReadmission)) {
 	clear(d.demands)
 }
 
-// MaxKeys is how many keys of labels or taints are kept of one pod.
+// MaxKeys is how many keys of labels or taints are kept per pod.
 const MaxKeys = 32
 
-// SafeReadmission is what the model's pod gets.
+// SafeReadmission returns a copy that is safe to show.
 func SafeReadmission(r *evidence.Readmission) *evidence.Readmission {
 	safe := func(keys []string) (out []string) {
 		for _, k := range keys[:min(len(keys), MaxKeys)] {

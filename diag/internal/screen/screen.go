@@ -1,7 +1,7 @@
-// Package screen reads what programs for terminals draw (k9s): frames, titles and marks around the text that kubectl
-// prints as it is.
+// Package screen reads what terminal programs (k9s) draw: frames, titles and marks around text that kubectl prints
+// without them.
 //
-// It holds how they look; what stands in them is its reader's work. It may import the standard library. It does no I/O.
+// It knows how they look; the content is up to its reader. It may import the standard library. It does no I/O.
 package screen
 
 import (
@@ -10,13 +10,13 @@ import (
 	"unicode"
 )
 
-// Unframe takes frames and marks off the lines of a text, in place, and reports whether there were any.
+// Unframe removes frames and marks from the lines of a text, in place, and reports whether there were any.
 func Unframe(lines []string) bool {
 	boxed := unbox(lines)
 	return unmark(lines) || boxed
 }
 
-// Text is a text without such frames and marks.
+// Text returns a text without such frames and marks.
 func Text(text string) string {
 	if !strings.ContainsAny(text, "│↑↓") {
 		return text
@@ -26,19 +26,19 @@ func Text(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// leastBoxed is how many lines a screen in a box has at least, so that it is no drawing.
+// leastBoxed is the minimum number of lines of a screen in a box; fewer may be a drawing.
 const leastBoxed = 4
 
-// title is that of a screen of k9s: what it shows, and of what.
+// title matches the title of a k9s screen: what it shows, and of which object.
 var title = regexp.MustCompile(`\b(Describe|YAML|Logs)\(([a-z0-9.-]+)/([a-z0-9.-]+)(?::([a-z0-9-]+))?\)`)
 
-// listing is the title of its list of pods, of a namespace or of all.
+// listing matches the title of k9s's list of pods, of one namespace or of all.
 var listing = regexp.MustCompile(`(?i)\bpods\(([a-z0-9-]+)\)\[\d`)
 
-// shows is the command that prints what such a screen shows.
+// shows maps a screen's title to the command that prints the same.
 var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml pod", "Logs": "logs"}
 
-// unbox takes the frame off what a program for terminals (k9s) drew, and makes its title the command that prints the
+// unbox removes the frame that a terminal program (k9s) drew, and replaces its title with the command that prints the
 // same.
 func unbox(lines []string) bool {
 	boxed := 0
@@ -53,7 +53,7 @@ func unbox(lines []string) bool {
 	if boxed < leastBoxed {
 		return false
 	}
-	full, row, indent, gap := false, 0, 0, "" // the line before takes all the room; its row, and where that begins
+	full, row, indent, gap := false, 0, 0, "" // the line before fills the width; its row, and its indent
 	for i, l := range lines {
 		l = strings.TrimSpace(l)
 		if m := listing.FindStringSubmatch(l); m != nil && !strings.HasPrefix(l, "│") {
@@ -71,14 +71,14 @@ func unbox(lines []string) bool {
 			blanks := len(inner) - len(strings.TrimLeft(inner, " "))
 			cut := full && blanks < indent
 			lines[i] = strings.TrimRight(inner, " ")
-			if cut { // what did not fit stands in the next line
+			if cut { // what did not fit is in the next line
 				lines[row], lines[i] = lines[row]+gap+lines[i], ""
 			} else {
 				row, indent = i, blanks
 			}
 			gap = ""
 			room := len(inner) - len(strings.TrimRight(inner, " "))
-			if full = room < 3; room == 2 { // it was cut at a blank
+			if full = room < 3; room == 2 { // it was broken at a blank
 				gap = " "
 			}
 		} else if strings.HasPrefix(l, "└") || strings.HasPrefix(l, "┌") || strings.HasPrefix(l, "╰") {
@@ -88,10 +88,10 @@ func unbox(lines []string) bool {
 	return true
 }
 
-// ordered is the head of such a list: an arrow stands at the column that orders it.
+// ordered matches the header of such a list: an arrow marks the column that it is sorted by.
 var ordered = regexp.MustCompile(`\bNAME\b.*\bREADY\b.*\bSTATUS\b`)
 
-// unmark takes the marks off such lists: their columns stand below each other by characters, not by bytes.
+// unmark removes the marks from such lists: their columns are aligned by characters, not by bytes.
 func unmark(lines []string) bool {
 	changed, list := false, false
 	for i, l := range lines {

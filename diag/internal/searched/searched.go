@@ -1,6 +1,7 @@
-// Package searched tells a whole log from what someone's search left of one: of the latter, silence says nothing.
+// Package searched distinguishes a whole log from the result of someone's search in one: in the latter, silence says
+// nothing.
 //
-// It imports the standard library only, and reads no files.
+// It imports only the standard library, and reads no files.
 package searched
 
 import "strings"
@@ -10,18 +11,18 @@ var words = []string{"error", "fail", "exit", "die", "dead", "stop", "kill", "te
 	"unhealthy", "warn", "crash", "panic", "fatal", "evict", "back-off", "backoff", "probe", "timeout",
 	"timed out", "deadline"}
 
-// Log learns from the lines of a log whether it is whole. The zero value is ready.
+// Log learns from a log's lines whether it is whole. The zero value is ready to use.
 type Log struct{ whole bool }
 
-// Add takes a line.
+// Add reads a line.
 func (l *Log) Add(line string) {
 	l.whole = l.whole || Calm(line)
 }
 
-// Whole reports whether a line was there that no search for an end leaves.
+// Whole reports whether there was a line that no search for an end would find.
 func (l *Log) Whole() bool { return l.whole }
 
-// Calm tells a line without any word that people search for.
+// Calm reports whether a line has none of the words that people search for.
 func Calm(line string) bool {
 	if line == "" {
 		return false

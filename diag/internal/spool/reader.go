@@ -8,17 +8,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// reader unpacks one chunk at a time. It can be read anywhere.
+// reader unpacks one chunk at a time and can seek.
 type reader struct {
 	chunks []chunk
 	disk   *Disk
 	dec    *zstd.Decoder
 	size   int64
-	at     int64  // where Read goes on
+	at     int64  // where Read continues
 	buf    []byte // unpacked: the chunk that begins at begin
 	packed []byte
 	begin  int64
-	have   int // which one that is, -1 for none
+	have   int // index of that chunk, -1 for none
 }
 
 func (b *Buffer) open(path string) (io.ReadCloser, error) {
@@ -72,7 +72,7 @@ func (r *reader) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// load unpacks the chunk that has the byte at a place.
+// load unpacks the chunk that contains the byte at an offset.
 func (r *reader) load(at int64) error {
 	if r.have >= 0 && at >= r.begin && at < r.begin+int64(len(r.buf)) {
 		return nil
@@ -112,7 +112,7 @@ func (r *reader) load(at int64) error {
 	return nil
 }
 
-// Close implements io.Closer. The file is its owner's.
+// Close implements io.Closer. It leaves the file to its owner.
 func (r *reader) Close() error {
 	if r.dec != nil {
 		r.dec.Close()

@@ -1,10 +1,8 @@
-// Package spool keeps the raw text of one log while it is read: compressed, within
-// a budget, the newest part; or all of it, beyond a size in a file on disk.
+// Package spool keeps the raw text of one log while it is read: compressed, within a budget, the newest part; or all of
+// it, with the part beyond a size in a file on disk.
 //
-// It holds the buffer and nothing of what the text means. It may import
-// diag/evidence, a compressor and the standard library. A collection never touches
-// a disk: a node that is in trouble may have none left. Only the reading of what was
-// handed over gives it one.
+// It holds the buffer and nothing of what the text means. It may import diag/evidence, a compressor and the standard
+// library. A collection never writes to a disk: a node in trouble may have no space left. Only reading input uses one.
 package spool
 
 import (
@@ -18,11 +16,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// chunkSize is what is compressed, and dropped, at once.
+// chunkSize is how many bytes are compressed, or dropped, at once.
 const chunkSize = 2 << 20
 
-// Buffer takes records and keeps the newest of them. It is not safe for
-// concurrent use.
+// Buffer takes records and keeps the newest of them. It is not safe for concurrent use.
 type Buffer struct {
 	budget  int64
 	enc     *zstd.Encoder
@@ -34,8 +31,8 @@ type Buffer struct {
 	err     error
 }
 
-// Disk is where buffers that keep everything have their room: some memory, and a file beyond it. Its buffers are filled
-// one at a time.
+// Disk is the storage of buffers that keep everything: some memory, and a file beyond that. Its buffers are filled one
+// at a time.
 type Disk struct {
 	free    int64 // of the memory
 	file    *os.File
@@ -43,12 +40,12 @@ type Disk struct {
 	create  func() (*os.File, error)
 }
 
-// NewDisk returns a disk with so much memory, and a file that create makes when it is needed. Its owner removes it.
+// NewDisk returns a disk with that much memory, and a file that create makes when it is needed. The caller removes it.
 func NewDisk(memory int64, create func() (*os.File, error)) *Disk {
 	return &Disk{free: memory, create: create}
 }
 
-// chunk is packed text, in memory or at a place of the file.
+// chunk is packed text, in memory or at an offset in the file.
 type chunk struct {
 	packed []byte
 	at     int64 // in the file
@@ -56,14 +53,13 @@ type chunk struct {
 	raw    int64
 }
 
-// New returns a buffer that keeps at least the newest budget bytes of raw text,
-// and at most a chunk (2 MiB) more.
+// New returns a buffer that keeps at least the newest budget bytes of raw text, and at most a chunk (2 MiB) more.
 func New(budget int64) *Buffer {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		// The options are constants: the encoder accepts them or the tests fail.
-		// Without it the text is kept as it is.
+		// The options are constants: the encoder accepts them or the tests fail. Without an encoder the text is kept
+		// uncompressed.
 		enc = nil
 	}
 	return &Buffer{budget: budget, enc: enc}
@@ -76,10 +72,10 @@ func OnDisk(d *Disk) *Buffer {
 	return b
 }
 
-// Err is what kept text from the disk: then nothing that came after is there.
+// Err returns why text could not be written to the disk; nothing after that point was kept.
 func (b *Buffer) Err() error { return b.err }
 
-// Add appends one whole record. Records are never torn apart.
+// Add appends one whole record. Records are never split.
 func (b *Buffer) Add(record []byte) {
 	if b.err != nil {
 		return
@@ -117,13 +113,13 @@ func (b *Buffer) pack() {
 	}
 }
 
-// Size is how many raw bytes are kept.
+// Size returns how many raw bytes are kept.
 func (b *Buffer) Size() int64 { return b.size + int64(len(b.pending)) }
 
-// Dropped is how many raw bytes were too old for the budget: final after File.
+// Dropped returns how many raw bytes were too old for the budget. It is final after File.
 func (b *Buffer) Dropped() int64 { return b.dropped }
 
-// take gives a chunk its room.
+// take stores a chunk in memory or in the file.
 func (d *Disk) take(c *chunk) (err error) {
 	if int64(c.size) <= d.free {
 		d.free -= int64(c.size)
@@ -142,7 +138,7 @@ func (d *Disk) take(c *chunk) (err error) {
 	return nil
 }
 
-// File is what is kept, as a file. Nothing may be added afterwards.
+// File returns the kept text as a file. Nothing may be added afterwards.
 func (b *Buffer) File(path string) evidence.File {
 	b.pack()
 	b.pending = nil

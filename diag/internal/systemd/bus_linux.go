@@ -11,8 +11,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// dial connects over the system bus, or without a bus daemon over systemd's own
-// socket, which only root may use.
+// dial connects over the system bus, or without a bus daemon over systemd's own socket, which only root may use.
 func dial(ctx context.Context, root string) (Bus, error) {
 	conn, err := dialSocket(ctx, filepath.Join(root, "run/dbus/system_bus_socket"), true)
 	if err == nil {
@@ -25,8 +24,7 @@ func dial(ctx context.Context, root string) (Bus, error) {
 	return realBus{conn}, nil
 }
 
-// dialSocket connects to one socket. A bus daemon wants a Hello, systemd's own
-// socket does not.
+// dialSocket connects to one socket. A bus daemon needs a Hello, systemd's own socket does not.
 func dialSocket(ctx context.Context, socket string, hello bool) (*sddbus.Conn, error) {
 	if _, err := os.Stat(socket); err != nil {
 		return nil, err
@@ -36,7 +34,7 @@ func dialSocket(ctx context.Context, socket string, hello bool) (*sddbus.Conn, e
 		if err != nil {
 			return nil, fmt.Errorf("connect to %s: %w", socket, err)
 		}
-		// By number: looking a user name up needs libc.
+		// By number, because looking up a user name needs libc.
 		err = conn.Auth([]dbus.Auth{dbus.AuthExternal(strconv.Itoa(os.Getuid()))})
 		if err == nil && hello {
 			err = conn.Hello()

@@ -16,8 +16,8 @@ type units struct {
 	Units       []unit    `json:"units"`
 }
 
-// unit is one loaded unit, by the names of systemd's properties. Timestamps are
-// microseconds since the epoch, 0 when it never happened.
+// unit is one loaded unit, with the names of systemd's properties. Timestamps are microseconds since the epoch, 0 for
+// never.
 type unit struct {
 	Name                   string `json:"name"`
 	LoadState              string `json:"loadState"`
@@ -27,8 +27,8 @@ type unit struct {
 	ActiveEnterTimestamp   uint64 `json:"activeEnterTimestamp,omitempty"`
 	ActiveExitTimestamp    uint64 `json:"activeExitTimestamp,omitempty"`
 	InactiveEnterTimestamp uint64 `json:"inactiveEnterTimestamp,omitempty"`
-	// Of services. NRestarts counts systemd's own restarts (Restart=), not those
-	// that someone asked for; systemd has it since 235.
+	// Of services. NRestarts counts systemd's own restarts (Restart=), not those that someone requested; systemd has it
+	// since 235.
 	Result                 string  `json:"result,omitempty"`
 	NRestarts              *uint64 `json:"nRestarts,omitempty"`
 	ExecMainPID            uint64  `json:"execMainPID,omitempty"`
@@ -39,8 +39,7 @@ type unit struct {
 	KillMode               string  `json:"killMode,omitempty"`
 }
 
-// NewPiece returns the piece of a stored units.json. until stands in for the
-// time of a unit that never changed its state.
+// NewPiece returns the piece of a stored units.json. until is the time of a unit that never changed its state.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return nodefile.New(evidence.SourceSystemd, node, f, func(b *evidence.Builder, data []byte) error {
 		var u struct {
@@ -66,7 +65,7 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidenc
 	})
 }
 
-// observation makes a fact of a unit, at the time that its state last changed.
+// observation turns a unit into a fact, at the time when its state last changed.
 func (u unit) observation(fallback time.Time) evidence.Observation {
 	s := evidence.UnitState{
 		Unit: safetext.Ident(u.Name), Active: safetext.Ident(u.ActiveState), Sub: safetext.Ident(u.SubState),
@@ -80,7 +79,7 @@ func (u unit) observation(fallback time.Time) evidence.Observation {
 		s.NRestarts = int(min(*u.NRestarts, 1<<31-1))
 	}
 	if u.ActiveState == "active" {
-		// ExecMainPID stays after the process is gone.
+		// ExecMainPID remains after the process is gone.
 		s.MainPID = int(min(u.ExecMainPID, 1<<31-1))
 	}
 	at := micros(u.StateChangeTimestamp)
@@ -103,12 +102,10 @@ func (u unit) observation(fallback time.Time) evidence.Observation {
 	return evidence.Observation{Time: at, Fact: s, Text: safetext.Clean(text)}
 }
 
-// exitCodes are the words for waitid's si_code (CLD_EXITED, CLD_KILLED,
-// CLD_DUMPED), as systemd's own lines have them.
+// exitCodes are the names for waitid's si_code (CLD_EXITED, CLD_KILLED, CLD_DUMPED) in systemd's own log lines.
 var exitCodes = map[int64]string{1: "exited", 2: "killed", 3: "dumped"}
 
-// micros reads systemd's realtime timestamps; 0 is never, and so is what lies
-// beyond the year 9999.
+// micros converts systemd's realtime timestamps; 0 means never, and so does a time after the year 9999.
 func micros(us uint64) time.Time {
 	const year9999 = 253402300799 * 1_000_000
 	if us == 0 || us > year9999 {

@@ -15,8 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// Bus is what is asked of systemd. The real one speaks D-Bus; a value is what
-// D-Bus carries: string, uint64, uint32, int32 …
+// Bus is what we read of systemd. The real one uses D-Bus; values have D-Bus types: string, uint64, uint32, int32 …
 type Bus interface {
 	// UnitProperty reads a property of org.freedesktop.systemd1.Unit.
 	UnitProperty(ctx context.Context, unit, name string) (any, error)
@@ -25,15 +24,13 @@ type Bus interface {
 	Close()
 }
 
-// Options say which units to ask for. The zero value is the machine we run on.
+// Options say which units to read. The zero value is for the machine we run on.
 type Options struct {
-	// Node is the node's name in the cluster: it names the file.
+	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Units are the names of the units; those of the usual kubelets and runtimes
-	// if empty.
+	// Units are the names of the units; the usual kubelets and runtimes if empty.
 	Units []string
-	// Root is the directory that the node's file system is mounted at, for the
-	// sockets below it; / if empty.
+	// Root is where the node's file system is mounted, for the sockets below it; / if empty.
 	Root string
 	// Dial connects to systemd; over D-Bus if nil.
 	Dial func(ctx context.Context, root string) (Bus, error)
@@ -60,15 +57,14 @@ func New(o Options) *Source {
 	return &Source{o}
 }
 
-// Name names the source.
+// Name returns the name of the source.
 func (s *Source) Name() string { return "systemd" }
 
 func (s *Source) gap(why, hint string) evidence.Gap {
 	return evidence.Gap{Source: evidence.SourceSystemd, Node: s.o.Node, Why: why, Hint: hint}
 }
 
-// Collect asks for each unit. Units that the node does not have are left out;
-// if it has none of them, that is a gap.
+// Collect reads each unit. It leaves out units that the node does not have; if it has none of them, that is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -107,8 +103,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return nodefile.Store(evidence.SourceSystemd, s.o.Node, "units.json", out, out.CollectedAt, NewPiece, gaps)
 }
 
-// connect dials, but does not wait longer than ctx: the handshake with a bus
-// that hangs cannot be interrupted.
+// connect dials, but does not wait longer than ctx: the handshake with a hanging bus cannot be interrupted.
 func (s *Source) connect(ctx context.Context) (Bus, error) {
 	type answer struct {
 		bus Bus
@@ -132,7 +127,7 @@ func (s *Source) connect(ctx context.Context) (Bus, error) {
 	}
 }
 
-// ask reads the properties of one unit. On an error it returns what it has.
+// ask reads the properties of one unit. On an error it returns those that it has so far.
 func ask(ctx context.Context, bus Bus, name string) (unit, error) {
 	u := unit{Name: name}
 	var failed error
@@ -172,7 +167,7 @@ func ask(ctx context.Context, bus Bus, name string) (unit, error) {
 	return u, failed
 }
 
-// assign puts a D-Bus value into a field, whatever width the number has.
+// assign stores a D-Bus value in a field, whatever the width of the number.
 func assign(into, v any) error {
 	switch to := into.(type) {
 	case *string:
