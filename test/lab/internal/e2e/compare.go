@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// round says which truths are asked for.
+// round says which truths are checked.
 type round int
 
 const (
-	// FirstRound asks for what the scenarios provoked; healthy pods must not show up.
+	// FirstRound checks what the scenarios provoked; healthy pods must not show up.
 	FirstRound  round = iota
 	secondRound       // what replacing the kubelets did
 )
@@ -34,7 +34,7 @@ func Compare(plans []Plan, scenarios []scenario.Scenario, r reports, which round
 	return out
 }
 
-// Cases are the truths of one scenario on one node in one round.
+// Cases returns the truths of one scenario on one node in one round.
 func Cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 	base := judge.Case{Scenario: s.Name, Node: p.Node, Kubelet: p.Version, Namespace: scenario.Namespace(p.Node)}
 	var out []judge.Case
@@ -57,9 +57,8 @@ func Cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 	return out
 }
 
-// falseCertainty looks at the second round's reports for the containers of the
-// first: whatever they ran at when their kubelet was replaced, a proven verdict
-// about them names their own trouble or the upgrade.
+// falseCertainty looks in the second round's reports for the containers of the first round. Whatever state they were in
+// when their kubelet was replaced, a proven verdict about them names their own trouble or the upgrade.
 func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []judge.Result {
 	var out []judge.Result
 	for _, p := range plans {
@@ -81,9 +80,8 @@ func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []ju
 	return out
 }
 
-// names lists all nodes, and those whose first kubelet knows no node log query:
-// their log is handed over as a file, in both rounds, so that what differs
-// between the rounds is the kubelet alone.
+// names lists all nodes, and those whose first kubelet has no node log query. The log of the latter is passed as a file
+// in both rounds, so that only the kubelet differs between the rounds.
 func names(plans []Plan) (nodes, fileOnly []string) {
 	for _, p := range plans {
 		nodes = append(nodes, p.Node)

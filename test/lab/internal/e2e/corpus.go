@@ -12,11 +12,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// recordedSince keeps what the machine said before the lab out of a recording.
+// recordedSince keeps the machine's log from before the lab out of a recording.
 const recordedSince = "15m"
 
-// RecordCorpus writes one bundle for each node of a lab that was provoked, and
-// beside it the truth about every container, as entries of the corpus.
+// RecordCorpus writes one bundle for each node of a provoked lab, along with the truth about every container, as
+// entries of the corpus.
 func RecordCorpus(ctx context.Context, lab *cluster.Lab, dir string) error {
 	t, err := BuildTool(ctx, lab)
 	if err != nil {
@@ -55,7 +55,7 @@ func truths(p Plan, which round) string {
 	return b.String()
 }
 
-// Truth is a case as a line of a corpus entry.
+// Truth returns a case as a line of a corpus entry.
 func Truth(c judge.Case) string {
 	out := fmt.Sprintf("- {pod: %s/%s, container: %s", c.Namespace, c.Scenario, c.Container)
 	if c.Cause != "" {
@@ -86,8 +86,8 @@ func (t Tool) recordChange(ctx context.Context, dir string, c Change, f foretold
 	return nil
 }
 
-// changeTruths is the head of a corpus entry about a change. What restarted by it after it had restarted for another
-// reason is left out: an entry has one cause for a container.
+// changeTruths returns the head of a corpus entry about a change. It leaves out containers that had restarted for
+// another reason before: an entry has one cause per container.
 func changeTruths(c Change, f foretold) string {
 	minor, _ := cluster.Minor(c.From) // the change was made
 	past := map[string]scenario.Truth{}

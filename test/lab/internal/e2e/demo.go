@@ -12,31 +12,29 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// demoPlan is the incident of the demo: an operator replaced the kubelet of a
-// node that was not drained, and a dozen pods in all kinds of trouble ran there.
+// demoPlan is the incident of the demo: an operator replaced the kubelet of a node without draining it, while a dozen
+// pods in all kinds of trouble ran there.
 var demoPlan = Plan{Node: "n2", Version: "v1.30.14", Upgrade: "v1.36.3"}
 
-// What a recording must hold to be worth showing.
+// The minimum that a recording must have to be shown.
 const (
 	demoRestarts = 10
 	demoCauses   = 6
 	demoUpgrades = 2 // proven restarts by the kubelet's upgrade
 )
 
-// The incident takes its time: crash loops back off for a while before the
-// kubelet is replaced, and what it restarts has settled before the evidence is
-// collected.
+// The incident takes its time: crash loops back off for a while before the kubelet is replaced, and what it restarts
+// has settled before the evidence is collected.
 const (
 	demoBefore = 45 * time.Second
 	demoAfter  = 15 * time.Second
 )
 
-// kubeconfigInNode is there only while the tool runs.
+// kubeconfigInNode exists only while the tool runs.
 const kubeconfigInNode = "/run/lab-admin.kubeconfig"
 
-// RecordDemo lets the incident happen on a lab that is not yet up and writes
-// one bundle with the cluster's and the node's evidence to file. It refuses to
-// write one from which the built binary does not tell a full story.
+// RecordDemo lets the incident happen on a lab that is not yet up and writes one bundle with the cluster's and the
+// node's evidence to file. It fails if the built binary does not find the whole story in the bundle.
 func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	t, err := BuildTool(ctx, lab)
 	if err != nil {
@@ -80,8 +78,8 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	return nil
 }
 
-// CollectAll runs the tool inside a node with a kubeconfig, so that one bundle
-// holds both what the API server says and what the node left behind.
+// CollectAll runs the tool inside a node with a kubeconfig, so that one bundle has both the API server's data and the
+// node's own evidence.
 func (t Tool) CollectAll(ctx context.Context, node, bundle string, more ...string) error {
 	m, err := t.Lab.Machine(node)
 	if err != nil {
@@ -109,7 +107,7 @@ func (t Tool) CollectAll(ctx context.Context, node, bundle string, more ...strin
 	return m.Fetch(bundleInNode, bundle)
 }
 
-// worthShowing says what a recording lacks; nil when it lacks nothing.
+// worthShowing returns what a recording lacks; nil if it lacks nothing.
 func worthShowing(r judge.Report) error {
 	causes := map[string]int{}
 	upgrades := 0

@@ -10,14 +10,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 )
 
-// upgradePlan is the second recording of the demo: a node whose pods are all well gets the newest kubelet in place.
+// upgradePlan is the second recording of the demo: a node with healthy pods gets the newest kubelet in place.
 var upgradePlan = Plan{Node: "n2", Version: "v1.30.14", Upgrade: "v1.37.1"}
 
-// What the pods of that recording have before the upgrade: their containers run for a while.
+// How long the containers of that recording run before the upgrade.
 const upgradeBefore = 30 * time.Second
 
 // RecordUpgrade upgrades a node of a lab that is not yet up, and writes two bundles into a directory: before.tar.zst,
-// for the preflight, and upgrade.tar.zst, for what came true of it.
+// for the preflight, and upgrade.tar.zst, for what really happened.
 func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	t, err := BuildTool(ctx, lab)
 	if err != nil {

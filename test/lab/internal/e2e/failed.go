@@ -10,8 +10,8 @@ import (
 // mostFailed is how many recordings of failed runs are kept, the newest.
 const mostFailed = 8
 
-// keepFailed moves the reports and bundles of a failed run out of the next one's way, and returns where they are: a
-// wrong verdict happens seldom, and cannot be provoked again at will.
+// keepFailed moves the reports and bundles of a failed run to a place where the next run does not overwrite them, and
+// returns that place: a wrong verdict is rare and cannot be provoked again at will.
 func keepFailed(dir, name string, at time.Time) (string, error) {
 	results, failed := filepath.Join(dir, "results"), filepath.Join(dir, "failed")
 	to := filepath.Join(failed, at.UTC().Format("20060102T150405Z-")+name)

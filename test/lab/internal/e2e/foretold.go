@@ -16,21 +16,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// foretold is what was predicted for one change with one tier of evidence, how that
-// came out, and what was said of it afterwards.
+// foretold is what was predicted for one change with one tier of evidence, what happened, and what the tool said about
+// it afterwards.
 type foretold struct {
 	change Change
 	tier   int
-	// containers are all that were running; restarted those that then were others.
+	// containers counts all running ones; restarted those that were then replaced.
 	containers, restarted int
-	// missed restarted unforeseen, false were foreseen and went on, open were not
-	// decided (with what happened to them), unseen restarted for something that this tier
-	// does not show.
+	// missed restarted without a prediction, false were predicted to restart and did not, open were not decided (with
+	// what happened to them), unseen restarted for a reason that this tier does not show.
 	missed, false, open, unseen []string
 	verdicts                    []judge.Result
 }
 
-// readPredictions reads the answer of preflight -o json.
+// readPredictions reads the output of preflight -o json.
 func readPredictions(raw []byte) (map[string]string, error) {
 	var r struct {
 		Kind  string `json:"kind"`
@@ -49,7 +48,7 @@ func readPredictions(raw []byte) (map[string]string, error) {
 	return out, nil
 }
 
-// cameOut compares predictions with what happened to the containers that ran.
+// cameOut compares predictions with what happened to the running containers.
 func cameOut(c Change, tier int, predicted, before, after map[string]string) foretold {
 	f := foretold{change: c, tier: tier, containers: len(before)}
 	for name, id := range before {
@@ -81,15 +80,14 @@ func cameOut(c Change, tier int, predicted, before, after map[string]string) for
 	return f
 }
 
-// Why a container restarts by a change, if it does.
+// Why a container restarts because of a change, if it does.
 const (
 	recordLost = "resize-record-missing"
 	initAgain  = "init-rerun"
 	otherUID   = "static-pod-kubelet-upgrade"
 )
 
-// cause is the one that a container's restart has by a change. Whether it restarts is
-// for the kubelet to say.
+// cause returns the cause that a container's restart by this change has. Whether it restarts is up to the kubelet.
 func (c Change) cause(name string) string {
 	namespace, rest, _ := strings.Cut(name, "/")
 	pod, container, _ := strings.Cut(rest, "/")
@@ -109,8 +107,8 @@ func (c Change) cause(name string) string {
 	return kubeletUpgrade
 }
 
-// casesOf are the truths about the containers that ran before a change, and about the
-// init container whose record was gone: kubelets up to 1.36 run it again.
+// casesOf returns the truths about the containers that ran before a change, and about the init container whose record
+// was removed: kubelets up to 1.36 run it again.
 func casesOf(c Change, before, after map[string]string) []judge.Case {
 	var out []judge.Case
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -133,8 +131,8 @@ func casesOf(c Change, before, after map[string]string) []judge.Case {
 	return out
 }
 
-// tell prints the table and the summary. Whatever came out otherwise is an error, and
-// so are a wrong verdict and a container of which nothing was said.
+// tell prints the table and the summary. It returns an error for anything unexpected, a wrong verdict, or a container
+// without a verdict.
 func tell(out io.Writer, all []foretold, took time.Duration) error {
 	var b strings.Builder
 	b.WriteString(

@@ -17,16 +17,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 )
 
-// runtimeLimit bounds a call of a runtime: an emulated one stops a container in a minute.
+// runtimeLimit limits a call of a runtime: an emulated one stops a container within a minute.
 const runtimeLimit = 5 * time.Minute
 
-// Hands reach into the lab's nodes for the scenarios.
+// Hands act on the lab's nodes for the scenarios.
 type Hands struct {
 	lab    *cluster.Lab
 	client *api.Client
 }
 
-// NewHands returns hands for the nodes of a lab.
+// NewHands returns the Hands for the nodes of a lab.
 func NewHands(lab *cluster.Lab, client *api.Client) Hands { return Hands{lab, client} }
 
 func (h Hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {

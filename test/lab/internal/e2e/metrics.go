@@ -19,8 +19,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// untold are the scenarios whose cause leaves nothing in the series that are read: they have to be named as unknown, or
-// among what is possible, and never as something else with more than that.
+// untold are the scenarios whose cause leaves no trace in the series that are read. The tool must report it as unknown
+// or as one of several possibilities, and never as another cause with more confidence.
 var untold = map[string]string{
 	"edited":            "the old and the new image are in no series that is read",
 	"pauseless":         "sandboxes have no series",
@@ -30,16 +30,16 @@ var untold = map[string]string{
 	"never-initialised": "restarts of init containers are not read",
 }
 
-// What a Prometheus has to remember: at least so many ends that it can tell, and of them so large a share right.
+// The minimum for a Prometheus: how many ends it must show, and which share of them must be judged right.
 const (
 	rememberedEnds  = 20
 	rememberedShare = 0.8
 	rememberedLimit = 8 * time.Minute
 )
 
-// Metrics provokes restarts on a lab with a Prometheus, takes away what else knows of them (events, pods, containers),
-// and judges by what Prometheus remembers. One node's kubelet becomes another across 1.31, where the hash of containers
-// changed; the other's is only restarted, and nothing may be said of that. The lab is left up; the caller takes it
+// Metrics provokes restarts on a lab with a Prometheus, removes the other evidence (events, pods, containers), and
+// judges by what Prometheus has. One node's kubelet is replaced across 1.31, where the hash of containers changed; the
+// other node's kubelet is only restarted, and nothing may be reported for that. The lab is left up; the caller takes it
 // down.
 func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes string) error {
 	began := time.Now()
@@ -54,7 +54,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 		specs = append(specs, cluster.NodeSpec{Name: p.Node, Version: p.Version})
 	}
 	nodes, _ := names(plans)
-	if _, err := lab.Program(ctx, "kubelet", upgraded.Upgrade); err != nil { // nothing waits for a compiler later
+	if _, err := lab.Program(ctx, "kubelet", upgraded.Upgrade); err != nil { // built now, so that nothing waits later
 		return err
 	}
 	if err := lab.Up(ctx, specs); err != nil {
@@ -114,7 +114,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 	return r.conclude(out, time.Since(began))
 }
 
-// remembered has the tool judge from the API as it is, with Prometheus or without.
+// remembered has the tool judge from the API alone, with or without Prometheus.
 func (t Tool) remembered(ctx context.Context, name string, metrics bool) (judge.Report, error) {
 	args := []string{"-A", "--kubeconfig=" + t.Lab.Kubeconfig(), "--evidence=api"}
 	if metrics {
@@ -161,7 +161,7 @@ func namespaces(nodes []string) []string {
 	return out
 }
 
-// remembering is one end as it is told with Prometheus and without.
+// remembering is one end, judged with and without Prometheus.
 type remembering struct {
 	notes         string
 	with, without judge.Result
@@ -169,11 +169,11 @@ type remembering struct {
 
 type remembered struct {
 	ends    []remembering
-	moments []string // what is said of the upgrade that is not so
+	moments []string // false statements about the upgrade
 	replace string   // the upgrade in words
 }
 
-// rememberings judges every truth by two reports. A container that was never restarted must not show up at all.
+// rememberings judges every truth by two reports. A container that never restarted must not show up at all.
 func rememberings(plans []Plan, scenarios []scenario.Scenario, without,
 	with judge.Report, replaced time.Time) *remembered {
 	r := &remembered{}
@@ -184,14 +184,14 @@ func rememberings(plans []Plan, scenarios []scenario.Scenario, without,
 					Container: t.Container, Cause: t.Cause, Mechanism: t.Mechanism}
 				told := with
 				if strings.HasPrefix(t.Cause, "evicted-") {
-					c.Container = "" // the end is the pod's
+					c.Container = "" // the pod as a whole ended
 				}
 				switch {
 				case p.Upgrade != "" && t.Cause == kubeletUpgrade:
 					c.Kubelet = p.Version + " → " + p.Upgrade
 				case t.Cause == kubeletUpgrade:
 					c.Cause, t.Notes = "", "its kubelet was restarted, and nothing else"
-				case p.Upgrade != "": // what ran when its kubelet was replaced was restarted for that, too
+				case p.Upgrade != "": // containers that ran when their kubelet was replaced restarted for that, too
 					told = with.Until(replaced)
 				}
 				r.ends = append(r.ends, remembering{t.Notes, judge.Compare(c, 0, told), judge.Compare(c, 0, without)})
@@ -201,7 +201,7 @@ func rememberings(plans []Plan, scenarios []scenario.Scenario, without,
 	return r
 }
 
-// upgrade looks at what is told of the restarts that the upgrade caused, with the pods still there.
+// upgrade checks the verdicts about the restarts that the upgrade caused, while the pods still exist.
 func (r *remembered) upgrade(upgraded Plan, scenarios []scenario.Scenario,
 	report judge.Report, replaced, ready time.Time) {
 	for _, s := range scenarios {
@@ -223,7 +223,7 @@ func (r *remembered) upgrade(upgraded Plan, scenarios []scenario.Scenario,
 		replaced.UTC().Format(time.TimeOnly), ready.UTC().Format(time.TimeOnly))
 }
 
-// conclude prints the table and the figures; the error says what does not hold.
+// conclude prints the table and the figures; the error says which expectation failed.
 func (r *remembered) conclude(out io.Writer, took time.Duration) error {
 	rows := [][]string{{"what was done", "kubelet", "truth", "without Prometheus", "with Prometheus alone"}}
 	all, ends, right, lost, proven, alarms, sure := 0, 0, 0, 0, 0, 0, 0
@@ -280,7 +280,7 @@ func (r *remembered) conclude(out io.Writer, took time.Duration) error {
 	return err
 }
 
-// told is a verdict and what it is worth.
+// told returns a verdict and its score.
 func told(r judge.Result) string {
 	switch {
 	case r.Verdict == nil && r.Cause == "":

@@ -30,7 +30,7 @@ func (h Hands) Shoot(ctx context.Context, node, id string) error {
 	return err
 }
 
-// TaskPID finds a task in the table that ctr prints: TASK, PID, STATUS.
+// TaskPID finds a task's process id in the table that ctr prints: TASK, PID, STATUS.
 func TaskPID(table, id string) (string, error) {
 	for line := range strings.Lines(table) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == id && f[2] == "RUNNING" {

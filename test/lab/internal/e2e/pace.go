@@ -13,13 +13,13 @@ import (
 // paceRuns is how often each command is timed; the median counts.
 const paceRuns = 5
 
-// paceLimit is how many times longer than kubectl's bare lists the tool may take.
+// paceLimit is how many times as long as kubectl's plain lists the tool may take.
 const paceLimit = 2.0
 
 // Pace compares the tool at tier 0 with kubectl listing the same objects.
 type Pace struct{ Tool, Pods, Events time.Duration }
 
-// Ratio is the tool's time over that of the two lists together.
+// Ratio returns the tool's time divided by that of the two lists together.
 func (p Pace) Ratio() float64 { return p.Tool.Seconds() / (p.Pods + p.Events).Seconds() }
 
 // Holds reports whether the tool is within the limit.
@@ -32,8 +32,7 @@ func (p Pace) String() string {
 		p.Tool.Round(ms), p.Pods.Round(ms), p.Events.Round(ms), p.Ratio(), paceLimit, paceRuns)
 }
 
-// measurePace times the three commands in turn, so that a busy moment of the
-// machine meets all of them.
+// measurePace times the three commands in turn, so that a busy moment of the machine affects all of them.
 func measurePace(ctx context.Context, t Tool) (Pace, error) {
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {

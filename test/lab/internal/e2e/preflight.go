@@ -20,20 +20,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// Change is what happens to one node's kubelet. To is a release, or same for a mere
-// restart.
+// Change is what happens to one node's kubelet. To is a release, or same for a restart only.
 type Change struct {
 	Node, From, To string
-	// Lost: the kubelet's file of the resources that it gave is gone before.
+	// Lost: the kubelet's file of allocated resources is removed first.
 	Lost bool
-	// Forgotten: so is the runtime's record of the init container of the pod that stumbles.
+	// Forgotten: the runtime's record of the init container of the stumbling pod is removed too.
 	Forgotten bool
 }
 
 const same = "same"
 
-// Changes are rounds of changes, one after the other on the same pods: over 1.31 and
-// 1.37 in both directions, over 1.37 alone, and a restart alone.
+// Changes returns rounds of changes, one after the other on the same pods: over 1.31 and 1.37 in both directions, over
+// 1.37 alone, and a restart alone.
 func Changes() [][]Change {
 	return [][]Change{
 		{
@@ -47,10 +46,9 @@ func Changes() [][]Change {
 	}
 }
 
-// Preflight asks the tool who would restart before each change, makes the change, and
-// compares with who did; then it asks why they did. It wants a lab that is not up and
-// leaves it up. only is a node whose changes are enough, "" for all. With a directory,
-// each node becomes an entry of the corpus after each round.
+// Preflight has the tool predict who restarts before each change, makes the change, and compares the prediction with
+// what happened; then it asks the tool for the reasons. It needs a lab that is not up and leaves it up. only selects
+// one node, "" means all. With a directory, each node becomes an entry of the corpus after each round.
 func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, only, corpus string) error {
 	began := time.Now()
 	t, err := BuildTool(ctx, lab)
@@ -105,7 +103,7 @@ func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, only, corpu
 	return tell(out, all, time.Since(began))
 }
 
-// populate makes the pods that last on every node and returns when all of them run.
+// populate creates the long-lived pods on every node and returns when all of them run.
 func populate(ctx context.Context, lab *cluster.Lab, client *api.Client, specs []cluster.NodeSpec) error {
 	want := map[string]int{}
 	errs := make([]error, len(specs))
@@ -137,8 +135,8 @@ func populate(ctx context.Context, lab *cluster.Lab, client *api.Client, specs [
 	return allRunning(ctx, client, want)
 }
 
-// goThrough asks, changes, compares and asks why, for one round. Of each change there
-// are three answers in turn, one a tier.
+// goThrough runs one round: predict, change, compare, ask for the reasons. Each change gets three results in turn, one
+// per tier.
 func (t Tool) goThrough(ctx context.Context, client *api.Client, round []Change, name string) ([]foretold, error) {
 	for _, c := range round {
 		if err := t.lose(ctx, client, c); err != nil {
@@ -184,7 +182,7 @@ func (t Tool) goThrough(ctx context.Context, client *api.Client, round []Change,
 	if err != nil {
 		return nil, err
 	}
-	if err := said.Lacking(nodes, "kernel-log"); err != nil { // the kernel had nothing to say
+	if err := said.Lacking(nodes, "kernel-log"); err != nil { // the kernel logged nothing
 		return nil, err
 	}
 	var out []foretold
@@ -201,10 +199,10 @@ func (t Tool) goThrough(ctx context.Context, client *api.Client, round []Change,
 	return out, nil
 }
 
-// resizeRecords is where a kubelet notes the resources that it gave.
+// resizeRecords is where a kubelet records the resources that it allocated.
 const resizeRecords = "/var/lib/kubelet/actuated_pods_state"
 
-// lose removes the records that a change is to happen without.
+// lose removes the records that must be missing during a change.
 func (t Tool) lose(ctx context.Context, client *api.Client, c Change) error {
 	if c.Lost {
 		m, err := t.Lab.Machine(c.Node)
@@ -225,8 +223,7 @@ func (t Tool) lose(ctx context.Context, client *api.Client, c Change) error {
 	return Hands{t.Lab, client}.Forget(ctx, pod, "prepare")
 }
 
-// predictions asks for every change at every tier. The answers are container →
-// prediction, by tier.
+// predictions gets the prediction for every change at every tier: by tier, container → prediction.
 func (t Tool) predictions(ctx context.Context, round []Change, name string) ([][3]map[string]string, error) {
 	kubeconfig := "--kubeconfig=" + t.Lab.Kubeconfig()
 	if err := os.MkdirAll(filepath.Join(t.Results, name), 0o755); err != nil {
@@ -258,7 +255,7 @@ func (t Tool) predictions(ctx context.Context, round []Change, name string) ([][
 	return out, nil
 }
 
-// running is the id of every container that runs, by node and name, but for those of the pod that stumbles.
+// running returns the id of every running container, by node and name, except those of the stumbling pod.
 func running(ctx context.Context, client *api.Client) (map[string]map[string]string, error) {
 	pods, err := client.Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -282,7 +279,7 @@ func running(ctx context.Context, client *api.Client) (map[string]map[string]str
 	return out, nil
 }
 
-// allRunning waits until as many pods as are wanted run on each node and are ready.
+// allRunning waits until the wanted number of pods on each node run and are ready.
 func allRunning(ctx context.Context, client *api.Client, want map[string]int) error {
 	ctx, cancel := context.WithTimeout(ctx, ProvokeLimit)
 	defer cancel()

@@ -16,11 +16,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// Poll is how often the API is asked while something is waited for.
+// Poll is how often the API is polled during a wait.
 const Poll = time.Second
 
-// Provoke makes every scenario on every node, acts on those that ask for it and
-// returns when every truth can be observed. limit bounds the whole of it.
+// Provoke creates every scenario on every node, acts on those that need it and returns when every truth can be
+// observed. limit applies to all of it.
 func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []scenario.Scenario,
 	limit time.Duration) error {
 	client, err := lab.Client()
@@ -68,7 +68,7 @@ func again(ctx context.Context, h Hands, node string, s scenario.Scenario) error
 	return ActAll(ctx, h, []string{node}, []scenario.Scenario{s})
 }
 
-// MakePods makes the pods of scenarios on one node.
+// MakePods creates the pods of scenarios on one node.
 func MakePods(ctx context.Context, client *api.Client, node string, scenarios []scenario.Scenario) error {
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
 	if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil &&
@@ -83,7 +83,7 @@ func MakePods(ctx context.Context, client *api.Client, node string, scenarios []
 	return nil
 }
 
-// ActAll does to every pod what its scenario says, all at the same time.
+// ActAll performs every scenario's action on its pod, all at the same time.
 func ActAll(ctx context.Context, h Hands, nodes []string, scenarios []scenario.Scenario) error {
 	var wg sync.WaitGroup
 	errs := make(chan error, len(nodes)*len(scenarios))
@@ -117,14 +117,13 @@ func observe(ctx context.Context, client *api.Client, nodes []string, scenarios 
 	})
 }
 
-// act waits until the pod has run long enough, in the life that is to be its last but one, and does to it what
-// the scenario says.
+// act waits until the pod's last but one instance has run long enough, and performs the scenario's action on it.
 func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 	for {
 		pod, err := h.client.Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
 		if err == nil {
 			status := scenario.StatusOf(pod, pod.Spec.Containers[0].Name)
-			// The API may still have the life before the one that is meant: a slow kubelet tells of ends late.
+			// The API may still show the previous instance: a slow kubelet reports exits late.
 			if status != nil && status.State.Running != nil && status.RestartCount >= s.Restarts-1 &&
 				time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
 				return s.Act(ctx, h, pod)
@@ -136,8 +135,7 @@ func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 	}
 }
 
-// Await polls until seen holds for every scenario on every node; an *UnseenError
-// names those for which it does not.
+// Await polls until seen holds for every scenario on every node; an *UnseenError names those for which it does not.
 func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario,
 	what string, seen func(scenario.Scenario, *corev1.Pod) bool) error {
 	for {
@@ -167,7 +165,7 @@ func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []
 	}
 }
 
-// Sleep waits, and ends early with the context.
+// Sleep waits, and returns early if the context ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -21,11 +21,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// Plan is one node of the end-to-end test and what its kubelet becomes.
+// Plan is one node of the end-to-end test and the version that its kubelet is changed to.
 type Plan struct{ Node, Version, Upgrade string }
 
-// Plans cross 1.31, where the container hash changed, in both directions, from
-// the unstructured log of 1.20 as well as from the last version before it.
+// Plans cross 1.31, where the container hash changed, in both directions, from 1.20 with its unstructured log as well
+// as from the last version before 1.31.
 func Plans() []Plan {
 	return []Plan{{"n1", "v1.20.15", "v1.37.1"}, {"n2", "v1.30.14", "v1.37.1"}, {"n3", "v1.37.1", "v1.30.14"}}
 }
@@ -39,9 +39,8 @@ const (
 	upgradeLimit = 3 * time.Minute
 )
 
-// Run goes through the whole test on a lab that is not yet up and leaves it up;
-// the caller takes it down. The table and the summary go to out. The error says
-// that something did not hold, or could not be done at all.
+// Run performs the whole test on a lab that is not yet up and leaves it up; the caller takes it down. The table and the
+// summary go to out. The error says what did not hold, or what could not be done at all.
 func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
 	t, err := BuildTool(ctx, lab)
@@ -87,9 +86,8 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	return errors.Join(lacking, conclude(lab, out, results, pace, time.Since(began)))
 }
 
-// Judge asks the tool about a lab that was provoked by hand and is left as it
-// is: the short way round while the tool is being worked on. What is asked for
-// follows from the kubelets that run now.
+// Judge asks the tool about a lab that was provoked by hand and stays as it is: the short way while working on the
+// tool. The kubelets that run now determine what is checked.
 func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
 	t, err := BuildTool(ctx, lab)
@@ -122,8 +120,8 @@ func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace
 	return err
 }
 
-// Settle prints the table, what else there is to say, what went wrong, what is not as in the last run, and the summary,
-// and keeps them in files of the lab's directory, whose names begin with name.
+// Settle prints the table, more, what went wrong, what differs from the last run, and the summary, and keeps them in
+// files of the lab's directory, whose names begin with name.
 func Settle(lab *cluster.Lab, out io.Writer, name string, results []judge.Result, more string,
 	took time.Duration) error {
 	kept := filepath.Join(lab.Dir, name+".json")
@@ -157,8 +155,7 @@ func Settle(lab *cluster.Lab, out io.Writer, name string, results []judge.Result
 	return nil
 }
 
-// upgrade replaces every kubelet at once and waits until the restarts that this
-// causes can be observed.
+// upgrade replaces every kubelet at once and waits until the resulting restarts can be observed.
 func upgrade(ctx context.Context, lab *cluster.Lab, plans []Plan, scenarios []scenario.Scenario) error {
 	client, err := lab.Client()
 	if err != nil {

@@ -17,26 +17,24 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 )
 
-// toolPath is where the built binary is, below the module's root and, for tier
-// 2, inside each node.
+// toolPath is where the built binary is, below the module's root and, for tier 2, inside each node.
 const (
 	toolPath     = "bin/kubectl-restartwhy"
 	toolInNode   = "/usr/local/bin/kubectl-restartwhy"
 	bundleInNode = "/var/tmp/node.tar.zst"
 )
 
-// toolLimit bounds every run of the tool.
+// toolLimit limits every run of the tool.
 const toolLimit = 2 * time.Minute
 
-// Tool is the built binary and the directory where what it says is kept.
+// Tool is the built binary and the directory for its output.
 type Tool struct {
 	Lab     *cluster.Lab
 	Path    string
 	Results string
 }
 
-// BuildTool builds the binary from the module in which the lab is run. It is
-// static, because it also has to run inside the nodes.
+// BuildTool builds the binary from the module of the lab. It is static, because it also has to run inside the nodes.
 func BuildTool(ctx context.Context, lab *cluster.Lab) (Tool, error) {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -56,7 +54,7 @@ func BuildTool(ctx context.Context, lab *cluster.Lab) (Tool, error) {
 	return t, nil
 }
 
-// Run runs the binary on the host; stdout goes to a file of the results too.
+// Run runs the binary on the host; stdout is also written to a file of the results.
 func (t Tool) Run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
@@ -73,7 +71,7 @@ func (t Tool) Run(ctx context.Context, name string, args ...string) ([]byte, err
 	return stdout.Bytes(), nil
 }
 
-// keep writes a file of the results; empty ones are not kept.
+// keep writes a file of the results, unless it is empty.
 func (t Tool) keep(name string, content []byte) error {
 	if len(content) == 0 {
 		return nil
@@ -100,8 +98,8 @@ func (t Tool) report(ctx context.Context, name string, args ...string) (judge.Re
 	return r, nil
 }
 
-// reports are what the tool says of the whole lab at one moment: per tier, and
-// at tier 1 per node where a node's log had to be handed over as a file.
+// reports are the tool's reports of the whole lab at one moment: per tier, and at tier 1 per node if a node's log had
+// to be passed as a file.
 type reports struct {
 	tiers  [3]judge.Report
 	byFile map[string]judge.Report // node → its report at tier 1
@@ -114,15 +112,15 @@ func (r reports) at(tier int, node string) judge.Report {
 	return r.tiers[tier]
 }
 
-// evidenceOf are the kinds of evidence that a tier stands on. oom kills happen
-// on every node, so that every node has a kernel record, too.
+// evidenceOf are the kinds of evidence that a tier needs. OOM kills happen on every node, so every node has a kernel
+// record, too.
 var evidenceOf = [3][]string{
 	{"api"},
 	{"api", "kubelet-log"},
 	{"api", "kubelet-log", "runtime-log", "kernel-log", "cri"},
 }
 
-// Lacking names the evidence that a tier was judged without, but for some kinds.
+// Lacking names the evidence that a tier was judged without, except some kinds.
 func (r reports) Lacking(nodes []string, but ...string) error {
 	var lacks []string
 	for _, node := range nodes {
@@ -139,7 +137,7 @@ func (r reports) Lacking(nodes []string, but ...string) error {
 	return nil
 }
 
-// Holes are what the nodes' journals lost before the tool could read it.
+// Holes returns what the nodes' journals lost before the tool could read it.
 func (r reports) Holes(nodes []string) []string {
 	var out []string
 	for _, node := range nodes {
@@ -148,8 +146,8 @@ func (r reports) Holes(nodes []string) []string {
 	return out
 }
 
-// Ask has the tool judge the lab at every tier. round names the subdirectory of
-// the results. fileOnly are the nodes without node log query.
+// Ask has the tool judge the lab at every tier. round names the subdirectory of the results. fileOnly are the nodes
+// without node log query.
 func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {
 	in := func(name string) string { return filepath.Join(round, name) }
 	path := func(name string) string { return filepath.Join(t.Results, in(name)) }
@@ -158,8 +156,7 @@ func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (
 		return reports{}, fmt.Errorf("make results directory: %w", err)
 	}
 
-	// One after the other: each is a use of its own, and together they would
-	// compete for two cores.
+	// One after the other: they are separate uses, and together they would compete for two cores.
 	r := reports{byFile: map[string]judge.Report{}}
 	var err error
 	if r.tiers[0], err = t.report(ctx, in("tier0.json"), "-A", kubeconfig, "--evidence=api"); err != nil {
@@ -205,8 +202,7 @@ func (t Tool) Ask(ctx context.Context, round string, nodes, fileOnly []string) (
 	return r, err
 }
 
-// exportKubeletLog copies a node's kubelet journal to the host, as an operator
-// does who has a shell on the node and nothing else.
+// exportKubeletLog copies a node's kubelet journal to the host, as an operator does who only has a shell on the node.
 func (t Tool) exportKubeletLog(ctx context.Context, name, node string) (string, error) {
 	m, err := t.Lab.Machine(node)
 	if err != nil {
@@ -219,7 +215,7 @@ func (t Tool) exportKubeletLog(ctx context.Context, name, node string) (string, 
 	return filepath.Join(t.Results, name), t.keep(name, []byte(out))
 }
 
-// CollectNode runs the tool inside a node and brings its bundle to the host.
+// CollectNode runs the tool inside a node and copies its bundle to the host.
 func (t Tool) CollectNode(ctx context.Context, node, bundle string) error {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
@@ -236,7 +232,7 @@ func (t Tool) CollectNode(ctx context.Context, node, bundle string) error {
 	return m.Fetch(bundleInNode, bundle)
 }
 
-// LastPart is the end of what a program printed.
+// LastPart returns the end of a program's output.
 func LastPart(s string) string {
 	s = strings.TrimSpace(s)
 	return s[max(0, len(s)-600):]

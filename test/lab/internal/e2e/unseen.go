@@ -10,17 +10,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
-// UnseenError says what was waited for in vain.
+// UnseenError says what did not appear in time.
 type UnseenError struct {
 	What string
 	Pods []Unseen
 }
 
-// Unseen is a scenario's pod on a node as the API showed it last; Err says why the node's pods could not be listed.
+// Unseen is a scenario's pod on a node as the API last showed it; Err says why the node's pods could not be listed.
 type Unseen struct {
 	Node     string
 	Scenario scenario.Scenario
-	Pod      *corev1.Pod // nil: there is none
+	Pod      *corev1.Pod // nil: it does not exist
 	Err      error
 }
 
@@ -34,9 +34,10 @@ func (e *UnseenError) Error() string {
 	return e.What + ": not seen in time: " + strings.Join(lines, ", ")
 }
 
-// lost returns those whose end the kubelet has counted and forgotten, so that no waiting shows it. A kubelet that
-// collects garbage while the next container is created and not yet started takes that one for the newest dead one, and
-// removes the one that ended (kubelet v1.20 to v1.37 kuberuntime_gc.go evictableContainers: all that does not run).
+// lost returns those whose exit the kubelet has counted and forgotten, so that waiting is useless. If a kubelet
+// collects garbage while the next container is created and not yet started, it treats that one as the newest dead
+// container and removes the one that exited (kubelet v1.20 to v1.37 kuberuntime_gc.go evictableContainers: all that are
+// not running).
 func (e *UnseenError) lost() []Unseen {
 	return slices.DeleteFunc(slices.Clone(e.Pods), func(u Unseen) bool {
 		return u.Pod == nil || !slices.ContainsFunc(u.Scenario.Truths, func(t scenario.Truth) bool {
@@ -47,7 +48,7 @@ func (e *UnseenError) lost() []Unseen {
 	})
 }
 
-// String says what the API knows of the pod, for whoever has to find out why it is not as it should be.
+// String returns what the API knows of the pod, to find out why it is not as expected.
 func (u Unseen) String() string {
 	switch {
 	case u.Err != nil:

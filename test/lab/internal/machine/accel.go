@@ -18,12 +18,12 @@ const (
 	software = "tcg,thread=multi"
 )
 
-// firstWords is how long a kernel under KVM may take to say anything: it takes less than a second.
+// firstWords is how long a kernel under KVM may take to print anything: it takes less than a second.
 const firstWords = 15 * time.Second
 
-// accelerator is KVM where the machine's kernel runs under it, else emulation in software. There are hosts, virtual
-// machines themselves, on which KVM opens, makes a virtual machine and runs a boot sector, and yet no kernel gets
-// anywhere: what opens is not what works. What was found is kept for the run of the lab.
+// accelerator returns KVM if the machine's kernel runs under it, or else software emulation. On some hosts that are
+// virtual machines themselves, KVM opens, creates a virtual machine and runs a boot sector, and yet no kernel boots: it
+// is not enough that it opens. The result is kept for the run of the lab.
 func (m emulated) accelerator(ctx context.Context) (string, error) {
 	kept := filepath.Join(filepath.Dir(m.Root), "accelerator")
 	raw, err := os.ReadFile(kept)
@@ -43,7 +43,7 @@ func (m emulated) accelerator(ctx context.Context) (string, error) {
 	return found, nil
 }
 
-// speaks reports whether the kernel says its first words under KVM.
+// speaks reports whether the kernel prints its first lines under KVM.
 func (m emulated) speaks(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, firstWords)
 	defer cancel()
@@ -58,7 +58,7 @@ func (m emulated) speaks(ctx context.Context) bool {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // what it said before counts
+		_ = cmd.Wait() // what it printed before counts
 		close(ended)
 	}()
 	said := func() bool {
@@ -67,7 +67,7 @@ func (m emulated) speaks(ctx context.Context) bool {
 	}
 	for {
 		select {
-		case <-ended: // also by its time limit
+		case <-ended: // even because of its time limit
 			return said()
 		case <-time.After(200 * time.Millisecond):
 			if said() {

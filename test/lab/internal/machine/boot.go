@@ -15,8 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// Boot starts the node and returns when its systemd answers, containerd runs
-// and the images are in. log receives the node's console.
+// Boot starts the node and returns when its systemd answers, containerd runs and the images are imported. log receives
+// the node's console.
 func (m *Machine) Boot(ctx context.Context, log *os.File) error {
 	if err := m.body().boot(ctx, log); err != nil {
 		return fmt.Errorf("boot node %s: %w", m.Name, err)
@@ -42,7 +42,7 @@ func (m namespaced) read(path string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(m.Root, path))
 }
 
-// socket is reached through the root of the node's PID 1.
+// socket is accessed through the root of the node's PID 1.
 func (m namespaced) socket() string {
 	return filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), RuntimeSocket)
 }
@@ -98,11 +98,10 @@ func (m namespaced) boot(ctx context.Context, log *os.File) error {
 	return m.startRuntime(ctx, deadline)
 }
 
-// startRuntime brings up the network and containerd and imports the images.
+// startRuntime starts the network and containerd and imports the images.
 //
-// The journal starts empty: a new journald reads all that the kernel remembers,
-// which for a node of the lab is the boot of another machine and the deaths in
-// earlier labs.
+// The journal starts empty: a new journald reads everything in the kernel's buffer, which for a node of the lab is
+// another machine's boot and the kills of earlier labs.
 func (m namespaced) startRuntime(ctx context.Context, deadline time.Time) error {
 	return m.insist(ctx, deadline, [][]string{
 		{"journalctl", "--flush"},
@@ -136,10 +135,9 @@ func (m *Machine) insist(ctx context.Context, deadline time.Time, steps [][]stri
 	return nil
 }
 
-// enter puts the shell into the node's cgroup in every hierarchy, lays out the
-// node's view of them and becomes nspawn. The view is a tmpfs with one mount per
-// hierarchy, which is how systemd knows cgroup v1; its mounts are in a mount
-// namespace of their own and end with it.
+// enter puts the shell into the node's cgroup in every hierarchy, sets up the node's view of them and becomes nspawn.
+// The view is a tmpfs with one mount per hierarchy, which is how systemd recognizes cgroup v1; its mounts are in their
+// own mount namespace and end with it.
 const enter = `set -e
 group=$1 view=$2; shift 2
 mount -t tmpfs -o mode=755 cgroup-view "$view"
@@ -163,8 +161,7 @@ func (m namespaced) nspawnArgs(cgroupView string) []string {
 		"--system-call-filter=@keyring bpf @mount @debug @module", "--console=pipe"}
 }
 
-// findInit returns the descendant of nspawn that is process 1 of its own
-// process namespace.
+// findInit returns the descendant of nspawn that is process 1 of its own process namespace.
 func (m namespaced) findInit() int {
 	for _, p := range m.book.Book().Processes {
 		if p.Name == "nspawn-"+m.Name && p.Alive() {
@@ -195,8 +192,8 @@ func descendantInit(pid int) int {
 	return 0
 }
 
-// isInit reads a /proc/<pid>/status: NSpid lists the process's ids from the
-// host's namespace inwards, so PID 1 of a node has a second and last id of 1.
+// isInit parses a /proc/<pid>/status: NSpid lists the process's ids from the host's namespace inwards, so PID 1 of a
+// node has a second and last id of 1.
 func isInit(status string) bool {
 	for line := range strings.Lines(status) {
 		if ids, ok := strings.CutPrefix(line, "NSpid:"); ok {

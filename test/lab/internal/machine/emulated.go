@@ -17,10 +17,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// emulated is a machine of qemu. It is reached over ssh, by keys of this run.
+// emulated is a machine of qemu. It is reached over ssh, with the keys of this run.
 type emulated struct{ *Machine }
 
-// beside is a file of the machine on the host, next to where its file system was.
+// beside returns a file of the machine on the host, next to where its file system was.
 func (m emulated) beside(suffix string) string { return m.Root + "." + suffix }
 
 func (m emulated) command(ctx context.Context, args ...string) *exec.Cmd {
@@ -31,10 +31,10 @@ func (m emulated) command(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "ssh", "-F", m.beside("ssh"), m.Name, "--", strings.Join(quoted, " "))
 }
 
-// copyLimit bounds a file's way into a machine or out of it: emulated, tens of megabytes take a while.
+// copyLimit limits the copying of a file into a machine or out of it: under emulation tens of megabytes take a while.
 const copyLimit = 5 * time.Minute
 
-// worthAsking is the size from which on it is cheaper to ask the machine whether it has a file already.
+// worthAsking is the size above which it is cheaper to check whether the machine already has a file.
 const worthAsking = 1 << 20
 
 func (m emulated) write(path string, content []byte, mode os.FileMode) error {
@@ -78,13 +78,13 @@ func (m emulated) read(path string) ([]byte, error) {
 
 func (m emulated) socket() string { return m.beside("sock") }
 
-// Limits of an emulated machine: software that plays a processor takes minutes for what takes seconds.
+// Limits of an emulated machine: software emulation takes minutes for what takes seconds.
 const (
 	bootLimit = 6 * time.Minute
 	downLimit = 3 * time.Minute
 )
 
-// boot packs the file system into a disk and switches the machine on for the first time.
+// boot packs the file system into a disk and starts the machine for the first time.
 func (m emulated) boot(ctx context.Context, log *os.File) error {
 	for _, step := range []func(context.Context) error{m.makeKeys, m.makeDisk, m.makeLink} {
 		if err := step(ctx); err != nil {
@@ -97,7 +97,7 @@ func (m emulated) boot(ctx context.Context, log *os.File) error {
 	return m.insist(ctx, time.Now().Add(bootLimit), [][]string{{"systemctl", "start", "containerd.service"}, importImages})
 }
 
-// makeDisk packs the file system. What boots it lies beside it: qemu has no use for a boot loader.
+// makeDisk packs the file system. Kernel and initrd are next to it: qemu needs no boot loader.
 func (m emulated) makeDisk(ctx context.Context) error {
 	wants := filepath.Join(m.Root, units, "multi-user.target.wants")
 	if err := os.MkdirAll(wants, 0o755); err != nil {
@@ -125,7 +125,7 @@ func (m emulated) makeDisk(ctx context.Context) error {
 	return os.RemoveAll(m.Root)
 }
 
-// makeKeys makes the keys by which host and machine know each other, and how ssh finds both.
+// makeKeys creates the keys with which host and machine authenticate each other, and the ssh configuration for both.
 func (m emulated) makeKeys(ctx context.Context) error {
 	host := filepath.Join(m.Root, "etc/ssh/lab_host_key")
 	for _, key := range []string{host, m.beside("key")} {
@@ -225,7 +225,7 @@ func (m emulated) qemuArgs(accelerator, console string) []string {
 		"-chardev", "file,id=console,append=on,path=" + console, "-serial", "chardev:console"}
 }
 
-// answers returns when the machine answers in a boot that is not the one before, and can be reached at little cost.
+// answers returns when the machine answers in a boot other than before, and can be reached cheaply.
 func (m emulated) answers(ctx context.Context, before string) error {
 	deadline := time.Now().Add(bootLimit)
 	for {
@@ -252,7 +252,7 @@ func (m emulated) bootID(ctx context.Context) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// connect keeps one connection that every command shares, and that carries the runtime's socket: the handshake alone
+// connect keeps one connection that every command shares and that carries the runtime's socket: the handshake alone
 // takes seconds.
 func (m emulated) connect(ctx context.Context) error {
 	if err := m.end(ctx, "ssh-", syscall.SIGKILL); err != nil {
@@ -290,7 +290,7 @@ func (m emulated) runs(name string) bool {
 	})
 }
 
-// end ends the machine's processes of a name on the host.
+// end ends the machine's processes with that name on the host.
 func (m emulated) end(ctx context.Context, name string, signals ...syscall.Signal) error {
 	for _, p := range m.book.Book().Processes {
 		if p.Name == name+m.Name {

@@ -2,14 +2,14 @@ package machine
 
 import "github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 
-// RuntimePrograms is where the programs of containerd are inside an emulated machine, by their names.
+// RuntimePrograms is where the programs of containerd are inside an emulated machine, by name.
 var RuntimePrograms = map[string]string{
 	"containerd":              "/usr/local/bin/containerd",
 	"containerd-shim-runc-v2": "/usr/local/bin/containerd-shim-runc-v2",
 	"ctr":                     "/usr/local/bin/ctr",
 }
 
-// masked: what would only take a slow processor's time.
+// masked units would only take a slow processor's time.
 func (m emulated) masked() []string {
 	return []string{"apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
 		"e2scrub_all.timer",
@@ -17,7 +17,8 @@ func (m emulated) masked() []string {
 		"serial-getty@ttyS0.service", "console-getty.service"}
 }
 
-// files are those of a node of today: containerd 2, systemd as the one that makes cgroups, and a way in for the host.
+// files returns the configuration of a modern node: containerd 2, systemd as the cgroup driver, and ssh access for the
+// host.
 func (m emulated) files() map[string]string {
 	f := files(m.Name, m.Index)
 	f["/etc/fstab"] = "/dev/vda / ext4 rw 0 1\n"
@@ -34,7 +35,7 @@ SetEnv PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=
 `
 	f[networkUnit] = networkText("eth0", m.Index)
 	f[runtimeUnit] = runtimeText(RuntimePrograms["containerd"])
-	// The first boot is before anybody has told the kubelet who it is.
+	// At the first boot the kubelet is not yet configured.
 	f[kubeletUnit+".d/lab.conf"] = "[Unit]\nConditionPathExists=" + KubeletEnv + "\n"
 	f[containerdConf] = `version = 3
 [plugins."io.containerd.cri.v1.images".pinned_images]

@@ -19,8 +19,7 @@ const (
 	kubeletUnit    = units + "kubelet.service"
 )
 
-// HostAddress is the host on the lab's own bridge; the API server listens there
-// and nowhere else.
+// HostAddress is the host on the lab's own bridge; the API server listens only there.
 const HostAddress = "10.213.0.1"
 
 // Bridge is the network link that joins the host and the nodes.
@@ -29,16 +28,14 @@ const Bridge = "rwlab0"
 // Address is the node's address on the bridge.
 func Address(index int) string { return fmt.Sprintf("10.213.0.%d", 10+index) }
 
-// podRange is the node's own range for pods, reachable inside the node only.
+// podRange returns the node's own range for pods, reachable inside the node only.
 func podRange(index int) string { return fmt.Sprintf("10.213.%d.0/24", 100+index) }
 
-// cgroup is the node's own cgroup in every hierarchy of the host, and the root of
-// the hierarchies as the node sees them. So every path in a node reads as on a
-// machine of its own: /kubepods, /system.slice/kubelet.service.
+// cgroup returns the node's own cgroup in every hierarchy of the host, which is the root of the hierarchies as the node
+// sees them. So every path in a node looks like on a separate machine: /kubepods, /system.slice/kubelet.service.
 func cgroup(name string) string { return "lab-" + name }
 
-// masked units would change the kernel's settings, wait for hardware or reach
-// for the network.
+// masked units would change the kernel's settings, wait for hardware or use the network.
 var masked = []string{"systemd-sysctl.service", "systemd-modules-load.service", "apt-daily.timer",
 	"apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer", "e2scrub_all.timer", "e2scrub_reap.service",
 	"systemd-networkd-wait-online.service", "systemd-timesyncd.service", "getty.target", "console-getty.service"}

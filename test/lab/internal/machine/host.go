@@ -16,13 +16,13 @@ import (
 // cgroupMount is where the cgroup v1 hierarchies of the host are.
 const cgroupMount = "/sys/fs/cgroup"
 
-// kubeletSysctls are the kernel settings that a kubelet or a container runtime
-// changes. The kernel is shared with the host, so they are put back at the end.
+// kubeletSysctls are the kernel settings that a kubelet or a container runtime changes. The kernel is shared with the
+// host, so they are restored at the end.
 var kubeletSysctls = []string{"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
 	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes"}
 
-// controlCgroup holds the lab's processes on the host, so that Remove finds also
-// one that was started but not yet written down when the lab's program died.
+// controlCgroup holds the lab's processes on the host, so that Remove also finds one that was started but not yet
+// recorded when the lab's program died.
 const (
 	controlCgroup    = "lab-control"
 	controlHierarchy = "pids"
@@ -35,7 +35,7 @@ func HostCommand(name string, args ...string) *exec.Cmd {
 		args...)...)
 }
 
-// PrepareHost makes the bridge and remembers the kernel's settings.
+// PrepareHost creates the bridge and remembers the kernel's settings.
 func PrepareHost(ctx context.Context, book *ledger.Ledger) error {
 	if _, err := os.Stat(filepath.Join(cgroupMount, "memory")); err != nil {
 		return fmt.Errorf("prepare host: no cgroup v1 memory controller: %w", err)
@@ -66,7 +66,7 @@ func PrepareHost(ctx context.Context, book *ledger.Ledger) error {
 	return nil
 }
 
-// hierarchies lists the cgroup v1 mounts, and v2's where it is mounted beside.
+// hierarchies lists the cgroup v1 mounts, and that of v2 if it is mounted as well.
 func hierarchies() ([]string, error) {
 	entries, err := os.ReadDir(cgroupMount)
 	if err != nil {
@@ -74,7 +74,7 @@ func hierarchies() ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		// cpu,cpuacct and the like are links to each other on some machines.
+		// cpu,cpuacct and similar ones are links to each other on some machines.
 		if e.IsDir() {
 			out = append(out, e.Name())
 		}
@@ -82,9 +82,8 @@ func hierarchies() ([]string, error) {
 	return out, nil
 }
 
-// makeCgroups makes the node's cgroup in every hierarchy. A cpuset that was
-// never given CPUs and memory nodes refuses every process, so those are copied
-// from its parent.
+// makeCgroups creates the node's cgroup in every hierarchy. A cpuset without CPUs and memory nodes refuses every
+// process, so those are copied from its parent.
 func (m *Machine) makeCgroups() error {
 	name := cgroup(m.Name)
 	if err := m.book.Update(func(b *ledger.Book) { b.Cgroups = append(b.Cgroups, name) }); err != nil {

@@ -22,11 +22,11 @@ type Kind string
 // The kinds of nodes.
 const (
 	Namespaced Kind = ""         // namespaces of the host's kernel; cgroup v1, as the host has it
-	Emulated   Kind = "emulated" // a kernel of its own; cgroup v2
+	Emulated   Kind = "emulated" // its own kernel; cgroup v2
 )
 
-// Machine is one node. Root is its file system as the host sees it; an emulated
-// machine's is packed into its disk when it is first switched on.
+// Machine is one node. Root is its file system as the host sees it; an emulated machine's is packed into its disk when
+// it is first started.
 type Machine struct {
 	Name  string
 	Index int
@@ -36,7 +36,7 @@ type Machine struct {
 	book  *ledger.Ledger
 }
 
-// body is what each kind of machine does in a way of its own.
+// body is what differs between the kinds of machines.
 type body interface {
 	command(ctx context.Context, args ...string) *exec.Cmd
 	write(path string, content []byte, mode os.FileMode) error
@@ -54,7 +54,7 @@ func (m *Machine) body() body {
 	return namespaced{m}
 }
 
-// Attach finds a machine of the ledger that runs.
+// Attach finds a running machine of the ledger.
 func Attach(book *ledger.Ledger, dir, name string) (*Machine, error) {
 	for _, n := range book.Book().Nodes {
 		if n.Name == name {
@@ -70,8 +70,8 @@ func Attach(book *ledger.Ledger, dir, name string) (*Machine, error) {
 
 func rootOf(dir, name string) string { return filepath.Join(dir, "nodes", name) }
 
-// New copies the base file system of its kind and writes the node's configuration.
-// dir is the directory of this run of the lab.
+// New copies the base file system of its kind and writes the node's configuration. dir is the directory of this run of
+// the lab.
 func New(ctx context.Context, book *ledger.Ledger, dir, base string, node ledger.Node) (*Machine, error) {
 	name := node.Name
 	m := &Machine{Name: name, Index: node.Index, Kind: Kind(node.Kind), Root: rootOf(dir, name), book: book}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// hostPackages are what the host needs; nodePackages are what a node holds.
+// hostPackages are what the host needs; nodePackages are what a node contains.
 var (
 	hostPackages = map[Kind][]string{
 		Namespaced: {"debootstrap", "systemd-container", "etcd-server", "busybox-static", "iproute2", "zstd"},
@@ -20,15 +20,14 @@ var (
 	nodePackages = map[Kind][]string{
 		Namespaced: {"systemd", "systemd-sysv", "dbus", "containerd", "runc", "containernetworking-plugins",
 			"iproute2", "iptables", "busybox-static", "procps"},
-		// containerd is built: Debian's is of the day before yesterday.
+		// containerd is built: Debian's version is too old.
 		Emulated: {"systemd", "systemd-sysv", "dbus", "runc", "containernetworking-plugins", "iproute2", "iptables",
 			"busybox-static", "procps", "kmod", "initramfs-tools", "linux-image-cloud-amd64", "openssh-server"},
 	}
 	baseNames = map[Kind]string{Namespaced: "rootfs-bookworm-1", Emulated: "rootfs-bookworm-emulated-1"}
 )
 
-// InstallPackages installs what the host lacks for nodes of some kinds, with apt, and
-// returns what it installed.
+// InstallPackages installs what the host lacks for some kinds of nodes, with apt, and returns what it installed.
 func InstallPackages(ctx context.Context, kinds ...Kind) ([]string, error) {
 	var wanted, missing []string
 	for _, k := range kinds {
@@ -44,7 +43,7 @@ func InstallPackages(ctx context.Context, kinds ...Kind) ([]string, error) {
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	// Installing etcd-server would start an etcd of its own.
+	// Installing etcd-server would start another etcd.
 	env := append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1")
 	for _, args := range [][]string{
 		{"apt-get", "update", "-qq"},
@@ -59,8 +58,8 @@ func InstallPackages(ctx context.Context, kinds ...Kind) ([]string, error) {
 	return missing, nil
 }
 
-// EnsureBase makes the root file system that every node of a kind starts from, once.
-// Packages come from where the host's own debootstrap takes them.
+// EnsureBase builds the root file system that every node of a kind starts from, once. Packages come from the source of
+// the host's debootstrap.
 func EnsureBase(ctx context.Context, cache string, kind Kind) (path string, built bool, err error) {
 	path = filepath.Join(cache, baseNames[kind])
 	if _, err := os.Stat(path); err == nil {
@@ -78,7 +77,7 @@ func EnsureBase(ctx context.Context, cache string, kind Kind) (path string, buil
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", false, fmt.Errorf("make node file system: debootstrap: %w: %s", err, tail(out))
 	}
-	// Every node is a copy, so what no node reads is not copied.
+	// Every node is a copy, so files that no node reads are removed.
 	for _, waste := range []string{"var/cache/apt", "var/lib/apt/lists", "usr/share/doc",
 		"usr/share/man", "usr/share/locale", "var/log/bootstrap.log"} {
 		if err := os.RemoveAll(filepath.Join(part, waste)); err != nil {
@@ -91,7 +90,7 @@ func EnsureBase(ctx context.Context, cache string, kind Kind) (path string, buil
 	return path, true, nil
 }
 
-// tail is the end of a program's output, where it says why it failed.
+// tail returns the end of a program's output, where it says why it failed.
 func tail(out []byte) string {
 	s := strings.TrimSpace(string(out))
 	return s[max(0, len(s)-500):]

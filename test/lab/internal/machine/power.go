@@ -13,16 +13,16 @@ type Down string
 
 // The ways down.
 const (
-	// Shutdown asks logind for it, so that a kubelet may end its pods first.
+	// Shutdown requests it from logind, so that a kubelet may end its pods first.
 	Shutdown Down = "shutdown"
-	// Reboot starts systemd's own reboot, which asks nobody.
+	// Reboot starts systemd's own reboot, without logind's delays.
 	Reboot Down = "reboot"
-	// PowerCut takes the power away in the middle of everything.
+	// PowerCut cuts the power without any warning.
 	PowerCut Down = "power cut"
 )
 
-// Cycle takes an emulated machine down and returns when it answers in its next boot. console is the file that the
-// machine's console is written to.
+// Cycle takes an emulated machine down and returns when it answers in its next boot. console is the file for the
+// machine's console output.
 func (m *Machine) Cycle(ctx context.Context, how Down, console string) error {
 	if m.Kind != Emulated {
 		return fmt.Errorf("%s of node %s: it has no power of its own", how, m.Name)

@@ -17,15 +17,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// Remove ends every process of the ledger and takes back every change, in the
-// reverse order, going on past failures. What it could not undo is in the error
-// and stays in the ledger's file only if the caller keeps it.
+// Remove ends every process of the ledger and undoes every change, in reverse order, continuing after failures. The
+// error has what it could not undo, which stays in the ledger's file only if the caller keeps it.
 func Remove(ctx context.Context, book *ledger.Ledger) error {
 	var problems []error
 	b := book.Book()
 
-	// A node's PID 1 goes before its nspawn: ended the other way round, it would
-	// be left without a parent. With it goes everything in its process namespace.
+	// A node's PID 1 goes before its nspawn: the other way round it would be left without a parent. Everything in its
+	// process namespace ends with it.
 	slices.Reverse(b.Processes)
 	for _, p := range b.Processes {
 		signals := []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL}
@@ -57,9 +56,8 @@ func Remove(ctx context.Context, book *ledger.Ledger) error {
 	return errors.Join(problems...)
 }
 
-// emptyCgroup kills what is left in a cgroup of the lab and removes it in every
-// hierarchy. Only a node that died before its PID 1 was written down has
-// anything left there; its processes are found by their membership.
+// emptyCgroup kills what is left in a cgroup of the lab and removes it in every hierarchy. Only a node that died before
+// its PID 1 was recorded has anything left there; its processes are found by their membership.
 func emptyCgroup(ctx context.Context, name string) error {
 	all, err := hierarchies()
 	if err != nil {
@@ -115,7 +113,7 @@ func members(dir string) []int {
 	}
 	var out []int
 	for _, f := range strings.Fields(string(raw)) {
-		// 0 stands for a process outside the reader's process namespace.
+		// 0 means a process outside the reader's process namespace.
 		if pid, err := strconv.Atoi(f); err == nil && pid > 1 {
 			out = append(out, pid)
 		}

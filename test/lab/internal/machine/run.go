@@ -12,12 +12,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
 
-// Command is a program run inside the node.
+// Command returns a command that runs inside the node.
 func (m *Machine) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return m.body().command(ctx, args...)
 }
 
-// RuntimeEndpoint is where the host reaches the node's container runtime.
+// RuntimeEndpoint returns where the host reaches the node's container runtime.
 func (m *Machine) RuntimeEndpoint() string { return "unix://" + m.body().socket() }
 
 // Run runs a program inside the node and returns its stdout.
@@ -32,8 +32,7 @@ func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	return stdout.String(), nil
 }
 
-// Feed writes content to a path that only the node sees, such as one below
-// /run, readable by its root alone.
+// Feed writes content to a path that only the node sees, such as one below /run, readable only by its root.
 func (m *Machine) Feed(ctx context.Context, path string, content []byte) error {
 	cmd := m.Command(ctx, "sh", "-c", `umask 077; cat > "$1"`, "sh", path)
 	cmd.Stdin = bytes.NewReader(content)
@@ -43,8 +42,7 @@ func (m *Machine) Feed(ctx context.Context, path string, content []byte) error {
 	return nil
 }
 
-// WriteFile writes a file at a path inside the node. A program that runs from
-// that path goes on with the old content.
+// WriteFile writes a file at a path inside the node. A program that runs from that path continues with the old content.
 func (m *Machine) WriteFile(path string, content []byte, mode os.FileMode) error {
 	if err := m.body().write(path, content, mode); err != nil {
 		return fmt.Errorf("write %s on node %s: %w", path, m.Name, err)
@@ -88,12 +86,12 @@ func (m *Machine) Fetch(path, hostPath string) error {
 	return nil
 }
 
-// Start starts a long-running process and writes it down.
+// Start starts a long-running process and records it.
 func Start(book *ledger.Ledger, name string, cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
-	go func() { _ = cmd.Wait() }() // reaps it when it ends while this program still runs
+	go func() { _ = cmd.Wait() }() // reaps it if it ends while this program still runs
 	process, err := ledger.Identify(name, cmd.Process.Pid)
 	if err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
