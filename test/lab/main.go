@@ -1,13 +1,12 @@
-// Command lab stands up a real Kubernetes cluster on one Linux machine, provokes
-// container restarts whose cause is known, and judges kubectl-restartwhy by them.
+// Command lab sets up a real Kubernetes cluster on one Linux machine, provokes container restarts whose cause is known,
+// and judges kubectl-restartwhy by them.
 //
-// Its nodes are of two kinds. Namespaced ones are quick and share the host's kernel,
-// with cgroup v1. Emulated ones are what users have today: a kernel of their own under
-// qemu, cgroup v2, systemd's cgroups and containerd 2. They boot in a minute or two
-// where KVM works or does not, and do everything slowly where it does not.
+// Its nodes are of two kinds. Namespaced ones are quick and share the host's kernel, with cgroup v1. Emulated ones are
+// like modern nodes: their own kernel under qemu, cgroup v2, systemd's cgroups and containerd 2. They boot in a minute
+// or two with or without KVM, and do everything slowly without it.
 //
-// It is wiring only: flags, signals and exit codes. It needs root, Debian, cgroup
-// v1 and the Go command; everything else it installs or builds itself.
+// It is wiring only: flags, signals and exit codes. It needs root, Debian, cgroup v1 and the Go command; it installs or
+// builds everything else itself.
 package main
 
 import (
@@ -85,7 +84,7 @@ func main() {
 	}
 }
 
-// exitCode passes on how a command inside a node ended; it has said why itself.
+// exitCode is the exit code of a command inside a node; the command has printed the reason itself.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit status %d", int(c)) }
@@ -202,7 +201,7 @@ func todays(ctx context.Context, lab *cluster.Lab, args []string) error {
 	return summed(lab, func(out io.Writer) error { return today.Run(ctx, lab, out, o) })
 }
 
-// summed throws a lab away after use, and prints what came of it last, so that the summary is the last line of stdout.
+// summed throws a lab away after use, and prints the results last, so that the summary is the last line of stdout.
 func summed(lab *cluster.Lab, do func(io.Writer) error) error {
 	var out bytes.Buffer
 	err := throwAway(lab, func() error { return do(&out) })
@@ -226,8 +225,8 @@ func up(ctx context.Context, lab *cluster.Lab, nodes string) error {
 	return nil
 }
 
-// throwAway runs something that stands up a lab and leaves nothing of it behind,
-// whatever happens, a panic too. A lab that is there already is ended first.
+// throwAway runs something that sets up a lab and leaves nothing of it behind, whatever happens, even a panic. It first
+// ends a lab that already exists.
 func throwAway(lab *cluster.Lab, do func() error) (err error) {
 	if err := down(lab); err != nil {
 		return err
@@ -242,8 +241,7 @@ func throwAway(lab *cluster.Lab, do func() error) (err error) {
 
 func keep() bool { return os.Getenv("RESTARTWHY_LAB_KEEP") != "" }
 
-// down has a time limit of its own: it must also work after the signal that
-// cancelled everything else.
+// down has its own time limit: it must also work after the signal that cancelled everything else.
 func down(lab *cluster.Lab) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -285,7 +283,7 @@ func execIn(ctx context.Context, lab *cluster.Lab, node string, args []string) e
 	return err
 }
 
-// parseNodes reads NAME=VERSION,NAME=VERSION; @emulated after a version asks for a machine with a kernel of its own.
+// parseNodes parses NAME=VERSION,NAME=VERSION; @emulated after a version means a machine with its own kernel.
 func parseNodes(s string) ([]cluster.NodeSpec, error) {
 	var out []cluster.NodeSpec
 	seen := map[string]bool{}

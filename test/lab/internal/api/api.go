@@ -1,7 +1,6 @@
-// Package api is the lab's client of an API server: the few kinds that the lab makes
-// and reads, by client-go's generic client. client-go's clientset would be two hundred
-// packages to compile, to vet and to check with every `make test`. It imports client-go
-// and the types of these kinds.
+// Package api is the lab's client of an API server: the few kinds that the lab creates and reads, with client-go's
+// generic client. client-go's clientset would be two hundred packages to compile, to vet and to check with every `make
+// test`. It imports client-go and the types of these kinds.
 package api
 
 import (
@@ -19,8 +18,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// known holds the kinds of the client; parameters writes options into queries. Both
-// are made once and never changed.
+// known holds the kinds of the client; parameters encodes options into queries. Both are created once and never
+// changed.
 var (
 	known      = newScheme()
 	parameters = runtime.NewParameterCodec(known)
@@ -30,16 +29,16 @@ func newScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
 	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"}) // Status, whatever the group
 	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, batchv1.AddToScheme, rbacv1.AddToScheme} {
-		utilruntime.Must(add(s)) // fails for a kind that is there twice: a mistake of the program
+		utilruntime.Must(add(s)) // fails only for a duplicate kind: a bug
 	}
 	return s
 }
 
-// Client asks one API server. Its methods return clients of one kind in one
-// namespace; the empty namespace is all of them.
+// Client accesses one API server. Its methods return clients of one kind in one namespace; the empty namespace means
+// all.
 type Client struct{ core, batch, rbac rest.Interface }
 
-// New makes a client. All groups share the configuration's rate limit each.
+// New returns a client. Each group has its own rate limit, as configured.
 func New(config *rest.Config) (*Client, error) {
 	c := &Client{}
 	for _, g := range []struct {
@@ -72,51 +71,51 @@ type (
 	RoleBindings        = gentype.ClientWithList[*rbacv1.RoleBinding, *rbacv1.RoleBindingList]
 )
 
-// Pods are the pods of a namespace.
+// Pods returns the client for the pods of a namespace.
 func (c *Client) Pods(namespace string) *Pods {
 	return gentype.NewClientWithList("pods", c.core, parameters, namespace, made[corev1.Pod], made[corev1.PodList])
 }
 
-// Events are the events of a namespace.
+// Events returns the client for the events of a namespace.
 func (c *Client) Events(namespace string) *Events {
 	return gentype.NewClientWithList("events", c.core, parameters, namespace, made[corev1.Event], made[corev1.EventList])
 }
 
-// Nodes are the cluster's nodes.
+// Nodes returns the client for the cluster's nodes.
 func (c *Client) Nodes() *Nodes {
 	return gentype.NewClientWithList("nodes", c.core, parameters, "", made[corev1.Node], made[corev1.NodeList])
 }
 
-// Namespaces are the cluster's namespaces.
+// Namespaces returns the client for the cluster's namespaces.
 func (c *Client) Namespaces() *Namespaces {
 	return gentype.NewClientWithList("namespaces", c.core, parameters, "",
 		made[corev1.Namespace], made[corev1.NamespaceList])
 }
 
-// Jobs are the jobs of a namespace.
+// Jobs returns the client for the jobs of a namespace.
 func (c *Client) Jobs(namespace string) *Jobs {
 	return gentype.NewClientWithList("jobs", c.batch, parameters, namespace, made[batchv1.Job], made[batchv1.JobList])
 }
 
-// ClusterRoles are the cluster's roles.
+// ClusterRoles returns the client for the cluster's roles.
 func (c *Client) ClusterRoles() *ClusterRoles {
 	return gentype.NewClientWithList("clusterroles", c.rbac, parameters, "",
 		made[rbacv1.ClusterRole], made[rbacv1.ClusterRoleList])
 }
 
-// ClusterRoleBindings are the bindings of roles in all namespaces.
+// ClusterRoleBindings returns the client for the bindings of roles in all namespaces.
 func (c *Client) ClusterRoleBindings() *ClusterRoleBindings {
 	return gentype.NewClientWithList("clusterrolebindings", c.rbac, parameters,
 		"", made[rbacv1.ClusterRoleBinding], made[rbacv1.ClusterRoleBindingList])
 }
 
-// RoleBindings are the bindings of roles in a namespace.
+// RoleBindings returns the client for the bindings of roles in a namespace.
 func (c *Client) RoleBindings(namespace string) *RoleBindings {
 	return gentype.NewClientWithList("rolebindings", c.rbac, parameters, namespace,
 		made[rbacv1.RoleBinding], made[rbacv1.RoleBindingList])
 }
 
-// Attach is the address at which one attaches to a pod's container.
+// Attach returns the URL for attaching to a pod's container.
 func (c *Client) Attach(namespace, pod string, o *corev1.PodAttachOptions) *url.URL {
 	return c.core.Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").VersionedParams(o,
 		parameters).URL()

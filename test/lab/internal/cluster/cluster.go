@@ -16,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
-// NodeSpec asks for one node.
+// NodeSpec describes one node to create.
 type NodeSpec struct {
 	Name, Version string // the kubelet's version
 	Kind          machine.Kind
@@ -25,7 +25,7 @@ type NodeSpec struct {
 // RuntimeVersion is the containerd of emulated nodes; namespaced ones have Debian's.
 const RuntimeVersion = "v2.4.2"
 
-// Lab is a directory that holds a lab: caches that stay, and the run of now.
+// Lab is a directory of a lab: caches that stay, and the current run.
 type Lab struct {
 	Dir  string
 	Book *ledger.Ledger
@@ -51,13 +51,13 @@ func (l *Lab) cache() string { return filepath.Join(l.Dir, "cache") }
 
 func (l *Lab) run() string { return filepath.Join(l.Dir, "run") }
 
-// Kubeconfig is the path of the administrator's kubeconfig.
+// Kubeconfig returns the path of the administrator's kubeconfig.
 func (l *Lab) Kubeconfig() string { return filepath.Join(l.run(), "kubeconfig") }
 
-// OutsiderKubeconfig is the path of the kubeconfig of a user without rights.
+// OutsiderKubeconfig returns the path of the kubeconfig of a user without rights.
 func (l *Lab) OutsiderKubeconfig() string { return filepath.Join(l.run(), "outsider.kubeconfig") }
 
-// Program returns a program of Kubernetes, built when the cache lacks it.
+// Program returns a program of Kubernetes; it builds it if the cache does not have it.
 func (l *Lab) Program(ctx context.Context, name, version string) (string, error) {
 	began := time.Now()
 	path, built, err := binaries.Builder{Dir: filepath.Join(l.cache(), "bin")}.Build(ctx,
@@ -68,7 +68,7 @@ func (l *Lab) Program(ctx context.Context, name, version string) (string, error)
 	return path, err
 }
 
-// runtimePrograms returns the programs of containerd by their names, built when the cache lacks them.
+// runtimePrograms returns the programs of containerd by name; it builds those that the cache does not have.
 func (l *Lab) runtimePrograms(ctx context.Context) (map[string]string, error) {
 	out := map[string]string{}
 	for name := range machine.RuntimePrograms {
@@ -97,8 +97,8 @@ func (l *Lab) Client() (*api.Client, error) {
 	return api.New(config)
 }
 
-// Down ends the lab and removes all but its caches and results. It works after
-// any failure, also from another process than the one that called Up.
+// Down ends the lab and removes everything except its caches and results. It works after any failure, and from another
+// process than the one that called Up.
 func (l *Lab) Down(ctx context.Context) error {
 	if err := machine.Remove(ctx, l.Book); err != nil {
 		return fmt.Errorf("end lab: %w", err)

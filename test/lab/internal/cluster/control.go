@@ -32,8 +32,7 @@ const (
 // serverURL is where nodes and the host reach the API server.
 var serverURL = "https://" + net.JoinHostPort(machine.HostAddress, apiPort)
 
-// startControlPlane runs etcd and kube-apiserver and returns when the API
-// server is ready. Files go below dir.
+// startControlPlane runs etcd and kube-apiserver and returns when the API server is ready. Files go below dir.
 func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver string,
 	nodes []string) (*credentials, error) {
 	authority, err := pki.NewAuthority(time.Now())
@@ -66,8 +65,8 @@ func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver 
 	return c, nil
 }
 
-// StartControllers runs those controllers of kube-controller-manager that remove
-// finished Jobs and what they own. No other part of the lab needs a controller.
+// StartControllers runs those controllers of kube-controller-manager that remove finished Jobs and what they own.
+// Nothing else in the lab needs a controller.
 func (l *Lab) StartControllers(ctx context.Context) error {
 	program, err := l.Program(ctx, "kube-controller-manager", APIServerVersion)
 	if err != nil {
@@ -92,7 +91,7 @@ func apiserverFlags(dir string) []string {
 		"--kubelet-preferred-address-types=InternalIP",
 		"--service-account-issuer=https://lab.local", "--service-account-key-file=" + in("ca.key"),
 		"--service-account-signing-key-file=" + in("ca.key"),
-		// There is nobody who would make the accounts that the plugin asks for.
+		// Nothing would create the accounts that the plugin requires.
 		"--disable-admission-plugins=ServiceAccount", "--allow-privileged=true", "--v=1",
 	}
 }
@@ -132,8 +131,7 @@ func (c *credentials) waitReady(ctx context.Context, limit time.Duration) error 
 	}
 }
 
-// startLogged starts a process in a session of its own, so that it outlives
-// this program, with its output in a file.
+// startLogged starts a process in its own session, so that it outlives this program, with its output in a file.
 func startLogged(book *ledger.Ledger, name, logPath string, cmd *exec.Cmd) error {
 	log, err := os.Create(logPath)
 	if err != nil {

@@ -13,14 +13,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/pki"
 )
 
-// credentials of one run of the lab.
+// credentials are those of one run of the lab.
 type credentials struct {
 	authority *pki.Authority
 	tokens    map[string]string // user → token
 }
 
-// The users of the lab. Outsider is authenticated and may do nothing, for tests
-// of what a reader without rights sees.
+// The users of the lab. Outsider is authenticated and has no rights, for tests of what such a reader sees.
 const (
 	admin    = "lab-admin"
 	Outsider = "lab-outsider"

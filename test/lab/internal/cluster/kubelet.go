@@ -19,10 +19,10 @@ const (
 	clientCA          = "/etc/kubernetes/ca.crt"
 )
 
-// StaticPods is where the kubelet reads manifests of its own inside a node.
+// StaticPods is where the kubelet reads static pod manifests inside a node.
 const StaticPods = "/etc/kubernetes/manifests"
 
-// Minor reads the minor out of a release: 30 for v1.30.14.
+// Minor returns the minor version of a release: 30 for v1.30.14.
 func Minor(release string) (int, error) {
 	parts := strings.Split(release, ".")
 	if len(parts) != 3 || parts[0] != "v1" {
@@ -35,10 +35,9 @@ func Minor(release string) (int, error) {
 	return minor, nil
 }
 
-// kubeletFiles returns the kubelet's configuration for one version: the config
-// file and the flags of its unit. The versions differ in where the runtime
-// endpoint is set, whether cgroup v1 must be allowed and how node log query is
-// switched on; the kinds of nodes in who makes cgroups and whether one can shut down.
+// kubeletFiles returns the kubelet's configuration for one version: the config file and the flags of its unit. Versions
+// differ in where the runtime endpoint is set, whether cgroup v1 must be allowed and how node log query is enabled;
+// kinds of nodes differ in the cgroup driver and whether the node can shut down.
 func kubeletFiles(node string, index int, kind machine.Kind, release string) (config, flags string, err error) {
 	minor, err := Minor(release)
 	if err != nil {
@@ -61,8 +60,8 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 		"clusterDomain": "cluster.local",
 		"staticPodPath": StaticPods,
 		"maxPods":       64,
-		// The defaults since 1.27. Before it was 5 and 10: when a whole node's pods
-		// start at once, their events would arrive half a minute late.
+		// The defaults since 1.27. Before that they were 5 and 10: when a whole node's pods start at once, their events
+		// would arrive half a minute late.
 		"eventRecordQPS":              50,
 		"eventBurst":                  100,
 		"syncFrequency":               "10s",
@@ -73,7 +72,7 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 		"enableSystemLogHandler":      true,
 		"imageGCHighThresholdPercent": 100, // a collected image cannot be pulled again
 		"imageGCLowThresholdPercent":  99,
-		"evictionHard": map[string]any{ // the disk is the host's; its filling is none of the lab's business
+		"evictionHard": map[string]any{ // the disk is the host's; the lab must not react if it is full
 			"memory.available": "50Mi", "nodefs.available": "0%", "imagefs.available": "0%", "nodefs.inodesFree": "0%",
 		},
 	}
@@ -100,13 +99,13 @@ func kubeletFiles(node string, index int, kind machine.Kind, release string) (co
 		c["cgroupDriver"] = "systemd"
 		delete(c, "oomScoreAdj")
 		c["shutdownGracePeriod"], c["shutdownGracePeriodCriticalPods"] = "2m", "20s"
-		// Memory is looked at every ten seconds: it may go away for that long before there is none.
+		// Memory is checked every ten seconds, so it must not be used up within that time.
 		c["evictionHard"] = map[string]any{"memory.available": "500Mi", "nodefs.available": "5%", "imagefs.available": "5%",
 			"nodefs.inodesFree": "5%"}
 		c["evictionPressureTransitionPeriod"] = "15s"
 		// As often as everywhere: an emulated processor has no time for more.
 		c["syncFrequency"], c["nodeStatusUpdateFrequency"] = "1m", "10s"
-		// A field, where others have a flag: a part may want another one, and a flag would win.
+		// A field, where others have a flag: a part may need another value, and a flag would win.
 		c["logging"] = map[string]any{"verbosity": 2}
 		f = slices.DeleteFunc(f, func(flag string) bool { return flag == "--v=2" })
 	case minor >= 31:

@@ -106,8 +106,8 @@ func (l *Lab) startPrometheus(ctx context.Context, program string) error {
 	}
 }
 
-// scrapeConfig is Prometheus' configuration, with labels as the Prometheus operator gives them, and the number of
-// targets in it.
+// scrapeConfig returns Prometheus' configuration, with labels as the Prometheus operator sets them, and its number of
+// targets.
 func (l *Lab) scrapeConfig() (config []byte, targets int, err error) {
 	authority := filepath.Join(l.run(), "pki", "ca.crt")
 	admins, err := clientcmd.BuildConfigFromFlags("", l.Kubeconfig())
@@ -131,7 +131,7 @@ func (l *Lab) scrapeConfig() (config []byte, targets int, err error) {
 		}
 		jobs, targets = append(jobs, j), targets+len(at)
 	}
-	// Kubelets serve a certificate of their own making.
+	// Kubelets serve a self-signed certificate.
 	own := map[string]any{"insecure_skip_verify": true}
 	job("kubelet", "kubelet", "/metrics", "https", own, kubelets...)
 	job("probes", "kubelet", "/metrics/probes", "https", own, kubelets...)
@@ -146,7 +146,7 @@ func (l *Lab) scrapeConfig() (config []byte, targets int, err error) {
 	return config, targets, err
 }
 
-// scraped is how many targets answered their last scrape.
+// scraped returns how many targets answered their last scrape.
 func scraped(ctx context.Context) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, PrometheusURL+"/api/v1/query?query=up==1", nil)
 	if err != nil {

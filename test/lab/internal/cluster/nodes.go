@@ -52,7 +52,7 @@ func (l *Lab) installKubelet(ctx context.Context, m *machine.Machine, version, p
 	return err
 }
 
-// RestartKubelet stops a node's kubelet and starts it again, as it is.
+// RestartKubelet stops a node's kubelet and starts it again unchanged.
 func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
 	m, err := l.Machine(node)
 	if err != nil {
@@ -62,8 +62,8 @@ func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
 	return err
 }
 
-// Configure gives a kubelet its configuration with other fields and restarts it. It holds until the next time, or until
-// the kubelet is replaced; no fields bring back what it had at first.
+// Configure restarts a kubelet with some fields of its configuration changed. The change holds until the next call, or
+// until the kubelet is replaced; without fields it restores the original configuration.
 func (l *Lab) Configure(ctx context.Context, node string, fields map[string]any) error {
 	m, err := l.Machine(node)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *Lab) Configure(ctx context.Context, node string, fields map[string]any)
 	return l.RestartKubelet(ctx, node)
 }
 
-// withFields is a kubelet's configuration with some fields set.
+// withFields returns a kubelet's configuration with some fields set.
 func withFields(config string, fields map[string]any) ([]byte, error) {
 	var c map[string]any
 	if err := yaml.Unmarshal([]byte(config), &c); err != nil {
@@ -93,7 +93,7 @@ func withFields(config string, fields map[string]any) ([]byte, error) {
 	return yaml.Marshal(c)
 }
 
-// version is that of a node's kubelet; "" for a node that this lab has not.
+// version returns the version of a node's kubelet; "" for a node that is not in this lab.
 func (l *Lab) version(node string) string {
 	for _, n := range l.Book.Book().Nodes {
 		if n.Name == node {
@@ -103,9 +103,8 @@ func (l *Lab) version(node string) string {
 	return ""
 }
 
-// Upgrade replaces a node's kubelet in place, as an operator would who does not
-// drain: stop the unit, replace the binary, start the unit. Containers go on
-// running meanwhile. It returns when the node is ready with the new version.
+// Upgrade replaces a node's kubelet in place, as an operator does without draining: stop the unit, replace the binary,
+// start the unit. Containers keep running meanwhile. It returns when the node is ready with the new version.
 func (l *Lab) Upgrade(ctx context.Context, node, version string) error {
 	m, err := l.Machine(node)
 	if err != nil {
@@ -164,7 +163,7 @@ func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
 	return nil
 }
 
-// notReady says what a node still lacks; "" when it is ready.
+// notReady says what a node still lacks; "" if it is ready.
 func notReady(n *corev1.Node, version string) string {
 	if got := n.Status.NodeInfo.KubeletVersion; got != version {
 		return "still reports kubelet " + got
@@ -177,7 +176,7 @@ func notReady(n *corev1.Node, version string) string {
 	return "not ready"
 }
 
-// Cycle takes an emulated node down in some way, and returns when its next boot is ready.
+// Cycle takes an emulated node down in the given way, and returns when its next boot is ready.
 func (l *Lab) Cycle(ctx context.Context, node string, how machine.Down) error {
 	m, err := l.Machine(node)
 	if err != nil {
@@ -189,8 +188,8 @@ func (l *Lab) Cycle(ctx context.Context, node string, how machine.Down) error {
 	return l.waitBoot(ctx, NodeSpec{Name: node, Version: l.version(node), Kind: m.Kind}, m)
 }
 
-// waitBoot returns when the API server knows of the machine's own boot, and that node is ready: what it knew of the
-// boot before may say so too.
+// waitBoot returns when the API server knows the machine's current boot and the node is ready: its state from the boot
+// before may be "ready" too.
 func (l *Lab) waitBoot(ctx context.Context, s NodeSpec, m *machine.Machine) error {
 	client, err := l.Client()
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
-// Up makes the cluster and returns when every node is ready. On an error the
-// caller still has to call Down.
+// Up creates the cluster and returns when every node is ready. After an error the caller still has to call Down.
 func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	if len(l.Book.Book().Processes) > 0 {
 		return fmt.Errorf("start lab in %s: one is there already; end it with `down`", l.Dir)
@@ -77,7 +76,7 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	return l.waitNodes(ctx, specs)
 }
 
-// kinds are those of the nodes that are asked for, each once.
+// kinds returns the kinds of the requested nodes, each once.
 func kinds(specs []NodeSpec) []machine.Kind {
 	var out []machine.Kind
 	for _, s := range specs {
@@ -88,8 +87,8 @@ func kinds(specs []NodeSpec) []machine.Kind {
 	return out
 }
 
-// prepare fills the caches. The node file systems mostly wait for the network
-// and the programs for the processor, so they are made at the same time.
+// prepare fills the caches. The node file systems mostly wait for the network and the programs for the processor, so
+// they are built at the same time.
 func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string,
 	kubelets map[string]string, bases map[machine.Kind]string, err error) {
 	var baseErr error
@@ -109,8 +108,8 @@ func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string,
 	return apiserver, kubelets, bases, errors.Join(err, baseErr)
 }
 
-// programs builds what is missing. Two builds at once keep two cores busy; each
-// failure is reported, so that one run names everything that cannot be had.
+// programs builds what is missing. Two builds at once keep two cores busy; each failure is reported, so that one run
+// names everything that cannot be built.
 func (l *Lab) programs(ctx context.Context, specs []NodeSpec) (apiserver string,
 	kubelets map[string]string, err error) {
 	kubelets = map[string]string{}
@@ -144,7 +143,8 @@ func (l *Lab) programs(ctx context.Context, specs []NodeSpec) (apiserver string,
 	return apiserver, kubelets, errors.Join(problems...)
 }
 
-// boot makes a machine and starts it. What is large is on an emulated one's disk before that: it goes slowly later.
+// boot creates a machine and starts it. Large files are on an emulated machine's disk before that, because later it
+// would be slow.
 func (l *Lab) boot(ctx context.Context, base string, node ledger.Node, kubelet string) (*machine.Machine, error) {
 	m, err := machine.New(ctx, l.Book, l.run(), base, node)
 	if err != nil {

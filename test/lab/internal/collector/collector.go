@@ -31,9 +31,8 @@ const (
 	restrictedSpace = "restricted"
 )
 
-// Run stands up a lab, provokes a few restarts and reads them in three ways:
-// on the node, through a pod, and through the node log query. All three must see
-// the same, and whatever becomes of the tool, no pod stays.
+// Run sets up a lab, provokes a few restarts and reads them in three ways: on the node, through a pod, and through the
+// node log query. All three must see the same, and no pod may remain, even if the tool fails.
 func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	began := time.Now()
 	t, err := e2e.BuildTool(ctx, lab)
@@ -96,9 +95,8 @@ type collector struct {
 	image  string // by its digest
 }
 
-// prepare makes the image and puts it on the nodes, makes the namespaces, and
-// gives the outsider the rights that docs/rbac names and no others: it is as this
-// user that everything is done.
+// prepare builds the image and puts it on the nodes, creates the namespaces, and gives the outsider the rights in
+// docs/rbac and no others: everything is done as this user.
 func (c *collector) prepare(ctx context.Context) error {
 	root := filepath.Dir(filepath.Dir(c.Path))
 	archive := filepath.Join(c.Lab.Dir, "run", "collector.tar")
@@ -135,7 +133,7 @@ func (c *collector) prepare(ctx context.Context) error {
 		namespace, restrictedSpace)
 }
 
-// args are the tool's arguments for a collection through pods, by the outsider.
+// args returns the tool's arguments for a collection through pods, by the outsider.
 func (c *collector) args(more ...string) []string {
 	return append([]string{"collect", "-A", "--kubeconfig=" + c.Lab.OutsiderKubeconfig(),
 		"--evidence=pod", "--collector-image=" + c.image,
@@ -174,7 +172,7 @@ func (c *collector) restricted(ctx context.Context) (string, error) {
 	return c.gone(ctx, 0)
 }
 
-// said checks what the tool said.
+// said checks the tool's output.
 func (c *collector) said(name, want string) error {
 	text, err := os.ReadFile(filepath.Join(c.Results, name))
 	if err != nil {
@@ -207,13 +205,13 @@ func (c *collector) interrupt(ctx context.Context) (string, error) {
 	return c.gone(ctx, 0)
 }
 
-// killedTimeout is short, so that the cluster's own removal can be waited for.
+// killedTimeout is short, so that the test can wait for the cluster's own removal.
 const killedTimeout = 45 * time.Second
 
-// kill ends the tool in a way that lets it do nothing more.
+// kill kills the tool, so that it cannot clean up.
 func (c *collector) kill(ctx context.Context) (string, error) {
-	// So far the nodes lacked the directory of static pods and kubeadm's configuration,
-	// and every first pod was replaced by one without them. Nobody will replace these.
+	// So far the nodes lacked the directory of static pods and kubeadm's configuration, and every first pod was
+	// replaced by one without them. Nothing will replace these.
 	for _, node := range c.nodes {
 		m, err := c.Lab.Machine(node)
 		if err != nil {
@@ -234,7 +232,7 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 	if err := cmd.Process.Kill(); err != nil {
 		return "", err
 	}
-	_ = cmd.Wait() // killed, as asked
+	_ = cmd.Wait() // killed on request
 	ended, err := c.stdinKeepalive(ctx)
 	if err != nil {
 		return "", err
@@ -264,8 +262,8 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 	}
 }
 
-// gone waits until nothing of the tool is in the cluster, and says how long that
-// took: no time at all where the tool itself removes it.
+// gone waits until nothing of the tool is in the cluster, and returns how long that took: no time at all if the tool
+// itself removes it.
 func (c *collector) gone(ctx context.Context, limit time.Duration) (string, error) {
 	began := time.Now()
 	for {

@@ -16,8 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
 )
 
-// stdinKeepalive holds the pods that were left waiting, as their client would have, and
-// lets go: the connection ends without a word, as it does when a client is killed.
+// stdinKeepalive attaches to the waiting pods as their client would, and then drops the connection without a word, as
+// happens when a client is killed.
 func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", c.Lab.Kubeconfig())
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 		wg.Go(func() {
 			ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 			defer cancel()
-			_ = held.StreamWithContext(ctx, remotecommand.StreamOptions{Stdin: in, Stdout: io.Discard}) // it ends by being cut
+			_ = held.StreamWithContext(ctx, remotecommand.StreamOptions{Stdin: in, Stdout: io.Discard}) // ends by the cut
 		})
 	}
 	wg.Wait()

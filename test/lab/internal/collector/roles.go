@@ -16,8 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 )
 
-// bindRoles gives a user the three roles of the documentation: the cluster-wide
-// ones everywhere, the collector's in some namespaces only.
+// bindRoles gives a user the three roles of the documentation: the cluster-wide ones everywhere, the collector's only
+// in some namespaces.
 func bindRoles(ctx context.Context, client *api.Client, dir, user string, namespaces ...string) error {
 	for _, name := range []string{"tier0", "tier1", "collector"} {
 		role, err := readRole(filepath.Join(dir, name+".yaml"))

@@ -18,8 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// threeWays reads both nodes on themselves, through pods and through the node log
-// query, and compares what came of it.
+// threeWays reads both nodes from inside, through pods and through the node log query, and compares the results.
 func (c *collector) threeWays(ctx context.Context) (string, error) {
 	path := func(name string) string { return filepath.Join(c.Results, name) }
 	if err := os.MkdirAll(c.Results, 0o755); err != nil {
@@ -57,8 +56,7 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The same objects of the API server for both: between two readings a pod that
-	// crashes again and again forgets an earlier end.
+	// The same objects of the API server for both: between two readings a pod in a crash loop loses an earlier end.
 	if err := nodesOf(path("pods.tar.zst"), path("pods")); err != nil {
 		return "", err
 	}
@@ -79,8 +77,7 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 		len(local), entries, lines), nil
 }
 
-// sameJournals checks that what a pod saw begins with all that was seen on the
-// node a moment before.
+// sameJournals checks that what a pod saw begins with everything seen on the node a moment before.
 func (c *collector) sameJournals(path func(string) string) (entries int, err error) {
 	pods, err := contents(path("pods.tar.zst"))
 	if err != nil {
@@ -103,8 +100,7 @@ func (c *collector) sameJournals(path func(string) string) (entries int, err err
 	return entries, nil
 }
 
-// sameLines checks that every line of a node's log query stands in its journal,
-// and the other way round, up to a moment.
+// sameLines checks that every line of a node's log query is in its journal, and the other way round, up to a time.
 func sameLines(local, logs, node string, before time.Time) (int, error) {
 	a, err := contents(local)
 	if err != nil {
@@ -159,9 +155,8 @@ func sameLines(local, logs, node string, before time.Time) (int, error) {
 	return len(query), nil
 }
 
-// verdicts are a report's verdicts about what happened before a moment. What was
-// a death then may be a restart by now, and the seconds of the API become the
-// microseconds of a log: the instance that ended is what stays the same.
+// verdicts returns a report's verdicts about what happened before a time. A death may have become a restart by now, and
+// the API's seconds become a log's microseconds: only the instance that ended stays the same.
 func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	args ...string) (map[string]string, error) {
 	out, err := c.Run(ctx, name, append(args, "-o", "json")...)

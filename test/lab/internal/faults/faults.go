@@ -1,8 +1,8 @@
-// Package faults has the program read a cluster and a node that fail while they are read: servers and runtimes that
-// stand still, nodes that are lost, journals that rotate, disks that are full, and Ctrl-C at any moment.
+// Package faults has the program read a cluster and a node that fail meanwhile: servers and runtimes that hang, nodes
+// that are lost, journals that rotate, full disks, and Ctrl-C at any moment.
 //
-// It may import cluster, scenario, judge, ledger, and package e2e for what all runs share. It judges no causes: what is
-// compared is whether every end that was found in quiet is found under the fault, or a gap says what could not be read.
+// It may import cluster, scenario, judge, ledger, and package e2e for what all runs share. It judges no causes: it
+// checks that every end found without a fault is also found under the fault, or that a gap says what could not be read.
 package faults
 
 import (
@@ -31,18 +31,18 @@ const (
 	provokeLimit = 4 * time.Minute
 )
 
-// bench is a lab in which some containers have ended, and what the program finds there in quiet.
+// bench is a lab in which some containers have ended, and what the program finds there without a fault.
 type bench struct {
 	e2e.Tool
 	lab   *cluster.Lab
 	dir   string // of bundles, on the host
 	nodes []string
 	quiet map[where]calm
-	// server has the program reach the API server in another way.
+	// server makes the program reach the API server in another way.
 	server []string
 }
 
-// where is what a run reads: the cluster from outside, or a node on itself.
+// where is what a run reads: the cluster from outside, or a node from inside.
 type where string
 
 const (
@@ -50,24 +50,24 @@ const (
 	local where = "node"
 )
 
-// calm is a run under no fault.
+// calm is a run without a fault.
 type calm struct {
 	ends map[string][]time.Time
 	took time.Duration
 }
 
-// outcome is one run of the program, and the report on the bundle that it wrote, if it wrote one.
+// outcome is one run of the program, and the report on its bundle, if it wrote one.
 type outcome struct {
 	code   int
 	stderr string
 	took   time.Duration
 	wrote  bool
-	left   []string // files beside the bundle
+	left   []string // files next to the bundle
 	report judge.Report
 }
 
-// Run stands up two nodes, lets containers end on them, and reads them under every fault and with Ctrl-C at moments
-// that are spread over a quiet run.
+// Run sets up two nodes, lets containers end on them, and reads them under every fault and with Ctrl-C at moments that
+// are spread over a run without a fault.
 func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, interrupts int) error {
 	began := time.Now()
 	t, err := e2e.BuildTool(ctx, lab)
@@ -104,7 +104,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, interrupts int) e
 	return errors.Join(problems...)
 }
 
-// prepare stands up the lab, and reads it in quiet.
+// prepare sets up the lab, and reads it without a fault.
 func (b *bench) prepare(ctx context.Context) error {
 	specs := []cluster.NodeSpec{{Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}
 	if err := b.lab.Up(ctx, specs); err != nil {
@@ -139,7 +139,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	return nil
 }
 
-// ends are when the containers of a report ended, in order.
+// ends returns when the containers of a report ended, in order.
 func ends(r judge.Report) map[string][]time.Time {
 	out := map[string][]time.Time{}
 	for _, i := range r.Items {
@@ -152,11 +152,11 @@ func ends(r judge.Report) map[string][]time.Time {
 	return out
 }
 
-// sameEnd is how far two runs may date one end apart: what the API said of it then only the kubelet's log says later,
-// whose line comes after the end. Two ends of one container that are closer each need their own.
+// sameEnd is how far apart two runs may date one end: the API's time may be gone later, and the kubelet's log line
+// comes after the end. Two ends of one container that are closer together need one match each.
 const sameEnd = 8 * time.Second
 
-// lost are the ends of a quiet run that another one lacks.
+// lost returns the ends of a run without a fault that another run lacks.
 func lost(quiet, now map[string][]time.Time) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(quiet)) {
@@ -175,7 +175,7 @@ func lost(quiet, now map[string][]time.Time) []string {
 	return out
 }
 
-// collect runs the program once, and reads the bundle that it wrote. before comes before the program's command line.
+// collect runs the program once and reads its bundle. before precedes the program's command line.
 func (b *bench) collect(ctx context.Context, w where, name string, before []string, more ...string) (outcome, error) {
 	dir := filepath.Join(b.dir, name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -203,7 +203,7 @@ func (b *bench) collect(ctx context.Context, w where, name string, before []stri
 	return b.read(ctx, o, bundle)
 }
 
-// command is the command line of a run.
+// command returns the command line of a run.
 func (b *bench) command(ctx context.Context, w where, bundle string, before, more []string) (*exec.Cmd, error) {
 	if w == live {
 		args := append(before, b.Path, "collect", "-A", "--kubeconfig="+b.lab.Kubeconfig(), "--evidence=logs", "-v",
@@ -222,7 +222,7 @@ func (b *bench) command(ctx context.Context, w where, bundle string, before, mor
 	return m.Command(ctx, append(args, more...)...), nil
 }
 
-// fetch brings what a run left on the node to the host.
+// fetch copies what a run left on the node to the host.
 func (b *bench) fetch(ctx context.Context, dir string) error {
 	m, err := b.lab.Machine("n3")
 	if err != nil {
@@ -234,7 +234,7 @@ func (b *bench) fetch(ctx context.Context, dir string) error {
 	}
 	for name := range strings.FieldsSeq(names) {
 		if name != filepath.Base(bundleInNode) {
-			// That it is there is enough; the host need not see what is mounted on the node.
+			// It is enough that it exists; the host may be unable to see what is mounted on the node.
 			err = os.WriteFile(filepath.Join(dir, name), nil, 0o600)
 		} else {
 			err = m.Fetch(bundleInNode, filepath.Join(dir, "bundle.tar.zst"))
@@ -246,7 +246,7 @@ func (b *bench) fetch(ctx context.Context, dir string) error {
 	return nil
 }
 
-// read takes the directory of a bundle: the bundle's report, and what lies beside it. It empties the directory.
+// read returns the report of the bundle in a directory, and the files next to it. It empties the directory.
 func (b *bench) read(ctx context.Context, o outcome, bundle string) (outcome, error) {
 	entries, err := os.ReadDir(filepath.Dir(bundle))
 	if err != nil {

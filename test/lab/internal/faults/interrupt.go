@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// stopsWithin is how long the program may go on after Ctrl-C, on a busy machine.
+// stopsWithin is how long the program may run after Ctrl-C, on a busy machine.
 const stopsWithin = 5 * time.Second
 
-// interrupted presses Ctrl-C at moments that are spread evenly over a quiet run, in the cluster and on the node. It
-// returns how many of them left a whole bundle or none, and nothing beside it.
+// interrupted presses Ctrl-C at moments that are spread evenly over a run without a fault, in the cluster and on the
+// node. It returns how many of them left a whole bundle or none, and no other file.
 func (b *bench) interrupted(ctx context.Context, each int) (int, error) {
 	held := 0
 	var problems []error
@@ -35,16 +35,16 @@ func (b *bench) interrupted(ctx context.Context, each int) (int, error) {
 	return held, errors.Join(problems...)
 }
 
-// interruptAfter is a command line that sends SIGINT to the one that follows, and SIGKILL if that is not enough.
+// interruptAfter returns a command line that sends SIGINT to the one that follows, and SIGKILL if that is not enough.
 func interruptAfter(moment time.Duration) []string {
-	// In the foreground it sends one signal to the program alone, as a second one ends it at once.
+	// In the foreground it sends one signal to the program alone, as a second one kills it immediately.
 	return []string{"timeout", "--foreground", "--preserve-status", "--signal=INT", "--kill-after=20",
 		fmt.Sprintf("%.3f", max(moment, time.Millisecond).Seconds())}
 }
 
-// stopped says what did not hold of a run that was interrupted.
+// stopped says what is wrong with an interrupted run.
 func stopped(o outcome, moment time.Duration) error {
-	const killedByINT = 130 // before the program could say how it wants it
+	const killedByINT = 130 // before the program could install its handler
 	switch {
 	case o.took > moment+stopsWithin:
 		return fmt.Errorf("it went on for %v: %s", o.took-moment, o.stderr)

@@ -11,15 +11,15 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// proxy stands between the program and the API server, as a bad network does.
+// proxy is between the program and the API server, and behaves like a bad network.
 type proxy struct {
 	piece int // how many bytes of an answer it passes on before each pause; 0 for all
 	pause time.Duration
-	cut   time.Duration // how long a connection lives; 0 for as long as its ends want
+	cut   time.Duration // how long a connection lives; 0 for no limit
 	gone  time.Duration // when it stops for good; 0 for never
 }
 
-// begin has the program's next runs go through the proxy.
+// begin routes the program's next runs through the proxy.
 func (p proxy) begin(ctx context.Context, b *bench) (func(context.Context) error, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", b.lab.Kubeconfig())
 	if err != nil {
@@ -57,7 +57,7 @@ func (p proxy) begin(ctx context.Context, b *bench) (func(context.Context) error
 	}, nil
 }
 
-// pass connects a client to the server until one of them ends it, or the proxy does.
+// pass connects a client to the server until one of them or the proxy closes the connection.
 func (p proxy) pass(ctx context.Context, from net.Conn, server string) {
 	defer from.Close()
 	to, err := net.Dial("tcp", server)
@@ -75,7 +75,7 @@ func (p proxy) pass(ctx context.Context, from net.Conn, server string) {
 	both.Wait()
 }
 
-// answer passes on what the server says, at the proxy's pace.
+// answer passes on the server's answer, at the proxy's pace.
 func (p proxy) answer(to io.Writer, from io.Reader) {
 	size := p.piece
 	if size == 0 {

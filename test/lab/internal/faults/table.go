@@ -16,17 +16,17 @@ import (
 type fault struct {
 	name  string
 	where where
-	// begin brings it about, and returns what ends it. Where after is set it begins that long after the program.
+	// begin causes it, and returns what ends it. If after is set, it begins that long after the program.
 	begin func(context.Context, *bench) (end func(context.Context) error, err error)
 	after time.Duration
-	// lasts is how long it goes on; 0 is until the program has ended.
+	// lasts is how long it lasts; 0 is until the program has ended.
 	lasts  time.Duration
 	args   []string
-	within time.Duration // in which the program ends
+	within time.Duration // time in which the program must end
 	code   int           // its exit code
 	says   string        // what stderr has when the run fails
-	either bool          // it may fail and say so, or leave a gap of any source beside which ends may be missing
-	gap    string        // a source that a gap must name, beside which ends may be missing; "" where nothing may be
+	either bool          // it may fail and say so, or leave any gap and then miss ends
+	gap    string        // the source of the required gap, which allows missing ends; "" if none may be missing
 }
 
 // faults are all of them.
@@ -64,7 +64,7 @@ func faults() []fault {
 	}
 }
 
-// held says what did not hold of a run under this fault.
+// held says what is wrong with a run under this fault.
 func (f fault) held(o outcome, quiet calm) error {
 	gap := slices.ContainsFunc(o.report.Gaps, func(g judge.Gap) bool { return g.Source == f.gap })
 	missing := lost(quiet.ends, ends(o.report))
@@ -127,7 +127,7 @@ func (b *bench) under(ctx context.Context, f fault) (outcome, error) {
 	return o, errors.Join(err, <-ended)
 }
 
-// stopServer lets the API server stand still.
+// stopServer makes the API server hang.
 func stopServer(_ context.Context, b *bench) (func(context.Context) error, error) {
 	for _, p := range b.lab.Book.Book().Processes {
 		if p.Name == "kube-apiserver" && p.Alive() {
@@ -138,7 +138,7 @@ func stopServer(_ context.Context, b *bench) (func(context.Context) error, error
 	return nil, errors.New("no kube-apiserver runs")
 }
 
-// onNode runs a script on a node, and another one when it is over.
+// onNode runs a script on a node, and another one when the fault ends.
 func onNode(node, begin, end string) func(context.Context, *bench) (func(context.Context) error, error) {
 	return func(ctx context.Context, b *bench) (func(context.Context) error, error) {
 		m, err := b.lab.Machine(node)
@@ -166,7 +166,7 @@ func beside(node, script string) func(context.Context, *bench) (func(context.Con
 		}
 		return func(ctx context.Context) error {
 			cancel()
-			_ = cmd.Wait() // ended, as asked
+			_ = cmd.Wait() // ended on request
 			_, err := m.Run(ctx, "sh", "-c", "pkill -f 'journalctl --rotat[e]|systemd-ca[t]' || true")
 			return err
 		}, nil

@@ -1,8 +1,7 @@
-// Package image packs Debian's static busybox into container images, in the
-// docker-archive layout that `ctr images import` reads.
+// Package image packs Debian's static busybox into container images, in the docker-archive layout that `ctr images
+// import` reads.
 //
-// It may import the standard library only. No registry is ever asked: what a
-// node runs was made on this machine.
+// It may import only the standard library. It uses no registry: what a node runs was made on this machine.
 package image
 
 import (
@@ -17,8 +16,8 @@ import (
 	"time"
 )
 
-// The images of the lab. Two tags of busybox differ in a label, so that they are
-// two images with two digests, as two releases of an application would be.
+// The images of the lab. Two tags of busybox differ in a label, so that they are two images with two digests, like two
+// releases of an application.
 const (
 	Busybox      = "lab.local/busybox:1"
 	BusyboxNext  = "lab.local/busybox:2"
@@ -51,9 +50,8 @@ type manifestEntry struct {
 	Layers   []string `json:"Layers"`
 }
 
-// Archive writes all images of the lab as one docker-archive. busybox is the
-// program, applets the names that it answers to (`busybox --list`), arch the
-// image architecture in Go's spelling. The same input gives the same bytes.
+// Archive writes all images of the lab as one docker-archive. busybox is the program, applets are its command names
+// (`busybox --list`), arch the image architecture in Go's spelling. The same input gives the same bytes.
 func Archive(w io.Writer, busybox []byte, applets []string, arch string) error {
 	layer, err := layer(busybox, applets)
 	if err != nil {
@@ -106,8 +104,8 @@ func Archive(w io.Writer, busybox []byte, applets []string, arch string) error {
 	return nil
 }
 
-// layer is the one file system of all images: busybox, a link for each applet
-// and the few directories that programs expect.
+// layer returns the one file system of all images: busybox, a link for each applet and the few directories that
+// programs expect.
 func layer(busybox []byte, applets []string) ([]byte, error) {
 	var b bytes.Buffer
 	tw := tar.NewWriter(&b)

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// key is what a result is about: the same container with the same truth at the same tier.
+// key identifies what a result is about: the same container with the same truth at the same tier.
 func (r Result) key() string {
 	return fmt.Sprintf("%s/%s on %s, kubelet %s, truth %q, tier %d", r.Scenario, r.Container, r.Node, r.Kubelet, r.Cause,
 		r.Tier)
 }
 
-// said is what was said of it, and what that is worth; times are not compared.
+// said returns the verdict and its score; times are not compared.
 func (r Result) said() string {
 	if r.Verdict == nil {
 		return "nothing: " + r.Outcome.String()
@@ -20,8 +20,8 @@ func (r Result) said() string {
 	return fmt.Sprintf("%s, %s: %s", r.Verdict.Cause, r.Verdict.Confidence, r.Outcome)
 }
 
-// Changes compares a run with the one before: a line for each result that differs, sorted, and how many were judged in
-// both. A run of some parts alone is compared in these.
+// Changes compares a run with the one before: a sorted line for each result that differs, and how many were judged in
+// both. If a run has only some parts, only these are compared.
 func Changes(before, now []Result) (lines []string, both int) {
 	was := map[string]string{}
 	for _, r := range before {
@@ -41,7 +41,7 @@ func Changes(before, now []Result) (lines []string, both int) {
 	return lines, both
 }
 
-// Difference lays out what is not as in the run before; nothing where there was none.
+// Difference describes what differs from the run before; "" if there was none.
 func Difference(before, now []Result) string {
 	if before == nil {
 		return ""
@@ -51,7 +51,7 @@ func Difference(before, now []Result) string {
 		len(lines), both)), "\n")
 }
 
-// Merged are the results of a run, and those of the one before about what this one did not judge.
+// Merged returns the results of a run, and those of the one before for what this run did not judge.
 func Merged(before, now []Result) []Result {
 	judged := map[string]bool{}
 	for _, r := range now {

@@ -12,9 +12,9 @@ import (
 type Case struct {
 	Scenario, Node, Kubelet string
 	Namespace, Container    string
-	Cause                   string   // of the newest restart; "" when it never restarted
-	Mechanism               string   // compared when not empty and the cause is right
-	Undecidable             bool     // less than proven is the best there is, at tier 2 too
+	Cause                   string   // of the newest restart; "" if it never restarted
+	Mechanism               string   // compared if not empty and the cause is right
+	Undecidable             bool     // less than proven is the best possible, at tier 2 too
 	Also                    []string // causes that older restarts of the container truly had
 }
 
@@ -22,23 +22,22 @@ type Case struct {
 type Result struct {
 	Case
 	Tier    int
-	Verdict *Verdict // of the newest restart; nil when the report has none
+	Verdict *Verdict // of the newest restart; nil if the report has none
 	Outcome score.Outcome
-	// Short tells that more was to be had: all evidence was at hand, or a container that
-	// never restarted is said to have.
+	// Short reports that more was possible: all evidence was available, or a container that never restarted is reported
+	// to have restarted.
 	Short bool
 	Why   string // for anything but right
 }
 
-// Fails tells a result that no run may have: the lab knows what it provoked.
+// Fails reports whether a result must not occur in any run: the lab knows what it provoked.
 func (r Result) Fails() bool {
 	return r.Short || r.Outcome == score.WrongProven || r.Outcome == score.Silent
 }
 
-// Compare judges one case. At tier 2, where all evidence is at hand, only the
-// right cause will do, unless a log of the node had holes; there and at the lower
-// tiers what is possible or unknown is let pass, silence about a restart that the API
-// itself shows never.
+// Compare judges one case. At tier 2, with all evidence available, only the right cause is accepted, unless a log of
+// the node had holes. Then, and at the lower tiers, "possible" and "unknown" are accepted too, but never silence about
+// a restart that the API itself shows.
 func Compare(c Case, tier int, r Report) Result {
 	result := Result{Case: c, Tier: tier}
 	ends := r.endsOf(c)
@@ -63,8 +62,8 @@ func Compare(c Case, tier int, r Report) Result {
 	return result
 }
 
-// endsOf are the restarts and deaths of a case's container, the newest first. Items
-// about containers that never started, or only looked restarted, are none.
+// endsOf returns the restarts and deaths of a case's container, the newest first. It leaves out items about containers
+// that never started, or only seem to have restarted.
 func (r Report) endsOf(c Case) []Item {
 	var out []Item
 	for _, i := range r.Items {
@@ -87,17 +86,17 @@ func (i Item) scored() report.Item {
 	return out
 }
 
-// cancelled tells an instance that never ran because its kubelet was replaced in the middle of its start: containerd
-// then gives up the call and reports 128. Which pod that hits is chance, so no scenario has it for its truth.
+// cancelled reports whether an instance never ran because its kubelet was replaced during its start: containerd then
+// cancels the call and reports 128. Which pod is hit is random, so it is no scenario's truth.
 func cancelled(i Item) bool {
 	return i.Verdict.Cause == "start-error" && i.From.ExitCode == 128 && i.From.StartedAt.IsZero()
 }
 
-// happened tells restarts and deaths from items about containers that never
-// started or only looked restarted.
+// happened reports whether an item is a restart or death, rather than about a container that never started or only
+// seems to have restarted.
 func happened(i Item) bool { return i.Kind == "Restart" || i.Kind == "Death" }
 
-// Newest is when a case's container ended last; ok is false where the report has no end of it.
+// Newest returns when a case's container last ended; ok is false if the report has no end of it.
 func (r Report) Newest(c Case) (at time.Time, ok bool) {
 	if ends := r.endsOf(c); len(ends) > 0 {
 		return ends[0].Time, true

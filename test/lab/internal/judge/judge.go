@@ -1,9 +1,8 @@
-// Package judge compares a report of kubectl-restartwhy with what really
-// happened, and lays the comparison out as a table.
+// Package judge compares a report of kubectl-restartwhy with what really happened, and formats the comparison as a
+// table.
 //
-// It may import the standard library and the scorer that corpus and field share.
-// It reads the report as any script would: from its JSON, by the documented names.
-// It runs nothing.
+// It may import the standard library and the scorer that corpus and field share. It reads the report as any script
+// would: from its JSON, by the documented names. It runs nothing.
 package judge
 
 import (
@@ -38,17 +37,16 @@ type Evidence struct {
 	} `json:"source"`
 }
 
-// Gap is one source that gave nothing.
+// Gap is one source that yielded nothing.
 type Gap struct {
 	Source string `json:"source"`
 	Node   string `json:"node"`
 	Why    string `json:"why"`
 }
 
-// Lacks names the kinds of evidence that a report has none of for a node (what
-// the API server says is of no node), with
-// the reason that the report itself gives. Without this check a tier whose
-// collection is broken would pass as an honest lower one.
+// Lacks names the kinds of evidence that a report has none of for a node (the API server's evidence belongs to no
+// node), with the report's own reason. Without this check a tier with a broken collection would pass as an honest lower
+// tier.
 func (r Report) Lacks(node string, kinds ...string) []string {
 	var out []string
 	for _, kind := range kinds {
@@ -68,9 +66,8 @@ func (r Report) Lacks(node string, kinds ...string) []string {
 	return out
 }
 
-// Holes are what a node's journal lost of its logs before anybody read them: the kernel's
-// buffer ran over, or a unit wrote too much. With them not all evidence is at hand,
-// however complete the collection was.
+// Holes returns what a node's journal lost of its logs before anyone read them: the kernel's buffer overflowed, or a
+// unit wrote too much. Then the evidence is incomplete, however complete the collection was.
 func (r Report) Holes(node string) []string {
 	var out []string
 	for _, g := range r.Gaps {
@@ -82,8 +79,8 @@ func (r Report) Holes(node string) []string {
 	return out
 }
 
-// Since is the report without what happened before a moment. An init container that runs
-// again ended long before: its restart is when the next instance starts.
+// Since returns the report without what happened before a time. An init container that runs again exited long before:
+// its restart is when the next instance starts.
 func (r Report) Since(t time.Time) Report {
 	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool {
 		return i.Time.Before(t) && i.To.StartedAt.Before(t)
@@ -91,7 +88,7 @@ func (r Report) Since(t time.Time) Report {
 	return r
 }
 
-// Until is the report without what happened from a moment on.
+// Until returns the report without what happened from a time on.
 func (r Report) Until(t time.Time) Report {
 	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return !i.Time.Before(t) })
 	return r
@@ -110,17 +107,17 @@ type Item struct {
 	} `json:"from"`
 	To struct {
 		StartedAt time.Time `json:"startedAt"`
-	} `json:"to"` // the next instance, where there is one
+	} `json:"to"` // the next instance, if there is one
 	Verdict Verdict `json:"verdict"`
 }
 
-// Verdict is what the tool said of one restart.
+// Verdict is the tool's verdict about one restart.
 type Verdict struct {
 	Cause      string `json:"cause"`
 	Mechanism  string `json:"mechanism"`
 	Confidence string `json:"confidence"`
 	Summary    string `json:"summary"`
-	// Alternatives still stand beside the cause.
+	// Alternatives are other causes that remain possible.
 	Alternatives []struct {
 		Cause string `json:"cause"`
 	} `json:"alternatives"`
@@ -129,9 +126,8 @@ type Verdict struct {
 	} `json:"missing"`
 }
 
-// blind tells a verdict that leaves the matter open and says itself that a log of the
-// node does not cover the end: the kernel's buffer may have run over before the node's
-// journal read it, which nothing else tells.
+// blind reports whether a verdict is open and says itself that a log of the node does not cover the end: the kernel's
+// buffer may have overflowed before the node's journal read it, and nothing else shows that.
 func (v *Verdict) blind() bool {
 	if v == nil || v.Confidence == proven || v.Confidence == likely {
 		return false
@@ -144,8 +140,7 @@ func (v *Verdict) blind() bool {
 	return false
 }
 
-// Read parses a report; anything that is not one is refused, so that an empty
-// answer is never judged as "nothing restarted".
+// Read parses a report and rejects anything else, so that an empty answer is never judged as "nothing restarted".
 func Read(raw []byte) (Report, error) {
 	var r Report
 	if err := json.Unmarshal(raw, &r); err != nil {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ReadResults reads what KeepResults kept; fs.ErrNotExist where that is nothing.
+// ReadResults reads what KeepResults wrote; fs.ErrNotExist if there is nothing.
 func ReadResults(path string) ([]Result, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func ReadResults(path string) ([]Result, error) {
 	return out, nil
 }
 
-// KeepResults keeps what was judged, for a later run.
+// KeepResults writes the results for a later run.
 func KeepResults(path string, results []Result) error {
 	raw, err := json.Marshal(results)
 	if err == nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// Table lays results out as Markdown: one line per container and node, one
-// column per tier. Lines are ordered by scenario, so that the kubelet versions
-// stand below each other.
+// Table formats results as Markdown: one line per container and node, one column per tier. Lines are ordered by
+// scenario, so that the kubelet versions are listed together.
 func Table(results []Result) string {
 	type key struct{ scenario, container, node, kubelet, truth string }
 	cells := map[key]map[int]Result{}

@@ -9,17 +9,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// wrongAllowed is the share of what is called likely that may be wrong. In the recordings of
-// the first round it was 3 of 60, where with the API alone a process that ends well when a
-// stranger stops it looks like one that was done; now it is none. It only goes down.
+// wrongAllowed is the share of "likely" verdicts that may be wrong. In the recordings of the first round it was 3 of
+// 60: with the API alone a process that exits properly when a stranger stops it looks like one that was finished. Now
+// it is none. It may only be lowered.
 const wrongAllowed = 0.03
 
 // Tally counts outcomes.
 type Tally struct {
 	Truths int
-	// Failing is how many results fail the run by themselves.
+	// Failing is how many results make the run fail.
 	Failing int
-	// Ended is at how many truths of tier 2 something ended, so that a cause can be proven.
+	// Ended is for how many truths of tier 2 something ended, so that a cause can be proven.
 	Ended  int
 	byTier score.Tally
 }
@@ -48,30 +48,30 @@ func Count(results []Result) Tally {
 	return t
 }
 
-// Counts are the outcomes over all tiers.
+// Counts returns the outcomes over all tiers.
 func (t *Tally) Counts() score.Counts { return t.byTier.Sum() }
 
-// Failed reports whether anything was wrong that may not be.
+// Failed reports whether anything was wrong that is not allowed.
 func (t *Tally) Failed() bool {
 	c := t.Counts()
 	return t.Failing > 0 || c.WrongShare() > wrongAllowed || c.Judged == 0
 }
 
-// Why says in one line what failed.
+// Why returns in one line what failed.
 func (t *Tally) Why() string {
 	c := t.Counts()
 	return fmt.Sprintf("%d fail, %d of them wrong proven; of what is called likely %.1f %% is wrong, want at most %.1f %%",
 		t.Failing, c.Outcomes[score.WrongProven], 100*c.WrongShare(), 100*wrongAllowed)
 }
 
-// Outcomes is the table of outcomes, tier by tier.
+// Outcomes returns the table of outcomes, tier by tier.
 func (t *Tally) Outcomes() string {
 	var b strings.Builder
 	t.byTier.Outcomes(&b, "tier")
 	return b.String()
 }
 
-// Summary is the one line with the figures.
+// Summary returns the one line with the figures.
 func (t *Tally) Summary(took time.Duration) string {
 	c, whole := t.Counts(), t.byTier.Row("2")
 	return fmt.Sprintf(

@@ -1,9 +1,8 @@
-// Package ledger records what a lab has started and changed on the machine, so
-// that it can be undone by another process after the one that did it has died.
+// Package ledger records what a lab has started and changed on the machine, so that another process can undo it after
+// the one that did it has died.
 //
-// It may import the standard library only. It records process ids together with
-// their start time: an id that the kernel gave to another process since then is
-// never signalled.
+// It may import only the standard library. It records process ids together with their start time: an id that the kernel
+// gave to another process since then is never signalled.
 package ledger
 
 import (
@@ -27,13 +26,13 @@ type Process struct {
 // Node is one machine of the lab.
 type Node struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind,omitempty"` // what it is made of, as package machine names it
+	Kind    string `json:"kind,omitempty"` // Namespaced or Emulated, as package machine names it
 	Index   int    `json:"index"`          // from 1; decides addresses
 	Version string `json:"version"`        // release of the kubelet that runs now
-	Init    int    `json:"init"`           // process id of the node's PID 1 or of its emulator, 0 before it is known
+	Init    int    `json:"init"`           // process id of the node's PID 1 or of its emulator, 0 until it is known
 }
 
-// Book is what is written down.
+// Book is the content of the ledger.
 type Book struct {
 	Processes []Process         `json:"processes"` // in the order of their start
 	Nodes     []Node            `json:"nodes"`
@@ -42,8 +41,8 @@ type Book struct {
 	Sysctls   map[string]string `json:"sysctls"` // path below /proc/sys → value before the lab
 }
 
-// Ledger is a Book kept in a file. It is safe for concurrent use, also by several
-// processes at once: an upgrade of one node may run beside another's.
+// Ledger is a Book kept in a file. It is safe for concurrent use, even by several processes at once: upgrades of
+// several nodes may run at the same time.
 type Ledger struct {
 	mu   sync.Mutex
 	path string
@@ -71,7 +70,7 @@ func (l *Ledger) read() error {
 	return nil
 }
 
-// Book returns a copy of what is written down.
+// Book returns a copy of the content.
 func (l *Ledger) Book() Book {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -83,8 +82,8 @@ func (l *Ledger) Book() Book {
 	return b
 }
 
-// Update changes the book and writes it to disk before it returns. The file is
-// replaced in one step: a crash leaves the old book or the new one.
+// Update changes the book and writes it to disk before it returns. The file is replaced in one step: a crash leaves the
+// old book or the new one.
 func (l *Ledger) Update(change func(*Book)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,7 +94,7 @@ func (l *Ledger) Update(change func(*Book)) error {
 	if err != nil {
 		return fmt.Errorf("write lab state: %w", err)
 	}
-	defer lock.Close() // lets the lock go
+	defer lock.Close() // releases the lock
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		return fmt.Errorf("write lab state: lock: %w", err)
 	}

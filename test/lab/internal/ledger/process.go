@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// Identify describes a running process so that it can be told from a later one
-// with the same id.
+// Identify describes a running process so that it can be distinguished from a later one with the same id.
 func Identify(name string, pid int) (Process, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -25,9 +24,8 @@ func Identify(name string, pid int) (Process, error) {
 	return Process{Name: name, PID: pid, StartTicks: ticks}, nil
 }
 
-// parseStat returns start time and state of a /proc/<pid>/stat line. The name
-// in parentheses may hold spaces and parentheses itself, so fields count from
-// the last one.
+// parseStat returns start time and state of a /proc/<pid>/stat line. The name in parentheses may itself contain spaces
+// and parentheses, so fields count from the last one.
 func parseStat(line string) (startTicks uint64, state byte, err error) {
 	_, after, ok := cutLast(line, ")")
 	fields := strings.Fields(after)
@@ -60,8 +58,8 @@ func (p Process) Alive() bool {
 	return err == nil && ticks == p.StartTicks && state != 'Z'
 }
 
-// End sends each signal in turn and waits up to grace after each for the
-// process to go. A process that is gone already is no error.
+// End sends each signal in turn and waits up to grace after each for the process to exit. A process that has already
+// exited is no error.
 func (p Process) End(ctx context.Context, grace time.Duration, signals ...syscall.Signal) error {
 	for _, s := range signals {
 		if !p.Alive() {

@@ -1,7 +1,7 @@
-// Package pki makes the certificates and tokens of a lab cluster.
+// Package pki creates the certificates and tokens of a lab cluster.
 //
-// It may import the standard library only. Everything it makes is for one lab
-// and ends with it; no key is ever read from elsewhere.
+// It may import only the standard library. Everything it creates is for one lab and ends with it; no key is ever read
+// from elsewhere.
 package pki
 
 import (
@@ -19,8 +19,7 @@ import (
 	"time"
 )
 
-// validity of every certificate: far longer than any lab, short enough to be
-// harmless when forgotten.
+// validity of every certificate: far longer than any lab, short enough to be harmless if forgotten.
 const validity = 7 * 24 * time.Hour
 
 // Pair is a certificate and its key, both PEM.
@@ -34,8 +33,8 @@ type Authority struct {
 	now  time.Time
 }
 
-// NewAuthority makes a fresh authority; its certificates are valid from an hour
-// before now, so that a clock that is a little off does no harm.
+// NewAuthority creates a new authority; its certificates are valid from an hour before now, so that a slightly wrong
+// clock does no harm.
 func NewAuthority(now time.Time) (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -82,7 +81,7 @@ func (a *Authority) Issue(commonName string, organizations []string, ips ...net.
 	return pair, nil
 }
 
-// Token returns a fresh bearer token.
+// Token returns a new bearer token.
 func Token() string {
 	b := make([]byte, 16)
 	rand.Read(b) // never fails since Go 1.24

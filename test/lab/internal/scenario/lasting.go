@@ -10,10 +10,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
 
-// Lasting are pods in which nothing goes wrong by itself: what becomes of them when
-// their kubelet is replaced depends on the kubelets alone. Each is another shape that a
-// kubelet treats in a way of its own; some have a past. minor is that of the kubelet
-// which they begin with.
+// Lasting returns pods in which nothing goes wrong by itself: what happens to them when their kubelet is replaced
+// depends only on the kubelets. Each has a different shape that a kubelet treats specially; some have a past. minor is
+// the version of their first kubelet.
 func Lasting(minor int) []Scenario {
 	always := corev1.ContainerRestartPolicyAlways
 	restart := []corev1.ContainerResizePolicy{
@@ -34,7 +33,7 @@ func Lasting(minor int) []Scenario {
 		{Name: "initialised", Pod: prepared()},
 		{Name: "with-sidecar",
 			Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always }))},
-		// Kubelets differ in what they take for the end of the initialization.
+		// Kubelets differ in when they consider the initialization finished.
 		{Name: "forgetful", Pod: prepared(), Act: forgetPrepare},
 		{Name: "forgetful-sidecar",
 			Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always })),
@@ -63,7 +62,7 @@ func Lasting(minor int) []Scenario {
 	})
 }
 
-// prepared is a pod whose container comes after one that prepares, and others that init containers may be.
+// prepared returns a pod whose container runs after an init container, with other kinds of init containers if given.
 func prepared(more ...corev1.Container) func() corev1.PodSpec {
 	return func() corev1.PodSpec {
 		return corev1.PodSpec{
@@ -77,8 +76,8 @@ func forgetPrepare(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 	return hands.Forget(ctx, pod, "prepare")
 }
 
-// Stumbling is the one pod of its kind that does not last: its container ends again and again, after an init container
-// that a kubelet may or may not run once more when its record is gone.
+// Stumbling is the only one of these pods that does not keep running: its container exits again and again, after an
+// init container that a kubelet may or may not run again when its record is gone.
 func Stumbling() Scenario {
 	pod := prepared()
 	return Scenario{
@@ -110,8 +109,8 @@ const (
 	StaticPodUID = "with-its-own-uid"
 )
 
-// StaticPods are the manifests of pods that the kubelet reads from its own directory: one whose UID the kubelet makes
-// of the manifest, and one that brings its own.
+// StaticPods returns the manifests of pods that the kubelet reads from its own directory: one whose UID the kubelet
+// computes from the manifest, and one with its own UID.
 func StaticPods() map[string]string {
 	return map[string]string{
 		StaticPod:    manifest(StaticPod, ""),
@@ -136,6 +135,6 @@ metadata:
 `
 }
 
-// Settled is how long what a new kubelet does to a node's containers may take: it
-// looks at every pod within seconds, and a container that is stopped has two to go.
+// Settled is how long a new kubelet may take to act on a node's containers: it looks at every pod within seconds, and a
+// container that it stops has a grace period of two seconds.
 const Settled = 40 * time.Second

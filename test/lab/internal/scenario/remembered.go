@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Remembered are troubles that a monitoring system has to remember when nothing else does any more: those of All, and
-// more ends that look alike. What is done to a pod waits until it was scraped.
+// Remembered returns troubles that a monitoring system has to remember when all else is gone: those of All, and more
+// ends that look alike. Actions on a pod wait until it was scraped.
 func Remembered() []Scenario {
 	all := slices.Concat(All(), ends())
 	for i := range all {

@@ -14,11 +14,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
 
-// forever ignores SIGTERM, as a process 1 without a handler does: when it is
-// stopped, it is killed after its grace period and exits 137.
+// forever ignores SIGTERM, as a process 1 without a handler does: when stopped, it is killed after its grace period and
+// exits with 137.
 var forever = []string{"sleep", "1000000"}
 
-// polite ends on SIGTERM at once, with exit code 0.
+// polite exits immediately on SIGTERM, with exit code 0.
 var polite = shell("trap 'exit 0' TERM; while :; do sleep 5 & wait $!; done")
 
 func shell(script string) []string { return []string{"sh", "-c", script} }
@@ -56,7 +56,7 @@ const closedPort = 9
 // All returns every scenario of the end-to-end test.
 func All() []Scenario { return slices.Concat(loops(), lookalikes(), once(), healthy()) }
 
-// loops are pods that fail again and again, each time for the same cause.
+// loops are pods that fail again and again, each time with the same cause.
 func loops() []Scenario {
 	return []Scenario{
 		{
@@ -70,16 +70,15 @@ func loops() []Scenario {
 				Notes: "the process is done after two seconds; restartPolicy is Always"}},
 		},
 		{
-			// Kubernetes turns $$ into $: the shell sees $$, inside single quotes,
-			// so that it is the inner shell's own process id and not process 1's.
+			// Kubernetes turns $$ into $: the shell sees $$ inside single quotes, so it is the inner shell's own
+			// process id and not process 1's.
 			Name: "segfaults", Restarts: 2, Pod: app(shell("sh -c 'kill -SEGV $$$$'; exit $?")),
 			Truths: []Truth{{Container: "app", Cause: "app-signal",
 				Notes: "a child dies of SIGSEGV and process 1 passes on 139"}},
 		},
 		{
-			// The second container lifts the pod's limit above the first one's. With
-			// one container both limits are the same, and the pod's is reached
-			// first, because the pause process counts there too.
+			// The second container raises the pod's limit above the first one's. With one container both limits are the
+			// same, and the pod's is reached first, because the pause process counts there too.
 			Name: "eats-memory", Restarts: 2, Pod: func() corev1.PodSpec {
 				return corev1.PodSpec{Containers: []corev1.Container{
 					container("app", []string{"tail", "/dev/zero"}, limit("24Mi")),
@@ -124,23 +123,23 @@ func loops() []Scenario {
 	}
 }
 
-// lookalikes are pods whose last state looks like another cause's.
+// lookalikes are pods whose last state looks like that of another cause.
 func lookalikes() []Scenario {
 	return []Scenario{
 		{
-			// Ends well when told to, so its last state says Completed, exit 0.
+			// It exits properly on SIGTERM, so its last state says Completed, exit 0.
 			Name: "bows-out", Restarts: 2, Pod: app(polite, func(c *corev1.Container) { c.LivenessProbe = execProbe("false") }),
 			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed",
 				Notes: "killed for its liveness probe, and exits 0 on SIGTERM"}},
 		},
 		{
-			// 137 is what an OOM kill leaves, too, and a kill from outside.
+			// An OOM kill and a kill from outside leave 137, too.
 			Name: "kills-its-child", Restarts: 2, Pod: app(shell("sleep 1; sh -c 'kill -KILL $$$$'; exit $?")),
 			Truths: []Truth{{Container: "app", Cause: "app-signal", Undecidable: true,
 				Notes: "a child gets SIGKILL from inside the pod and process 1 passes on 137; no record says who sent it"}},
 		},
 		{
-			// On cgroup v1 the runtime says OOMKilled whatever the exit code was.
+			// On cgroup v1 the runtime reports OOMKilled whatever the exit code.
 			Name: "loses-its-child", Restarts: 2, Pod: func() corev1.PodSpec {
 				return corev1.PodSpec{Containers: []corev1.Container{
 					container("app", shell("tail /dev/zero; echo my worker is gone; exit 6"), limit("24Mi")),
@@ -207,8 +206,7 @@ func stopOverCRI(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 	return hands.StopContainer(ctx, pod.Spec.NodeName, id, time.Second)
 }
 
-// healthy pods never restart by themselves: any verdict about them is a false
-// alarm until the kubelet below them is replaced.
+// healthy pods never restart by themselves: any verdict about them is a false alarm until their kubelet is replaced.
 func healthy() []Scenario {
 	upgraded := func(container string) Truth {
 		return Truth{Container: container, Cause: "hash-kubelet-upgrade",
@@ -232,7 +230,7 @@ func healthy() []Scenario {
 	}
 }
 
-// containerID is the id that the runtime knows, without the runtime's name.
+// containerID returns the runtime's id, without the runtime's name.
 func containerID(pod *corev1.Pod, container string) (string, error) {
 	status := StatusOf(pod, container)
 	if status == nil {

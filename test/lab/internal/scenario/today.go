@@ -9,23 +9,23 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Part is some of what can be provoked on a node with a kernel of its own, at one go.
+// Part is a group of scenarios that can be provoked together on a node with its own kernel.
 type Part struct {
 	Name      string
 	Scenarios []Scenario
-	// Kubelet are the fields in which the kubelet's configuration differs for this part.
+	// Kubelet are the fields of the kubelet's configuration that differ for this part.
 	Kubelet map[string]any
-	// Before is done to the node before there are pods, Happens once all of them run, After when all is judged. Each may
-	// be nil.
+	// Before acts on the node before there are pods, Happens once all of them run, After when everything is judged.
+	// Each may be nil.
 	Before, Happens, After Deed
-	// Later is what is done when the part was judged: with that it is judged once more.
+	// Later are actions after the part was judged; after each of them it is judged again.
 	Later []Later
 }
 
-// Deed is something done to a node.
+// Deed is an action on a node.
 type Deed func(ctx context.Context, hands Hands, node string) error
 
-// Later takes evidence away, by the name of what is gone then.
+// Later removes evidence; Name says which.
 type Later struct {
 	Name string
 	Do   Deed
@@ -35,8 +35,8 @@ func script(text string) Deed {
 	return func(ctx context.Context, hands Hands, node string) error { return hands.Do(ctx, node, text) }
 }
 
-// Today are the parts for a node of today: cgroup v2, systemd's cgroups, a kernel that kills, a power button. minor is
-// that of its kubelet.
+// Today returns the parts for a modern node: cgroup v2, systemd's cgroups, a kernel that kills, a power button. minor
+// is its kubelet's version.
 func Today(minor int) []Part {
 	noEvents := Later{"events expired", func(ctx context.Context, hands Hands, node string) error {
 		return hands.ExpireEvents(ctx, node)
@@ -60,24 +60,24 @@ func Today(minor int) []Part {
 			Kubelet: map[string]any{"logging": map[string]any{"verbosity": 0}}},
 		{Name: "rate-limited", Scenarios: sample("limited", minor), Before: script(rateLimit), After: script(noRateLimit)},
 	}
-	if minor >= 32 { // before, a kubelet gives no choice on cgroup v2
+	if minor >= 32 { // earlier kubelets have no choice on cgroup v2
 		parts = append(parts, Part{Name: "one-process", Scenarios: oneProcess(),
 			Kubelet: map[string]any{"singleProcessOOMKill": true}})
 	}
-	if minor >= 35 { // before, no kubelet waits for less than minutes after so many ends
+	if minor >= 35 { // earlier kubelets wait for minutes after so many exits
 		parts = append(parts, Part{Name: "many", Scenarios: many(),
 			Kubelet: map[string]any{"crashLoopBackOff": map[string]any{"maxContainerRestartPeriod": "1s"}}})
 	}
 	return append(parts,
 		Part{Name: "memory", Scenarios: hoarding()},
-		Part{Name: "starved", Scenarios: starving(), // the kernel is faster than a kubelet that waits for so little
+		Part{Name: "starved", Scenarios: starving(), // the kernel is faster than a kubelet with such a low threshold
 			Kubelet: map[string]any{"evictionHard": map[string]any{"memory.available": "1Mi", "nodefs.available": "5%"}}},
-		// Last: it costs the node its unused images.
+		// Last, because it costs the node its unused images.
 		Part{Name: "disk", Scenarios: filling()},
 	)
 }
 
-// What is done to a node's journal. The restart of journald loses nothing.
+// Changes to a node's journal. Restarting journald loses nothing.
 const (
 	rateLimit = `printf '[Journal]\nRateLimitIntervalSec=30s\nRateLimitBurst=20\n' > ` + limitFile + `
 systemctl restart systemd-journald`
@@ -85,11 +85,11 @@ systemctl restart systemd-journald`
 	limitFile   = "/etc/systemd/journald.conf.d/zz-limit.conf"
 )
 
-// rotated takes away what the journal kept until now.
+// rotated removes what the journal has kept until now.
 var rotated = Later{"journal rotated", script("journalctl --rotate\njournalctl --vacuum-time=1s")}
 
-// clockSteps are how far the clock is put forward, or back, one after the other. After a long step back a kubelet waits
-// as long with what it starts again: the ends that its back-off counts from are in the future.
+// clockSteps are how far the clock is set forward or back, one after the other. After a long step back a kubelet waits
+// that long before it restarts a container: the exits that its back-off counts from are in the future.
 var clockSteps = []time.Duration{100 * time.Millisecond, -100 * time.Millisecond, 3 * time.Second, -3 * time.Second,
 	90 * time.Second, -90 * time.Second}
 
@@ -115,7 +115,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// sample is some of what the other parts provoke, under names of its own: as much as an emulated node starts in
+// sample returns some scenarios of the other parts, under different names: as many as an emulated node starts in
 // minutes.
 func sample(name string, minor int) []Scenario {
 	var out []Scenario
@@ -129,8 +129,8 @@ func sample(name string, minor int) []Scenario {
 	return out
 }
 
-// alike are the pods that fail by themselves on every node. On cgroup v2 the kernel kills a container as a whole, since
-// kubelets ask for that.
+// alike returns the pods that fail by themselves on every node. On cgroup v2 the kernel kills a container as a whole,
+// since kubelets set that.
 func alike(minor int) []Scenario {
 	var out []Scenario
 	for _, s := range slices.Concat(loops(), lookalikes(), ends()) {
@@ -140,7 +140,7 @@ func alike(minor int) []Scenario {
 			s.Truths = []Truth{{Container: "app", Cause: "oom-container-limit",
 				Notes: "a child reaches the container's limit, and the kernel kills the whole group, process 1 too"}}
 		case "exits-one", "late-to-fail", "grows-slowly":
-			continue // others of the same kind are there
+			continue // there are others of the same kind
 		}
 		out = append(out, s)
 	}
@@ -150,7 +150,7 @@ func alike(minor int) []Scenario {
 	return unhurried(out)
 }
 
-// unhurried gives probes the time that an emulated processor needs. That they fail is meant, that they are slow is not.
+// unhurried gives probes the time that an emulated processor needs. They are meant to fail, but not because it is slow.
 func unhurried(all []Scenario) []Scenario {
 	for i := range all {
 		made := all[i].Pod

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
 
-// outside are healthy pods to which something is done from the node, past runtime and kubelet.
+// outside are healthy pods that are affected from the node, bypassing runtime and kubelet.
 func outside() []Scenario {
 	return []Scenario{
 		{
@@ -69,7 +69,7 @@ func shoot(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 	return hands.Shoot(ctx, pod.Spec.NodeName, id)
 }
 
-// ticking are pods with troubles of their own while the clock is put forward and back, and one without any.
+// ticking are pods with their own troubles while the clock is set forward and back, and one without any.
 func ticking() []Scenario {
 	return unhurried([]Scenario{
 		{Name: "ticks-and-exits", Restarts: 3, Pod: app(shell("sleep 8; exit 3")),
@@ -113,7 +113,7 @@ func passengers(name, cause, notes string) []Scenario {
 	}
 }
 
-// evacuated are pods whose kubelet ends them before the machine goes down. It gives up on a pod after one and a half of
+// evacuated are pods that their kubelet ends before the machine goes down. It gives up on a pod after one and a half of
 // its grace period, and ten seconds are not enough for an emulated processor.
 func evacuated() []Scenario {
 	notes := "logind is asked for a shutdown, and the kubelet ends its pods first"
@@ -131,7 +131,7 @@ func evacuated() []Scenario {
 	}
 }
 
-// oneProcess are pods on a node whose kubelet has the kernel kill one process alone.
+// oneProcess are pods on a node whose kubelet lets the kernel kill a single process.
 func oneProcess() []Scenario {
 	return []Scenario{
 		{
@@ -156,7 +156,7 @@ func oneProcess() []Scenario {
 	}
 }
 
-// hoarding takes the node's memory, slowly enough for the kubelet to see it before the kernel does.
+// hoarding uses up the node's memory, slowly enough for the kubelet to see it before the kernel does.
 func hoarding() []Scenario {
 	hoard := corev1.Volume{Name: "hoard", VolumeSource: corev1.VolumeSource{
 		EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}}
@@ -176,7 +176,7 @@ func hoarding() []Scenario {
 	}
 }
 
-// starving takes the node's memory at once.
+// starving uses up the node's memory at once.
 func starving() []Scenario {
 	return []Scenario{
 		{
@@ -190,7 +190,7 @@ func starving() []Scenario {
 	}
 }
 
-// filling takes the node's disk, and what a pod may have of it.
+// filling uses up the node's disk, and a pod's limit on it.
 func filling() []Scenario {
 	return []Scenario{
 		{
@@ -212,12 +212,12 @@ func filling() []Scenario {
 	}
 }
 
-// zeros writes a file of so many MiB, in pieces that an emulated processor copies in seconds.
+// zeros writes a file of that many MiB, in pieces that an emulated processor copies in seconds.
 func zeros(file string, mib int) string {
 	return fmt.Sprintf("dd if=/dev/zero of=%s bs=1M count=%d 2>/dev/null", file, mib)
 }
 
-// kept is a pod with a volume at /kept that its container's next life finds.
+// kept returns a pod with a volume at /kept that survives its container's restarts.
 func kept(script string, change ...func(*corev1.Container)) func() corev1.PodSpec {
 	return func() corev1.PodSpec {
 		c := container("app", shell(script), change...)
@@ -227,7 +227,7 @@ func kept(script string, change ...func(*corev1.Container)) func() corev1.PodSpe
 	}
 }
 
-// turns is a script that does another thing in each life of its container; the last one for good.
+// turns returns a script that behaves differently in each instance of its container; the last one repeats.
 func turns(scripts ...string) string {
 	out := "n=$(cat /kept/n 2>/dev/null || echo 0); echo $((n+1)) > /kept/n; case $n in "
 	for i, s := range scripts[:len(scripts)-1] {
@@ -239,7 +239,7 @@ func turns(scripts ...string) string {
 func inARow() []Scenario {
 	const rest, eat = "exec sleep 1000000", "sleep 2; exec tail /dev/zero"
 	const wellBehaved = "trap 'exit 0' TERM; while :; do sleep 5 & wait $!; done"
-	// A pod's limit is its containers' together: without one of another container it would be the first to be reached.
+	// A pod's limit is the sum of its containers' limits: with only one container, the pod's would be reached first.
 	beside := func(made func() corev1.PodSpec) func() corev1.PodSpec {
 		return func() corev1.PodSpec {
 			spec := made()
@@ -283,7 +283,7 @@ func inARow() []Scenario {
 	})
 }
 
-// many is a container of which the API remembers one end of twelve. An emulated node makes an end in forty seconds.
+// many is a container with twelve ends, of which the API remembers one. An emulated node takes forty seconds per end.
 func many() []Scenario {
 	return []Scenario{
 		{

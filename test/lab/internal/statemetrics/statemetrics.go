@@ -1,6 +1,6 @@
-// Package statemetrics stands in for kube-state-metrics, which the lab cannot install. It is a stand-in and says so
-// itself (series lab_statemetrics_info): of kube-state-metrics 2.13 it serves those series that tell of restarts, with
-// the names, labels and values that the original gives them, read again from the API at each scrape.
+// Package statemetrics replaces kube-state-metrics, which the lab cannot install. It says so itself (series
+// lab_statemetrics_info). It serves the series of kube-state-metrics 2.13 that are about restarts, with the names,
+// labels and values of the original, read again from the API at each scrape.
 //
 // It may import the Kubernetes API types and the lab's client.
 package statemetrics
@@ -20,7 +20,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 )
 
-// Handler answers a scrape with what the API has at that moment.
+// Handler answers a scrape with the current state of the API.
 func Handler(client *api.Client) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pods, nodes, err := read(r.Context(), client)
@@ -45,10 +45,10 @@ func read(ctx context.Context, client *api.Client) ([]corev1.Pod, []corev1.Node,
 	return pods.Items, nodes.Items, nil
 }
 
-// podReasons are the reasons of kube_pod_status_reason: one series each, 1 for the one that holds.
+// podReasons are the reasons of kube_pod_status_reason: one series each, 1 for the one that applies.
 var podReasons = []string{"Evicted", "NodeAffinity", "NodeLost", "Shutdown", "UnexpectedAdmissionError"}
 
-// page collects the series of one scrape by their names, since a name's series stand together.
+// page collects the series of one scrape by name, since the series of a name must be listed together.
 type page struct {
 	names  []string
 	series map[string][]string
@@ -125,7 +125,7 @@ func (p *page) pod(pod *corev1.Pod) {
 	}
 }
 
-// container are the series that regular and init containers both have.
+// container adds the series that regular and init containers both have.
 func (p *page) container(prefix string, who []string, c corev1.ContainerStatus) {
 	p.put(prefix+"_info", 1, with(who, "image", c.Image, "image_id", c.ImageID, "container_id", c.ContainerID)...)
 	p.put(prefix+"_status_restarts_total", float64(c.RestartCount), who...)
@@ -134,7 +134,7 @@ func (p *page) container(prefix string, who []string, c corev1.ContainerStatus) 
 	}
 }
 
-// with is a list of labels with more behind it; the list itself stays.
+// with returns labels with more appended, and leaves labels unchanged.
 func with(labels []string, more ...string) []string { return append(slices.Clip(labels), more...) }
 
 func truth(is bool) float64 {

@@ -25,11 +25,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Options say what of a node of today is tested.
+// Options say what is tested on a modern node.
 type Options struct {
 	Kubelet string
 	Parts   []string // all when empty
-	// Resume leaves out parts that were judged in an earlier run, and counts what they gave.
+	// Resume skips parts that were judged in an earlier run, and counts their results.
 	Resume bool
 	Corpus string // a directory: each part becomes an entry of the corpus there; "" for none
 }
@@ -38,13 +38,13 @@ type Options struct {
 const (
 	todayLimit    = 15 * time.Minute // for what one part provokes
 	todayBatch    = 6                // pods that start at once
-	todayActs     = 4                // pods that something is done to at once
+	todayActs     = 4                // pods that are acted on at once
 	settled       = 15 * time.Second // that pods run before something happens to their node
-	clearPatience = 90 * time.Second // with pods that go, before the API forgets them
+	clearPatience = 90 * time.Second // for pods to go, before the API is made to forget them
 )
 
-// Run provokes on an emulated node what takes a kernel, a systemd and a power button of its own, part by part, and
-// judges each part at every tier. It wants a lab that is not up and leaves it up.
+// Run provokes on an emulated node what needs its own kernel, systemd and power button, part by part, and judges each
+// part at every tier. It needs a lab that is not up and leaves it up.
 func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, o Options) error {
 	began := time.Now()
 	minor, err := cluster.Minor(o.Kubelet)
@@ -64,7 +64,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, o Options) error 
 		}
 		judged, err := d.part(ctx, p, o.Resume)
 		if err != nil {
-			// What comes after it is worth knowing all the same.
+			// The parts after it are worth knowing all the same.
 			problems = append(problems, fmt.Errorf("part %s: %w", p.Name, err))
 			lab.Say("part %s: %v", p.Name, err)
 		}
@@ -77,7 +77,7 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer, o Options) error 
 	return errors.Join(problems...)
 }
 
-// day is a run of parts on one node, which is up as soon as a part needs it.
+// day is a run of parts on one node, which is started as soon as a part needs it.
 type day struct {
 	e2e.Tool
 	plan    e2e.Plan
@@ -86,7 +86,7 @@ type day struct {
 	kubelet map[string]any // how its configuration differs now
 }
 
-// part provokes and judges one part, or remembers what it gave. Its pods do not outlive it.
+// part provokes and judges one part, or reads its earlier results. Its pods are removed afterwards.
 func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.Result, error) {
 	kept := filepath.Join(d.Lab.Dir, "today", d.plan.Version+"-"+p.Name+".json")
 	if resume {
@@ -114,13 +114,13 @@ func (d *day) part(ctx context.Context, p scenario.Part, resume bool) ([]judge.R
 	return results, errors.Join(err, judge.KeepResults(kept, results))
 }
 
-// judge provokes a part and judges it, and once more each time that evidence is taken away.
+// judge provokes a part and judges it, and again each time that evidence is removed.
 func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]judge.Result, error) {
 	if err := d.provoke(ctx, p); err != nil {
 		return nil, err
 	}
 	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
-	// What no verdict of a part rests on is no evidence in its report.
+	// Kinds of evidence that no verdict of a part rests on are not in its report.
 	results, err := d.ask(ctx, p, p.Name, "kernel-log", "runtime-log")
 	if len(results) == 0 {
 		return nil, err
@@ -136,7 +136,7 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 		more, askErr := d.ask(ctx, p, p.Name+", "+l.Name, "kernel-log", "runtime-log", "kubelet-log")
 		for i := range more {
 			more[i].Kubelet += ", " + l.Name
-			// Silence is what is left where nothing tells of an end any more.
+			// If nothing shows an end any more, silence is all that is possible.
 			more[i].Short = more[i].Short && more[i].Cause == ""
 		}
 		results, err = append(results, more...), errors.Join(err, askErr)
@@ -144,7 +144,7 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 	return results, err
 }
 
-// ask judges a part; lost are the kinds of evidence that there may be none of.
+// ask judges a part; lost are the kinds of evidence that may be missing.
 func (d *day) ask(ctx context.Context, p scenario.Part, name string, lost ...string) ([]judge.Result, error) {
 	nodes := []string{d.plan.Node}
 	r, err := d.Ask(ctx, name, nodes, nil)
@@ -170,7 +170,7 @@ func (d *day) up(ctx context.Context) error {
 	return err
 }
 
-// provoke makes a part's pods a few at a time, has happen what happens and returns when every truth can be observed.
+// provoke creates a part's pods a few at a time, lets its event happen and returns when every truth can be observed.
 func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	ctx, cancel := context.WithTimeout(ctx, todayLimit)
 	defer cancel()
@@ -229,16 +229,16 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 	)
 }
 
-// forgotten tells a pod of whose ends the API knows nothing but their number, if that, and will not learn more: on a
-// slow node the kubelet may collect the old container as garbage before it has reported its end, while the new one is
-// made. happened is when something happened to the whole node; what runs since then is another container.
+// forgotten reports whether the API knows at most the number of a pod's exits and will not learn more: on a slow node
+// the kubelet may collect the old container as garbage before it has reported its exit, while the new one is created.
+// happened is when something happened to the whole node; what runs since then is another container.
 func forgotten(s scenario.Scenario, pod *corev1.Pod, happened time.Time) bool {
 	for _, t := range s.Truths {
 		c := scenario.StatusOf(pod, t.Container)
 		if c == nil {
 			return false
 		}
-		// A pod that a kubelet ended before its machine went down runs again where its end did not reach the API in time.
+		// A pod that a kubelet ended before its machine went down runs again if its end did not reach the API in time.
 		anew := !happened.IsZero() && c.State.Running != nil && c.State.Running.StartedAt.After(happened)
 		if (s.Ends || c.RestartCount < s.Restarts) && !anew {
 			return false
@@ -263,7 +263,7 @@ func started(_ scenario.Scenario, pod *corev1.Pod) bool {
 		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return !made(s) })
 }
 
-// ran reports whether each of a pod's containers runs or has run: what was only made cannot end.
+// ran reports whether each of a pod's containers runs or has run: a container that was only created cannot exit.
 func ran(_ scenario.Scenario, pod *corev1.Pod) bool {
 	return len(pod.Status.ContainerStatuses) > 0 &&
 		!slices.ContainsFunc(pod.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
@@ -287,7 +287,8 @@ func (d *day) clear(ctx context.Context) error {
 		if len(list.Items) == 0 {
 			return nil
 		}
-		// A runtime that a part has harmed may never say that a container is gone, and the next part needs none of them.
+		// A runtime that a part has damaged may never report that a container is gone, and the next part needs none of
+		// them.
 		o := metav1.DeleteOptions{}
 		late := time.Since(began) > clearPatience
 		if late {
@@ -309,7 +310,7 @@ func (d *day) clear(ctx context.Context) error {
 
 func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) error {
 	file := filepath.Join(d.corpus, "lab-"+d.plan.Version+"-today-"+p.Name)
-	// The clock may have been put forward and back meanwhile.
+	// The clock may have been set forward and back meanwhile.
 	since += time.Minute
 	if err := d.CollectAll(ctx, d.plan.Node, file+".tar.zst", "--since="+since.Round(time.Second).String()); err != nil {
 		return err
@@ -321,9 +322,8 @@ func (d *day) record(ctx context.Context, p scenario.Part, since time.Duration) 
 	return nil
 }
 
-// partTruths is the head of a part's corpus entry. What nothing on a node tells from something else is no truth to
-// judge
-// by.
+// partTruths returns the head of a part's corpus entry. It leaves out truths that no evidence on a node distinguishes
+// from others.
 func partTruths(plan e2e.Plan, p scenario.Part) string {
 	text := fmt.Sprintf("title: A node with cgroup v2, systemd's cgroups and containerd 2, kubelet %s (%s)\n"+
 		"from: lab\n"+
