@@ -1,9 +1,8 @@
-// Command corpus judges the analyzer on the corpus: every entry at every tier,
-// then with evidence taken away, then in other forms of the same meaning. It
-// prints a calibration table and closes with one line of figures.
+// Command corpus judges the analyzer on the corpus: every entry at every tier, then with evidence removed, then in
+// other forms with the same meaning. It prints a calibration table and ends with one line of figures.
 //
-// It exits with 0 only if nothing was wrongly proven, every entry reached what it
-// asks for, and accuracy is at least what is promised.
+// It exits with 0 only if nothing was wrongly proven, every entry reached its required confidence, and accuracy is at
+// least as promised.
 package main
 
 import (
@@ -22,17 +21,16 @@ const (
 	promisedAPI  = 0.92
 )
 
-// allLines is how many single lines the limits were measured with.
+// allLines is how many single lines were removed when the limits were measured.
 const allLines = 1000
 
-// The share of what is called likely that may be wrong. A likely is read as an answer, so
-// its errors are errors. The limits are what was measured when they were first counted, and
-// only go down.
+// The share of "likely" verdicts that may be wrong. Users read a "likely" as an answer, so its errors are errors. The
+// limits are the first measured values, and may only be lowered.
 const (
-	// 6 of 210: evidence of another time, ends that answer a shutdown, limits that only the kernel names
+	// 6 of 210: evidence of another time, exits that react to a shutdown, limits that only the kernel names
 	wrongAsItIs = 0.029
-	// With evidence taken away the line that told may be missing, and what is left points
-	// elsewhere: some of it is beyond any reader.
+	// With evidence removed the decisive line may be missing, and the rest points elsewhere: no reader could tell some
+	// of these cases.
 	wrongPoorer = 0.0049
 )
 

@@ -19,8 +19,7 @@ import (
 type options struct {
 	lines int
 	only  string
-	// whole leaves large entries, which were recorded, as they are: taking evidence
-	// away from them takes minutes.
+	// whole leaves large, recorded entries as they are: removing evidence from them takes minutes.
 	whole bool
 }
 
@@ -29,13 +28,13 @@ const large = 256 << 10
 
 // sums are the results over the corpus.
 type sums struct {
-	// every tells that all entries were judged, all that every line was taken away too: a
-	// share over fewer is another one.
+	// every reports that all entries were judged, all that every line was removed too: a share over fewer cannot be
+	// compared.
 	every, all        bool
 	entries, truths   int
-	tiers             score.Tally // every entry at every tier, nothing taken away
-	whole             score.Tally // every entry with all that it has
-	poorer            score.Tally // with evidence taken away
+	tiers             score.Tally // every entry at every tier, nothing removed
+	whole             score.Tally // every entry with all its evidence
+	poorer            score.Tally // with evidence removed
 	equal, unequal    int         // variants of equal meaning
 	failures, remarks []string
 }
@@ -79,7 +78,7 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		}
 		at := e.At(tier)
 		if len(at.Files) == 0 {
-			continue // the evidence is a node's alone
+			continue // the evidence is only a node's
 		}
 		r, err := analyse(vary.Variant{Entry: at})
 		if err != nil {
@@ -106,7 +105,7 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 	for _, v := range poorer {
 		r, err := analyse(v)
 		if err != nil {
-			continue // nothing is left to read
+			continue // nothing left to read
 		}
 		mu.Lock()
 		for _, j := range score.All(v.Entry.Scored(), r.Items) {
@@ -134,7 +133,7 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 	return nil
 }
 
-// note keeps what is not right. The caller holds the lock.
+// note records what is not right. The caller holds the lock.
 func (s *sums) note(e *entry.Entry, j score.Judged, how string, fails bool) {
 	if j.Outcome == score.Right {
 		return
@@ -159,8 +158,7 @@ func analyse(v vary.Variant) (*report.Report, error) {
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
 }
 
-// compare tells in what two reports on the same happenings differ, "" if in nothing
-// that matters.
+// compare describes how two reports on the same events differ, "" if in nothing that matters.
 func compare(a *entry.Entry, ra *report.Report, b *entry.Entry, rb *report.Report) string {
 	va, vb := score.All(a.Scored(), ra.Items), score.All(b.Scored(), rb.Items)
 	for i := range va {

@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// short tells in what a right verdict falls short of what the entry asks for at
-// this tier, "" if it does not, or is not right.
+// short says how a right verdict falls short of what the entry requires at this tier, "" if it does not or is not
+// right.
 func short(t entry.Truth, tier, full int, j score.Judged) string {
 	if j.Outcome != score.Right || j.Item == nil {
 		return ""
@@ -36,8 +36,7 @@ func short(t entry.Truth, tier, full int, j score.Judged) string {
 	return ""
 }
 
-// unnamed are the causes of want from the first one on that the chain does not name in
-// its turn.
+// unnamed returns the causes of want, from the first one on that the chain does not name in order.
 func unnamed(want []string, chain []report.Link) []string {
 	for _, l := range chain {
 		if len(want) > 0 && l.Cause == want[0] {

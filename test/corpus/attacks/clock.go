@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// steps are how far a clock is set, both ways.
+// steps are how far a clock is set, in both directions.
 var steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second,
 	time.Minute, 5 * time.Minute, time.Hour}
 
@@ -21,9 +21,8 @@ var (
 	nodeNanos = regexp.MustCompile(`"(createdAt|startedAt|finishedAt)":\s*(\d{19})`)
 )
 
-// stepped is an entry whose node's clock was set at a moment: every time that the node
-// gave from then on is by that much later. Times of the API server stay, and so do whole
-// seconds under a step of a part of one.
+// stepped returns an entry whose node's clock was set at a moment: every later time from the node is shifted. Times of
+// the API server stay, and so do whole seconds if the step is smaller than a second.
 func stepped(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, by time.Duration) *entry.Entry {
 	c := m.Clone()
 	c.Each(func(_ *machine.Log, l *machine.Line) {
@@ -41,7 +40,7 @@ func stepped(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time,
 	return out
 }
 
-// redated moves the times in a node's objects that are not before a moment.
+// redated shifts those times in a node's objects that are not before a moment.
 func redated(data []byte, from time.Time, by time.Duration) []byte {
 	data = nodeTime.ReplaceAllFunc(data, func(s []byte) []byte {
 		f := nodeTime.FindSubmatch(s)
@@ -64,8 +63,8 @@ func redated(data []byte, from time.Time, by time.Duration) []byte {
 	})
 }
 
-// stalled is an entry whose journal took nothing from a moment on for some time: what was
-// written then is stored when it is over. The kernel's ring has times of its own.
+// stalled returns an entry whose journal stored nothing from a moment on for some time; what was written then is stored
+// afterwards. The kernel's ring has its own times.
 func stalled(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, long time.Duration) *entry.Entry {
 	c := m.Clone()
 	c.Each(func(_ *machine.Log, l *machine.Line) {

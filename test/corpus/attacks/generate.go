@@ -16,35 +16,34 @@ import (
 // attack changes a true story in one way.
 type attack struct {
 	name, doc string
-	// apply returns the changed story, and false where it does not fit. What is
-	// true of it stands in its truths.
+	// apply returns the changed story, or false if the attack does not fit. What is true of it is in its truths.
 	apply func(*rand.Rand, *target) (*variant, bool)
 }
 
 // variant is a changed story.
 type variant struct {
 	how   string
-	of    string // the story, where it is not the target
+	of    string // the story, if it is not the target
 	entry *entry.Entry
-	// less is the same without what the attack added: nothing may be proven with it
-	// that is not without it. Nil where the truths alone decide.
+	// less is the same without what the attack added: nothing may be proven with the addition that is not proven
+	// without it. Nil if only the truths decide.
 	less *entry.Entry
 	// change alters the snapshot that the entry is read into; nil leaves it.
 	change func(*evidence.Snapshot)
 }
 
-// target is a true story with one ended container of it.
+// target is a true story with one exited container of it.
 type target struct {
 	*entry.Entry
 	*machine.Machine
 	form  machine.Form
-	truth int // which of the entry's
+	truth int // index in the entry's truths
 	pod   *podObject
 	instance
-	others []*target // that another log may be taken from
+	others []*target // other stories to take another log from
 }
 
-// instance is one of a container that ended.
+// instance is one that exited.
 type instance struct {
 	id            string
 	code          int
@@ -72,7 +71,7 @@ type containerStatus struct {
 	}
 }
 
-// targets are the containers of an entry whose newest end a truth tells of.
+// targets returns the containers of an entry whose newest exit has a truth.
 func targets(e *entry.Entry) []*target {
 	m := machine.Of(e)
 	if m == nil {
@@ -113,7 +112,7 @@ func (s *containerStatus) ended() (instance, bool) {
 	return instance{id: id, code: end.ExitCode, began: end.StartedAt, finish: end.FinishedAt}, true
 }
 
-// exactly looks for the end in the runtime's records and log.
+// exactly looks for the exit in the runtime's records and log.
 func (in *instance) exactly(e *entry.Entry, m *machine.Machine) {
 	var records struct {
 		Containers []struct {
@@ -121,11 +120,11 @@ func (in *instance) exactly(e *entry.Entry, m *machine.Machine) {
 			FinishedAt int64
 		}
 	}
-	_ = json.Unmarshal(e.Files["nodes/"+m.Name+"/cri.json"], &records) // none is none
+	_ = json.Unmarshal(e.Files["nodes/"+m.Name+"/cri.json"], &records) // there may be none
 	m.Each(func(_ *machine.Log, l *machine.Line) {
 		exit := strings.Contains(l.Text, "TaskExit event") && strings.Contains(l.Text, in.id)
 		if after := l.True.Sub(in.finish); exit && after >= 0 && after < 2*time.Second {
-			in.finish, in.exact = l.True, true // it comes right behind the end
+			in.finish, in.exact = l.True, true // it follows directly after the exit
 		}
 	})
 	for _, c := range records.Containers {
@@ -135,7 +134,7 @@ func (in *instance) exactly(e *entry.Entry, m *machine.Machine) {
 	}
 }
 
-// undecided is the entry with another truth for the target: none that may be proven.
+// undecided returns the entry with another truth for the target: nothing may be proven.
 func (t *target) undecided(e *entry.Entry) *entry.Entry {
 	c := *e
 	c.Truths = append([]entry.Truth(nil), e.Truths...)
@@ -145,7 +144,7 @@ func (t *target) undecided(e *entry.Entry) *entry.Entry {
 
 func (t *target) cause() string { return t.Truths[t.truth].Cause }
 
-// put writes logs down in the target's form, with the node's own ids in its object.
+// put writes logs in the target's form, and the node's own ids into its object.
 func (t *target) put(m *machine.Machine) *entry.Entry {
 	e := m.Put(t.Entry, t.form)
 	if t.form != machine.Text {
@@ -154,7 +153,7 @@ func (t *target) put(m *machine.Machine) *entry.Entry {
 	return e
 }
 
-// add is a line of the node's own writer, with klog's or logrus' head.
+// add adds a line of the node's own writer, with klog's or logrus' header.
 func (t *target) add(m *machine.Machine, log string, at time.Time, l machine.Line) {
 	to := m.Log(log)
 	l.True = at

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// near is a whole second around the target's end, or any of its life.
+// near returns a whole second around the target's exit, or any within its life.
 func (t *target) near(r *rand.Rand) time.Time {
 	if life := t.finish.Sub(t.began); r.IntN(4) == 0 && life > time.Second {
 		return t.began.Add(time.Duration(r.Int64N(int64(life)))).Truncate(time.Second)

@@ -21,14 +21,14 @@ func crowdAttacks() []attack {
 // deed is something that is done to the container.
 type deed struct {
 	name string
-	// kubelet tells that the kubelet itself stops it: it does that once.
+	// kubelet reports whether the kubelet itself stops it: it does that once.
 	kubelet bool
 	asks    bool // SIGTERM
-	// kills is the code that it ends with at once; 0 where the deed does not end it.
+	// kills is the exit code that the deed causes immediately; 0 if it does not end the container.
 	kills int
 	cause string
 	tell  func(*story.Story, float64)
-	// last has the container not run again.
+	// last lets the container not run again.
 	last func(pod story.Object)
 }
 
@@ -39,7 +39,7 @@ func gone(reason, message string) func(story.Object) {
 	}
 }
 
-const decided = 0.2 // from a deed of the kubelet's until its signal
+const decided = 0.2 // from the kubelet's decision until its signal
 
 var deeds = []deed{
 	{name: "liveness", kubelet: true, asks: true, cause: "liveness-probe-failed",
@@ -113,7 +113,7 @@ type done struct {
 	at float64
 }
 
-// crowd draws some deeds, finds out by which the process ends, and tells what each of them leaves.
+// crowd draws some deeds, finds out which one ends the process, and adds what each of them leaves in the evidence.
 func crowd(r *rand.Rand, t *target) (*variant, bool) {
 	var all []done
 	spread := []float64{0.4, 2, 8}[r.IntN(3)]
@@ -149,7 +149,7 @@ func crowd(r *rand.Rand, t *target) (*variant, bool) {
 	undecided := false
 	for _, d := range all {
 		if d.at > end+0.3 && (d.asks || d.kills > 0) {
-			continue // nobody does that to what is gone
+			continue // nobody does that to a container that is gone
 		}
 		if d.at > end && (d.kills > 0 || d.name == "session" || d.name == "child") {
 			continue
@@ -184,19 +184,19 @@ func crowd(r *rand.Rand, t *target) (*variant, bool) {
 		how = append(how, "no log of "+lose)
 	}
 	if lose == "containerd" && (strings.HasSuffix(by.name, " stop") || !s.Records && by.kills > 0 && kubelets > 0) {
-		return nil, false // nothing tells of it, or when it ended
+		return nil, false // nothing shows it, or when it exited
 	}
 	e := s.Entry("crowd", t.form)
 	return &variant{of: "crowd", entry: e, how: fmt.Sprintf("%s (%s): ends at %.3f with %d by %s", strings.Join(how, ", "),
 		t.form, end, code, by.name)}, true
 }
 
-// both changes such a story once more.
+// both applies a second attack to such a story.
 func both(r *rand.Rand, t *target) (*variant, bool) {
 	form := t.form
 	t.form = machine.Text
 	v, ok := crowd(r, t)
-	if !ok || strings.Contains(v.how, "systemctl") { // a text has not all that a journal has of that
+	if !ok || strings.Contains(v.how, "systemctl") { // a text log lacks some of what a journal has about that
 		return nil, false
 	}
 	on := targets(v.entry)
@@ -208,7 +208,7 @@ func both(r *rand.Rand, t *target) (*variant, bool) {
 		twinAttacks(), guiseAttacks(), writtenAttacks())
 	a := others[r.IntN(len(others))]
 	if a.name == "filtered" {
-		return nil, false // who came first was in the lines that are gone
+		return nil, false // the lines that show who was first are gone
 	}
 	w, ok := a.apply(r, on[0])
 	if !ok {
@@ -218,26 +218,26 @@ func both(r *rand.Rand, t *target) (*variant, bool) {
 	return w, true
 }
 
-// ended is when the process ends, with what, and by which deed.
+// ended returns when the process exits, with which code, and by which deed.
 func ended(all []done, answer int, after float64) (end float64, code int, by done, ok bool) {
 	end = 1e9
 	asked := false
 	for _, d := range all {
 		if ok && by.kills > 0 && d.at-by.at < 0.1 && (d.kills > 0 || d.asks && d.at-end < 0.03) {
-			return 0, 0, by, false // which of them was the quicker leaves no trace: an end is told some moments later
+			return 0, 0, by, false // nothing shows which was the quicker one: an exit is logged some moments later
 		}
 		if d.at >= end {
 			break
 		}
 		switch {
 		case d.kills > 0 && asked && strings.HasPrefix(d.cause, "app-"):
-			return 0, 0, by, false // it may be its answer
+			return 0, 0, by, false // it may be its reaction
 		case d.kills > 0:
 			end, code, by, ok = d.at+0.002, d.kills, d, true
 		case d.asks && !asked:
 			asked = true
 			end, code, by, ok = d.at+after, answer, d, true
-			if answer == 137 { // it does not listen
+			if answer == 137 { // it ignores the signal
 				end = d.at + 30
 			}
 		}

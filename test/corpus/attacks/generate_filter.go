@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// filtered hands over what a search left of the logs (journalctl -g, grep): lines of one or two of the kubelet's
-// source files, never those that tell of kills, or one kind of the runtime's lines, or both.
+// filtered keeps what a search left of the logs (journalctl -g, grep): lines of one or two of the kubelet's source
+// files, never those with kills, or one kind of the runtime's lines, or both.
 func filtered(r *rand.Rand, t *target) (*variant, bool) {
 	m := t.Machine.Clone()
 	lost := 0
@@ -55,7 +55,7 @@ func filtered(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: "only " + strings.Join(said, " and "), entry: e}, true
 }
 
-// sourceFile is the file in klog's header of a kubelet's line, "" for other lines.
+// sourceFile returns the file in the klog header of a kubelet's line, "" for other lines.
 func sourceFile(l *machine.Line) string {
 	if l.Writer != "kubelet" {
 		return ""

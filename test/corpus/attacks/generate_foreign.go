@@ -12,7 +12,7 @@ import (
 var anyID = regexp.MustCompile(
 	`(\bpod|\b)[0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}\b|\b[0-9a-f]{12,64}\b`)
 
-// turned is an id that no other story has.
+// turned returns an id that no other story has.
 func turned(id string) string {
 	const digits = "0123456789abcdef"
 	if of, pod := strings.CutPrefix(id, "pod"); pod {
@@ -26,8 +26,8 @@ func turned(id string) string {
 	}, id)
 }
 
-// abroad is the machine of another story as if it had the target's node name, and
-// had run at the same time: other ids, other pods.
+// abroad returns the machine of another story with the target's node name and at the same time: with other ids and
+// pods.
 func (t *target) abroad(o *target) *machine.Machine {
 	m := o.Machine.Clone()
 	by := t.finish.Sub(o.finish)

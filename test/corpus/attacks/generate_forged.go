@@ -12,13 +12,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// lie is what someone says in another's name about the target.
+// lie is what someone claims in another's name about the target.
 type lie struct {
 	cause, writer string // whose name
 	lines         []string
 }
 
-// lies are told of the target at a time, as their writers would.
+// lies returns false claims about the target at a time, in the form of their alleged writers.
 func (t *target) lies(at time.Time) []lie {
 	pod, uid, name := t.pod.Metadata.Namespace+"/"+t.pod.Metadata.Name, t.pod.Metadata.UID, t.Truths[t.truth].Container
 	klog := func(text string, args ...any) string {
@@ -75,7 +75,7 @@ func forgedAttacks() []attack {
 	}
 }
 
-// before is a moment at which a lie would explain the end.
+// before returns a moment at which a lie would explain the exit.
 func (t *target) before(r *rand.Rand) time.Time {
 	return t.finish.Add(-time.Duration(10+r.IntN(2500)) * time.Millisecond)
 }
@@ -97,7 +97,7 @@ func forgedIdentity(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	if l.writer == "kernel" || l.writer == "systemd-oomd" {
 		if t.form == machine.Text {
-			t.form = machine.Journal // in text nothing tells them apart
+			t.form = machine.Journal // in text they look the same
 		}
 		if how != "/dev/kmsg" && t.form == machine.Kmsg {
 			t.form = machine.Journal // never in the kernel's ring
@@ -190,7 +190,7 @@ func forgedEvent(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	out.Files = maps.Clone(out.Files)
 	var have struct{ Items []any }
-	_ = json.Unmarshal(out.Files["cluster/events.json"], &have) // none is none
+	_ = json.Unmarshal(out.Files["cluster/events.json"], &have) // there may be none
 	out.Files["cluster/events.json"] = story.List(append(have.Items, e))
 	return &variant{how: "an event that says " + s.cause + ": " + m.how, entry: out}, true
 }

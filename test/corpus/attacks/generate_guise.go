@@ -45,11 +45,11 @@ func numbers(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: at.Format(time.TimeOnly), entry: t.put(m)}, true
 }
 
-// pid is the number of the container's first process, 0 where no line tells it.
+// pid returns the process id of the container's first process, 0 if no line has it.
 func (t *target) pid() (pid int) {
 	t.Each(func(_ *machine.Log, l *machine.Line) {
 		if f := exited.FindStringSubmatch(l.Text); f != nil && f[1] == t.id && f[2] == t.id {
-			_, _ = fmt.Sscan(f[3], &pid) // of digits
+			_, _ = fmt.Sscan(f[3], &pid) // only digits
 		}
 	})
 	return pid
@@ -60,7 +60,7 @@ func helper(r *rand.Rand, t *target) (*variant, bool) {
 	lies := slices.DeleteFunc(t.lies(at), func(l lie) bool { return l.writer != "kubelet" })
 	l := lies[r.IntN(len(lies))]
 	if t.form == machine.Text {
-		t.form = machine.Journal // in text nothing tells them apart
+		t.form = machine.Journal // in text they look the same
 	}
 	m := t.Machine.Clone()
 	if !slices.ContainsFunc(m.Log("kubelet").Lines, func(l machine.Line) bool { return headed(&l) && l.True.Before(at) }) {
@@ -73,7 +73,7 @@ func helper(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: l.cause, entry: t.put(m), less: t.put(t.Machine)}, true
 }
 
-// headed tells a line of a kubelet whose header has the number that the journal gives it.
+// headed reports whether a line of a kubelet has a header with the same process id as in the journal.
 func headed(l *machine.Line) bool {
 	f := header.FindStringSubmatch(l.Text)
 	return l.Writer == "kubelet" && f != nil && f[1] == fmt.Sprint(l.PID)

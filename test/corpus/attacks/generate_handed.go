@@ -100,7 +100,7 @@ func skewed(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: by.String(), entry: e}, found
 }
 
-// other is a line of another kubelet's, by a unit of its own or of the same name.
+// other adds a line of another kubelet, in its own unit or one of the same name.
 func (t *target) other(m *machine.Machine, unit string, at time.Time, text string) {
 	t.add(m, "kubelet", at, machine.Line{Writer: "kubelet", Unit: unit, PID: 24180,
 		Text: "I" + at.Format("0102 15:04:05.000000") + "   24180 " + text})
@@ -118,7 +118,7 @@ func second(r *rand.Rand, t *target) (*variant, bool) {
 	goesOn := func(l machine.Line) bool { return headed(&l) && l.True.After(at.Add(8*time.Second)) }
 	if before := func(l machine.Line) bool { return headed(&l) && l.True.Before(at) }; !slices.ContainsFunc(
 		m.Log("kubelet").Lines, goesOn) || !slices.ContainsFunc(m.Log("kubelet").Lines, before) {
-		return nil, false // nothing tells it from a successor
+		return nil, false // nothing distinguishes it from a successor
 	}
 	t.other(m, unit, at, `flags.go:64] FLAG: --v="2"`)
 	t.other(m, unit, at.Add(10*time.Millisecond), `server.go:491] "Kubelet version" kubeletVersion="v1.33.4"`)

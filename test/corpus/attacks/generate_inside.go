@@ -15,15 +15,15 @@ func insideAttacks() []attack {
 		inside}}
 }
 
-// inside makes the sender of a signal one whom an end of the process's own does not show.
+// inside replaces the sender of a signal with one that an ordinary exit does not show.
 func inside(r *rand.Rand, t *target) (*variant, bool) {
-	// proven by an end before, which stays as it was
+	// proven by an earlier exit, which stays as it was
 	if !slices.Contains(own, t.cause()) || t.cause() == "app-exit-zero" ||
 		t.finish.Sub(t.began) < 2*time.Second {
 		return nil, false
 	}
 	if t.form == machine.Text {
-		t.form = machine.Journal // in text nothing vouches for the runtime's or kernel's words
+		t.form = machine.Journal // in text nothing vouches for the runtime's or kernel's lines
 	}
 	m := t.Machine.Clone()
 	within := min(t.finish.Sub(t.began)-time.Second, 2*time.Hour)

@@ -18,7 +18,7 @@ func keptAttacks() []attack {
 	}
 }
 
-// text are lies of one writer as a file of them, with the end that makes a witness of its writer.
+// text returns one writer's lies as a file, ending so that the writer seems to be a witness.
 func (t *target) text(r *rand.Rand, ofWriter ...string) (l lie, text string) {
 	at := t.before(r)
 	for l.cause == "" || len(ofWriter) > 0 && l.writer != ofWriter[0] {
@@ -45,7 +45,7 @@ func keptOutput(r *rand.Rand, t *target) (*variant, bool) {
 	switch r.IntN(4) {
 	case 0:
 		less = less.At(0)
-	case 1: // who would contradict it is not there
+	case 1: // the log that would contradict it is missing
 		lost := []string{"kubelet", "runtime", "containerd", "kernel"}[r.IntN(4)]
 		less = less.Keep(func(p string) bool { return !strings.Contains(p, lost) })
 	}
@@ -58,10 +58,10 @@ func keptOutput(r *rand.Rand, t *target) (*variant, bool) {
 
 func secondLog(r *rand.Rand, t *target) (*variant, bool) {
 	if t.form == machine.Text {
-		t.form = machine.Journal // of two texts neither is the better one
+		t.form = machine.Journal // of two text logs neither is the better one
 	}
 	less := t.put(t.Machine)
-	tells := map[string]bool{} // of the end
+	tells := map[string]bool{} // who reports the exit
 	t.Each(func(_ *machine.Log, l *machine.Line) {
 		if strings.Contains(l.Text, t.id) && (strings.Contains(l.Text, "TaskExit") || strings.Contains(l.Text, "Died")) {
 			tells[l.Writer] = true

@@ -14,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// own are causes that say that the process ended of itself: a signal of a neighbour
-// that shares its process ids looks just so.
+// own are causes that say that the process exited by itself: a signal from a neighbour that shares its process
+// namespace looks the same.
 var own = []string{"app-exit-error", "app-exit-zero", "app-signal", "init-container-failed"}
 
 func nodeAttacks() []attack {
@@ -33,7 +33,7 @@ func nodeAttacks() []attack {
 	}
 }
 
-// hole loses what one writer wrote in a window around the end.
+// hole removes what one writer wrote in a window around the exit.
 func hole(r *rand.Rand, t *target) (*variant, bool) {
 	m := t.Machine.Clone()
 	from := t.finish.Add(-time.Duration(r.IntN(40000)) * time.Millisecond)
@@ -109,13 +109,13 @@ func shared(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: field, entry: e}, true
 }
 
-// outerStop has an end of the process's own come from outside.
+// outerStop makes an exit of the process come from outside.
 func outerStop(r *rand.Rand, t *target) (*variant, bool) {
 	if !slices.Contains(own, t.cause()) || t.finish.Sub(t.began) < 4*time.Second {
 		return nil, false
 	}
 	if t.form == machine.Text {
-		t.form = machine.Journal // in text anybody may have said so
+		t.form = machine.Journal // in text anyone may have written it
 	}
 	slice := "kubepods-burstable-pod" + strings.ReplaceAll(t.pod.Metadata.UID, "-", "_") + ".slice"
 	unit := []string{"cri-containerd-" + t.id + ".scope", slice, "kubepods.slice"}[r.IntN(3)]
@@ -165,7 +165,7 @@ func memory(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	v := &variant{how: fmt.Sprintf("%s before the end", before), entry: t.put(m)}
 	if slices.Contains(own, t.cause()) && t.code > 0 && t.code < 126 && before > -300*time.Millisecond {
-		v.entry = t.undecided(v.entry) // whether it ended for its child, nothing tells
+		v.entry = t.undecided(v.entry) // nothing shows whether it exited because of its child
 	}
 	return v, true
 }
@@ -197,7 +197,7 @@ func lateKill(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	v := &variant{how: fmt.Sprintf("%s after the end", at.Sub(t.finish)), entry: t.put(m)}
 	if t.code == 0 || t.code == 143 {
-		v.entry = t.undecided(v.entry) // a SIGTERM of the kubelet's may have been quicker than its line
+		v.entry = t.undecided(v.entry) // the kubelet's SIGTERM may have been faster than its log line
 	}
 	return v, true
 }

@@ -28,7 +28,7 @@ func printed(r *rand.Rand, t *target) (*variant, bool) {
 	const id = "eeeeeeeeeeee"
 	fields := map[string]string{"_TRANSPORT": "journal", "CONTAINER_NAME": "k8s_evil_x", "CONTAINER_ID": id}
 	if r.IntN(3) == 0 && unit != "k3s.service" && unit != "kubelet.service" {
-		delete(fields, "CONTAINER_NAME") // nerdctl gives a container without a name none
+		delete(fields, "CONTAINER_NAME") // nerdctl sets none for a container without a name
 	}
 	name, log := []string{l.writer, "x", "conmon", id}[r.IntN(4)], []string{"kubelet", "containerd"}[r.IntN(2)]
 	if t.form == machine.Text {
@@ -43,7 +43,7 @@ func printed(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: how, entry: t.put(m), less: t.put(t.Machine)}, true
 }
 
-// daemon is the number of the daemon of a name.
+// daemon returns the process id of the daemon with that name.
 func (t *target) daemon(name string) (pid int) {
 	t.Each(func(_ *machine.Log, l *machine.Line) {
 		if l.Writer == name {
@@ -55,14 +55,14 @@ func (t *target) daemon(name string) (pid int) {
 
 func succeeded(r *rand.Rand, t *target) (*variant, bool) {
 	versions := []string{"v1.31.2", "v1.32.0", "v1.35.1", "v1.37.1"}
-	// It is created at 1.9 s, and no kubelet asks for one as soon as it starts.
+	// It is created at 1.9 s, and no kubelet requests one as soon as it starts.
 	version, from := versions[r.IntN(len(versions))], 1+9*r.Float64()
 	kill := from + 0.5 + 4*r.Float64()
 	code := []int{143, 0, 1}[r.IntN(3)]
 	reason := map[bool]string{true: "Completed", false: "Error"}[code == 0]
 	s := apart.Succeeded(story.Ended(kill+0.1+2*r.Float64(), code, reason), version, from, kill).Is("hash-kubelet-upgrade")
 	how := fmt.Sprintf("%s from %.2f s, a kill at %.2f s, code %d", version, from, kill, code)
-	if r.IntN(2) == 0 { // for which the predecessor made it
+	if r.IntN(2) == 0 { // the edit because of which the predecessor created it
 		edit := 1.9 - 2*r.Float64()
 		s.SetImage(edit)
 		how += fmt.Sprintf(", after an edit at %.2f s", edit)

@@ -27,7 +27,7 @@ func twinAttacks() []attack {
 	}
 }
 
-// objects changes every object in the JSON files of an entry that fits, and reports whether there was one.
+// objects changes every matching object in the JSON files of an entry, and reports whether there was one.
 func objects(e *entry.Entry, fits func(story.Object) bool, change func(story.Object)) (*entry.Entry, bool) {
 	c, found := *e, false
 	c.Files = maps.Clone(e.Files)
@@ -63,7 +63,7 @@ func objects(e *entry.Entry, fits func(story.Object) bool, change func(story.Obj
 	return &c, found
 }
 
-// end tells the records of the target's end: of the API, of the runtime.
+// end matches the records of the target's exit: of the API, of the runtime.
 func (t *target) end(of ...string) func(story.Object) bool {
 	return func(o story.Object) bool {
 		id, _ := o["containerID"].(string)
@@ -76,7 +76,7 @@ func (t *target) end(of ...string) func(story.Object) bool {
 
 var coded = regexp.MustCompile(`exit_status:\d+|exitCode=-?\d+`)
 
-// codes gives the end of another code in one source. Who ended it is open where the code decides that.
+// codes gives the exit another code in one source. If the code decides who ended it, the truth becomes undecided.
 func codes(r *rand.Rand, t *target) (*variant, bool) {
 	code := []int{0, 1, 3, 137, 139, 143}[r.IntN(6)]
 	if code == t.code || !slices.Contains(own, t.cause()) {
@@ -99,7 +99,7 @@ func codes(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: fmt.Sprintf("%s says %d", source, code), entry: t.undecided(e)}, found
 }
 
-// kills are causes by which the kubelet stops a container, or someone the runtime.
+// kills are causes with which the kubelet stops a container, or someone stops it through the runtime.
 var kills = []string{"liveness-probe-failed", "startup-probe-failed", "spec-changed", "spec-image-changed",
 	"hash-kubelet-upgrade", "killed-externally", "resize-restart", "pod-deleted"}
 
@@ -134,7 +134,7 @@ func within(r *rand.Rand, t *target) (*variant, bool) {
 	return &variant{how: where, entry: t.undecided(e)}, found
 }
 
-// namesake tells of a kill of another instance, in another pod.
+// namesake adds a kill of another instance, in another pod.
 func namesake(r *rand.Rand, t *target) (*variant, bool) {
 	at := t.before(r)
 	lies := slices.DeleteFunc(t.lies(at), func(l lie) bool { return l.writer != "kubelet" && l.writer != "containerd" })
@@ -142,7 +142,7 @@ func namesake(r *rand.Rand, t *target) (*variant, bool) {
 	own, meta := t.Truths[t.truth], t.pod.Metadata
 	other := []string{t.id, turned(t.id), meta.UID, turned(meta.UID)}
 	how := "a pod of another UID"
-	if r.IntN(2) == 0 || slices.Contains([]string{"pod-deleted", "sandbox-died"}, l.cause) { // those name no UID
+	if r.IntN(2) == 0 || slices.Contains([]string{"pod-deleted", "sandbox-died"}, l.cause) { // those lines have no UID
 		how = "a pod of another namespace"
 		other = append(other, own.Pod, "zz-"+own.Pod, strings.Replace(own.Pod, "/", `\/`, 1), "zz-"+own.Pod)
 	}

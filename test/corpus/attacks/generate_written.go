@@ -24,7 +24,7 @@ type named struct {
 	breaks.Written
 }
 
-// classes are all stories by their classes.
+// classes returns all stories by class.
 func classes() map[string][]breaks.Written {
 	out := breaks.All()
 	maps.Copy(out, apart.All())
@@ -40,13 +40,13 @@ func allWritten() []named {
 			out = append(out, named{class + "/" + w.Name, w})
 		}
 	}
-	// Some are told from maps, and a seed has to draw the same ones every time.
+	// Some come from maps, and a seed must draw the same ones every time.
 	slices.SortStableFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
 	return out
 }
 
-// Without the one line, or the status, that tells the truth of these stories, nothing does. In a text log the silence
-// of a line that is gone may prove nothing, all the same.
+// Without the one line, or the status, that shows the truth of these stories, nothing does. Even so, the absence of a
+// line in a text log must prove nothing.
 var (
 	oneLine = []string{"a new sandbox, of which", "a stop that it lost", "earlyoom asks", "systemd stops",
 		"a runtime that says that it did not start", "a journald that systemd starts anew", "a disk of the journal that fails",
@@ -55,8 +55,8 @@ var (
 		"the status dates", "of the same UID in another cluster"}
 )
 
-// writtenAttacks tell the stories written here with less evidence, with evidence twice,
-// under steps of the clock, and with a writer or the whole journal late.
+// writtenAttacks run the hand-written stories with less evidence, with duplicated evidence, under steps of the clock,
+// and with one writer or the whole journal late.
 func writtenAttacks() []attack {
 	told := allWritten()
 	draw := func(r *rand.Rand) (named, machine.Form, *story.Story, *entry.Entry) {

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// analysed is the report on an entry, after a change of its snapshot, which may be nil.
+// analysed returns the report on an entry, after a change of its snapshot, which may be nil.
 func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, error) {
 	snap, err := e.Snapshot()
 	if err != nil {
@@ -23,7 +23,7 @@ func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, 
 	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
 }
 
-// wrong are the verdicts of a report on an entry that are proven and wrong, or have another of these outcomes.
+// wrong returns the verdicts of a report on an entry that are proven and wrong, or have another of these outcomes.
 func wrong(e *entry.Entry, r *report.Report, also ...score.Outcome) []string {
 	var out []string
 	for _, j := range score.All(e.Scored(), r.Items) {

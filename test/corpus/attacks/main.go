@@ -1,7 +1,6 @@
-// Command attacks tries to make the analyzer prove what is wrong: every true story of
-// the corpus, and those written here, told again under clocks that step, journals that
-// stall, logs of other machines, forged lines, holes. It closes with one line of figures,
-// and exits with 0 only if nothing was called proven that is wrong.
+// Command attacks tries to make the analyzer prove something wrong: with every true story of the corpus and the
+// hand-written ones, changed by clocks that step, journals that stall, logs of other machines, forged lines, holes. It
+// ends with one line of figures, and exits with 0 only if no proven verdict is wrong.
 package main
 
 import (

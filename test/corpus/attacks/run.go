@@ -23,7 +23,7 @@ func attacks() []attack {
 		printedAttacks(), handedAttacks(), keptAttacks())
 }
 
-// failure is a verdict that an attack made proven and wrong.
+// failure is a wrong verdict that an attack made proven.
 type failure struct {
 	class, story, how, said string
 	report                  *report.Report
@@ -33,10 +33,10 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s: %s, %s: %s", f.class, f.story, f.how, f.said)
 }
 
-// plain are the classes of written stories whose lines are nobody's but their writers'.
+// plain are the classes of hand-written stories in which every line is from its alleged writer.
 var plain = []string{"clock step", "late kill", "memory", "stall"}
 
-// all are the targets of all entries, and of the plain stories written here that have a truth.
+// all returns the targets of all entries, and of the plain hand-written stories that have a truth.
 func all(entries []*entry.Entry) []*target {
 	var out []*target
 	for _, e := range entries {
@@ -79,7 +79,7 @@ func generate(a attack, on []*target, seed uint64, n int) (tried int, failed []f
 				}
 				said, r, err := v.wrong()
 				if err != nil {
-					continue // nothing is left to read
+					continue // nothing left to read
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -97,8 +97,7 @@ func generate(a attack, on []*target, seed uint64, n int) (tried int, failed []f
 	return tried, failed
 }
 
-// wrong are the verdicts that the variant makes proven and that are wrong, or that
-// nothing but worthless evidence proves.
+// wrong returns the verdicts that the variant makes proven and that are wrong, or that only worthless evidence proves.
 func (v *variant) wrong() ([]string, *report.Report, error) {
 	r, err := analysed(v.entry, v.change)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// Tiers are the tiers of evidence that entries are judged at: the API alone, with
-// the logs of kubelet and runtime, with all of the node.
+// Tiers are the tiers of evidence at which entries are judged: the API alone, with the logs of kubelet and runtime,
+// with everything on the node.
 var Tiers = []int{0, 1, 2}
 
 // Entry is one scenario with its truth.
@@ -21,7 +21,7 @@ type Entry struct {
 	Name string `json:"-"`
 	// Title says in one line what happened.
 	Title string `json:"title"`
-	// From says where the scenario was taken from: "lab", or a public incident.
+	// From says where the scenario comes from: "lab", or a public incident.
 	From        string    `json:"from,omitempty"`
 	CollectedAt time.Time `json:"collectedAt"`
 	Truths      []Truth   `json:"truths"`
@@ -33,26 +33,25 @@ type Entry struct {
 type Truth struct {
 	Pod       string `json:"pod"` // namespace/name
 	Container string `json:"container"`
-	// Restart says which of the container's ends it was, the oldest being 1; 0 is
-	// the newest.
+	// Restart says which of the container's exits it was, the oldest being 1; 0 is the newest.
 	Restart int `json:"restart,omitempty"`
-	// Cause is empty where nothing restarted.
+	// Cause is empty if nothing restarted.
 	Cause     string `json:"cause,omitempty"`
-	Mechanism string `json:"mechanism,omitempty"` // compared where given
-	Kind      string `json:"kind,omitempty"`      // compared where given
+	Mechanism string `json:"mechanism,omitempty"` // compared if given
+	Kind      string `json:"kind,omitempty"`      // compared if given
 	// Also are the causes that other restarts of the container truly had.
 	Also []string `json:"also,omitempty"`
-	// Confidence is what the verdict must reach, by tier ("0", "1", "2"); a tier
-	// that is not named may say anything that is not wrongly proven.
+	// Confidence is what the verdict must reach, by tier ("0", "1", "2"); a tier that is not listed may say anything
+	// that is not wrongly proven.
 	Confidence map[string]string `json:"confidence,omitempty"`
-	// Chain are causes that the chain must name with full evidence, in this order:
-	// what lies behind the root, the root, the mechanism.
+	// Chain are causes that the chain must name with full evidence, in this order: what is behind the root, the root,
+	// the mechanism.
 	Chain []string `json:"chain,omitempty"`
 	// Rivals are causes that must be eliminated with full evidence.
 	Rivals []string `json:"rivals,omitempty"`
 }
 
-// Scored are the truths as the scorer takes them.
+// Scored returns the truths in the scorer's form.
 func (e *Entry) Scored() []score.Truth {
 	out := make([]score.Truth, len(e.Truths))
 	for i, t := range e.Truths {
@@ -62,7 +61,7 @@ func (e *Entry) Scored() []score.Truth {
 	return out
 }
 
-// Full is the tier of an entry's whole evidence: the highest one it has files of.
+// Full returns the tier of an entry's whole evidence: the highest one it has files for.
 func (e *Entry) Full() int {
 	full := 0
 	for p := range e.Files {
@@ -95,7 +94,7 @@ func Parse(name string, text []byte) (*Entry, error) {
 	return e, e.check()
 }
 
-// check refuses entries that would test nothing.
+// check rejects entries that would test nothing.
 func (e *Entry) check() error {
 	switch {
 	case e.Title == "":

@@ -34,7 +34,7 @@ func (e *Entry) At(tier int) *Entry {
 	return e.Keep(func(p string) bool { return tierOf(p) <= tier })
 }
 
-// Keep returns the entry with those files that keep wants.
+// Keep returns the entry with only those files for which keep is true.
 func (e *Entry) Keep(keep func(path string) bool) *Entry {
 	some := *e
 	some.Files = map[string][]byte{}
@@ -46,7 +46,7 @@ func (e *Entry) Keep(keep func(path string) bool) *Entry {
 	return &some
 }
 
-// Size is the size of all files in bytes.
+// Size returns the size of all files in bytes.
 func (e *Entry) Size() (n int) {
 	for _, data := range e.Files {
 		n += len(data)
@@ -70,7 +70,7 @@ func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 	return diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 
-// Objects returns how many objects a list under cluster/ holds, 0 for other files.
+// Objects returns how many objects a list below cluster/ has, 0 for other files.
 func Objects(data []byte) int {
 	var list struct {
 		Items []json.RawMessage `json:"items"`

@@ -15,8 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
-// Load reads the corpus: the written and the recorded entries of a directory, and
-// the worked examples of the causes' pages.
+// Load reads the corpus: the written and the recorded entries of a directory, and the worked examples of the causes'
+// pages.
 func Load(dir string, pages []analyzer.Cause) ([]*Entry, error) {
 	var all []*Entry
 	written, err := filepath.Glob(filepath.Join(dir, "written", "*.txtar"))
@@ -59,7 +59,7 @@ func Load(dir string, pages []analyzer.Cause) ([]*Entry, error) {
 	return all, nil
 }
 
-// record reads a recorded bundle; NAME.tar.zst has its truth in NAME.yaml.
+// record reads a recorded bundle; the truth of NAME.tar.zst is in NAME.yaml.
 func record(name string) (*Entry, error) {
 	e := &Entry{Name: strings.TrimSuffix(filepath.Base(name), ".tar.zst"), Files: map[string][]byte{}}
 	head, err := os.ReadFile(strings.TrimSuffix(name, ".tar.zst") + ".yaml")
@@ -69,7 +69,7 @@ func record(name string) (*Entry, error) {
 	if err := yaml.UnmarshalStrict(head, e); err != nil {
 		return nil, fmt.Errorf("read entry %s: its truth: %w", e.Name, err)
 	}
-	// Now lies in the future of every recording: the bundle's own time counts.
+	// Now is later than every recording: the bundle's own time counts.
 	b, err := bundle.Open(name, bundle.Options{Now: time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)

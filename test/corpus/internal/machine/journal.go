@@ -12,11 +12,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
-// Form is how logs come.
+// Form is a format of logs.
 type Form string
 
-// The forms: as the node log query prints them; as a journal with ids, monotonic
-// times and sequence numbers, the kernel's as records of /dev/kmsg in the last.
+// The forms: as the node log query prints them; as a journal with ids, monotonic times and sequence numbers; the same
+// with the kernel's log as records of /dev/kmsg.
 const (
 	Text    Form = "text"
 	Journal Form = "journal"
@@ -26,7 +26,7 @@ const (
 // Forms are all of them.
 var Forms = []Form{Text, Journal, Kmsg}
 
-// Put returns the entry with these logs in place of those that it has for the node.
+// Put returns the entry with these logs in place of its own for the node.
 func (m *Machine) Put(e *entry.Entry, f Form) *entry.Entry {
 	dir := "nodes/" + m.Name + "/"
 	out := e.Keep(func(p string) bool {
@@ -56,8 +56,8 @@ var (
 	nodeInfo  = regexp.MustCompile(`"nodeInfo":\s*\{`)
 )
 
-// Tell gives the node's object in the entry the machine's id and a boot id, "" for that
-// of the last boot, if it has that object.
+// Tell writes the machine's id and a boot id into the node's object in the entry, if it has that object. boot "" means
+// the last boot.
 func (m *Machine) Tell(e *entry.Entry, boot string) {
 	nodes := e.Files["cluster/nodes.json"]
 	if nodes == nil {
@@ -81,8 +81,7 @@ func (m *Machine) last() (boot int, step time.Duration) {
 	return boot, step
 }
 
-// sequence numbers all lines in the order in which the journal took them: other
-// writers' entries lie between them.
+// sequence numbers all lines in the order in which the journal stored them, with gaps for other writers' entries.
 func (m *Machine) sequence() map[string]int {
 	seqs, all := map[string]int{}, &Log{}
 	for _, log := range m.Logs {
@@ -122,7 +121,7 @@ func (m *Machine) export(log *Log, seqs map[string]int) []byte {
 		case l.Writer == "systemd-journald":
 			f["_TRANSPORT"] = "driver"
 		}
-		if f["_TRANSPORT"] == "journal" || l.Writer == "systemd-oomd" { // not of streams
+		if f["_TRANSPORT"] == "journal" || l.Writer == "systemd-oomd" { // streams have none
 			f["_SOURCE_REALTIME_TIMESTAMP"] = fmt.Sprint(l.True.Add(l.Step).UnixMicro())
 		}
 		maps.Copy(f, l.Fields)
@@ -138,7 +137,7 @@ func (m *Machine) export(log *Log, seqs map[string]int) []byte {
 	return []byte(out.String())
 }
 
-// spokenOf is the unit that a line of systemd is about.
+// spokenOf returns the unit that a line of systemd is about.
 func spokenOf(text, log string) string {
 	for word := range strings.FieldsSeq(text) {
 		if unit := strings.Trim(word, ".:"); strings.HasSuffix(unit, ".service") {

@@ -11,34 +11,32 @@ import (
 
 // Line is one line of a log of the node.
 type Line struct {
-	// True is when it was written, by a clock that never steps; Step is how far
-	// ahead of that the node's clock was, and Late how much later the journal
-	// took the line.
+	// True is when the line was written, by a clock that never steps; Step is how far ahead of that the node's clock
+	// was, and Late how much later the journal stored it.
 	True       time.Time
 	Step, Late time.Duration
 	// Boot counts the boots of the node, from 0.
 	Boot int
-	// Writer is the syslog identifier, Unit the systemd unit, "" for none; PID is 0
-	// for the kernel.
+	// Writer is the syslog identifier, Unit the systemd unit, "" for none; PID is 0 for the kernel.
 	Writer, Unit string
 	PID          int
 	// Text is the message as it would read with Step zero.
 	Text string
-	// Fields are journal fields beyond those of an ordinary line, or instead of
-	// them; an empty value leaves one out.
+	// Fields are journal fields in addition to those of an ordinary line, or instead of them; an empty value removes
+	// one.
 	Fields map[string]string
 	// Lost lines were never stored; their sequence numbers are used up.
 	Lost bool
-	at   int // place among lines of one moment
+	at   int // order among lines of the same moment
 }
 
-// Stored is the time that the journal gives the line.
+// Stored returns the time that the journal gives the line.
 func (l *Line) Stored() time.Time { return l.True.Add(l.Step + l.Late) }
 
 // Machine is a node with its logs.
 type Machine struct {
 	Name string
-	// ID and Boots are its machine id and boot ids, 32 hex digits.
+	// ID and Boots are its machine id and boot ids, 32 hex digits each.
 	ID    string
 	Boots []string
 	// Up is when its first boot began, by the clock that never steps.
@@ -52,7 +50,7 @@ type Log struct {
 	Lines []Line
 }
 
-// Log returns the log of a name; a new one if there is none.
+// Log returns the log with that name; a new one if there is none.
 func (m *Machine) Log(name string) *Log {
 	if i := slices.IndexFunc(m.Logs, func(l *Log) bool { return l.Name == name }); i >= 0 {
 		return m.Logs[i]
@@ -61,7 +59,7 @@ func (m *Machine) Log(name string) *Log {
 	return m.Logs[len(m.Logs)-1]
 }
 
-// Clone copies the machine, so that one can be changed.
+// Clone copies the machine, so that the copy can be changed.
 func (m *Machine) Clone() *Machine {
 	c := *m
 	c.Boots, c.Logs = slices.Clone(m.Boots), nil
@@ -84,7 +82,7 @@ func (m *Machine) Each(change func(log *Log, l *Line)) {
 	}
 }
 
-// arrived are the stored lines of a log in the order in which the journal took them.
+// arrived returns the stored lines of a log in the order in which the journal stored them.
 func (l *Log) arrived() []Line {
 	lines := slices.Clone(l.Lines)
 	for i := range lines {
@@ -110,7 +108,7 @@ var (
 	logfmtStamp = "2006-01-02T15:04:05.000000000Z07:00"
 )
 
-// Stamped is a message with the times that it tells itself moved by a step of the clock.
+// Stamped returns a message whose own times are shifted by a step of the clock.
 func Stamped(text string, by time.Duration) string {
 	if by == 0 {
 		return text

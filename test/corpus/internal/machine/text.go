@@ -15,8 +15,8 @@ const envelope = "2006-01-02T15:04:05.000000-0700"
 
 var isoLine = regexp.MustCompile(`^(\S+T\S+) (\S+) ([^ :\[]+)(?:\[(\d+)\])?: ?(.*)$`)
 
-// Of takes the text logs of an entry's only node apart. It returns nil if the entry
-// has none, or logs of more than one node or of another form.
+// Of parses the text logs of an entry's only node. It returns nil if the entry has none, or logs of more than one node
+// or in another form.
 func Of(e *entry.Entry) *Machine {
 	m := &Machine{ID: "7fc4d6115937648fb1ac4b72adadc9ac", Boots: []string{"3e35731d488a498ba6eb103ff6db4a36"}}
 	for _, p := range e.Paths() {
@@ -47,7 +47,7 @@ func Of(e *entry.Entry) *Machine {
 	return m
 }
 
-// parse takes one line of journalctl's short-iso-precise.
+// parse parses one line of journalctl's short-iso-precise.
 func (l *Log) parse(text string) bool {
 	f := isoLine.FindStringSubmatch(text)
 	if f == nil {

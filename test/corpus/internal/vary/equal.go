@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
-// Equal are variants that mean the same: every verdict must stay.
+// Equal returns variants with the same meaning: every verdict must stay the same.
 func Equal(e *entry.Entry, seed uint64) []Variant {
 	renamed := rename(e)
 	return []Variant{
@@ -35,7 +35,7 @@ func Equal(e *entry.Entry, seed uint64) []Variant {
 	}
 }
 
-// doubled is an entry whose logs were handed over twice.
+// doubled returns an entry whose logs exist twice.
 func doubled(e *entry.Entry) *entry.Entry {
 	two := e.Keep(func(string) bool { return true })
 	for _, p := range e.Paths() {
@@ -87,7 +87,7 @@ func word(data []byte, old, name string) []byte {
 	}
 }
 
-// shift moves every time that a value holds, except the zero time.
+// shift moves every time in a value, except the zero time.
 func shift(v reflect.Value, by time.Duration, seen map[any]bool) {
 	if t, ok := v.Interface().(time.Time); ok {
 		if !t.IsZero() && v.CanSet() {

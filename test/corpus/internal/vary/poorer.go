@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
-// Variant is an entry whose evidence was changed, and how.
+// Variant is an entry with changed evidence, and how it was changed.
 type Variant struct {
 	How   string
 	Entry *entry.Entry
@@ -19,8 +19,7 @@ type Variant struct {
 	Change func(*evidence.Snapshot)
 }
 
-// Sources takes away each file, each log level and all events. The truth stands;
-// the evidence for it may be gone.
+// Sources removes each file, each log level and all events in turn. The truth stays; the evidence for it may be gone.
 func Sources(e *entry.Entry) []Variant {
 	var out []Variant
 	for _, p := range e.Paths() {
@@ -41,8 +40,8 @@ func Sources(e *entry.Entry) []Variant {
 	return out
 }
 
-// level is the klog level that the kubelet says a fact at (kubelet log call sites
-// of v1.20–v1.36; -1: errors and what is always said).
+// level returns the klog level at which the kubelet logs a fact (kubelet log call sites of v1.20–v1.36; -1: errors and
+// what is always logged).
 func level(f evidence.Fact) int {
 	switch f := f.(type) {
 	case evidence.KillDecided, evidence.KillStarted, evidence.ContainerStarted,
@@ -58,7 +57,7 @@ func level(f evidence.Fact) int {
 	return -1
 }
 
-// verbosity leaves of the kubelets' logs what a lower -v would have left.
+// verbosity reduces the kubelets' logs to what a lower -v would have logged.
 func verbosity(s *evidence.Snapshot, v int) {
 	s.Observations = slices.DeleteFunc(slices.Clone(s.Observations), func(o evidence.Observation) bool {
 		return o.Source.Kind == evidence.SourceKubeletLog && level(o.Fact) > v
@@ -69,7 +68,7 @@ func verbosity(s *evidence.Snapshot, v int) {
 	}
 }
 
-// eventsExpired leaves of what the API says the objects only.
+// eventsExpired removes the API's events and keeps the objects.
 func eventsExpired(s *evidence.Snapshot) {
 	s.Observations = slices.DeleteFunc(slices.Clone(s.Observations), func(o evidence.Observation) bool {
 		return o.Source.Kind == evidence.SourceAPI && !strings.HasPrefix(o.Source.Where, "pod ")
@@ -110,8 +109,7 @@ func rotated(s *evidence.Snapshot) {
 	}
 }
 
-// Lines takes away single lines of logs and single objects of lists: at most n,
-// spread evenly.
+// Lines removes single lines of logs and single objects of lists: at most n, spread evenly.
 func Lines(e *entry.Entry, n int) []Variant {
 	type place struct {
 		path string

@@ -1,5 +1,5 @@
-// Package apart has stories of evidence that does not belong together: two clocks, two kubelets, two pods of one name,
-// two answers of the API. None of them was ever proven wrong; the same stories are told as those of package breaks.
+// Package apart has stories of evidence that does not belong together: two clocks, two kubelets, two pods with one
+// name, two answers of the API. None of them was ever proven wrong. They have the same form as those of package breaks.
 package apart
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// All are the stories by their classes.
+// All returns the stories by class.
 func All() map[string][]breaks.Written {
 	return map[string][]breaks.Written{"maker": makerStories(), "apart": apartStories()}
 }
 
-// apartStories are ends of which two clocks, two kubelets, two pods of a name or two answers tell that do not belong
-// together.
+// apartStories are exits with evidence from two clocks, two kubelets, two pods with one name or two API answers that do
+// not belong together.
 func apartStories() []breaks.Written {
 	var out []breaks.Written
-	// A pod of the same name, deleted, whose successor was made within the second, and ends of its own.
+	// A deleted pod with the same name, whose successor was created within the same second, and exits by itself.
 	for _, gap := range []float64{0.2, 0.6, 0.95} {
 		out = append(out, breaks.Variants(fmt.Sprintf("the deletion of a pod of its name goes on %v s before it ends, code %%d", gap),
 			func(code int) *story.Story {
@@ -46,7 +46,7 @@ func apartStories() []breaks.Written {
 			return s.SetImage(41 - behind/100).Plainly("hash-kubelet-upgrade")
 		}, 143, 137)...)
 	}
-	// The clock of the new boot is wrong until NTP sets it: the boot seems to have come at the end.
+	// The clock of the new boot is wrong until NTP sets it: the boot seems to be at the time of the exit.
 	for _, code := range []int{255, 137, 143, 1} {
 		out = append(out, breaks.Variants(fmt.Sprintf("code %d, and a boot at 300 s by a clock that is %%v s behind", code),
 			func(behind float64) *story.Story {
@@ -69,7 +69,7 @@ func apartStories() []breaks.Written {
 				return s
 			}, 256.0, 257.4, 270.0, 240.0)...)
 	}
-	// Two kubelets of one host: another one finds this container in the runtime and takes it for an orphan.
+	// Two kubelets of one host: the other one finds this container in the runtime and treats it as an orphan.
 	for _, unit := range []string{"kubelet.service", "rke2-agent.service", "k3s-agent.service"} {
 		out = append(out, breaks.Variants("another kubelet of the host in "+unit+" takes the pod for an orphan, code %d",
 			func(code int) *story.Story {
@@ -91,7 +91,7 @@ func apartStories() []breaks.Written {
 		s.Records = false
 		return s
 	}, 1, 3)...)
-	// A→B→A: the spec was changed for a moment and changed back, or somebody else's webhook did.
+	// A→B→A: the spec was changed for a moment and changed back, maybe by someone else's webhook.
 	out = append(out, breaks.Variants("an image that was set to another and back, and code %d", func(code int) *story.Story {
 		s := story.Ended(42.5, code, "Error").Decided(40.1, "Container app definition changed, will be restarted").Killing(
 			40.2).Stop(40.21)
@@ -99,7 +99,7 @@ func apartStories() []breaks.Written {
 		s.Kubelet(40.15, `kubelet.go:2440] "SyncLoop UPDATE" source="api" pods=["shop/web-0"]`)
 		return s.SetImage(40).Event(40.1, "Killing", "Container app definition changed, will be restarted", nil).Is("spec-image-changed")
 	}, 143, 137, 0)...)
-	// The answer of the API is from a cache: older than the log.
+	// The API answer is from a cache: older than the log.
 	out = append(out, breaks.Variants("an answer of the API from before the end, and code %d", func(code int) *story.Story {
 		s := story.Ended(42.5, code, "Error").Is("app-exit-error")
 		s.Records = false
@@ -118,7 +118,7 @@ func apartStories() []breaks.Written {
 			delete(status, "lastState")
 		})
 	}, 143, 0, 137)...)
-	// A machine that stands still: its guest's monotonic clock goes on where it stopped, the wall clock is set.
+	// A paused machine: the guest's monotonic clock continues where it stopped, the wall clock is set.
 	for _, still := range []float64{20, 45, 300} {
 		out = append(out, breaks.Variants(fmt.Sprintf("a machine that is paused for %v s between a kill and its end, code %%d", still),
 			func(code int) *story.Story {
@@ -136,7 +136,7 @@ func apartStories() []breaks.Written {
 	return out
 }
 
-// paused sets all clocks of the wall forward from a moment on: the status, too, was written by the kubelet.
+// paused sets all wall clocks forward from a moment on, even in the status, which the kubelet wrote.
 func paused(s *story.Story, from, still float64) *story.Story {
 	by := time.Duration(still * float64(time.Second))
 	s.Each(func(_ *machine.Log, l *machine.Line) {

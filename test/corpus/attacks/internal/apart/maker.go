@@ -10,7 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// Succeeded has another kubelet, of a version, take over at a time, and kill for a changed definition at another.
+// Succeeded lets another kubelet, of the given version, take over at one time and kill because of a changed definition
+// at another.
 func Succeeded(s *story.Story, version string, from, kill float64) *story.Story {
 	s.Kubelet(from, `flags.go:64] FLAG: --v="2"`).Kubelet(from+0.01, `server.go:491] "Kubelet version" kubeletVersion="`+
 		version+`"`)
@@ -30,10 +31,10 @@ func Succeeded(s *story.Story, version string, from, kill float64) *story.Story 
 	return s.Stop(kill+0.01).Event(kill-0.1, "Killing", changed, nil)
 }
 
-// makerStories are kills for a changed definition by a kubelet that started within moments of what it kills.
+// makerStories are kills because of a changed definition by a kubelet that started within moments of what it kills.
 func makerStories() []breaks.Written {
 	var out []breaks.Written
-	// The container is asked for at 1.9 s and starts at 2 s: by the kubelet before.
+	// The kubelet before requests the container at 1.9 s; it starts at 2 s.
 	for _, version := range []string{"v1.31.2", "v1.37.1"} {
 		for _, records := range []bool{true, false} {
 			out = append(out, breaks.Variants(fmt.Sprintf("a kubelet %s that starts %%v s after what its predecessor made, records %v",

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// boundStories are ends beside the end of what they lived in.
+// boundStories are exits at the same time as the end of what contains them.
 func boundStories() []Written {
 	var out []Written
 	for _, after := range []float64{2, 6, 15, 40, 80} {

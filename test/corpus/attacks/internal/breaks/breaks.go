@@ -1,4 +1,4 @@
-// Package breaks has the stories in which the analyzer once proved what was wrong, or could have, by their classes.
+// Package breaks has the stories, by class, in which the analyzer once proved something wrong, or could have.
 package breaks
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// Written is a story written by hand.
+// Written is a hand-written story.
 type Written struct {
 	Name  string
 	Story func() *story.Story
 }
 
-// Variants tell a story with one value after the other; the name has a place for it.
+// Variants returns a story once for each value; the name has a place for the value.
 func Variants[T any](name string, tell func(T) *story.Story, values ...T) []Written {
 	var out []Written
 	for _, v := range values {
@@ -26,7 +26,7 @@ func Variants[T any](name string, tell func(T) *story.Story, values ...T) []Writ
 	return out
 }
 
-// All are the stories by their classes.
+// All returns the stories by class.
 func All() map[string][]Written {
 	return map[string][]Written{
 		"foreign log": foreignStories(), "clock step": stepStories(), "stall": stallStories(),
@@ -44,7 +44,7 @@ func All() map[string][]Written {
 	}
 }
 
-// elsewhere is the machine of another cluster that has the same name.
+// elsewhere returns a machine of another cluster with the same name.
 func elsewhere() *machine.Machine {
 	s := story.Ended(100, 0, "Completed")
 	s.Machine.ID, s.Machine.Boots = "11d4c6115937648fb1ac4b72adadc911", []string{"bb35731d488a498ba6eb103ff6db4abb"}
@@ -55,7 +55,7 @@ func elsewhere() *machine.Machine {
 	return s.Machine
 }
 
-// abroad is a story whose node's logs are another machine's.
+// abroad returns a story with another machine's logs in place of the node's.
 func abroad(end float64, code int, reason string, change func(*machine.Machine)) *story.Story {
 	s := story.Ended(end, code, reason)
 	s.Records = false
@@ -66,7 +66,7 @@ func abroad(end float64, code int, reason string, change func(*machine.Machine))
 	return s
 }
 
-// bootsAt43 has a machine boot half a second after the end of most stories.
+// bootsAt43 lets a machine boot half a second after most stories' exit.
 func bootsAt43(m *machine.Machine) {
 	m.Boots = append(m.Boots, "cc35731d488a498ba6eb103ff6db4acc")
 	log := m.Log("kernel")
@@ -86,7 +86,7 @@ func foreignStories() []Written {
 		}, 255, 137)...)
 }
 
-// What steps of the clock are tried on: the harness tells every story under them.
+// Stories for clock steps: the harness runs every story under them.
 func stepStories() []Written {
 	return append(Variants("a liveness kill that ends with %d",
 		func(code int) *story.Story { return story.Ended(42.5, code, "Error").Liveness(40) }, 137, 143, 1, 0, 3),
@@ -108,7 +108,7 @@ func stallStories() []Written {
 	return append(Variants("an upgrade's kill answered with 1, journal late by %v s", func(d float64) *story.Story {
 		s := story.Ended(40.9, 1, "Error")
 		s.Decided(40.1, "Container app definition changed, will be restarted").Killing(40.2).Stop(40.21)
-		return s.Stalled(40, d) // whose definition it was, nothing tells
+		return s.Stalled(40, d) // nothing shows whose definition it was
 	}, 3.0, 5.0, 10.0),
 		Variants("a liveness kill answered with 1, journal late by %v s", func(d float64) *story.Story {
 			s := story.Ended(40.9, 1, "Error").Liveness(40)
@@ -132,7 +132,7 @@ func lateStories() []Written {
 			case 3, 1:
 				return s.Is("app-exit-error")
 			}
-			return s // a SIGTERM of someone else's looks like the kubelet's
+			return s // someone else's SIGTERM looks like the kubelet's
 		}
 	}
 	var out []Written

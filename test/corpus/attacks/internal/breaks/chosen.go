@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// chosenStories are ends beside a pod whose author chose its words so that they look like another's.
+// chosenStories are exits next to a pod whose author chose its texts so that they look like another's.
 func chosenStories() []Written {
 	var out []Written
 	mirror := story.Object{"kubernetes.io/config.source": "file", "kubernetes.io/config.mirror": story.UID,

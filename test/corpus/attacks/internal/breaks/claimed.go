@@ -8,13 +8,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// both runs a story with the node's logs and without.
+// both returns a story with the node's logs and without them.
 func both[T any](name string, tell func(T) *story.Story, values ...T) []Written {
 	return append(Variants(name, tell, values...),
 		Variants(name+", by the API alone", func(v T) *story.Story { return tell(v).APIOnly() }, values...)...)
 }
 
-// claimedStories are ends of which an event says something that nothing else does.
+// claimedStories are exits about which only an event says something.
 func claimedStories() []Written {
 	var out []Written
 	out = append(out, both("an event of a boot under another id, and code %d", func(code int) *story.Story {

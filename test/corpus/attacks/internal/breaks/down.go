@@ -7,15 +7,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// overtaken is a machine that went down at a time and booted 15 s later. What had not ended by then has the end that
-// the restarted runtime gives it.
+// overtaken returns a story of a machine that went down at a time and booted 15 s later. What had not exited by then
+// gets its exit from the restarted runtime.
 func overtaken(down float64, code int, reason string) *story.Story {
 	s := story.Ended(down+20, code, reason)
 	s.Without(story.Has("TaskExit", "exitCode="))
 	return s.Rebooted(down + 15)
 }
 
-// downStories are ends beside a kill, or a request to stop, that the end of the machine overtook.
+// downStories are exits with a kill, or a stop request, that was still under way when the machine went down.
 func downStories() []Written {
 	var out []Written
 	kills := map[string]func(*story.Story, float64) *story.Story{
@@ -82,7 +82,7 @@ func downStories() []Written {
 	return out
 }
 
-// boxStories are those of a pod that got a new sandbox of which one line or another is lost.
+// boxStories are exits of a pod that got a new sandbox, with one or another log line lost.
 func boxStories() []Written {
 	var out []Written
 	for name, lost := range map[string][]string{
@@ -106,7 +106,7 @@ func boxStories() []Written {
 			}
 			name := fmt.Sprintf("a new sandbox, of which %s is lost, event %v", name, event)
 			out = append(out, Variants(name+", and code %d", func(code int) *story.Story {
-				return change(story.Ended(42.5, code, "Error").BoxEnds(41)) // it may have died first, and the container of its own
+				return change(story.Ended(42.5, code, "Error").BoxEnds(41)) // it or the container may have died first
 			}, 0, 1, 3, 139, 143)...)
 			out = append(out, Variants(name+", killed by the kubelet, code %d", func(code int) *story.Story {
 				s := story.Ended(42.5, code, "Error").BoxEnds(39).Killing(40.2).Stop(40.21).Is("sandbox-died")

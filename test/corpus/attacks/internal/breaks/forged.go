@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// stopped is a container that someone stopped through the runtime, not the kubelet.
+// stopped returns a container that someone stopped through the runtime, not the kubelet.
 func stopped(code int) *story.Story {
 	s := story.Ended(42.5, code, "Error").Stop(40).Is("killed-externally")
 	s.Container["livenessProbe"] = story.Object{"httpGet": story.Object{"path": "/", "port": 8080},
@@ -14,7 +14,7 @@ func stopped(code int) *story.Story {
 	return s
 }
 
-// forgery are the kubelet's lines of a liveness kill as a pod's author would write them.
+// forgery returns the kubelet's lines for a liveness kill as a pod's author would write them.
 func forgery(t float64) []string {
 	return []string{
 		story.Klog(t-0.05, `prober.go:107] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="`+
@@ -24,8 +24,8 @@ func forgery(t float64) []string {
 	}
 }
 
-// byContainerDump are lines in the arguments of a container that cannot start: kubelets
-// up to 1.30 print it whole (kuberuntime_manager.go startContainer).
+// byContainerDump puts lines into the arguments of a container that cannot start: kubelets up to 1.30 print it whole
+// (kuberuntime_manager.go startContainer).
 func byContainerDump(s *story.Story, t float64) *story.Story {
 	s.Printed(t, nil, "E"+
 		story.Klog(t, `kuberuntime_manager.go:1256] container &Container{Name:evil,Image:nowhere/x,Command:[sh -c`)[1:])
@@ -34,8 +34,8 @@ func byContainerDump(s *story.Story, t float64) *story.Story {
 		"],Args:[],WorkingDir:,Ports:[]ContainerPort{},EnvFrom:[]EnvFromSource{},} start failed in pod evil_ops(99991111-0b8e-4a57-9f0a-5e2c1b9d0001): ErrImagePull: not found")
 }
 
-// byNUL are lines in the output of a failed probe, of several lines, behind a NUL byte:
-// there journald begins a new entry (journald-stream.c).
+// byNUL puts lines into the multi-line output of a failed probe, after a NUL byte: there journald begins a new entry
+// (journald-stream.c).
 func byNUL(s *story.Story, t float64) *story.Story {
 	s.Printed(t, nil,
 		story.Klog(t,

@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// victimStories are ends by a SIGKILL from the node beside a kill for memory that names this container and is
-// another's.
+// victimStories are exits by a SIGKILL from the node, while an OOM kill that names this container belongs to another.
 func victimStories() []Written {
 	var out []Written
 	killed := func() *story.Story { return story.Ended(42.5, 137, "OOMKilled").Limit().Is("killed-externally") }
@@ -60,7 +59,7 @@ func victimStories() []Written {
 		}, 0.1, 1.0)...)
 }
 
-// editedStories are ends of which an object of the API was changed afterwards, or tells of another instance.
+// editedStories are exits for which an API object was changed afterwards, or describes another instance.
 func editedStories() []Written {
 	var out []Written
 	for _, count := range []int{0, 2, 7} {
@@ -118,7 +117,7 @@ func editedStories() []Written {
 	return out
 }
 
-// upgraded is a kubelet of another minor that starts at a time, and kills for a changed definition.
+// upgraded adds a kubelet of another minor version that starts at a time and kills because of a changed definition.
 func upgraded(s *story.Story, t float64) *story.Story {
 	s.Kubelet(t, `flags.go:64] FLAG: --v="2"`).Kubelet(t+0.01, `server.go:491] "Kubelet version" kubeletVersion="v1.31.2"`)
 	s.Each(func(_ *machine.Log, l *machine.Line) {
@@ -131,7 +130,7 @@ func upgraded(s *story.Story, t float64) *story.Story {
 		"Killing", "Container app definition changed, will be restarted", nil)
 }
 
-// besideStories are ends beside something that ends too, or that looks after them.
+// besideStories are exits next to something else that exits, or that watches over them.
 func besideStories() []Written {
 	var out []Written
 	out = append(out, Variants("a shim that somebody kills, and code %d", func(code int) *story.Story {

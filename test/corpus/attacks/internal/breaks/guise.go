@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// guiseStories are ends beside evidence that looks as if it were of this machine, this process, the kubelet.
+// guiseStories are exits with evidence that seems to belong to this machine, this process, or the kubelet.
 func guiseStories() []Written {
 	var out []Written
 	out = append(out, Variants("a static pod of the same UID in another cluster that is stopped, and code %d",
@@ -57,7 +57,7 @@ func guiseStories() []Written {
 	return out
 }
 
-// wordStories are ends of which an object or a line by name alone says what no other authority confirms.
+// wordStories are exits with a claim in an object, or in a line by name only, that no other authority confirms.
 func wordStories() []Written {
 	var out []Written
 	byHand := func(code int) *story.Story {

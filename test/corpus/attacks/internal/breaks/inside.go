@@ -9,7 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// insideStories are ends by whoever came into a running container, or by the kernel for another reason than memory.
+// insideStories are exits caused by someone who entered a running container, or by the kernel for a reason other than
+// memory.
 func insideStories() []Written {
 	var out []Written
 	for _, command := range []string{"[kill 1]", "[sh]", "[/bin/sh -c kill -INT 1]"} {
@@ -82,6 +83,6 @@ func insideStories() []Written {
 		func(signal int) *story.Story { return story.Ended(42.5, 128+signal, "Error") }, 1, 2, 9, 15)...)
 }
 
-// sysrq makes the kernel's words for a kill for memory those of one that it was asked for.
+// sysrq turns the kernel's report of an OOM kill into that of a requested kill.
 var sysrq = strings.NewReplacer("gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
 	"gfp_mask=0xcc0(GFP_KERNEL), order=-1, oom_score_adj=0", "Memory cgroup out of memory: ", "Out of memory: ")

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// momentStories are ends within moments of a stop, so that what came first decides.
+// momentStories are exits within moments of a stop, so that the order decides.
 func momentStories() []Written {
 	var out []Written
 	for _, after := range []float64{0.04, 0.15, 0.25} {
@@ -47,7 +47,7 @@ func momentStories() []Written {
 	out = append(out, Variants("a kubelet that is gone %v s behind its kill, and with it the last block of its log",
 		func(after float64) *story.Story {
 			s, began := story.Ended(42.5, 143, "Error").Liveness(40), 40.21+after
-			for _, log := range s.Logs { // what was never written took no number
+			for _, log := range s.Logs { // lines that were never written have no number
 				log.Lines = slices.DeleteFunc(log.Lines, func(l machine.Line) bool {
 					return l.Writer == "kubelet" && l.True.After(story.At(15)) && l.True.Before(story.At(began))
 				})

@@ -6,8 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// moreStories are attacks of other kinds on the same weak places: identity, silence,
-// order, authority.
+// moreStories are attacks of other kinds on the same weak points: identity, silence, order, authority.
 func moreStories() []Written {
 	out := Variants("two machines of one name in one journal, and the own one's part ends at %v s",
 		func(until float64) *story.Story {

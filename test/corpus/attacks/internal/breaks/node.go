@@ -30,7 +30,7 @@ func memoryStories() []Written {
 				if code == 139 {
 					return s.Is("app-signal")
 				}
-				return s // whether it went for its child, nothing tells
+				return s // nothing shows whether it exited because of its child
 			}, 4.0, 5.5, 7.0, 9.0)...)
 	}
 	out = append(out, Variants("a child's kill whose code the main process passes on after %v s",
@@ -52,7 +52,7 @@ func memoryStories() []Written {
 	}, "CONSTRAINT_MEMORY_POLICY", "CONSTRAINT_CPUSET")...)
 }
 
-// quiet is a liveness kill answered with 1 of which the events are gone.
+// quiet returns a liveness kill with exit code 1 whose events are gone.
 func quiet() *story.Story {
 	s := story.Ended(41.5, 1, "Error").Liveness(40)
 	s.Events = nil

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// outerStories are ends of a container that came with the end of what it lived in, or by whoever was in there with it.
+// outerStories are exits of a container caused by the end of what contained it, or by someone else inside.
 func outerStories() []Written {
 	scope, slice := "cri-containerd-"+story.OldID+".scope", "kubepods-burstable-pod"+strings.ReplaceAll(story.UID, "-",
 		"_")+".slice"

@@ -10,7 +10,7 @@ import (
 
 const startupText = "Container app failed startup probe, will be restarted"
 
-// neverPassed is a startup probe that never passed, under a kubelet that was restarted at 105 s and killed for it.
+// neverPassed returns a startup probe that never passed, under a kubelet that was restarted at 105 s and killed for it.
 func neverPassed() *story.Story {
 	s := story.Ended(142.5, 143, "Error")
 	s.Container["startupProbe"] = story.Object{"exec": story.Object{"command": []any{"check"}}, "periodSeconds": 5,
@@ -21,8 +21,8 @@ func neverPassed() *story.Story {
 		"startup-probe-failed")
 }
 
-// poweredOff is a machine that lost its power, of which the kernel's log ends some time before: containerd dates the
-// end by its own start, and the kubelet starts behind it.
+// poweredOff returns a machine that lost power and whose kernel log ends some time before that: containerd dates the
+// exit to its own start, and the kubelet starts after it.
 func poweredOff(before float64) *story.Story {
 	s := story.Ended(42.5, 255, "Unknown").Is("node-reboot")
 	s.Without(func(l *machine.Line) bool {
@@ -37,7 +37,7 @@ func poweredOff(before float64) *story.Story {
 	return s
 }
 
-// partialStories are ends of which the decisive words are missing, written in another way, or cut.
+// partialStories are exits whose decisive log lines are missing, cut, or in another form.
 func partialStories() []Written {
 	var out []Written
 	out = append(out, Variants("a report of the out-of-memory killer of which only %q is left", func(line string) *story.Story {

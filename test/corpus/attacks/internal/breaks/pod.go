@@ -20,7 +20,7 @@ func announcedBy(reason string, at, deleted float64) func(story.Object) {
 	}
 }
 
-// podStories are ends whose pod shows what does not belong to them.
+// podStories are exits whose pod shows something that does not belong to them.
 func podStories() []Written {
 	var out []Written
 	for _, reason := range []string{"PreemptionByScheduler", "EvictionByEvictionAPI", "DeletionByTaintManager"} {
@@ -47,6 +47,6 @@ func podStories() []Written {
 			s.Spec["restartPolicy"], s.Container["restartPolicy"] = "Never", "Never"
 			s.Container["restartPolicyRules"] = []any{story.Object{"action": "Restart",
 				"exitCodes": story.Object{"operator": "In", "values": []any{42}}}}
-			return s.Is("app-exit-error") // and its record was gone, or the kubelet's gate was on
+			return s.Is("app-exit-error") // its record was gone, or the kubelet's gate was on
 		}, "v1.24.17", "v1.30.14", "v1.33.2", "v1.34.0")...)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// restStories are ends under other runtimes, of static and of short-lived pods, and of pods whose evidence is of two
-// times.
+// restStories are exits under other runtimes, of static and of short-lived pods, and of pods with evidence from two
+// different times.
 func restStories() []Written {
 	var out []Written
 	out = append(out, Variants("docker stop on the node and exit code %d, beside dockerd's log",

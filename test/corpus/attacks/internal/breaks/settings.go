@@ -9,15 +9,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// newer is a story on a kubelet of that version.
+// newer returns a story with a kubelet of that version.
 func newer(version string, s *story.Story) *story.Story {
 	s.Version = version
 	s.Each(func(_ *machine.Log, l *machine.Line) { l.Text = strings.Replace(l.Text, "v1.30.14", version, 1) })
 	return s
 }
 
-// settingStories are ends of containers with swap, with users of their own, that were resized in place, or with rules
-// of their own for restarts: what comes with such a setting, and did not end them.
+// settingStories are exits of containers with swap, with user namespaces, resized in place, or with their own restart
+// rules: a consequence of the setting is visible, but did not cause the exit.
 func settingStories() []Written {
 	other := "/kubepods/burstable/pod" + story.OtherUID + "/" + story.OtherID
 	out := Variants("systemd-oomd ends %s for its swap, and the node sends SIGKILL to this one", func(group string) *story.Story {

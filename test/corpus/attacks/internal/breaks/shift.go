@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// shiftStories are ends beside changes of the pod and of the node that are under way at the same moment.
+// shiftStories are exits during simultaneous changes of the pod and of the node.
 func shiftStories() []Written {
 	var out []Written
 	resized := func(t float64) func(int) *story.Story {

@@ -10,12 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// turnStories are ends beside the end of something else of the same name, or before one that was announced.
+// turnStories are exits next to the exit of something else with the same name, or before an announced one.
 func turnStories() []Written {
 	var out []Written
 	former := func(code int, until float64) *story.Story {
 		s := story.Ended(3.6, code, "Error")
-		// What comes before is the former pod's: its kubelet says DELETE once more when its object goes.
+		// Everything earlier is the former pod's: its kubelet logs DELETE again when its object goes.
 		return s.Configured(-20, "DELETE").Configured(until-0.1, "DELETE").Configured(until, "REMOVE").Configured(
 			until+0.2, "ADD").Kubelet(-20+0.05, story.KillingLine(story.FormerUID, "shop/web-0", story.SecondSandboxID, 30))
 	}
@@ -112,7 +112,7 @@ func turnStories() []Written {
 	return append(out, snapshots()...)
 }
 
-// snapshots are two answers about one pod, taken at different times, in one directory.
+// snapshots are two API answers about one pod, from different times, in one directory.
 func snapshots() []Written {
 	older := func(change func(pod, status story.Object)) func(int) *story.Story {
 		return func(code int) *story.Story {
@@ -120,7 +120,7 @@ func snapshots() []Written {
 			e := s.Entry("x", machine.Text)
 			var now struct{ Items []story.Object }
 			if err := json.Unmarshal(e.Files["cluster/pods.json"], &now); err != nil {
-				panic(err) // the story's own
+				panic(err) // cannot fail: it is the story's own file
 			}
 			text := string(story.List([]any{now.Items[0]}))
 			text = strings.ReplaceAll(strings.ReplaceAll(text, story.OldID, story.SecondSandboxID), story.NewID, story.OldID)

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// withinStories are ends by a command that the spec itself has the kubelet run in the container.
+// withinStories are exits by a command in the spec that the kubelet runs in the container.
 func withinStories() []Written {
 	var out []Written
 	for _, where := range []string{"livenessProbe", "readinessProbe", "startupProbe", "postStart"} {
@@ -41,14 +41,14 @@ func withinStories() []Written {
 		}, 0, 1, 134, 139, 143)...)
 }
 
-// numbers are those of processes in two kernels, or in two namespaces of one: they meet by chance.
+// numberStories have process ids from two kernels, or two namespaces of one, that are equal by chance.
 func numberStories() []Written {
 	var out []Written
 	kind := "/docker/9c0e1f/kubelet/kubepods/burstable/pod" + story.UID + "/" + story.OldID
 	slice := "/system.slice/docker-9c0e1f.scope/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-burstable.slice/" +
 		"kubelet-kubepods-burstable-pod" + strings.ReplaceAll(story.UID, "-", "_") + ".slice/cri-containerd-" +
 		story.OldID + ".scope"
-	// The runtime's 4711 is the container's, the kernel's is another process of the machine below.
+	// The runtime's 4711 is the container's; the kernel's is another process of the host.
 	for name, group := range map[string]string{"cgroupfs": kind, "systemd": slice} {
 		out = append(
 			out,
@@ -112,7 +112,7 @@ func numberStories() []Written {
 			}, 0.1, 1.0)...)
 }
 
-// startStories are those of an instance of which one says that it ran and another that it never did.
+// startStories have an instance that ran according to one source and never ran according to another.
 func startStories() []Written {
 	var out []Written
 	failed := func(s *story.Story) *story.Story {

@@ -8,10 +8,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// worldStories are ends on machines with more than one kubelet, runtime or origin of lines.
+// worldStories are exits on machines with more than one kubelet, runtime or source of lines.
 func worldStories() []Written {
 	var out []Written
-	// A scope that is stopped: systemd's words with and without the unit's name, in an export without UNIT=.
+	// A scope that is stopped: systemd's message with and without the unit's name, in an export without UNIT=.
 	for how, text := range map[string]string{
 		"unit and description": "Stopping cri-containerd-" + story.OldID + ".scope - libcontainer container " +
 			story.OldID + "...",
@@ -52,7 +52,7 @@ func worldStories() []Written {
 				return s
 			}, 255, 137)...)
 	}
-	// What a container prints, in the journal by its runtime's hands.
+	// A container's output, which its runtime writes to the journal.
 	app := map[string]string{"CONTAINER_ID": "eeeeeeeeeeee", "CONTAINER_NAME": "x",
 		"CONTAINER_ID_FULL": strings.Repeat("e", 64)}
 	prints := func(s *story.Story, t float64, writer, unit, text string) *story.Story {

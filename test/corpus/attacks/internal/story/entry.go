@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// Entry is the story as an entry of the corpus, with the node's logs in a form.
+// Entry returns the story as an entry of the corpus, with the node's logs in the given form.
 func (s *Story) Entry(name string, f machine.Form) *entry.Entry {
 	e := &entry.Entry{Name: name, Title: name, CollectedAt: At(600), Truths: []entry.Truth{s.Truth},
 		Files: map[string][]byte{}}
@@ -38,7 +38,7 @@ func (s *Story) Entry(name string, f machine.Form) *entry.Entry {
 	return s.HandedOver().Put(e, f)
 }
 
-// cri are the runtime's records of both instances and their sandbox.
+// cri returns the runtime's records of both instances and their sandbox.
 func (s *Story) cri() []byte {
 	one := func(id string, attempt int, state string, started, finished float64) Object {
 		o := Object{"id": id, "sandboxID": SandboxID, "namespace": "shop", "pod": "web-0",
@@ -63,7 +63,7 @@ func (s *Story) cri() []byte {
 	return data
 }
 
-// HandedOver are the logs that are handed over: the node's own, or another's.
+// HandedOver returns the logs that are passed to the analyzer: the node's own, or another machine's.
 func (s *Story) HandedOver() *machine.Machine {
 	if s.Foreign != nil {
 		return s.Foreign
@@ -71,14 +71,14 @@ func (s *Story) HandedOver() *machine.Machine {
 	return s.Machine
 }
 
-// List is a list of objects as the API server writes it.
+// List returns a list of objects as the API server writes it.
 func List(items []any) []byte {
 	if items == nil {
 		items = []any{}
 	}
 	data, err := json.Marshal(Object{"kind": "List", "apiVersion": "v1", "items": items})
 	if err != nil {
-		panic(err) // of strings and numbers
+		panic(err) // cannot fail: only strings and numbers
 	}
 	return data
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// Stalled makes the journal take what is written from a moment on for some seconds late.
+// Stalled delays what is written to the journal from a moment on by some seconds.
 func (s *Story) Stalled(from, seconds float64) *Story {
 	s.Each(func(_ *machine.Log, l *machine.Line) {
 		if l.Writer == "kernel" {
@@ -22,7 +22,7 @@ func (s *Story) Stalled(from, seconds float64) *Story {
 	return s
 }
 
-// Rebooted has the node boot at a time, with the next instance after that.
+// Rebooted makes the node boot at a time, with the next instance after that.
 func (s *Story) Rebooted(from float64) *Story {
 	s.Boots = append(s.Boots, "cc35731d488a498ba6eb103ff6db4acc")
 	s.Records, s.next = false, from+21
@@ -46,7 +46,7 @@ func (s *Story) Rebooted(from float64) *Story {
 	return s
 }
 
-// Evil puts such a pod beside the other, in a namespace of its author.
+// Evil adds such a pod, in a namespace of its author.
 func (s *Story) Evil(namespace string, annotations Object) *Story {
 	s.Cluster = append(s.Cluster, Object{"kind": "Pod", "apiVersion": "v1",
 		"metadata": Object{"name": "web-0", "namespace": namespace, "uid": EvilUID, "creationTimestamp": Stamp(0),
@@ -59,7 +59,7 @@ func (s *Story) Evil(namespace string, annotations Object) *Story {
 	return s
 }
 
-// ElsewhereEvent is an event in the author's own namespace that has another pod's UID.
+// ElsewhereEvent adds an event in the author's own namespace that has another pod's UID.
 func (s *Story) ElsewhereEvent(t float64, reason, message string) *Story {
 	return s.Event(t, reason, message, func(e Object) {
 		e["metadata"].(Object)["namespace"] = "evil"
@@ -67,13 +67,13 @@ func (s *Story) ElsewhereEvent(t float64, reason, message string) *Story {
 	})
 }
 
-// APIOnly leaves nothing but what the API server has.
+// APIOnly removes everything except what the API server has.
 func (s *Story) APIOnly() *Story {
 	s.Logs, s.Forms, s.Records = nil, []machine.Form{machine.Text}, false
 	return s
 }
 
-// NodeEvent is an event about the node, which anybody may write who may write events in the namespace default.
+// NodeEvent adds an event about the node, which anyone may write who may write events in the namespace default.
 func (s *Story) NodeEvent(t float64, reason, message string) *Story {
 	return s.Event(t, reason, message, func(e Object) {
 		e["metadata"].(Object)["namespace"] = "default"
@@ -81,7 +81,7 @@ func (s *Story) NodeEvent(t float64, reason, message string) *Story {
 	})
 }
 
-// Printed are lines that the kubelet itself wrote, whoever chose their text.
+// Printed adds lines that the kubelet itself wrote, whoever chose their text.
 func (s *Story) Printed(t float64, fields map[string]string, lines ...string) *Story {
 	for i, text := range lines {
 		s.Line(t+float64(i)/1e5, machine.Line{Writer: "kubelet", Unit: "kubelet.service",
@@ -90,7 +90,7 @@ func (s *Story) Printed(t float64, fields map[string]string, lines ...string) *S
 	return s
 }
 
-// Stranger is a line in the journal that a process of a pod wrote, under a name that it chose.
+// Stranger adds a line in the journal that a process of a pod wrote, under a name that it chose.
 func (s *Story) Stranger(t float64, ident, text string, fields map[string]string) *Story {
 	f := map[string]string{"_SYSTEMD_UNIT": "", "_SYSTEMD_SLICE": "",
 		"_SYSTEMD_CGROUP": "/kubepods/besteffort/pod99991111-0b8e-4a57-9f0a-5e2c1b9d0001/" + strings.Repeat("e", 64),
@@ -101,8 +101,8 @@ func (s *Story) Stranger(t float64, ident, text string, fields map[string]string
 	return s.Line(t, machine.Line{Writer: ident, PID: 4999, Text: text, Fields: f})
 }
 
-// Kmsg is a line that a process wrote into /dev/kmsg: the kernel's transport, not its
-// facility. In a text log nothing tells it apart.
+// Kmsg adds a line that a process wrote to /dev/kmsg: with the kernel's transport, but not its facility. In a text log
+// nothing distinguishes it from the kernel's.
 func (s *Story) Kmsg(t float64, lines ...string) *Story {
 	for _, text := range lines {
 		s.Line(t, machine.Line{Writer: "kernel", Text: text, Fields: map[string]string{"SYSLOG_FACILITY": "1"}})
@@ -122,7 +122,7 @@ func (s *Story) Restatus(change func(status Object)) *Story {
 	return s
 }
 
-// SetImage is someone's write of the image into the spec.
+// SetImage records that someone changed the image in the spec.
 func (s *Story) SetImage(t float64) *Story {
 	s.Meta["creationTimestamp"] = Stamp(-1000)
 	s.Meta["managedFields"] = []any{Object{"manager": "kubectl-set", "operation": "Update", "apiVersion": "v1",
@@ -131,8 +131,8 @@ func (s *Story) SetImage(t float64) *Story {
 	return s
 }
 
-// Twin makes the story's pod a static one, and hands over the logs of a node of another cluster that has the same name
-// and the same manifest: the pod there has the same UID.
+// Twin makes the story's pod a static one, and uses the logs of a node of another cluster with the same name and the
+// same manifest: the pod there has the same UID.
 func (s *Story) Twin(other *Story) *Story {
 	s.Foreign = other.Machine.Clone()
 	s.Foreign.ID, s.Foreign.Boots = "11d4c6115937648fb1ac4b72adadc911", []string{"bb35731d488a498ba6eb103ff6db4abb"}
@@ -145,30 +145,30 @@ func (s *Story) Twin(other *Story) *Story {
 	return s
 }
 
-// Session is a shell in the container, as containerd tells of one (instrumented_service.go Exec).
+// Session adds a shell in the container, as containerd logs it (instrumented_service.go Exec).
 func (s *Story) Session(t float64, command string) *Story {
 	return s.Runtime(t, `msg="Exec for \"`+OldID+`\" with command `+command+`, tty true and stdin true"`).Runtime(t+0.01,
 		`msg="Exec for \"`+OldID+`\" returns URL \"http://127.0.0.1:33333/exec/Xk2l\""`)
 }
 
-// ExecEnds is containerd's line of the end of a process that exec started: the container's id, and one of its own.
+// ExecEnds adds containerd's line for the exit of a process that exec started: the container's id, and its own id.
 func (s *Story) ExecEnds(t float64, code int) *Story {
 	return s.Runtime(t, fmt.Sprintf(`msg="TaskExit event in podsandbox handler container_id:\"%s\" id:\"%s\" pid:4790 `+
 		`exit_status:%d exited_at:{seconds:%d}"`, OldID, "4f"+OldID[2:], code, At(t).Unix()))
 }
 
-// TaskOOM is the runtime's line of a kill for memory.
+// TaskOOM adds the runtime's line for an OOM kill.
 func (s *Story) TaskOOM(t float64) *Story {
 	return s.Runtime(t, `msg="TaskOOM event container_id:\"`+OldID+`\""`)
 }
 
-// Without loses lines.
+// Without removes lines.
 func (s *Story) Without(lost func(*machine.Line) bool) *Story {
 	s.Each(func(_ *machine.Log, l *machine.Line) { l.Lost = l.Lost || lost(l) })
 	return s
 }
 
-// BoxAnew puts the second instance into another sandbox, which the kubelet makes because the first is not ready.
+// BoxAnew puts the second instance into another sandbox, which the kubelet creates because the first is not ready.
 func (s *Story) BoxAnew() *Story {
 	s.Records = false
 	s.Each(func(_ *machine.Log, l *machine.Line) {
@@ -182,7 +182,7 @@ func (s *Story) BoxAnew() *Story {
 	return s.Event(s.End+0.9, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.", nil)
 }
 
-// BoxEnds is the runtime's line that the sandbox's own process is gone.
+// BoxEnds adds the runtime's line that the sandbox's own process is gone.
 func (s *Story) BoxEnds(t float64) *Story {
 	return s.Runtime(t,
 		fmt.Sprintf(
@@ -190,7 +190,7 @@ func (s *Story) BoxEnds(t float64) *Story {
 			SandboxID, SandboxID, At(t).Unix()))
 }
 
-// StoppedUnit is what systemd says of a unit that someone told it to stop.
+// StoppedUnit adds systemd's lines for a unit that someone stopped.
 func (s *Story) StoppedUnit(t float64, unit, what string) *Story {
 	for i, text := range []string{"Stopping " + unit + " - " + what + "...", "Stopped " + unit + " - " + what + "."} {
 		s.Line(t+float64(i)*(s.End+0.1-t), machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1, Text: text,
@@ -199,12 +199,12 @@ func (s *Story) StoppedUnit(t float64, unit, what string) *Story {
 	return s
 }
 
-// BreaksOff leaves nothing of the runtime's log behind a moment.
+// BreaksOff removes the runtime's log after a moment.
 func (s *Story) BreaksOff(t float64) *Story {
 	return s.Without(func(l *machine.Line) bool { return l.Writer == "containerd" && l.True.After(At(t)) })
 }
 
-// Kept leaves of the logs what someone's search finds, whatever the case of its letters.
+// Kept reduces the logs to what someone's search finds, ignoring case.
 func (s *Story) Kept(words ...string) *Story {
 	return s.Without(func(l *machine.Line) bool {
 		for _, w := range words {
@@ -216,7 +216,7 @@ func (s *Story) Kept(words ...string) *Story {
 	})
 }
 
-// Busy is what else goes wrong on the node, in lines that a search finds.
+// Busy adds other failures on the node, in lines that a search finds.
 func (s *Story) Busy() *Story {
 	for i, t := range []float64{-30, 5, 39, 41, 55, 300} {
 		s.Kubelet(t, fmt.Sprintf(`pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\"" `+
@@ -230,7 +230,7 @@ func (s *Story) Busy() *Story {
 	return s
 }
 
-// Last has the container not run again, and changes its pod.
+// Last lets the container not run again, and changes its pod.
 func (s *Story) Last(change func(pod Object)) *Story {
 	s.Records = false
 	for _, log := range s.Logs {
@@ -248,7 +248,7 @@ func (s *Story) Last(change func(pod Object)) *Story {
 	return s
 }
 
-// Deleted has the pod's object deleted.
+// Deleted lets the pod's object be deleted.
 func (s *Story) Deleted(t float64) *Story {
 	s.Kubelet(t, `kubelet.go:2430] "SyncLoop DELETE" source="api" pods=["shop/web-0"]`).Killing(t + 0.01).Stop(t + 0.02)
 	return s.Event(t+0.01, "Killing", "Stopping container app", nil)
@@ -269,7 +269,7 @@ func (s *Story) another(prefix string, lines ...string) *Story {
 	return s
 }
 
-// Docker makes it a node with Docker.
+// Docker turns the node into one with Docker.
 func (s *Story) Docker() *Story {
 	return s.another("docker", `msg="Daemon has completed initialization"`, `msg="x"`, `msg="x"`,
 		`msg="ignoring event" container=`+OldID+
@@ -277,7 +277,7 @@ func (s *Story) Docker() *Story {
 		`msg="y"`, `msg="y"`, `msg="z"`)
 }
 
-// CRIO makes it a node with CRI-O.
+// CRIO turns the node into one with CRI-O.
 func (s *Story) CRIO() *Story {
 	return s.another("cri-o", `msg="Starting CRI-O, version: 1.30.4, git: x"`,
 		`msg="Created container `+OldID+`: shop/web-0/app" id=1`,
@@ -287,7 +287,7 @@ func (s *Story) CRIO() *Story {
 		`msg="z"`)
 }
 
-// Sidecar makes the container a restartable init container beside another one that runs on.
+// Sidecar turns the container into a restartable init container next to another container that keeps running.
 func (s *Story) Sidecar() *Story {
 	s.Container["restartPolicy"] = "Always"
 	s.Spec["initContainers"] = s.Spec["containers"]
@@ -295,14 +295,14 @@ func (s *Story) Sidecar() *Story {
 	return s
 }
 
-// Born moves the making of the pod, and of its sandbox, to a time.
+// Born moves the creation of the pod, and of its sandbox, to a time.
 func (s *Story) Born(t float64) *Story {
 	s.Meta["creationTimestamp"] = Stamp(t)
 	s.Records = false
 	return s
 }
 
-// Configured is the kubelet's line of an operation on the pod that came from the API.
+// Configured adds the kubelet's line for an operation on the pod that came from the API.
 func (s *Story) Configured(t float64, op string) *Story {
 	return s.Kubelet(t, `kubelet.go:2430] "SyncLoop `+op+`" source="api" pods=["shop/web-0"]`)
 }
@@ -318,16 +318,17 @@ func (s *Story) Runs(where string, command ...any) *Story {
 	return s
 }
 
-// SecondSandboxID is the sandbox that the kubelet makes when the first is gone.
+// SecondSandboxID is the sandbox that the kubelet creates when the first is gone.
 const SecondSandboxID = "6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b"
 
-// EvilUID is that of a pod whose author picks what he may: names, annotations, commands, where his events point.
+// EvilUID is the UID of a pod whose author chooses what he can: names, annotations, commands, the objects of his
+// events.
 const EvilUID = "e7e76a52-0b8e-4a57-9f0a-5e2c1b9de7e7"
 
-// FormerUID is that of a pod of the same name that was there before.
+// FormerUID is the UID of an earlier pod with the same name.
 const FormerUID = "6c6c6a52-0b8e-4a57-9f0a-5e2c1b9d6c6c"
 
-// otherUID and otherID are those of a pod beside this one, of its name or not.
+// OtherUID and OtherID belong to another pod, with the same name or not.
 const (
 	OtherUID = "aaaa6a52-0b8e-4a57-9f0a-5e2c1b9daaaa"
 	OtherID  = "abababababababababababababababababababababababababababababababab"

@@ -8,12 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// TaskRow is a row of the table in the kernel's out-of-memory report.
+// TaskRow returns a row of the table in the kernel's out-of-memory report.
 func TaskRow(pid int, name string) string {
 	return fmt.Sprintf("[%7d]     0 %5d    67500    65536   614400        0           999 %s", pid, pid, name)
 }
 
-// Has tells lines with any of the words.
+// Has matches lines that contain any of the words.
 func Has(words ...string) func(*machine.Line) bool {
 	return func(l *machine.Line) bool {
 		for _, w := range words {
@@ -25,8 +25,7 @@ func Has(words ...string) func(*machine.Line) bool {
 	}
 }
 
-// Local moves klog's headers, and nothing else, from a moment on: the node's zone, or the
-// hour of its summer time.
+// Local shifts only klog's headers, from a moment on: the node's time zone, or the hour of its summer time.
 func Local(m *machine.Machine, from time.Time, by time.Duration) *machine.Machine {
 	c := m.Clone()
 	c.Each(func(_ *machine.Log, l *machine.Line) {

@@ -1,5 +1,5 @@
-// Package story tells by hand what happened to one container on one node, line by line and object by object, as its
-// logs, events and records would have it.
+// Package story describes by hand what happened to one container on one node, line by line and object by object, as its
+// logs, events and records would show it.
 package story
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// Names of the one pod of a story written here.
+// Names of the one pod in these stories.
 const (
 	Node      = "n1"
 	UID       = "7d1f6a52-0b8e-4a57-9f0a-5e2c1b9d0001"
@@ -22,14 +22,14 @@ const (
 // began is when stories begin.
 var began = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
-// At is a moment of a story, in seconds after it began.
+// At returns a moment of a story, in seconds after its begin.
 func At(seconds float64) time.Time { return began.Add(time.Duration(seconds * float64(time.Second))) }
 
-// Object is an object of JSON.
+// Object is a JSON object.
 type Object = map[string]any
 
-// Story is what happened to one container on one node, and what was left of it: it ran
-// from 2 s to end, exited with code, and ran again 3 s later.
+// Story is what happened to one container on one node, and the evidence of it: the container ran from 2 s to End,
+// exited with code, and ran again 3 s later.
 type Story struct {
 	End    float64
 	next   float64 // when it ran again
@@ -46,12 +46,12 @@ type Story struct {
 	Forms     []machine.Form
 	Truth     entry.Truth
 	Files     map[string]string // further files
-	Foreign   *machine.Machine  // whose logs are handed over in place of the node's own
-	Plain     bool              // what happened is plain enough that *likely* may not be wrong either
-	ToldBoot  string            // the boot id that the API tells; "" for the last one's
+	Foreign   *machine.Machine  // the machine whose logs are used instead of the node's own
+	Plain     bool              // what happened is so plain that *likely* must not be wrong either
+	ToldBoot  string            // the boot id in the API; "" for the last boot's
 }
 
-// Ended begins a story. The truth is nothing that may be called proven until it is set.
+// Ended begins a story. Until the truth is set, nothing may be proven.
 func Ended(end float64, code int, reason string) *Story {
 	s := &Story{End: end, next: end + 3, code: code, Reason: reason, Version: "v1.30.14",
 		Records: true, Forms: machine.Forms, Files: map[string]string{}}
@@ -85,7 +85,7 @@ func Ended(end float64, code int, reason string) *Story {
 		`msg="StartContainer for \"9999999999999999999999999999999999999999999999999999999999999999\" returns successfully"`)
 }
 
-// Undecided is the truth where the same evidence fits two of them: nothing may be proven.
+// Undecided is the truth if the same evidence fits two causes: nothing may be proven.
 const Undecided = "undecided"
 
 // Is sets the truth.
@@ -94,13 +94,13 @@ func (s *Story) Is(cause string) *Story {
 	return s
 }
 
-// Plainly sets a truth beside which another cause may not be likely.
+// Plainly sets a truth so plain that no other cause may be called likely.
 func (s *Story) Plainly(cause string) *Story {
 	s.Plain = true
 	return s.Is(cause)
 }
 
-// begins tells of an instance that is made.
+// begins adds the lines of an instance's creation.
 func (s *Story) begins(t float64, attempt int, id string) {
 	s.Runtime(t,
 		fmt.Sprintf(
@@ -110,8 +110,8 @@ func (s *Story) begins(t float64, attempt int, id string) {
 		UID+`","Type":"ContainerStarted","Data":"`+id+`"}`)
 }
 
-// Line adds a line of any writer. Those of the node's other daemons stand in the
-// kubelet's file, as in a journal that was asked for more than one unit.
+// Line adds a line of any writer. Lines of the node's other daemons go into the kubelet's file, as in a journal of
+// several units.
 func (s *Story) Line(t float64, l machine.Line) *Story {
 	l.True = At(t)
 	name := map[string]string{"containerd": "containerd", "kernel": "kernel"}[l.Writer]
@@ -123,58 +123,58 @@ func (s *Story) Line(t float64, l machine.Line) *Story {
 	return s
 }
 
-// Kubelet is a line of the kubelet: all behind klog's process id.
+// Kubelet adds a line of the kubelet: text is everything after klog's process id.
 func (s *Story) Kubelet(t float64, text string) *Story {
 	return s.Line(t, machine.Line{Writer: "kubelet", Unit: "kubelet.service", PID: 80, Text: Klog(t, text)})
 }
 
-// Klog is a line of the kubelet with klog's head.
+// Klog returns a line of the kubelet with klog's header.
 func Klog(t float64, text string) string {
 	return "I" + At(t).Format("0102 15:04:05.000000") + "      80 " + text
 }
 
-// Runtime is a line of containerd: all behind its level.
+// Runtime adds a line of containerd: text is everything after its level.
 func (s *Story) Runtime(t float64, text string) *Story {
 	return s.Line(t, machine.Line{Writer: "containerd", Unit: "containerd.service",
 		PID: 70, Text: `time="` + At(t).Format("2006-01-02T15:04:05.000000000Z07:00") + `" level=info ` + text})
 }
 
-// Kernel is a line of the kernel.
+// Kernel adds a line of the kernel.
 func (s *Story) Kernel(t float64, text string) *Story {
 	return s.Line(t, machine.Line{Writer: "kernel", Text: text})
 }
 
-// Killing is the kubelet's line of the kill, Stop the runtime's of the request.
+// Killing adds the kubelet's line for the kill.
 func (s *Story) Killing(t float64) *Story {
 	return s.Kubelet(t, KillingLine(UID, "shop/web-0", OldID, 30))
 }
 
-// KillingLine is the kubelet's line of a kill.
+// KillingLine returns the kubelet's line for a kill.
 func KillingLine(uid, pod, id string, grace int) string {
 	return fmt.Sprintf(
 		`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName="app" containerID="containerd://%s" gracePeriod=%d`, pod, uid, id, grace)
 }
 
-// Stop is the runtime's line of the request to stop.
+// Stop adds the runtime's line for the stop request.
 func (s *Story) Stop(t float64) *Story {
 	return s.Runtime(t, `msg="StopContainer for \"`+OldID+`\" with timeout 30 (s)"`)
 }
 
-// LivenessText is what the kubelet says of a liveness probe that failed.
+// LivenessText is the kubelet's message about a failed liveness probe.
 const LivenessText = "Container app failed liveness probe, will be restarted"
 
-// Decided is the kubelet's line of its decision.
+// Decided adds the kubelet's line for its decision.
 func (s *Story) Decided(t float64, message string) *Story {
 	return s.Kubelet(t, DecidedLine("shop/web-0", OldID, message))
 }
 
-// DecidedLine is that line for any pod and container.
+// DecidedLine returns that line for any pod and container.
 func DecidedLine(pod, id, message string) string {
 	return fmt.Sprintf(
 		`kuberuntime_manager.go:1021] "Message for Container of pod" containerName="app" containerStatusID={"Type":"containerd","ID":"%s"} pod=%q containerMessage=%q`, id, pod, message)
 }
 
-// Probed gives the container a liveness probe, and fails it three times before t.
+// Probed gives the container a liveness probe, and lets it fail three times before t.
 func (s *Story) Probed(t float64) *Story {
 	s.Container["livenessProbe"] = Object{"httpGet": Object{"path": "/", "port": 8080},
 		"periodSeconds": 10, "failureThreshold": 3}
@@ -185,7 +185,7 @@ func (s *Story) Probed(t float64) *Story {
 	return s.Event(t, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 503", nil)
 }
 
-// Liveness is a whole liveness kill that begins at t: probes, decision, kill, request.
+// Liveness adds a whole liveness kill that begins at t: probes, decision, kill, stop request.
 func (s *Story) Liveness(t float64) *Story {
 	s.Probed(t).Decided(t+0.1, LivenessText).Killing(t + 0.2).Stop(t + 0.21)
 	return s.Event(t+0.1, "Killing", LivenessText, nil).Is("liveness-probe-failed")
@@ -207,13 +207,13 @@ func (s *Story) Event(t float64, reason, message string, change func(Object)) *S
 	return s
 }
 
-// Limit gives the container a limit of memory.
+// Limit gives the container a memory limit.
 func (s *Story) Limit() *Story {
 	s.Container["resources"] = Object{"limits": Object{"memory": "256Mi"}}
 	return s
 }
 
-// OOM is the kernel's report of a kill in the container's cgroup, with a table of tasks.
+// OOM adds the kernel's report of a kill in the container's cgroup, with a table of tasks.
 func (s *Story) OOM(t float64, constraint, memcg, task string, pid int, tasks ...string) *Story {
 	s.Kernel(t, task+" invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999")
 	if len(tasks) > 0 {
@@ -235,8 +235,8 @@ func (s *Story) OOM(t float64, constraint, memcg, task string, pid int, tasks ..
 			"Memory cgroup out of memory: Killed process %d (%s) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999", pid, task))
 }
 
-// Cgroup is that of the container.
+// Cgroup is the container's cgroup.
 const Cgroup = "/kubepods/burstable/pod" + UID + "/" + OldID
 
-// Stamp is a moment as objects of the API have it.
+// Stamp returns a moment as API objects have it.
 func Stamp(t float64) string { return At(t).Format(time.RFC3339) }

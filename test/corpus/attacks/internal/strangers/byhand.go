@@ -10,10 +10,11 @@ import (
 
 const byHandID = "3333333333333333333333333333333333333333333333333333333333333333"
 
-// byHandStories are containers that somebody made, froze or brought back at the runtime, beside the kubelet.
+// byHandStories have containers that someone created, froze or restored through the runtime, bypassing the kubelet.
 func byHandStories() []breaks.Written {
 	var out []breaks.Written
-	// Frozen: CRIU ends the processes with SIGKILL once their state is written (criu cr-dump.c), nobody asks for a stop.
+	// Frozen: CRIU kills the processes with SIGKILL once their state is written (criu cr-dump.c), without a stop
+	// request.
 	for what, lines := range map[string][]string{
 		"by ctr":    nil,
 		"by crictl": {`msg="CheckpointContainer for \"` + story.OldID + `\""`},
@@ -35,19 +36,19 @@ func byHandStories() []breaks.Written {
 				}, 137, 1, 3)...)
 		}
 	}
-	// Brought back: the process's number and its start are of the restored one.
+	// Restored: process id and start time are those of the restored process.
 	for _, reason := range []string{"Error", "StartError", "ContainerCannotRun"} {
 		out = append(out, breaks.Variants("a container that was restored from a checkpoint ends as "+reason+" with %d",
 			func(code int) *story.Story {
 				s := story.Ended(3.1, code, reason)
 				if reason == "Error" && code != 137 {
-					s.Is("app-exit-error") // it ran on, and the process itself ended
+					s.Is("app-exit-error") // it ran on, and the process exited by itself
 				}
 				s.Container["image"] = "localhost/checkpoint-web:1"
 				return s.Runtime(1.95, `msg="Restored container `+story.OldID+` from checkpoint localhost/checkpoint-web:1"`)
 			}, 128, 1, 137)...)
 	}
-	// Made by hand: within the pod's sandbox or another, with the kubelet's labels or none, and ended in its own way.
+	// Created by hand: in the pod's sandbox or another, with or without the kubelet's labels, with its own exit.
 	for what, name := range map[string]string{"of its name": "app", "of another name": "debug", "without a name": ""} {
 		for _, box := range []string{story.SandboxID, strings.Repeat("4d", 32)} {
 			made := func(s *story.Story, from, to float64, code int) *story.Story {
@@ -75,7 +76,7 @@ func byHandStories() []breaks.Written {
 			}, 137)...)
 		}
 	}
-	// The records of the runtime have it as the pod's: somebody copied the kubelet's labels.
+	// In the runtime's records it belongs to the pod: someone copied the kubelet's labels.
 	for _, attempt := range []int{0, 1, 7} {
 		out = append(out, breaks.Variants(fmt.Sprintf("a record made by hand with the kubelet's labels, attempt %d, and code %%d", attempt),
 			func(code int) *story.Story {

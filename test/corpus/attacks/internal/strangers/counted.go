@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// reading is one series of a monitoring system, with what it was at moments.
+// reading returns one series of a monitoring system, with its values at some moments.
 func reading(series, labels string, points ...float64) string {
 	var values []string
 	for i := 0; i+1 < len(points); i += 2 {
@@ -18,14 +18,14 @@ func reading(series, labels string, points ...float64) string {
 		strings.Join(values, ","))
 }
 
-// told is an end as a Prometheus remembers it.
+// told is an exit as a Prometheus has it.
 type told struct {
 	end    float64
 	code   int
 	reason string
 }
 
-// counted gives a story what a Prometheus remembers of its container: that it was started again once, and how it ended.
+// counted gives a story what a Prometheus has about its container: that it was restarted once, and how it exited.
 func counted(s *story.Story, t told, more ...string) *story.Story {
 	app := `"namespace":"shop","pod":"web-0","container":"app","uid":"` + story.UID + `"`
 	answers := append([]string{
@@ -42,7 +42,7 @@ func counted(s *story.Story, t told, more ...string) *story.Story {
 	return s
 }
 
-// countedStories are ends of which a monitoring system remembers something else than the API server and the node.
+// countedStories are exits about which a monitoring system says something else than the API server and the node.
 func countedStories() []breaks.Written {
 	var out []breaks.Written
 	app := `"namespace":"shop","pod":"web-0","container":"app","uid":"` + story.UID + `"`

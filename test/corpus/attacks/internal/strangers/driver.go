@@ -1,5 +1,5 @@
-// Package strangers has stories in whose evidence someone else has a hand than the kubelet, the runtime and the API
-// server: a log driver, somebody at the runtime, a monitoring system, who names files.
+// Package strangers has stories in which someone other than the kubelet, the runtime and the API server affects the
+// evidence: a log driver, a person at the runtime, a monitoring system, someone who names files.
 package strangers
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// All are the stories by their classes.
+// All returns the stories by class.
 func All() map[string][]breaks.Written {
 	return map[string][]breaks.Written{"driver": driverStories(), "by hand": byHandStories(), "paths": pathStories(),
 		"counted": countedStories()}
 }
 
-// driverStories are lines of a container whose author picks the fields of its journal entries: Docker's --log-opt
+// driverStories have lines of a container whose author chooses the fields of its journal entries: Docker's --log-opt
 // env-regex and labels-regex turn variables and labels into fields, which replace the driver's own (moby
 // daemon/logger/journald/journald.go: extra attributes are copied last).
 func driverStories() []breaks.Written {
@@ -64,7 +64,7 @@ func driverStories() []breaks.Written {
 				}, 143, 137)...)
 		}
 	}
-	// The kubelet's own log is not there: what a container printed may not stand in for it.
+	// The kubelet's own log is missing: a container's output must not replace it.
 	for _, form := range []machine.Form{machine.Text} {
 		out = append(out, breaks.Variants("a container calls itself the kubelet, and nothing else was read, code %d",
 			func(code int) *story.Story {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// pathStories are files whose names and places somebody chose who may write into a pod's log or volume.
+// pathStories have files whose names and places were chosen by someone who may write to a pod's log or volume.
 func pathStories() []breaks.Written {
 	var out []breaks.Written
 	lines := []string{
