@@ -1,10 +1,9 @@
-// Package diag turns sources into one snapshot of evidence. Collect runs the
-// sources of a live cluster or node side by side; Load reads the files of a
-// bundle back; Observe makes the snapshot of either, so that the live and the
+// Package diag turns sources into one snapshot of evidence. Collect runs the sources of a live cluster or node in
+// parallel; Load reads the files of a bundle back; Observe makes a snapshot from either, so that the live and the
 // offline path differ only in where the raw pieces came from.
 //
-// It may import evidence, bundle and the packages of the single sources. It
-// never judges what the evidence means, and never imports analyzer.
+// It may import evidence, bundle and the packages of the single sources. It never judges what the evidence means, and
+// never imports analyzer.
 package diag
 
 import (
@@ -20,22 +19,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// Source yields the raw evidence of one place. It honours its context, but
-// Collect does not depend on that. A source reports what it could not get as
-// gaps; it has no other way to fail.
+// Source returns the raw evidence of one place. It honours its context, but Collect does not depend on that. A source
+// reports what it could not get as gaps; it has no other way to fail.
 type Source interface {
-	// Name tells the source to a person: "api", "kubelet log of n1".
+	// Name is the source's name for people: "api", "kubelet log of n1".
 	Name() string
 	Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap)
 }
 
-// Collection is what sources gave, in the order of the sources.
+// Collection is what sources returned, in the order of the sources.
 type Collection struct {
 	Pieces []evidence.RawEvidence
 	Gaps   []evidence.Gap
 }
 
-// Add appends another yield.
+// Add appends another collection.
 func (y *Collection) Add(more Collection) {
 	y.Pieces = append(y.Pieces, more.Pieces...)
 	y.Gaps = append(y.Gaps, more.Gaps...)
@@ -50,8 +48,8 @@ func (y *Collection) Files() []evidence.File {
 	return files
 }
 
-// Size is how many bytes of logs there are to read, and about how many of anything else. The API's objects are
-// counted and not encoded.
+// Size estimates how many bytes of logs there are to read, and of anything else. The API's objects are counted, not
+// encoded.
 func (y *Collection) Size() (logs, other int64) {
 	for _, p := range y.Pieces {
 		if objects, ok := p.(*apiobject.Piece); ok {
@@ -69,27 +67,25 @@ func (y *Collection) Size() (logs, other int64) {
 	return logs, other
 }
 
-// anObject is about how many bytes a pod or an event of the API takes, redacted.
+// anObject is the approximate size in bytes of a redacted pod or event.
 const anObject = 4 << 10
 
-// Options bound a collection. Zero values mean the defaults.
+// Options configure a collection. Zero values mean the defaults.
 type Options struct {
 	// Parallel is how many sources run at a time; 4 by default.
 	Parallel int
-	// Timeout is how long a source may go without reading anything (pace.Step), and all
-	// that one has which tells of no steps; 30 s by default.
+	// Timeout is how long a source may go without progress (pace.Step), and the total for a source that reports none;
+	// 30 s by default.
 	Timeout time.Duration
-	// Grace is how long a source may take to hand over what it has after its
-	// context ended; 2 s by default. Then it is given up.
+	// Grace is how long a source may take to return its results after its context ended; 2 s by default. Then it is
+	// abandoned.
 	Grace time.Duration
-	// Progress is called when a source starts and when it is done, from several
-	// goroutines, one call at a time.
+	// Progress is called when a source starts and when it is done, from several goroutines, one call at a time.
 	Progress func(source string, done bool)
 }
 
-// Collect runs every source and returns what they gave. A source that fails,
-// panics or hangs costs only itself, as a gap. When ctx ends, what was
-// collected so far is kept.
+// Collect runs every source and returns the results. A source that fails, panics or hangs loses only its own evidence,
+// as a gap. When ctx ends, what was collected so far is kept.
 func Collect(ctx context.Context, sources []Source, o Options) Collection {
 	if o.Parallel <= 0 {
 		o.Parallel = 4
@@ -133,8 +129,8 @@ func Collect(ctx context.Context, sources []Source, o Options) Collection {
 	return all
 }
 
-// one runs a single source in a goroutine of its own, so that it can be given
-// up. Its yield then goes nowhere: the channel has room for it.
+// one runs a single source in its own goroutine, so that it can be abandoned. A late result is then dropped: the
+// channel is buffered.
 func one(ctx context.Context, s Source, o Options) Collection {
 	ctx, cancel := pace.Within(ctx, o.Timeout)
 	defer cancel()
@@ -163,13 +159,12 @@ func one(ctx context.Context, s Source, o Options) Collection {
 	}
 }
 
-// Observe reads all pieces into one snapshot. A piece that breaks down while it
-// is read costs only itself.
+// Observe reads all pieces into one snapshot. A piece that panics loses only its own evidence.
 func Observe(y Collection, collectedAt time.Time) *evidence.Snapshot {
 	return ObserveMetered(y, collectedAt, &evidence.Meter{})
 }
 
-// ObserveMetered is Observe with a meter that tells how far it has come.
+// ObserveMetered is Observe with a meter for the progress.
 func ObserveMetered(y Collection, collectedAt time.Time, m *evidence.Meter) *evidence.Snapshot {
 	b := evidence.NewBuilder(collectedAt)
 	logs, _ := y.Size()

@@ -27,11 +27,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// reader makes the piece of one file of a node. until is up to when the file
-// demonstrably reaches, zero if that is not known.
+// reader makes the piece of one file of a node. until is how far the file's coverage demonstrably extends, zero if
+// unknown.
 type reader func(node string, f evidence.File, until time.Time) evidence.RawEvidence
 
-// readers are the small files of a node by their name below nodes/<node>/.
+// readers handle the small files of a node, by their name below nodes/<node>/.
 var readers = map[string]reader{
 	"cri.json":    cri.NewPiece,
 	"cgroup.json": cgroup.NewPiece,
@@ -48,14 +48,14 @@ var readers = map[string]reader{
 	hostprint.Name:  hostprint.NewPiece,
 }
 
-// Load turns the files of a bundle back into pieces, and passes on the gaps of
-// its collection and of its reading. hash serves objects that no collection of
-// this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
+// Load turns the files of a bundle back into pieces, and passes on the gaps of its collection and of its reading. hash
+// is for objects not collected by this tool, such as the output of `kubectl get -o json`, so not hashed yet; its
+// functions may be nil.
 func Load(b *bundle.Bundle, hash apiobject.Hasher) Collection {
 	return LoadAll([]*bundle.Bundle{b}, hash)
 }
 
-// LoadAll is Load for bundles that tell of one story: what one knows of the year counts for all.
+// LoadAll is Load for bundles that belong together: the year found in one applies to all.
 func LoadAll(all []*bundle.Bundle, hash apiobject.Hasher) (y Collection) {
 	settled := yearOf(all)
 	for _, b := range all {
@@ -98,19 +98,19 @@ func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path +
 			" is no file of a bundle that this version knows"})
 	}
-	// The files of one journal are read together: one goes on where another ends.
+	// The files of one journal are read together: one continues where another ends.
 	for _, node := range slices.Sorted(maps.Keys(journals)) {
 		y.Pieces = append(y.Pieces, journal.NewFilesPiece(known(node), journals[node]))
 	}
 	if len(cluster) > 0 {
-		// The objects come first: what others say is attached to them.
+		// The objects come first: other evidence is attached to them.
 		y.Pieces = append([]evidence.RawEvidence{apiobject.Decode(cluster, hasher.Hasher())}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y
 }
 
-// mentions are what texts mention of ends. They are kept apart from all that is known, and no bundle has them.
+// mentions is what texts mention of ends. It is kept apart from all other evidence and stored in no bundle.
 type mentions struct{ said *apiobject.Piece }
 
 func (mentions) Files() []evidence.File { return nil }
@@ -121,19 +121,19 @@ func (m mentions) Observe(b *evidence.Builder) {
 	b.Mention(apart)
 }
 
-// naming is what texts tell of ids: no bundle has it, as it stands in the texts.
+// naming is what texts say about ids: it is stored in no bundle, as the texts have it.
 type naming struct{ evidence.RawEvidence }
 
 func (naming) Files() []evidence.File { return nil }
 
-// ofJournal reports whether a path is that of a journal file, and of which node. A log may have any name.
+// ofJournal reports whether a path is a journal file's, and returns its node. A log may have any name.
 func ofJournal(p string) (node string, ok bool) {
 	rest, below := strings.CutPrefix(p, "nodes/")
 	node, name, _ := strings.Cut(rest, "/")
 	return node, below && node != "" && strings.HasPrefix(name, "journal/") && journalfile.Named(name)
 }
 
-// known is the node of a path, "" if nobody said which one it is.
+// known is the node of a path, "" if it is unknown.
 func known(node string) string {
 	if node == bundle.UnknownNode {
 		return ""
@@ -141,8 +141,7 @@ func known(node string) string {
 	return node
 }
 
-// nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
-// no source writes.
+// nodePiece makes the piece of a file below nodes/<node>/, nil for a path that no source writes.
 func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvidence {
 	m := &b.Manifest
 	rest, ok := strings.CutPrefix(f.Path, "nodes/")
@@ -152,9 +151,9 @@ func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvid
 	}
 	until := reach(node, name, m)
 	if b.Foreign || b.Cut(f.Path) {
-		until = time.Time{} // only its lines tell
+		until = time.Time{} // only the lines' own times count
 	}
-	node = known(node) // without it the host names in the lines count
+	node = known(node) // if it is unknown, the host names in the lines are used
 	kind, _, below := strings.Cut(name, "/")
 	if !below {
 		if read := readers[name]; read != nil {
@@ -171,14 +170,14 @@ func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvid
 	case "logquery":
 		return textlog.NewPiece(node, f, textlog.Options{Until: until, Reference: settled.of(b)})
 	case "logs":
-		// A log that was handed over reaches to its last line.
+		// A log from elsewhere extends to its last line.
 		return textlog.NewPiece(node, f, textlog.Options{Reference: settled.of(b)})
 	}
 	return nil
 }
 
-// reach is up to when a file was collected. If the collection reported a gap for
-// this kind of log of this node, only the lines themselves tell.
+// reach is up to when a file was collected. If the collection reported a gap for this kind of log on this node, only
+// the lines' own times count.
 func reach(node, name string, m *bundle.Manifest) time.Time {
 	kind := evidence.UnitOf(stem(name)).ItsLog()
 	for _, g := range m.Gaps {
@@ -189,5 +188,5 @@ func reach(node, name string, m *bundle.Manifest) time.Time {
 	return m.CollectedAt
 }
 
-// stem is the name of a file without its directory and extension.
+// stem is a file's base name without its extension.
 func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }

@@ -13,14 +13,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// year is the one answer to the question of which year the lines of a collection are that do not tell theirs. Our own
-// bundles know when they were made.
+// year is the decision, one for the whole collection, which year to assume for lines without one. Our own bundles know
+// when they were made.
 type year struct {
 	textlog.Year
 	at time.Time
 }
 
-// yearOf asks all files of all inputs.
+// yearOf considers all files of all inputs.
 func yearOf(all []*bundle.Bundle) year {
 	var dated []textlog.Dated
 	var y year
@@ -76,7 +76,7 @@ func journalDate(f evidence.File) time.Time {
 	return time.UnixMicro(int64(us)).UTC()
 }
 
-// of is the moment that gives the year in a bundle.
+// of is the time that determines the year for a bundle.
 func (y year) of(b *bundle.Bundle) time.Time {
 	if b.Made() {
 		return b.Manifest.CollectedAt
@@ -84,7 +84,7 @@ func (y year) of(b *bundle.Bundle) time.Time {
 	return y.Reference
 }
 
-// gaps tells of the guess, once for all files.
+// gaps reports the guess, once for all files.
 func (y year) gaps() []evidence.Gap {
 	if y.Files == 0 || y.Guess == "" {
 		return nil

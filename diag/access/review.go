@@ -18,22 +18,21 @@ type Review struct {
 	Step Task
 	// Namespace is where the rights are needed; "" for all namespaces.
 	Namespace string
-	// Name narrows them to one object; "" for any.
+	// Name restricts them to one object; "" for any.
 	Name string
-	// Verbs narrows the step to some of its verbs; empty for all.
+	// Verbs restricts the step to some of its verbs; empty for all.
 	Verbs []string
 }
 
-// Denial is a step that this user may not take.
+// Denial is a step that this user may not perform.
 type Denial struct {
 	Review
-	// Lacks are the rights that are missing.
+	// Lacks are the missing rights.
 	Lacks []Right
 }
 
-// Ask asks the API server about steps, all at once, and returns those that it
-// denies, in the order of the questions. Whoever cannot be asked is not refused:
-// the step itself will tell.
+// Ask checks steps with the API server, all in parallel, and returns those denied, in the order of the questions. If a
+// check itself fails, the step counts as allowed: trying it will show.
 func Ask(ctx context.Context, client kube.Client, questions ...Review) []Denial {
 	denials := make([]Denial, len(questions))
 	var mu sync.Mutex
@@ -89,7 +88,7 @@ func (d Denial) Gap() evidence.Gap {
 		d.Step.Does, where, d.Step.Without), Hint: d.hint()}
 }
 
-// hint names the rights, how to check the first one, and the role.
+// hint names the rights, a command to check the first one, and the role.
 func (d Denial) hint() string {
 	var names []string
 	for _, r := range d.Lacks {

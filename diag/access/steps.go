@@ -6,10 +6,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Tier is how far a collection goes; each has a role of its own in docs/rbac.
+// Tier is how far a collection goes; each has its own role in docs/rbac.
 type Tier string
 
-// The tiers. Tier1 is beside tier 0 and not instead of it, and so is Collector.
+// The tiers. Tier1 and Collector each come in addition to tier 0, not instead of it.
 const (
 	Tier0     Tier = "tier0"         // the API server's objects
 	Tier1     Tier = "tier1"         // the kubelet's log, through the API server
@@ -23,8 +23,7 @@ type Right struct {
 	Verb     string
 	Group    string // "" is the core group
 	Resource string // with its subresource: pods/attach
-	// Spare is a right that helps and without which the step still works: it
-	// stands in the role and is not asked about.
+	// Spare is a helpful right without which the step still works: it is in the role but not checked.
 	Spare bool
 }
 
@@ -34,9 +33,9 @@ type Task struct {
 	Tier Tier
 	// Does is what the step does, for a sentence "this user may not …".
 	Does string
-	// Without is what a verdict lacks then.
+	// Without is what a verdict then lacks.
 	Without string
-	// Source is the kind of evidence that is missing then.
+	// Source is the kind of evidence that is then missing.
 	Source evidence.SourceKind
 	Rights []Right
 }
@@ -89,7 +88,7 @@ func Steps() []Task {
 				core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"),
 				in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
 				in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
-		// Asked for without a question before: which of the two is needed is known with the pod.
+		// Not checked before: which of the two is needed depends on the pod.
 		{History, Tier0, "read the revisions of workloads", "hashes are not compared with earlier images and templates",
 			evidence.SourceAPI, slices.Concat(
 				in("apps", "replicasets", "get", "list"), in("apps", "controllerrevisions", "list"),
@@ -106,11 +105,11 @@ func Steps() []Task {
 		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing",
 			"collector-pod", slices.Concat(
 				core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
-				// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
-				// events name the directories that a node lacks.
+				// WebSocket before v1.35 needs get; the list finds leftovers of earlier runs; events name directories
+				// missing on a node.
 				spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")),
 				spare(core("events", "list")))},
-		// Not asked about before: the service's own refusal is the better reason. The list is for --prometheus auto.
+		// Not checked before: the service's own refusal gives the better reason. The list is for --prometheus auto.
 		{Monitor, Metrics, "ask a Prometheus through its service",
 			"restarts of the past are not known, unless its URL is given", evidence.SourceMetrics,
 			slices.Concat(core("services/proxy", "get"), spare(core("services", "list")))},
@@ -119,8 +118,8 @@ func Steps() []Task {
 	}
 }
 
-// Find returns the step of a name. It is one of the package's names: others are
-// a mistake of the program, and give a step that needs nothing.
+// Find returns the step with one of the package's names. Any other name is a bug, and returns a step that needs
+// nothing.
 func Find(name string) Task {
 	all := Steps()
 	if i := slices.IndexFunc(all, func(s Task) bool { return s.Name == name }); i >= 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// HeadBytes is how much of a file's beginning tells what it is.
+// HeadBytes is how much of a file's beginning is enough to identify it.
 const HeadBytes = 8 << 10
 
 var (
@@ -27,10 +27,10 @@ var (
 	journalMagic = []byte("LPKSHHRH")
 )
 
-// extensions are what names of compressed files end in; a .tgz is a .tar then.
+// extensions are the suffixes of compressed files; a .tgz then is a .tar.
 var extensions = []string{".gz", ".zst", ".xz", ".bz2", ".tgz", ".txz", ".tbz2"}
 
-// packed reports whether bytes begin a compressed file or a zip.
+// packed reports whether bytes are the start of a compressed file or a zip.
 func packed(head []byte) bool {
 	for _, magic := range [][]byte{zstdMagic, gzipMagic, xzMagic, zipMagic} {
 		if bytes.HasPrefix(head, magic) {
@@ -40,20 +40,19 @@ func packed(head []byte) bool {
 	return isBzip2(head)
 }
 
-// isBzip2: "BZh", the level, and the first block's mark.
+// isBzip2: "BZh", the level, and the magic of the first block.
 func isBzip2(head []byte) bool {
 	return len(head) >= 10 && bytes.HasPrefix(head, bzip2Magic) && bytes.Equal(head[4:10], []byte("1AY&SY"))
 }
 
-// isTar: "ustar" stands in the first header.
+// isTar: "ustar" is in the first header.
 func isTar(head []byte) bool {
 	const at = 257
 	return len(head) > at+5 && string(head[at:at+5]) == "ustar"
 }
 
-// decompress looks through gzip, zstd, xz and bzip2, one inside the other at
-// most. What it returns is guarded against growing without end. done is to be
-// called when it is read, also after an error.
+// decompress unwraps gzip, zstd, xz and bzip2, at most two layers. The result is protected against decompression bombs.
+// The caller must call done after reading, even after an error.
 func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner string, done func(), err error) {
 	limits := b.store.limits
 	var closers []func()
@@ -98,14 +97,13 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 
 var errDictionary = errors.New("its dictionary is larger than any that xz makes by itself")
 
-// checkDictionary refuses an xz stream whose first block asks for a dictionary
-// larger than that of level 9: it is allocated before anything is read. The
-// format is that of xz-file-format 1.1.0, §3.1: a header of 12 bytes, the size of
-// the block's header, flags, then filters as id, length and properties.
+// checkDictionary refuses an xz stream whose first block asks for a dictionary larger than that of level 9: it is
+// allocated before anything is read. Format: xz-file-format 1.1.0, §3.1: a 12-byte header, the size of the block's
+// header, flags, then filters as id, length and properties.
 func checkDictionary(head []byte) error {
-	const header, lzma2, level9 = 12, 0x21, 28 // 28 stands for 64 MiB
+	const header, lzma2, level9 = 12, 0x21, 28 // 28 means 64 MiB
 	if len(head) <= header || head[header] == 0 {
-		return nil // no block: the reader says what is wrong
+		return nil // no block: the decoder reports what is wrong
 	}
 	size := (int(head[header]) + 1) * 4
 	if len(head) < header+size {
@@ -123,7 +121,7 @@ func checkDictionary(head []byte) error {
 	return nil
 }
 
-// unpackedName is the name of what a compressed file holds.
+// unpackedName is the name of a compressed file's content.
 func unpackedName(name string) string {
 	for _, ext := range extensions {
 		if stem, ok := strings.CutSuffix(name, ext); ok && path.Base(stem) != "" && stem != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// directory lists the plain files below a directory. They are read in place,
-// through a root that no link leads out of; compressed ones are unpacked.
+// directory lists the plain files below a directory. They are read in place, through an os.Root that links cannot
+// escape; compressed ones are unpacked.
 func (b *Bundle) directory(name string, newest *time.Time) error {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -52,7 +52,7 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 			b.left.add(p, unread(err))
 		}
 		for _, f := range b.Files[before:] {
-			if !namedJournal(f.Path) { // of a journal only what is wanted is read
+			if !namedJournal(f.Path) { // only the wanted parts of a journal are read
 				total += f.Size
 			}
 		}
@@ -69,8 +69,8 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 	return b.nothing(0, "directory")
 }
 
-// inPlace adds one file of a directory, if it is of use. What is compressed is
-// unpacked, an archive read like a directory.
+// inPlace adds one file of a directory, if it is useful. A compressed file is unpacked; an archive is read like a
+// directory.
 func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time) error {
 	if b.unwanted(p, nil) {
 		return nil
@@ -123,7 +123,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 
 func unread(err error) string { return fmt.Sprintf("it cannot be read: %v", reasonOf(err)) }
 
-// alone adds a file that stands by itself, to be read in place, whatever it is of.
+// alone adds a single file, to be read in place, whatever its format.
 func (b *Bundle) alone(name string, size int64, newest *time.Time) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// maxDepth is how deep archives may stand inside each other: one in another.
+// maxDepth is the nesting limit of archives: one in another.
 const maxDepth = 1
 
-// offer takes one entry of an archive or one packed file of a directory: it is
-// kept, unpacked, walked or skipped. depth counts the archives around it. An
-// error means that what it was read from cannot be read on.
+// offer takes one entry of an archive or one packed file of a directory: it is kept, unpacked, walked or skipped. depth
+// counts the archives around it. An error means that its container cannot be read further.
 func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, depth int) error {
 	if b.unwanted(name, nil) {
 		return nil
@@ -50,7 +49,7 @@ func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, 
 	if inner == name {
 		return err
 	}
-	// Unpacking it failed; what is around it is none the worse.
+	// Unpacking it failed; its container is still readable.
 	if err != nil && kept {
 		b.gap("", "%s was read only in part: %v", name, early(err))
 		return nil
@@ -67,7 +66,7 @@ func (b *Bundle) nested(name string, err error) error {
 	return nil
 }
 
-// unwanted asks whether a file is of no use, and counts it.
+// unwanted reports whether a file is useless, and counts it.
 func (b *Bundle) unwanted(name string, head []byte) bool {
 	if b.skip == nil || b.ours(name) {
 		return false

@@ -13,8 +13,7 @@ import (
 type Limits struct {
 	// Entries is the number of files that are kept; 10 000.
 	Entries int
-	// Looked is the number of entries that are looked at, kept or not: 100 for each
-	// one that may be kept.
+	// Looked is the number of entries that are examined, kept or not: 100 times Entries.
 	Looked int
 	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
 	// larger one is left out.
@@ -22,28 +21,25 @@ type Limits struct {
 	// ObjectBytes is the size of one file of the cluster's objects, uncompressed; 512 MiB. A
 	// larger one is left out.
 	ObjectBytes int64
-	// LogBytes is the size of one log, or of what may be one, uncompressed; 64 GiB.
-	// A larger one is cut. It is kept compressed, and read piece by piece.
+	// LogBytes is the size of one log, or of what may be one, uncompressed; 64 GiB. A larger one is cut. It is kept
+	// compressed, and read in pieces.
 	LogBytes int64
 	// TotalBytes is the size of all kept files together, uncompressed; 64 GiB.
 	TotalBytes int64
-	// PassedBytes is how much an archive may hold, uncompressed, kept or not; twice
-	// TotalBytes.
+	// PassedBytes is the limit for an archive's content, uncompressed, kept or not; twice TotalBytes.
 	PassedBytes int64
-	// Ratio is how many bytes one compressed byte may become, once 16 MiB have
-	// come out; 200.
+	// Ratio is the limit of bytes out per compressed byte, checked once 16 MiB have come out; 200.
 	Ratio int64
-	// MemoryBytes is the size up to which a file is held in memory instead of in
-	// a temporary file; 1 MiB.
+	// MemoryBytes is the size up to which a file is kept in memory instead of a temporary file; 1 MiB.
 	MemoryBytes int64
 }
 
 const (
 	mib = 1 << 20
-	// ratioFloor is how much may come out of an archive before its ratio counts:
-	// a short log of equal lines compresses well.
+	// ratioFloor is how much may come out of an archive before its ratio is checked: a short log of equal lines
+	// compresses well.
 	ratioFloor = 16 * mib
-	// decoderMemory and decoderWindow bound what a zstd frame may ask for.
+	// decoderMemory and decoderWindow limit what a zstd frame may request.
 	decoderMemory = 256 * mib
 	decoderWindow = 64 * mib
 )
@@ -70,8 +66,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// of returns the limit for one file. The objects of a large cluster are as large
-// as a log.
+// of returns the limit for one file. The objects of a large cluster may be as large as a log.
 func (l Limits) of(path string) int64 {
 	switch {
 	case isLog(path):
@@ -81,20 +76,19 @@ func (l Limits) of(path string) int64 {
 	case strings.HasPrefix(path, "cluster/"):
 		return l.ObjectBytes
 	}
-	return l.LogBytes // a store's records are JSON too
+	return l.LogBytes // a log store's records are JSON too
 }
 
-// isLog tells logs from structured files: a log may be cut anywhere and still
-// be read, JSON may not.
+// isLog distinguishes logs from structured files: a log that was cut anywhere is still readable, JSON is not.
 func isLog(p string) bool { return path.Ext(p) != ".json" }
 
-// namedJournal reports whether a file is called as systemd's journal files are.
+// namedJournal reports whether a file is named like systemd's journal files.
 func namedJournal(p string) bool {
 	ext := path.Ext(p)
-	return ext == ".journal" || ext == ".journal~" // set aside after a crash
+	return ext == ".journal" || ext == ".journal~" // set aside by journald after a crash
 }
 
-// refuse tells why an entry of this path is not accepted, or "".
+// refuse returns why an entry with this path is not accepted, or "".
 func refuse(p string) string {
 	switch {
 	case p == "" || len(p) > 1024:
@@ -125,13 +119,13 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// guard is a decompressed stream that ends with an error when it grows too large
-// in total, or too large for the compressed bytes that went in.
+// guard is a decompressed stream that fails when it grows too large in total, or too large relative to its compressed
+// input.
 type guard struct {
 	r     io.Reader
 	in    *counter // compressed side; nil for a stream that is not compressed
 	out   int64
-	ended bool // the stream was asked for more than it has
+	ended bool // the end of the stream was reached
 	total int64
 	ratio int64
 }

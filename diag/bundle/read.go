@@ -20,37 +20,35 @@ import (
 // archive of logs, nor a log.
 var ErrNotABundle = errors.New("neither a bundle nor a log")
 
-// ErrNewer is wrapped by Open for a bundle of a later format.
+// ErrNewer is wrapped by Open for a bundle of a later format version.
 var ErrNewer = errors.New("made by a newer version of this tool")
 
-// Options say how to read a bundle.
+// Options configure reading a bundle.
 type Options struct {
 	// Stdin is read for the path "-".
 	Stdin io.Reader
-	// Now stands in where the input tells no time of collection.
+	// Now is used where the input has no time of collection.
 	Now    time.Time
 	Limits Limits
-	// Skip tells why a file that is no part of a bundle is of no use, "" to keep
-	// it. It is asked twice: with the path alone (head is nil), before anything is
-	// read, and with the file's first bytes, at most HeadBytes of them. Nil keeps
+	// Skip returns why a file outside of a bundle is useless, "" to keep it. It is called twice: with only the path
+	// (head is nil), before anything is read, and with the file's first bytes, at most HeadBytes of them. Nil keeps
 	// everything.
 	Skip func(path string, head []byte) string
 }
 
-// Bundle is what was read. Files keep the paths of CONTRACT's layout. Close
-// removes the temporary files that large entries are held in.
+// Bundle is the result of reading. Files keep the paths of CONTRACT's layout. Close removes the temporary files of
+// large entries.
 type Bundle struct {
-	// Name is that of the input.
+	// Name is the input's name.
 	Name     string
 	Manifest Manifest
-	// Now is the time at which it was read: nothing in it is younger.
+	// Now is when it was read: nothing in it is later.
 	Now   time.Time
 	Files []evidence.File
-	// Gaps are what the reading itself had to leave out; those of the collection
-	// are in the manifest.
+	// Gaps are what reading had to leave out; those of the collection are in the manifest.
 	Gaps []evidence.Gap
-	// Foreign: someone else's files, under the paths that they had there, an
-	// archive inside the archive as a directory.
+	// Foreign: not a bundle of this tool. Files keep their own paths; an archive inside the archive appears as a
+	// directory.
 	Foreign bool
 	// Skipped counts the files that Options.Skip refused, by its reason.
 	Skipped map[string]int
@@ -64,17 +62,16 @@ type Bundle struct {
 	store  *store
 }
 
-// Cut reports whether a file of the bundle was read only in part: it reaches no
-// further than what it says itself.
+// Cut reports whether a file of the bundle was only partly read: it covers only the time of its own lines.
 func (b *Bundle) Cut(path string) bool { return b.cut[path] }
 
-// Made reports whether a collection of this tool made it, and said when.
+// Made reports whether a collection of this tool made it and recorded its time.
 func (b *Bundle) Made() bool { return !b.Foreign && b.Manifest.FormatVersion > 0 }
 
-// Disk is where more may be kept until Close.
+// Disk is where more data may be kept until Close.
 func (b *Bundle) Disk() *spool.Disk { return b.store.room() }
 
-// Close frees what the bundle holds. Files must not be opened afterwards.
+// Close frees the bundle's resources. Files must not be opened afterwards.
 func (b *Bundle) Close() error { return b.store.close() }
 
 // gap records something that was left out.
@@ -82,9 +79,9 @@ func (b *Bundle) gap(hint, format string, args ...any) {
 	b.Gaps = append(b.Gaps, evidence.Gap{Source: Source, Why: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// Open reads a bundle (.tar.zst, .tar.gz, .tar), a directory of the same shape,
-// an archive, directory or single file of logs, or standard input ("-"). Damage
-// costs what is damaged, as a gap; an error means that nothing could be had.
+// Open reads a bundle (.tar.zst, .tar.gz, .tar), a directory of the same shape, an archive, directory or single file of
+// logs, or standard input ("-"). Damage loses only the damaged part, as a gap; an error means that nothing could be
+// read.
 func Open(name string, o Options) (*Bundle, error) {
 	if name == "-" {
 		if o.Stdin == nil {
@@ -95,8 +92,7 @@ func Open(name string, o Options) (*Bundle, error) {
 	return start(name, o, func(b *Bundle, newest *time.Time) error { return b.path(name, newest) })
 }
 
-// Read reads what Open would read from a file of this name. It needs r no more
-// once it has returned.
+// Read reads what Open would read from a file with this name. After it returns, r is no longer needed.
 func Read(name string, r io.Reader, o Options) (*Bundle, error) {
 	return start(name, o, func(b *Bundle, newest *time.Time) error { return b.stream(name, r, newest) })
 }
@@ -156,14 +152,13 @@ func (b *Bundle) file(name string, size int64, newest *time.Time) error {
 	return b.stream(filepath.Base(name), f, newest)
 }
 
-// asItIs tells a text that needs no rewriting.
+// asItIs reports whether a text needs no conversion.
 func asItIs(head []byte) bool {
 	return !packed(head) && !isTar(head) && !marked(head) && looksLikeText(head) && !bytes.HasPrefix(head, journalMagic)
 }
 
-// arrange gives the files the paths of a bundle: it takes a single directory
-// around a bundle away, and reads the manifest. What has none and is not of a
-// bundle's shape is foreign.
+// arrange gives the files the paths of a bundle: it removes a single directory around a bundle, and reads the manifest.
+// Input with neither a manifest nor a bundle's layout is foreign.
 func (b *Bundle) arrange(o Options, newest time.Time) error {
 	top := enclosing(b.Files)
 	shaped, stray, rest, cut := false, false, b.Files[:0], map[string]bool{}
@@ -178,7 +173,7 @@ func (b *Bundle) arrange(o Options, newest time.Time) error {
 			manifest = &f
 			continue
 		}
-		// Others have directories called nodes too, but not that alone.
+		// Other archives have directories called nodes too, but not only that.
 		shaped, stray = shaped || inLayout(f.Path), stray || !inLayout(f.Path) && strings.Contains(f.Path, "/")
 		rest = append(rest, f)
 	}
@@ -228,8 +223,8 @@ func inLayout(p string) bool {
 	return p == manifestPath || strings.HasPrefix(p, "cluster/") || strings.HasPrefix(p, "nodes/")
 }
 
-// enclosing returns the one directory (with its slash) that all files stand in
-// if a bundle's layout begins below it, else "".
+// enclosing returns the one directory (with its slash) that contains all files if a bundle's layout begins below it,
+// else "".
 func enclosing(files []evidence.File) string {
 	if len(files) == 0 {
 		return ""
@@ -248,7 +243,7 @@ func enclosing(files []evidence.File) string {
 	return top
 }
 
-// clean brings an entry's path into the form that the layout uses.
+// clean normalizes an entry's path to the form of the layout.
 func clean(p string) string { return path.Clean(strings.TrimPrefix(p, "./")) }
 
 // reasonOf drops the operation and path of a file error: the caller names them.

@@ -7,17 +7,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// named is how many of the entries that were left out for one reason are named.
+// named is how many of the entries left out for the same reason are named.
 const named = 3
 
-// refusals gathers the entries that were left out: a million links are one gap.
+// refusals collects the entries that were left out: a million links become one gap.
 type refusals struct {
 	whys  []string
 	names map[string][]string
 	count map[string]int
 }
 
-// add notes that an entry was left out, and why.
+// add records that an entry was left out, and why.
 func (r *refusals) add(name, why string) {
 	if r.count == nil {
 		r.names, r.count = map[string][]string{}, map[string]int{}
@@ -30,7 +30,7 @@ func (r *refusals) add(name, why string) {
 	}
 }
 
-// tell turns them into gaps.
+// tell reports them as gaps.
 func (r *refusals) tell(b *Bundle) {
 	for _, why := range r.whys {
 		if r.count[why] <= named {
@@ -44,5 +44,5 @@ func (r *refusals) tell(b *Bundle) {
 	*r = refusals{}
 }
 
-// shortened keeps a name of any length readable.
+// shortened cuts an overlong name.
 func shortened(s string) string { return safetext.Shorten(s, 256) }

@@ -13,9 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
-// store holds the content of files that were read from a stream: small ones in
-// memory, large ones in a temporary directory, under numbers and never under
-// their own names.
+// store holds the content of files read from a stream: small ones in memory, large ones in a temporary directory, under
+// numbers and never under their own names.
 type store struct {
 	limits   Limits
 	inMemory int64 // size up to which a file stays in memory
@@ -24,18 +23,17 @@ type store struct {
 	disk     *spool.Disk
 	dir      string
 	n        int
-	roots    []io.Closer // files, and directories that files are read from in place
+	roots    []io.Closer // files, and directories from which files are read in place
 }
 
-// memoryBudget is how much all files together may hold in memory; beyond it
-// even small ones go to the temporary directory.
+// memoryBudget is the limit for all files in memory together; beyond it even small ones go to the temporary directory.
 const memoryBudget = 256 * mib
 
-// plainBytes is the size of what must stand on the disk as it is: journals, and archives inside others.
+// plainBytes limits what must be on disk uncompressed: journals, and archives inside others.
 const plainBytes = 4096 * mib
 
-// add reads r to its end, or to limit bytes; more tells that there was more. On
-// an error the file holds what came before, or has no Open if nothing did.
+// add reads r to its end, or to limit bytes; more reports that there was more. On an error the file holds what came
+// before, or has no Open if nothing did.
 func (s *store) add(name string, r io.Reader, limit int64) (f evidence.File, more bool, err error) {
 	var head bytes.Buffer
 	room := min(s.inMemory, limit)
@@ -54,7 +52,7 @@ func (s *store) add(name string, r io.Reader, limit int64) (f evidence.File, mor
 			return evidence.File{}, false, err
 		}
 		return f, err == nil && overflows(r), err
-	case err == nil && n < limit: // a journal is read here and there
+	case err == nil && n < limit: // a journal needs random access
 		path, size, err := s.spill(io.MultiReader(&head, r), limit)
 		s.total += size
 		if size == 0 && err != nil {
@@ -72,8 +70,8 @@ func (s *store) add(name string, r io.Reader, limit int64) (f evidence.File, mor
 	return evidence.Bytes(name, head.Bytes()), more, err
 }
 
-// pack keeps r in a temporary file, compressed: so a bomb takes no more room there than in its archive, and a log of
-// gigabytes some hundred megabytes.
+// pack keeps r in a temporary file, compressed: a bomb takes no more space there than in its archive, and a log of
+// gigabytes takes some hundred megabytes.
 func (s *store) pack(name string, r io.Reader) (evidence.File, error) {
 	b := spool.OnDisk(s.room())
 	buf := make([]byte, 256<<10)
@@ -92,7 +90,7 @@ func (s *store) pack(name string, r io.Reader) (evidence.File, error) {
 	}
 }
 
-// room is what packed files share.
+// room is the disk shared by packed files.
 func (s *store) room() *spool.Disk {
 	if s.disk == nil {
 		s.disk = spool.NewDisk(s.limits.MemoryBytes, s.scratch)

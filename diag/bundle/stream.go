@@ -36,19 +36,19 @@ func (b *Bundle) stream(name string, r io.Reader, newest *time.Time) error {
 	return b.lone(clean(name), in)
 }
 
-// tar reads the entries of an archive until its end, its damage or a limit.
-// prefix is the directory that the archive stands for, "" for the input itself.
+// tar reads the entries of an archive until its end, damage or a limit. prefix is the directory that represents the
+// archive, "" for the input itself.
 func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) error {
 	g := &guard{r: in, total: b.store.limits.PassedBytes}
 	t := tar.NewReader(g)
 	kept := len(b.Files)
 	if depth == 0 {
-		*newest = time.Time{} // the archive's own time says when it was copied
+		*newest = time.Time{} // the archive's own time is when it was copied
 	}
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			if g.ended && len(b.Files)+b.skipped() > 0 { // between two files, where archive/tar takes it for the end
+			if g.ended && len(b.Files)+b.skipped() > 0 { // cut between two files, which archive/tar treats as the end
 				return b.broken(prefix, kept, io.ErrUnexpectedEOF)
 			}
 			return b.nothing(depth, "archive")
@@ -73,8 +73,8 @@ func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) 
 	}
 }
 
-// take is the name under which an entry of an archive is looked at, "" for one that is left out. done: no more entries
-// may be looked at.
+// take returns the name under which an entry of an archive is examined, "" for one that is left out. done: the limit of
+// entries is reached.
 func (b *Bundle) take(prefix, entry string, structure, plain bool) (name string, done bool) {
 	if full, why := b.full(); full {
 		b.gap("", "the archive has %s: the rest was not read", why)
@@ -97,7 +97,7 @@ func (b *Bundle) take(prefix, entry string, structure, plain bool) (name string,
 	return "", false
 }
 
-// full reports whether no more entries may be looked at.
+// full reports whether the limit of entries is reached.
 func (b *Bundle) full() (bool, string) {
 	switch l := b.store.limits; {
 	case len(b.Files) >= l.Entries:
@@ -108,7 +108,7 @@ func (b *Bundle) full() (bool, string) {
 	return false, ""
 }
 
-// skipped is how many files were of no use.
+// skipped is the number of useless files.
 func (b *Bundle) skipped() int {
 	n := 0
 	for _, count := range b.Skipped {
@@ -117,7 +117,7 @@ func (b *Bundle) skipped() int {
 	return n
 }
 
-// nothing is the error of an input without a file, or without one of use.
+// nothing is the error for an input without a file, or without a useful one.
 func (b *Bundle) nothing(depth int, what string) error {
 	n := b.skipped()
 	switch {
@@ -129,8 +129,8 @@ func (b *Bundle) nothing(depth int, what string) error {
 	return fmt.Errorf("%w: the %s holds no file that can be read", ErrNotABundle, what)
 }
 
-// broken ends an archive that cannot be read on. What was read counts; kept is
-// the number of files that came before it.
+// broken handles an archive that cannot be read further. What was read counts; kept is the number of files before this
+// archive.
 func (b *Bundle) broken(prefix string, kept int, err error) error {
 	if prefix == "" && len(b.Files) == 0 {
 		return fmt.Errorf("damaged archive: %w", early(err))
@@ -148,9 +148,8 @@ func tooLarge(limit int64) string {
 	return fmt.Sprintf("it is larger than the limit of %d MiB", limit/mib)
 }
 
-// keep stores one file. size is what the archive announces, -1 if it does not.
-// A log that is too large is cut, and one that breaks off is kept as far as it
-// goes: then kept is true and there is an error.
+// keep stores one file. size is what the archive announces, -1 if it does not. A log that is too large is cut, and one
+// that breaks off is kept as far as it goes: then kept is true and there is an error.
 func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err error) {
 	limit, left := b.store.limits.of(name), b.store.limits.TotalBytes-b.store.total
 	if left <= 0 || min(size, limit) > left {
@@ -180,7 +179,7 @@ func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err erro
 	return true, err
 }
 
-// lone keeps a log that stands by itself, in no archive.
+// lone keeps a single log that is in no archive.
 func (b *Bundle) lone(name string, r io.Reader) error {
 	kept, err := b.keep(name, -1, r)
 	if kept && err != nil {
@@ -197,8 +196,8 @@ func early(err error) error {
 	return err
 }
 
-// looksLikeText tells a log from other bytes by its first ones. The journal's
-// export format is text too, though its binary fields may hold anything.
+// looksLikeText reports whether a file is a log, by its first bytes. The journal's export format counts as text too,
+// though its binary fields may hold anything.
 func looksLikeText(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("__CURSOR=")) || bytes.HasPrefix(head, []byte("__REALTIME_TIMESTAMP=")) {
 		return true

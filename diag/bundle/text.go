@@ -15,15 +15,15 @@ var (
 	bom16be = []byte("\xfe\xff")
 )
 
-// marked tells text that must be rewritten before anybody reads it: UTF-16, as
-// PowerShell's > writes it, or UTF-8 behind a byte order mark.
+// marked reports whether text must be converted before reading: UTF-16, as PowerShell's > writes it, or UTF-8 with a
+// byte order mark.
 func marked(head []byte) bool {
 	_, wide := wideOrder(head)
 	return wide || bytes.HasPrefix(head, bom8)
 }
 
-// wideOrder tells UTF-16 by its mark, or, as some tools leave that out, by the zero
-// bytes that every second one of a text in Latin letters is.
+// wideOrder detects UTF-16 by its byte order mark or, as some tools omit that, by the zero that is every second byte of
+// text in Latin letters.
 func wideOrder(head []byte) (order unicode.Endianness, wide bool) {
 	switch {
 	case bytes.HasPrefix(head, bom16le):
@@ -50,7 +50,7 @@ func wideOrder(head []byte) (order unicode.Endianness, wide bool) {
 	return unicode.BigEndian, false
 }
 
-// plain returns a text in UTF-8 without a mark; what is that already, as it is.
+// plain returns the text as UTF-8 without a mark; text that is that already is returned unchanged.
 func plain(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(512)
 	if order, wide := wideOrder(head); wide {
@@ -58,7 +58,7 @@ func plain(in *bufio.Reader) *bufio.Reader {
 		return bufio.NewReaderSize(io.Reader(transform.NewReader(in, decoder)), 64<<10)
 	}
 	if bytes.HasPrefix(head, bom8) {
-		_, _ = in.Discard(len(bom8)) // it was peeked at
+		_, _ = in.Discard(len(bom8)) // just peeked
 	}
 	return in
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
-// ErrExists is wrapped by Create when the file is there already.
+// ErrExists is wrapped by Create when the file already exists.
 var ErrExists = fs.ErrExist
 
 // epoch is the modification time of every entry: the same evidence gives the
@@ -57,9 +57,8 @@ func Create(path string, force bool, m Manifest, files []evidence.File) (size in
 	return size, tmp.Close()
 }
 
-// Write writes a bundle. The bytes depend on the manifest and the files alone,
-// not on their order or the machine. A file that cannot be opened, or whose
-// path a reader would refuse, becomes a gap in the manifest.
+// Write writes a bundle. The bytes depend only on the manifest and the files, not on their order or the machine. A file
+// that cannot be opened, or whose path a reader would refuse, becomes a gap in the manifest.
 func Write(w io.Writer, m Manifest, files []evidence.File) error {
 	m.FormatVersion = FormatVersion
 	m.CollectedAt = m.CollectedAt.UTC()
@@ -127,7 +126,7 @@ func writeEntry(t *tar.Writer, f evidence.File) error {
 	return nil
 }
 
-// unwritable tells why a file cannot go into a bundle, or "".
+// unwritable returns why a file cannot go into a bundle, or "".
 func unwritable(f evidence.File, twice bool) string {
 	if why := refuse(f.Path); why != "" {
 		return why

@@ -11,20 +11,19 @@ import (
 	"time"
 )
 
-// maxDirectory is the size of a zip's list of entries, which is read into memory
-// whole: enough for half a million of them.
+// maxDirectory limits a zip's central directory, which is read into memory whole: enough for half a million entries.
 const maxDirectory = 64 * mib
 
 var errZipDirectory = errors.New("its list of entries is too long")
 
-// isZip looks at the first bytes of a file.
+// isZip checks the first bytes of a file.
 func isZip(f io.ReaderAt) bool {
 	head := make([]byte, len(zipMagic))
 	_, err := f.ReadAt(head, 0)
 	return err == nil && bytes.Equal(head, zipMagic)
 }
 
-// spooledZip reads a zip out of a stream: its list stands at its end.
+// spooledZip reads a zip from a stream: its directory is at the end.
 func (b *Bundle) spooledZip(r io.Reader, prefix string, newest *time.Time, depth int) error {
 	p, size, err := b.store.spill(r, b.store.limits.TotalBytes-b.store.total)
 	b.store.total += size
@@ -81,15 +80,14 @@ func (b *Bundle) zipped(name string, e *zip.File, newest *time.Time, depth int) 
 	}
 	defer func() { _ = r.Close() }() // read only
 	limits := b.store.limits
-	// What the list announces may be a lie; what comes out of it is counted.
+	// The directory's sizes may be lies; the actual output is counted.
 	g := &guard{r: r, in: &counter{n: int64(min(e.CompressedSize64, 1<<62))},
 		total: limits.PassedBytes, ratio: limits.Ratio}
 	return b.offer(name, int64(min(e.UncompressedSize64, 1<<62)), g, newest, depth)
 }
 
-// checkDirectory finds the end of the list of entries and refuses a list that
-// would not fit in memory. (APPNOTE.TXT 4.3.16: signature, counts, its size at
-// byte 12; all ones where only the 64-bit record tells.)
+// checkDirectory finds the end of the central directory and refuses one that would not fit in memory. (APPNOTE.TXT
+// 4.3.16: signature, counts, its size at byte 12; all ones where only the 64-bit record has it.)
 func checkDirectory(f io.ReaderAt, size int64) error {
 	tail := make([]byte, min(size, 64<<10+22))
 	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {

@@ -9,17 +9,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// Review asks the API server about steps within the connection's deadline.
+// Review checks the rights for steps within the connection's deadline.
 func Review(ctx context.Context, cl *Cluster, questions ...access.Review) []access.Denial {
 	ctx, cancel := pace.Within(ctx, cl.Deadline)
 	defer cancel()
 	return access.Ask(ctx, cl.Client, questions...)
 }
 
-// mayReadAPI asks about what is read beside the pods. Requests that would be
-// refused are not sent; what they would have told is said in a gap. The pods are
-// asked for themselves: without them there is no answer, and the refusal of that
-// very request is the better reason.
+// mayReadAPI checks the rights for everything but the pods. Requests that would be refused are not sent; a gap says
+// what they would have returned. The pods are not checked: without them there is no answer, and the refusal of the
+// request itself gives the better reason.
 func mayReadAPI(ctx context.Context, cl *Cluster, asked apiserver.Scope) (denied []string, gaps []evidence.Gap) {
 	nodes := access.Review{Step: access.Find(access.Nodes), Verbs: []string{"get"}}
 	if asked.Namespace == "" && len(asked.Names) == 0 {
@@ -28,14 +27,14 @@ func mayReadAPI(ctx context.Context, cl *Cluster, asked apiserver.Scope) (denied
 	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Events), Namespace: asked.Namespace},
 		nodes) {
 		denied = append(denied, d.Step.Name)
-		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a node that was named is asked for
+		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a named node is read anyway
 			gaps = append(gaps, d.Gap())
 		}
 	}
 	return denied, gaps
 }
 
-// mayListNodes asks about the nodes alone, for a walk over a cluster.
+// mayListNodes checks only the nodes, for a walk over a cluster.
 func mayListNodes(ctx context.Context, cl *Cluster) (denied []string, gaps []evidence.Gap) {
 	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
 		denied, gaps = append(denied, d.Step.Name), append(gaps, d.Gap())
@@ -43,8 +42,7 @@ func mayListNodes(ctx context.Context, cl *Cluster) (denied []string, gaps []evi
 	return denied, gaps
 }
 
-// mayReadLogs asks whether this user may read logs through nodes; it returns the
-// gap if not.
+// mayReadLogs checks whether this user may read logs through nodes; it returns the gap if not.
 func mayReadLogs(ctx context.Context, cl *Cluster) *evidence.Gap {
 	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Logs)}) {
 		gap := d.Gap()
@@ -54,7 +52,7 @@ func mayReadLogs(ctx context.Context, cl *Cluster) *evidence.Gap {
 	return nil
 }
 
-// mayCollect asks whether this user may make collector pods in a namespace.
+// mayCollect checks whether this user may create collector pods in a namespace.
 func mayCollect(ctx context.Context, cl *Cluster, namespace string) (gaps []evidence.Gap) {
 	for _, d := range Review(ctx, cl, access.Review{Step: access.Find(access.Pod), Namespace: namespace}) {
 		gaps = append(gaps, d.Gap())

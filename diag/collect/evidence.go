@@ -19,22 +19,22 @@ import (
 type Collected struct {
 	diag.Collection
 	CollectedAt time.Time
-	// Err is what could not be had although something else could.
+	// Err is what could not be read although something else could.
 	Err error
 	// Cluster is where it was collected; nil for recordings.
 	Cluster *Cluster
-	// Meter tells how far Snapshot has come; nil where nobody asks.
+	// Meter is the progress of Snapshot; nil where it is not needed.
 	Meter *evidence.Meter
 	// Close frees the files behind the pieces.
 	Close func() error
 
-	// sources are the user's own paths of files, by their place in a bundle.
+	// sources maps a file's path in a bundle to the user's own path.
 	sources map[string]string
 	// free: the heap grows freely (growHeapFreely).
 	free bool
 }
 
-// Snapshot reads the evidence into facts.
+// Snapshot parses the evidence into facts.
 func (g *Collected) Snapshot() *evidence.Snapshot {
 	g.collectGarbageOften()
 	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
@@ -44,8 +44,7 @@ func (g *Collected) Snapshot() *evidence.Snapshot {
 	return s
 }
 
-// ownPath puts the path that the user knows in place of a file's place in a bundle, which
-// stands behind "read" in what is said of it.
+// ownPath replaces a file's path in a bundle, which follows "read" in a gap, by the path that the user knows.
 func ownPath(why string, sources map[string]string) string {
 	rest, ok := strings.CutPrefix(why, "read ")
 	if !ok {
@@ -58,8 +57,7 @@ func ownPath(why string, sources map[string]string) string {
 	return why
 }
 
-// note remembers the paths of an input's files. A place that files of two inputs got stays
-// as it is.
+// note stores the paths of an input's files. A bundle path that files of two inputs share is not mapped.
 func (g *Collected) note(name string, report foreign.Conversion) {
 	if g.sources == nil {
 		g.sources = map[string]string{}
@@ -82,17 +80,17 @@ func (g *Collected) note(name string, report foreign.Conversion) {
 	}
 }
 
-// collectGarbageOften does so where the evidence is large: the collector's doubling of it would be the most of the
-// program.
+// collectGarbageOften does so where the evidence is large: doubling the heap between collections would be most of the
+// program's memory.
 func (g *Collected) collectGarbageOften() {
 	if os.Getenv("GOGC") == "" && !g.free && g.large() {
 		debug.SetGCPercent(40)
 	}
 }
 
-// freely is how much garbage, in percent of what is held, is left while recordings of so many bytes are read and
-// judged; 0 for what the collector does by itself. It is about 1 GiB at most: the more they are, the less. Of 100 000
-// pods the collector took a third of the time.
+// freely is the GC percentage while recordings of so many bytes are read and judged; 0 for the default. It allows about
+// 1 GiB of garbage at most, so the percentage falls with the size. With 100 000 pods, garbage collection took a third
+// of the time.
 func freely(size, objects int64) int {
 	percent := min(400, (12<<30)/max(1, size))
 	if percent < 50 || size-objects > 64<<20 {
@@ -101,9 +99,9 @@ func freely(size, objects int64) int {
 	return int(percent)
 }
 
-// growHeapFreely collects garbage less often until the function that it returns is called, unless the recordings are
-// large. It is for a run that reads, prints and ends: nearly all that is made of objects is held until it is printed,
-// so that a collection finds little. Over 16 000 pods every third second was one.
+// growHeapFreely collects garbage less often until the returned function is called, unless the recordings are large. It
+// is for a run that reads, prints and exits: nearly everything allocated from objects is live until it is printed, so a
+// collection frees little. With 16 000 pods, one second in three went into it.
 func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 	size, objects := int64(0), int64(0)
 	for _, b := range all {

@@ -14,18 +14,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 )
 
-// fullSpecs remembers containers as the cluster has them, values and all, until the
-// runtime has told which images their instances had: it is asked after the API server,
-// and an image can be hashed only with the rest of the spec. They never leave memory.
+// fullSpecs keeps complete containers of the cluster, including values, until the runtime has reported which images
+// their instances had: it is read after the API server, and an image can only be hashed with the rest of the spec. They
+// never leave memory.
 type fullSpecs struct {
-	mu  sync.Mutex // a collection may have been given up while it still runs
+	mu  sync.Mutex // an abandoned collection may still be running
 	all []wholeSpec
 }
 
 type wholeSpec struct {
 	podUID string
 	spec   *corev1.Container
-	images []string // that were hashed
+	images []string // hashed already
 }
 
 // maxLater is how many images of one container are hashed late.
@@ -37,8 +37,7 @@ func (w *fullSpecs) add(a apiobject.Ancestry) {
 	w.all = append(w.all, wholeSpec{a.PodUID, a.Spec.DeepCopy(), append(slices.Clone(a.Images), a.Spec.Image)})
 }
 
-// hashLater adds the hashes of the images that only the runtime's records name to those
-// of the pods, and forgets the specs.
+// hashLater adds the hashes of images that only the runtime's records name to those of the pods, and drops the specs.
 func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence, present func(*corev1.Container) []evidence.SpecHash) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,7 +57,7 @@ func (w *fullSpecs) hashLater(pieces []evidence.RawEvidence, present func(*corev
 	}
 }
 
-// hashes are those of the spec with images that it was not hashed with yet.
+// hashes returns those of the spec with images that were not hashed yet.
 func (w *wholeSpec) hashes(images []string,
 	present func(*corev1.Container) []evidence.SpecHash) (out []evidence.SpecHash) {
 	late := 0
@@ -80,11 +79,10 @@ func (w *wholeSpec) hashes(images []string,
 	return out
 }
 
-// instanceOf is the container that an instance is of.
+// instanceOf identifies the container of an instance.
 type instanceOf struct{ podUID, container string }
 
-// runtimeImages are the images in the runtime's records, as they stand there and as
-// people write them.
+// runtimeImages returns the images in the runtime's records, as recorded and as people write them.
 func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 	b := evidence.NewBuilder(time.Time{})
 	for _, p := range pieces {
@@ -108,11 +106,11 @@ func runtimeImages(pieces []evidence.RawEvidence) map[instanceOf][]string {
 	return out
 }
 
-// HashLater adds the hashes of images that only the records of the runtime among the pieces name. It is for who reads
-// the node apart from the cluster.
+// HashLater adds the hashes of images that only the runtime's records among the pieces name, for callers that read the
+// node separately from the cluster.
 func (r *Reader) HashLater(pieces []evidence.RawEvidence) { r.specs.hashLater(pieces, r.Present) }
 
-// isRuntimes tells the files of the runtime's records.
+// isRuntimes reports whether a file has the runtime's records.
 func isRuntimes(f evidence.File) bool {
 	name := path.Base(f.Path)
 	return name == "cri.json" || name == cri.DiskName

@@ -21,16 +21,16 @@ const autoNodes = 5
 // each answer after 30 s.
 const logsTimeout = 2 * time.Minute
 
-// apiReader is what reads the API server: once, or on and on.
+// apiReader reads the API server, once or repeatedly.
 type apiReader interface {
 	diag.Source
 	Nodes() []string
 	Err() error
 }
 
-// Live reads a cluster: the API server first, because it tells which nodes are concerned, then their logs.
-// The error is why nothing could be had; Collected.Err is what could not be had although something else could. Both
-// are as the API server gave them (apiserver.AccessError), or ErrNoPods.
+// Live reads a cluster: the API server first, because it shows which nodes matter, then their logs. The error says why
+// nothing could be read; Collected.Err is what could not be read although something else could. Both are as the API
+// server package returned them (kube.AccessError), or ErrNoPods.
 func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Listener) (*Collected, error) {
 	g := &Collected{Cluster: cl, Close: func() error { return nil }}
 	api, gaps, err := r.api(ctx, cl, sc)
@@ -71,8 +71,8 @@ func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Listener) (
 	return g, nil
 }
 
-// api is who reads the API server: a source, or the follower of one that has read.
-// The gaps are what it will not be asked for.
+// api returns the reader of the API server: a source, or the watcher that continues one. The gaps are for what will not
+// be requested.
 func (r *Reader) api(ctx context.Context, cl *Cluster, sc *Scope) (apiReader, []evidence.Gap, error) {
 	if r.Watching != nil && r.Watching.follower != nil {
 		return r.Watching.follower, r.Watching.gaps, nil
@@ -92,8 +92,8 @@ func (r *Reader) api(ctx context.Context, cl *Cluster, sc *Scope) (apiReader, []
 	return source, gaps, nil
 }
 
-// quiet is how much is wanted of pods in which nothing ended. Where only restarts are asked about, logs of nodes may
-// name them; from the viewer a bundle can be saved, which has the pods of a namespace whole.
+// quiet is how much to keep of pods in which nothing ended. When only restarts matter, logs of nodes may still name
+// them; the viewer can save a bundle, which has the pods of a namespace whole.
 func (r *Reader) quiet(sc *Scope) apiserver.Keeping {
 	switch {
 	case !r.RestartsOnly || len(sc.Targets) > 0 || r.Viewed && !sc.Whole():
@@ -104,7 +104,7 @@ func (r *Reader) quiet(sc *Scope) apiserver.Keeping {
 	return apiserver.KeepOutline
 }
 
-// with is the evidence with that of nodes added.
+// with returns the evidence with that of nodes added.
 func (g *Collected) with(reads []*nodeRead) *Collected {
 	more := *g
 	more.Collection = diag.Collection{Pieces: slices.Clone(g.Collection.Pieces), Gaps: slices.Clone(g.Collection.Gaps)}
@@ -114,7 +114,7 @@ func (g *Collected) with(reads []*nodeRead) *Collected {
 	return &more
 }
 
-// ofNode tells the logs of several nodes apart, for those who wait for them.
+// ofNode distinguishes the logs of several nodes in the progress display.
 type ofNode struct {
 	diag.Source
 	node string
@@ -123,10 +123,10 @@ type ofNode struct {
 // Name names the node.
 func (s ofNode) Name() string { return "log of " + s.node }
 
-// logReach is how far back the pages of a log are turned.
+// logReach is how far back the pages of a log are read.
 func (r *Reader) logReach() time.Time { return r.Now().Add(-r.Age) }
 
-// hasher hashes containers at the door, and remembers the specs whose neighbours are wanted.
+// hasher hashes containers while they are read, and keeps the specs if similar ones are to be hashed too.
 func (r *Reader) hasher() apiobject.Hasher {
 	out := apiobject.Hasher{Present: r.Present}
 	if r.Near != nil {
@@ -138,15 +138,14 @@ func (r *Reader) hasher() apiobject.Hasher {
 	return out
 }
 
-// resolved looks workloads up, within the deadline.
+// resolved resolves the scope's workloads, within the deadline.
 func (r *Reader) resolved(ctx context.Context, cl *Cluster, sc *Scope) (apiserver.Scope, error) {
 	ctx, cancel := pace.Within(ctx, cl.Deadline)
 	defer cancel()
 	return sc.Resolve(ctx, cl.Client)
 }
 
-// logNodes chooses the nodes to read logs of, and says as a gap why it chose
-// none although logs would tell more.
+// logNodes chooses the nodes to read logs from, and explains in a gap why it chose none although logs would help.
 func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
 	api apiReader, g *Collected) ([]string, *evidence.Gap) {
 	skipped := func(why, hint string) *evidence.Gap {
@@ -161,7 +160,7 @@ func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
 	case r.Level == Pod:
 		return nodes, nil
 	case r.Level == Logs:
-		// Asked for by name: a denial is told, and nothing is tried in vain.
+		// Requested explicitly: a denial is reported, and nothing is tried in vain.
 		if gap := mayReadLogs(ctx, cl); gap != nil {
 			return nil, gap
 		}
@@ -186,7 +185,7 @@ func (r *Reader) logNodes(ctx context.Context, cl *Cluster, sc *Scope,
 	return nodes, nil
 }
 
-// eventful keeps the nodes on which a container of the scope ended.
+// eventful returns those nodes on which a container in scope ended.
 func eventful(s *evidence.Snapshot, nodes []string) []string {
 	ended := map[string]bool{}
 	for i := range s.Observations {

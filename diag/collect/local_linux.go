@@ -31,7 +31,7 @@ func (l *Local) Read(ctx context.Context, p Listener) (node string, y diag.Colle
 		return "", y, ErrNoRoot
 	}
 	here := filepath.Clean(l.Root) == "/"
-	host, _ := hostfiles.Read(hostfiles.Options{Root: l.Root}) // its gaps come from the source below
+	host, _ := hostfiles.Read(hostfiles.Options{Root: l.Root}) // the source below reports the gaps
 	if node = l.Node; node == "" {
 		node = host.NodeName
 	}
@@ -39,9 +39,8 @@ func (l *Local) Read(ctx context.Context, p Listener) (node string, y diag.Colle
 		return "", y, ErrNoName
 	}
 	journals := journal.Options{Since: l.Since, Root: l.Root}
-	// Without a Mount the processes of this machine are looked at too. Those of a
-	// mounted node are not: a process in another cgroup namespace sees their cgroups
-	// under other names.
+	// Without a Mount the processes of this machine are inspected too. Those of a mounted node are not: a process in
+	// another cgroup namespace sees their cgroups under other names.
 	cgroups := cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}
 	if !here {
 		cgroups.Mount = filepath.Join(l.Root, "sys/fs/cgroup")
@@ -70,14 +69,14 @@ func (l *Local) Read(ctx context.Context, p Listener) (node string, y diag.Colle
 		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
 	}
 	if l.wants("cri") && !has(nodefile.Path(node, "cri.json")) {
-		// The runtime did not answer. Its files tell less, but they are there.
+		// The runtime did not answer. Its files have less, but they are there.
 		y.Add(diag.Collect(ctx, []diag.Source{cri.NewOnDisk(cri.Options{Node: node, Root: l.Root})}, o))
 	}
 	if has(journal.Path(node, "kernel")) || !l.wants("kernel") {
 		return node, y, nil
 	}
-	// The kernel's own buffer is shorter than a journal, but it is there. What the
-	// journal lacked is then no gap.
+	// The kernel's own buffer reaches less far back than a journal, but it is there. A gap in the journal then no
+	// longer matters.
 	kmsg := diag.Collect(ctx, []diag.Source{kernel.NewSource(node, kernel.Options{})}, o)
 	if len(kmsg.Pieces) > 0 {
 		y.Gaps = slices.DeleteFunc(y.Gaps, func(g evidence.Gap) bool { return g.Source == evidence.SourceKernelLog })

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 )
 
-// Read reads nothing: a node's sources are Linux's.
+// Read returns ErrNotLinux: a node's sources need Linux.
 func (l *Local) Read(context.Context, Listener) (string, diag.Collection, error) {
 	return "", diag.Collection{}, ErrNotLinux
 }

@@ -19,23 +19,23 @@ import (
 // metricsTimeout is how long the monitoring system may take for one answer.
 const metricsTimeout = 2 * time.Minute
 
-// PrometheusAuto finds the monitoring system among the services.
+// PrometheusAuto as an address finds the monitoring system among the services.
 const PrometheusAuto = "auto"
 
-// Prometheus is where metrics are asked for, and how.
+// Prometheus is where and how to query metrics.
 type Prometheus struct {
-	Address string // a URL, NAMESPACE/SERVICE:PORT or auto; "" asks nobody
+	Address string // a URL, NAMESPACE/SERVICE:PORT or auto; "" for none
 	Access  prometheus.Access
-	// Since is how far back; zero for as far as logs.
+	// Since is how far back; zero for the same as logs.
 	Since time.Duration
-	// past is what was told already: who watches asks for the past once.
+	// past is the earlier result: a watch queries the past only once.
 	past *diag.Collection
 }
 
-// Direct reports whether it is not asked through the API server.
+// Direct reports whether it is queried directly rather than through the API server.
 func (p *Prometheus) Direct() bool { return strings.Contains(p.Address, "://") }
 
-// metrics asks the monitoring system, if one was named. What it costs is a gap: the rest is worth having.
+// metrics queries the monitoring system, if one is configured. A failure is a gap: the rest is still useful.
 func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Collected, p Listener) diag.Collection {
 	if r.Prometheus.Address == "" {
 		return diag.Collection{}
@@ -68,7 +68,8 @@ func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Collect
 	return y
 }
 
-// namesOf is the expression of the pods of a narrow scope: those that were named, and those that the API server gave.
+// namesOf is the expression for the pods of a narrow scope: those that were named, and those that the API server
+// returned.
 func namesOf(sc *Scope, g *Collected) string {
 	var names []string
 	for _, t := range sc.Targets {

@@ -15,13 +15,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// logParallel is how many nodes are asked for their logs at a time.
+// logParallel is how many nodes' logs are read at a time.
 const logParallel = 4
 
 // podParallel is how many nodes are read through pods at a time.
 const podParallel = 8
 
-// nodeRead is what was read of one node.
+// nodeRead is the evidence of one node.
 type nodeRead struct {
 	node  string // "" for what concerns them all
 	yield diag.Collection
@@ -38,8 +38,8 @@ func closeReads(reads []*nodeRead) error {
 	return errors.Join(errs...)
 }
 
-// readNodes reads nodes beside the API server: through pods on them if that was asked
-// for, and their logs. What a pod could not read the kubelet may still tell.
+// readNodes reads nodes in addition to the API server: through pods on them if requested, and their logs. What a pod
+// could not read may still be available from the kubelet.
 func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p Listener) []*nodeRead {
 	var reads []*nodeRead
 	if r.Level == Pod {
@@ -63,7 +63,7 @@ func (r *Reader) readNodes(ctx context.Context, cl *Cluster, nodes []string, p L
 	return append(reads, logs...)
 }
 
-// collectEach fills reads from the sources beside them, some nodes at a time.
+// collectEach fills each of reads from the sources at the same index, some nodes at a time.
 func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source, parallel int, o diag.Options) {
 	slots := make(chan struct{}, parallel)
 	var wg sync.WaitGroup
@@ -77,8 +77,8 @@ func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source
 	wg.Wait()
 }
 
-// pods reads nodes through collector pods, and returns the nodes that could not be
-// read in this way. The pods are gone when it returns.
+// pods reads nodes through collector pods, and returns the nodes for which that failed. The pods are gone when it
+// returns.
 func (r *Reader) pods(ctx context.Context, cl *Cluster, nodes []string,
 	p Listener) (reads []*nodeRead, unread []string) {
 	if len(nodes) == 0 {

@@ -9,12 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// pageBytes is how much a walk over a cluster may read. It keeps none of it, so this
-// is a bound of time and traffic: some two million pods.
+// pageBytes is how much a walk over a cluster may read. None of it is kept, so this limits time and traffic: some two
+// million pods.
 const pageBytes = 16 << 30
 
-// Pages reads the pods of all namespaces, page by page, and keeps none; the first page has the nodes. The gaps are what
-// could not be read beside them; lacking says that some pods could not be.
+// Pages reads the pods of all namespaces, page by page, and keeps none; the first page has the nodes. The gaps are for
+// what else could not be read; lacking says that some pods could not be.
 func (r *Reader) Pages(ctx context.Context, cl *Cluster, selector string, p Listener,
 	do func(*evidence.Snapshot) error) (gaps []evidence.Gap, lacking, err error) {
 	denied, gaps := mayListNodes(ctx, cl)

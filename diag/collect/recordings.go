@@ -20,18 +20,18 @@ import (
 type Recordings struct {
 	// Names are paths, "-" for standard input, or names of Builtin.
 	Names []string
-	// Node is what log files come from that do not name it.
+	// Node is the node of log files that do not name it.
 	Node  string
 	Stdin io.Reader
 	Now   time.Time
-	// Once: what is read is judged, printed, and the run ends.
+	// Once: the input is read, judged and printed, and then the program exits.
 	Once bool
-	// Builtin is a bundle that the program has within, nil where it has none of the name.
+	// Builtin returns a bundle that is embedded in the program, nil if there is none with that name.
 	Builtin func(name string) []byte
 	Hashing
 }
 
-// Read reads the recordings. One that cannot be read fails the run: it was asked for by name. The error is the one of
+// Read reads the recordings. One that cannot be read fails the run, because the user named it. The error comes from
 // package bundle or foreign.
 func (r *Recordings) Read(p Listener) (*Collected, error) {
 	g := &Collected{}
@@ -81,8 +81,8 @@ func (r *Recordings) open(name string, o bundle.Options) (*bundle.Bundle, foreig
 	return foreign.Open(name, r.Node, o)
 }
 
-// ofNodes reports whether anything of a node was recorded: only nodes tell hashes that those of the specs could be
-// compared with.
+// ofNodes reports whether anything from a node was recorded: only nodes have stored hashes to compare those of the
+// specs with.
 func ofNodes(all []*bundle.Bundle) bool {
 	return slices.ContainsFunc(all, func(b *bundle.Bundle) bool {
 		return slices.ContainsFunc(b.Files, func(f evidence.File) bool { return strings.HasPrefix(f.Path, "nodes/") })

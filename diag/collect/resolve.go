@@ -14,12 +14,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// ErrNoPods says that a workload is there and has no pods.
+// ErrNoPods says that a workload exists but has no pods.
 var ErrNoPods = errors.New("it has none now")
 
-// Resolve turns the scope into what the API server is asked for. Pods are taken
-// by name; workloads are looked up, and their pods selected as the workload's
-// controller selects them.
+// Resolve converts the scope into the API server's. Pods are used by name; workloads are looked up, and their pods
+// selected with the controller's own selector.
 func (s *Scope) Resolve(ctx context.Context, client kube.Client) (apiserver.Scope, error) {
 	out := apiserver.Scope{Namespace: s.Namespace, Selector: s.Selector, Nodes: s.Nodes}
 	for _, t := range s.Targets {
@@ -100,7 +99,7 @@ func podSelectors(ctx context.Context, client kube.Client, namespace string, t T
 
 func selects(s *metav1.LabelSelector) []string { return []string{metav1.FormatLabelSelector(s)} }
 
-// refused words an error of the request for a target.
+// refused wraps an error of the request for a target.
 func (t Target) refused(ctx context.Context, namespace string, err error) error {
 	return failed(ctx, "get", t.Kind+"s", namespace, t.Name, err)
 }
@@ -128,7 +127,7 @@ func ownedBy(job *batchv1.Job, cronJob string) bool {
 	return o != nil && o.Kind == "CronJob" && o.Name == cronJob
 }
 
-// failed words an error of a request that the apiserver package did not make.
+// failed wraps an error of a request that the apiserver package did not make.
 func failed(ctx context.Context, verb, resource, namespace, name string, err error) error {
 	return &kube.AccessError{Verb: verb, Resource: resource, Namespace: namespace,
 		Name: name, Kind: kube.Reason(ctx, err), Err: err}

@@ -8,14 +8,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Scope is what was asked about: which pods, on which nodes.
+// Scope is what the question covers: which pods, on which nodes.
 type Scope struct {
 	AllNamespaces bool
 	Selector      string
 	Targets       []Target
 	Nodes         []string
-	// Namespace is the one to look in. For a cluster it is never empty unless all are meant; for recorded evidence it is
-	// what was given with -n, if anything.
+	// Namespace is the one to search. For a cluster it is empty only if all are meant; for recorded evidence it is the
+	// value of -n, if any.
 	Namespace string
 }
 
@@ -27,8 +27,7 @@ func (s *Scope) Whole() bool {
 // OnePod reports whether the question is about a single pod.
 func (s *Scope) OnePod() bool { return len(s.Targets) == 1 && s.Targets[0].Kind == "pod" }
 
-// whyNotWatchable says why the pods of the scope have to be looked up again each time, "" where a
-// watch tells which they are.
+// whyNotWatchable returns why the pods of the scope have to be looked up again each time, "" where a watch finds them.
 func (s *Scope) whyNotWatchable(asked apiserver.Scope) string {
 	if len(asked.Names) > 0 && slices.ContainsFunc(s.Targets, func(t Target) bool { return t.Kind != "pod" }) {
 		return "the pods of several workloads, or of a cron job, are looked up again each time"
@@ -36,9 +35,9 @@ func (s *Scope) whyNotWatchable(asked apiserver.Scope) string {
 	return ""
 }
 
-// Keep returns the filter for the analysis: evidence reaches further than the question, as the log of a node speaks of
-// all its pods. live tells that the snapshot holds just the pods that the API server gave for this scope; a pod of an
-// earlier UID, which only logs know, counts by its name. It is nil where nothing narrows the question.
+// Keep returns the filter for the analysis: evidence covers more than the question, as a node's log is about all its
+// pods. live says that the snapshot holds just the pods that the API server returned for this scope; a pod of an
+// earlier UID, which only logs know, is matched by its name. It is nil where nothing narrows the question.
 func (s *Scope) Keep(snap *evidence.Snapshot, live bool) func(namespace, pod, uid string) bool {
 	type key struct{ namespace, pod string }
 	chosen := map[key]bool{}
@@ -82,16 +81,15 @@ func known(snap *evidence.Snapshot, uid string) bool {
 	return false
 }
 
-// Target is one thing that was named. Kind is kubectl's word in the singular: pod, deployment, replicaset,
+// Target is one thing named by the user. Kind is kubectl's term in the singular: pod, deployment, replicaset,
 // statefulset, daemonset, job, cronjob or service.
 type Target struct{ Kind, Name string }
 
-// String spells a target as reports show it.
+// String returns the target as reports show it.
 func (t Target) String() string { return t.Kind + "/" + t.Name }
 
-// owns reports whether a pod belongs to a target. Where only its direct owner is known,
-// the pods of a deployment and of a cron job are known by the names that their
-// controllers give (deployment → replica set, cron job → job).
+// owns reports whether a pod belongs to a target. Where only its direct owner is known, the pods of a deployment or a
+// cron job are recognized by generated names (deployment → replica set, cron job → job).
 func (t Target) owns(p *evidence.Pod) bool {
 	switch t.Kind {
 	case "pod":
@@ -106,8 +104,7 @@ func (t Target) owns(p *evidence.Pod) bool {
 	return strings.EqualFold(p.Owner.Kind, t.Kind) && p.Owner.Name == t.Name
 }
 
-// named reports whether a pod of which only the name is known, from a log, may
-// belong to a target.
+// named reports whether a pod of which only the name is known, from a log, may belong to a target.
 func (t Target) named(pod string) bool {
 	switch t.Kind {
 	case "pod":
@@ -118,8 +115,8 @@ func (t Target) named(pod string) bool {
 	return generated(pod, t.Name, 1)
 }
 
-// generated reports whether a controller may have made name from base by adding
-// that many parts: web → web-5d6b12 → web-5d6b12-x7k2p.
+// generated reports whether a controller may have made name from base by adding that many parts: web → web-5d6b12 →
+// web-5d6b12-x7k2p.
 func generated(name, base string, parts int) bool {
 	rest, ok := strings.CutPrefix(name, base+"-")
 	return ok && rest != "" && strings.Count(rest, "-") == parts-1

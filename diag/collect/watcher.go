@@ -13,48 +13,45 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Watcher keeps the evidence of a --watch up to date. It follows the API server's
-// watch, so that nothing runs while nothing happens; where that cannot be, it asks
-// for everything again and again. Nodes are read again only when a container of
-// theirs ended or started.
+// Watcher keeps the evidence of a --watch up to date. It uses the API server's watch, so that nothing runs while
+// nothing happens; where that is impossible, it polls everything. Nodes are read again only when one of their
+// containers ended or started.
 //
-// It is used by one goroutine, apart from what the follower calls.
+// It is used by one goroutine, apart from the follower's callbacks.
 type Watcher struct {
-	// say tells the reader how news come in: that they are polled for and why, or what
-	// keeps the watch from going on; "" when it goes on again.
+	// say reports how news arrive: that they are polled for and why, or what interrupts the watch; "" when it
+	// continues.
 	say   func(text string)
-	every time.Duration // the pause between two rounds of polling
+	every time.Duration // the pause between two polls
 
-	// What the first round leaves behind.
+	// The results of the first round.
 	cluster *Cluster
 	source  *apiserver.Source
 	gaps    []evidence.Gap
-	fluid   string // why the scope cannot be followed, "" if it can
+	fluid   string // why the scope cannot be watched, "" if it can
 
 	follower *apiserver.Watcher
 	polls    bool
-	// run is what the follower runs in, nil while there is none.
+	// run is the running follower, nil while there is none.
 	run *underWatch
 
 	reads []*nodeRead
-	stale map[string]bool // nodes that have more to tell
-	// old are reads that were replaced; the evidence of the round before may still
-	// point to their files.
+	stale map[string]bool // nodes with new lines in their logs
+	// old are reads that were replaced; the previous round's evidence may still use their files.
 	old []*nodeRead
 }
 
-// NewWatcher returns a watcher that polls with a pause, where it cannot watch. say is told how news come in: that they
-// are polled for and why, or what keeps the watch from going on; "" when it goes on again.
+// NewWatcher returns a watcher that polls with a pause, where it cannot watch. It calls say with how news arrive: that
+// they are polled for and why, or what interrupts the watch; "" when it continues.
 func NewWatcher(every time.Duration, say func(string)) *Watcher {
 	return &Watcher{say: say, every: every, stale: map[string]bool{}}
 }
 
-// errEnded ends a watch from outside.
+// errEnded is the cause of a watch ended from outside.
 var errEnded = errors.New("the watch was ended")
 
-// Next waits until it is worth looking again, and is false when the watching ends.
-// busy is how long the program was at work for the round before, took how long the
-// whole round was.
+// Next waits until another round is worthwhile, and returns false when the watch ends. busy is how long the program was
+// working in the previous round, took how long the whole round lasted.
 func (w *Watcher) Next(ctx context.Context, busy, took time.Duration) bool {
 	if w.follower == nil && !w.polls && w.source != nil {
 		w.begin(ctx)
@@ -65,7 +62,7 @@ func (w *Watcher) Next(ctx context.Context, busy, took time.Duration) bool {
 		}
 		return Pause(ctx, w.every, took)
 	}
-	// However much happens, this is not to be all that a machine does.
+	// However much happens, the machine needs time for other work.
 	if !Pause(ctx, 0, busy) {
 		return false
 	}
@@ -84,7 +81,7 @@ func (w *Watcher) Next(ctx context.Context, busy, took time.Duration) bool {
 	return true
 }
 
-// begin starts to follow, if the scope and the rights of this user allow it.
+// begin starts to watch, if the scope and the rights of this user allow it.
 func (w *Watcher) begin(ctx context.Context) {
 	if w.fluid != "" {
 		w.poll(w.fluid)
@@ -106,9 +103,9 @@ func (w *Watcher) begin(ctx context.Context) {
 	w.run = follow(ctx, w.follower)
 }
 
-// underWatch is a follower at work.
+// underWatch is a running follower.
 type underWatch struct {
-	ctx   context.Context // ends with the work, for the reason that ended it
+	ctx   context.Context // ends with the work; its cause is the reason
 	end   context.CancelCauseFunc
 	ended chan struct{}
 }
@@ -123,7 +120,7 @@ func follow(ctx context.Context, f *apiserver.Watcher) *underWatch {
 	return u
 }
 
-// await waits for news. The error is why the API server is not to be watched.
+// await waits for news. The error says why the API server cannot be watched.
 func (w *Watcher) await(ctx context.Context) (apiserver.News, error) {
 	change, err := w.follower.Next(w.run.ctx)
 	if err != nil && ctx.Err() == nil {
@@ -137,8 +134,8 @@ func (w *Watcher) poll(why string) {
 	w.say(fmt.Sprintf("checking again every %s instead of watching: %s", w.every, why))
 }
 
-// recall divides nodes: what is known of some of them holds, the others are to be
-// read. Without a watch, nothing is known.
+// recall splits nodes into those whose evidence is still valid and those to be read. Without a watch, all are to be
+// read.
 func (w *Watcher) recall(nodes []string) (known []*nodeRead, unread []string) {
 	if w == nil {
 		return nil, nodes
@@ -163,7 +160,7 @@ func (w *Watcher) read(node string) *nodeRead {
 	return nil
 }
 
-// older is what was read of nodes before, up to date or not.
+// older returns earlier reads of nodes, up to date or not.
 func (w *Watcher) older(nodes []string) (out []*nodeRead) {
 	if w == nil {
 		return nil
@@ -176,8 +173,8 @@ func (w *Watcher) older(nodes []string) (out []*nodeRead) {
 	return out
 }
 
-// keep remembers what was read, instead of what was read of the same nodes before. It
-// frees what was replaced the time before: nothing points to that any more.
+// keep stores fresh reads in place of earlier ones of the same nodes. It frees what the previous call replaced: nothing
+// uses that any more.
 func (w *Watcher) keep(fresh []*nodeRead) {
 	if w == nil || len(fresh) == 0 {
 		return
@@ -194,7 +191,7 @@ func (w *Watcher) keep(fresh []*nodeRead) {
 	}
 }
 
-// End ends the watch: nothing is said any more.
+// End ends the watch: say is not called any more.
 func (w *Watcher) End() {
 	if w.run != nil {
 		w.run.end(errEnded)
@@ -202,16 +199,16 @@ func (w *Watcher) End() {
 	}
 }
 
-// Close ends the watch and frees what was read.
+// Close ends the watch and frees the evidence.
 func (w *Watcher) Close() error {
 	w.End()
 	return errors.Join(closeReads(w.old), closeReads(w.reads))
 }
 
-// pollRest: a round of polling that takes long, as in a large cluster, is followed by a pause of so many times that.
+// pollRest: the pause after a round of polling is at least so many times as long as the round, for large clusters.
 const pollRest = 4
 
-// Pause waits between two rounds, and is false when the watching ends.
+// Pause waits between two rounds, and returns false when ctx ends.
 func Pause(ctx context.Context, every, took time.Duration) bool {
 	t := time.NewTimer(max(every, pollRest*took))
 	defer t.Stop()

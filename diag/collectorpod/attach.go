@@ -13,14 +13,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// Attacher connects to the standard streams of a running container, until the
-// container or ctx ends. Closing in is what the container sees as the end of its
-// input.
+// Attacher connects to the standard streams of a running container, until the container or ctx ends. Closing in ends
+// the container's standard input.
 type Attacher interface {
 	Attach(ctx context.Context, namespace, pod, container string, in io.Reader, out, errOut io.Writer) error
 }
 
-// REST makes an Attacher of a client and its configuration.
+// REST makes an Attacher from a client and its configuration.
 func REST(client rest.Interface, config *rest.Config) Attacher { return restAttacher{client, config} }
 
 type restAttacher struct {
@@ -28,8 +27,8 @@ type restAttacher struct {
 	config *rest.Config
 }
 
-// Attach speaks WebSocket, and SPDY to API servers and proxies that do not (before
-// v1.30), as kubectl does.
+// Attach uses WebSocket, with a fallback to SPDY for API servers (before v1.30) and proxies without it, as kubectl
+// does.
 func (a restAttacher) Attach(ctx context.Context, namespace, pod, container string,
 	in io.Reader, out, errOut io.Writer) error {
 	url := a.client.Get().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").

@@ -14,27 +14,22 @@ import (
 // Root is the directory in the pod below which the node's directories are.
 const Root = "/host"
 
-// Grant is something that the pod gets only when it was asked for, because it is
-// worth more than reading.
+// Grant is access that the pod gets only on request, because it allows more than reading.
 type Grant string
 
 // The grants.
 const (
-	// GrantCRI mounts the sockets of container runtimes. Whoever may speak to one
-	// is root on the node, although the mount is read-only.
+	// GrantCRI mounts the sockets of container runtimes. Access to one is root on the node, although the mount is
+	// read-only.
 	GrantCRI Grant = "cri"
-	// GrantProc mounts the node's /proc: the command lines and cgroups of all
-	// processes of the node, and ways out of a container for a program that looks
-	// for one.
+	// GrantProc mounts the node's /proc: the command lines and cgroups of all processes of the node, and ways to escape
+	// the container for a program that looks for one.
 	GrantProc Grant = "proc"
-	// GrantSystemd mounts the socket of the system bus: root may start and stop
-	// units over it.
+	// GrantSystemd mounts the socket of the system bus: root may start and stop units through it.
 	GrantSystemd Grant = "systemd"
-	// GrantSELinux runs the pod as spc_t. Where SELinux is enforced no other
-	// container may read the node's logs.
+	// GrantSELinux runs the pod as spc_t. Where SELinux is enforced, no other container may read the node's logs.
 	GrantSELinux Grant = "selinux"
-	// GrantHostNetwork runs the pod in the node's network: on a node whose pod
-	// network is broken no other pod starts.
+	// GrantHostNetwork runs the pod in the node's network: on a node with a broken pod network, no other pod starts.
 	GrantHostNetwork Grant = "hostnetwork"
 )
 
@@ -43,7 +38,7 @@ func Grants() []Grant {
 	return []Grant{GrantCRI, GrantHostNetwork, GrantProc, GrantSELinux, GrantSystemd}
 }
 
-// ParseGrants reads a comma-separated list as it is given on a command line.
+// ParseGrants parses a list from the command line.
 func ParseGrants(list []string) ([]Grant, error) {
 	var out []Grant
 	for _, one := range list {
@@ -62,17 +57,16 @@ func ParseGrants(list []string) ([]Grant, error) {
 
 // view is one source of a node with the directories that it reads.
 type view struct {
-	// source is the name that `collect --local --sources` knows it by.
+	// source is its name in `collect --local --sources`.
 	source string
-	grant  Grant // "" when it needs none
+	grant  Grant // "" when none is needed
 	// without says what a verdict lacks without it, for a gap.
 	without string
 	mounts  []mount
 }
 
-// mount is one directory, file or socket of the node. The kubelet checks that it is
-// there and of its type: without a type the runtime would make it, and a node on
-// which someone makes /var/log/journal begins to keep its journal.
+// mount is one directory, file or socket of the node. The kubelet checks that it exists with its type: without a type
+// the runtime would create it, and a node with a new /var/log/journal would start to keep its journal.
 type mount struct {
 	name, path string
 	kind       corev1.HostPathType
@@ -84,14 +78,13 @@ const (
 	socket    = corev1.HostPathSocket
 )
 
-// views are all sources that can be read from inside a pod, narrowest first.
-// /dev/kmsg is not among them: the device cgroup forbids it to a container that
-// is not privileged, and the journal has the kernel's lines.
+// views returns all sources that can be read from inside a pod, narrowest first. /dev/kmsg is not among them: the
+// device cgroup forbids it to unprivileged containers, and the journal has the kernel's lines.
 func views(info corev1.NodeSystemInfo) []view {
 	return []view{
 		{source: "journal", mounts: []mount{
 			{"journal", "/var/log/journal", directory},
-			{"journal-volatile", "/run/log", directory}, // below it is the journal that ends with the boot
+			{"journal-volatile", "/run/log", directory}, // the volatile journal below it is lost at a reboot
 		}},
 		{source: "kubelet", mounts: kubeletFiles(info)},
 		{source: "cgroup", mounts: []mount{{"cgroup", "/sys/fs/cgroup", directory}}},
@@ -100,7 +93,7 @@ func views(info corev1.NodeSystemInfo) []view {
 			mounts:  runtimes(info)},
 		{source: "host", grant: GrantProc, without: "the node's boot and the kubelet's settings", mounts: []mount{
 			{"proc", "/proc", directory},
-			// kubeadm's; where the command line names another, that is a gap
+			// kubeadm's path; where the command line names another, that is a gap
 			{"kubelet-config", "/var/lib/kubelet/config.yaml", file},
 		}},
 		{source: "systemd", grant: GrantSystemd, without: "the states of the kubelet's and the runtime's units",
@@ -108,14 +101,13 @@ func views(info corev1.NodeSystemInfo) []view {
 	}
 }
 
-// kubeletFiles are what a kubelet of this version keeps on its disk and what says
-// something about restarts. The rest of its directory holds secrets of pods and
-// its own keys, so that it is never mounted whole.
+// kubeletFiles are the files relevant to restarts that a kubelet of this version keeps on disk. The rest of its
+// directory holds secrets of pods and its own keys, so it is never mounted whole.
 func kubeletFiles(info corev1.NodeSystemInfo) []mount {
 	out := []mount{{"pod-logs", "/var/log/pods", directory}, {"manifests", "/etc/kubernetes/manifests", directory},
 		{"cpu-manager", "/var/lib/kubelet/cpu_manager_state", file}}
 	minor := 0
-	_, _ = fmt.Sscanf(info.KubeletVersion, "v1.%d", &minor) // 0 for a version that is none
+	_, _ = fmt.Sscanf(info.KubeletVersion, "v1.%d", &minor) // 0 for an invalid version
 	if minor >= 22 {
 		out = append(out, mount{"memory-manager", "/var/lib/kubelet/memory_manager_state", file})
 	}
@@ -126,9 +118,8 @@ func kubeletFiles(info corev1.NodeSystemInfo) []mount {
 	return out
 }
 
-// runtimes are the sockets of the node's container runtime, as the node reports
-// it (containerd://2.1.4; the kubelet's version tells k3s and RKE2, which bring
-// their own containerd).
+// runtimes returns the sockets of the node's container runtime, as the node reports it (containerd://2.1.4; the
+// kubelet's version identifies k3s and RKE2, which bring their own containerd).
 func runtimes(info corev1.NodeSystemInfo) []mount {
 	all := map[string]mount{
 		"containerd": {"containerd", "/run/containerd/containerd.sock", socket},
@@ -146,8 +137,8 @@ func runtimes(info corev1.NodeSystemInfo) []mount {
 	return []mount{all["containerd"], all["cri-o"], all["docker"], all["k3s"]}
 }
 
-// seen chooses the sources for a set of grants, without the mounts that the node
-// does not have. A source of which no directory is left is not asked.
+// seen chooses the sources for a set of grants, without the mounts that the node lacks. A source with no directory left
+// is skipped.
 func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources []string,
 	mounts []mount, denied []view) {
 	for _, v := range views(info) {
@@ -164,9 +155,8 @@ func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources
 	return sources, mounts, denied
 }
 
-// guess says what to do without when a pod does not start and nothing tells which of its mounts it is: what
-// distributions keep in different places or not at all, or when that is gone, all but what every node with containers
-// has; nil when that is gone, too.
+// guess returns the mounts to drop when a pod does not start and nothing says which mount is missing: first those that
+// differ between distributions; if they are gone already, all but what every node with containers has; then nil.
 func guess(mounts []mount) []string {
 	var differ, rest []string
 	for _, m := range mounts {
@@ -184,7 +174,7 @@ func guess(mounts []mount) []string {
 	return rest
 }
 
-// volumes turns mounts into the pod's, read-only all of them.
+// volumes converts mounts into the pod's, all read-only.
 func volumes(mounts []mount) (vs []corev1.Volume, ms []corev1.VolumeMount) {
 	for _, m := range mounts {
 		vs = append(vs, corev1.Volume{Name: m.name, VolumeSource: corev1.VolumeSource{
@@ -196,11 +186,11 @@ func volumes(mounts []mount) (vs []corev1.Volume, ms []corev1.VolumeMount) {
 	return vs, ms
 }
 
-// absent finds the mounts that an event about a volume names, by the node's path or by the volume's name. Only these
-// two are looked for, since the sentence around them changes:
-// "hostPath type check failed: /run/crio is not a directory" (kubelet v1.10–v1.36 pkg/volume/hostpath host_path.go
-// checkTypeInternal), "hostPath type check failed, /run/crio is not a directory, unable to determine its type: path
-// "/run/crio" does not exist" (v1.37 typeMatchedOrError); before both: "MountVolume.SetUp failed for volume "crio" : ".
+// absent finds the mounts that an event about a volume names, by the node's path or by the volume's name. It searches
+// only for these two, since the sentence around them changes: "hostPath type check failed: /run/crio is not a
+// directory" (kubelet v1.10–v1.36 pkg/volume/hostpath host_path.go checkTypeInternal), "hostPath type check failed,
+// /run/crio is not a directory, unable to determine its type: path "/run/crio" does not exist" (v1.37
+// typeMatchedOrError); both start with "MountVolume.SetUp failed for volume "crio" : ".
 func absent(message string, mounts []mount) (paths []string) {
 	for _, m := range mounts {
 		if strings.Contains(message, `volume "`+m.name+`"`) || namesPath(message, m.path) {
@@ -210,7 +200,7 @@ func absent(message string, mounts []mount) (paths []string) {
 	return paths
 }
 
-// namesPath reports whether a path stands in a text as a whole, not as a part of another one.
+// namesPath reports whether a text contains the whole path, not as part of another one.
 func namesPath(text, path string) bool {
 	return regexp.MustCompile(`(?:^|[^\w./-])` + regexp.QuoteMeta(path) + `\.?(?:[^\w./-]|$)`).MatchString(text)
 }

@@ -9,43 +9,42 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
-// Options say how collector pods are made. Zero fields have defaults.
+// Options configure collector pods. Zero fields have defaults.
 type Options struct {
-	// Namespace is where the pods are made; DefaultNamespace. Its Pod Security
-	// level must be privileged, because of the node's directories.
+	// Namespace is where the pods are created; DefaultNamespace. Its Pod Security level must be privileged, because of
+	// the node's directories.
 	Namespace string
-	// Image holds this program as its entrypoint. It has no default: a release
-	// knows the digest of its own image, and nobody else does.
+	// Image has this program as its entrypoint. It has no default: only a release knows the digest of its own image.
 	Image string
-	// Grants are what the pods may see beyond logs and cgroups.
+	// Grants are what the pods may access beyond logs and cgroups.
 	Grants []Grant
 	// Since is how far back journals are read; 48 h.
 	Since time.Duration
-	// Timeout is for one node, from the creation of its pod to its removal; 2
-	// minutes. Whatever becomes of this program, nothing runs on the node longer.
+	// Timeout is for one node, from the creation of its pod to its removal; 2 minutes. Even if this program dies,
+	// nothing runs on the node longer.
 	Timeout time.Duration
 	// Now is the clock; clock.Now.
 	Now func() time.Time
 
-	// poll is how often the API server is asked while something is waited for.
+	// poll is how often the API server is queried while waiting.
 	poll time.Duration
-	// confirm is how long a node may take to confirm that a pod ended.
+	// confirm is how long to wait for a node to confirm that a pod ended.
 	confirm time.Duration
 }
 
-// DefaultNamespace is the namespace that docs/rbac/collector.yaml makes.
+// DefaultNamespace is the namespace in docs/rbac/collector.yaml.
 const DefaultNamespace = "restartwhy"
 
 const (
-	// MaxTimeout bounds Options.Timeout: Sweep takes older pods for forgotten.
+	// MaxTimeout limits Options.Timeout: Sweep treats older pods as abandoned.
 	MaxTimeout = 10 * time.Minute
-	// removal is the time that a removal may take, whatever else has run out.
+	// removal is the time for a removal, even if all other time has run out.
 	removal = 10 * time.Second
 	// Grace is how long a cancelled collection needs to remove its pod.
 	Grace = removal + 2*time.Second
-	// margin is how much longer the cluster waits with removing a pod than we do.
+	// margin is how much longer than this program the cluster waits to remove a pod.
 	margin = 30 * time.Second
-	// memory bounds the program on the node; it holds logs compressed.
+	// memory limits the program on the node; it holds logs compressed.
 	memory = "512Mi"
 	// memorySoft keeps Go's heap below it.
 	memorySoft = "400MiB"
@@ -61,8 +60,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// CheckImage tells what is wrong with an image reference, and whether it names
-// its content: a tag may be moved to other content than one has read.
+// CheckImage validates an image reference, and reports whether it is pinned by digest: a tag may be moved to other
+// content than the reviewed one.
 func CheckImage(image string) (pinned bool, err error) {
 	if image == "" {
 		return false, fmt.Errorf("no image for the collector pod")

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Labels and annotations of what is made in the cluster.
+// Labels and annotations of the objects made in the cluster.
 const (
 	labelName  = "app.kubernetes.io/name"
 	valueName  = "restartwhy-collector"
@@ -21,7 +21,7 @@ const (
 	noteExpiry = "restartwhy.dev/expires" // RFC 3339: when Sweep may remove it
 )
 
-// Selector selects all that this package ever makes.
+// Selector selects everything that this package creates.
 const Selector = labelName + "=" + valueName + "," + labelBy + "=" + valueBy
 
 // containerName is the name of the pod's only container.
@@ -33,9 +33,8 @@ func meta(name, namespace, node string, expiry time.Time) metav1.ObjectMeta {
 		Annotations: map[string]string{noteNode: node, noteExpiry: expiry.UTC().Format(time.RFC3339)}}
 }
 
-// timer is a Job that never runs anything: it is complete at once, and the
-// cluster removes it, and what it owns, after a while. Its template is as
-// harmless as a template can be, because it has to be valid.
+// timer is a Job that never runs anything: it is complete at once, and the cluster removes it, and what it owns, after
+// a while. Its template has to be valid, so it is as harmless as possible.
 func timer(name, node string, o Options) *batchv1.Job {
 	seconds := int32((o.Timeout + margin) / time.Second)
 	return &batchv1.Job{
@@ -53,7 +52,7 @@ func timer(name, node string, o Options) *batchv1.Job {
 	}
 }
 
-// plan is one attempt at a node: the pod's name and what it is going to see.
+// plan is one attempt at a node: the pod's name and what it may see.
 type plan struct {
 	name    string
 	node    string
@@ -64,24 +63,22 @@ type plan struct {
 	left time.Duration
 }
 
-// pod is the whole of what runs on a node.
+// pod is everything that runs on a node.
 func pod(p plan, o Options) *corev1.Pod {
 	vs, ms := volumes(p.mounts)
 	out := &corev1.Pod{
 		ObjectMeta: meta(p.name, o.Namespace, p.node, o.Now().Add(p.left+margin)),
 		Spec: corev1.PodSpec{
-			// The scheduler is not asked: the node is the point, and it may be one that
-			// the scheduler would not choose.
+			// The scheduler is bypassed: the node is given, and the scheduler might reject it.
 			NodeName: p.node, Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}},
 			RestartPolicy:                 corev1.RestartPolicyNever,
 			ActiveDeadlineSeconds:         new(max(1, int64(p.left/time.Second))),
 			TerminationGracePeriodSeconds: new(int64(1)),
 			AutomountServiceAccountToken:  new(false),
 			EnableServiceLinks:            new(false),
-			DNSPolicy:                     corev1.DNSDefault, // nothing is looked up; the cluster's may be what is broken
+			DNSPolicy:                     corev1.DNSDefault, // nothing is resolved; cluster DNS may be broken
 			HostNetwork:                   slices.Contains(o.Grants, GrantHostNetwork),
-			// Root without any capability: it may read what root's own files let their
-			// owner read, and that is all that the sources need.
+			// Root without any capability: it may read the files that root owns, and the sources need no more.
 			SecurityContext: &corev1.PodSecurityContext{RunAsUser: new(int64(0)),
 				RunAsGroup: new(int64(0)), RunAsNonRoot: new(false),
 				SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
@@ -95,7 +92,7 @@ func pod(p plan, o Options) *corev1.Pod {
 				VolumeMounts: ms, SecurityContext: confined(),
 				TerminationMessagePolicy: corev1.TerminationMessageReadFile, // the log is the bundle
 				Resources: corev1.ResourceRequirements{
-					// Small requests: the kubelet of a full node refuses a pod for them.
+					// Small requests: the kubelet of a full node would refuse larger ones.
 					Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("10m"),
 						corev1.ResourceMemory: resource.MustParse("32Mi")},
 					Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"),
@@ -114,7 +111,7 @@ func pod(p plan, o Options) *corev1.Pod {
 	return out
 }
 
-// confined is the container that can do nothing but read.
+// confined is a container that can only read.
 func confined() *corev1.SecurityContext {
 	return &corev1.SecurityContext{
 		Privileged: new(false), AllowPrivilegeEscalation: new(false), ReadOnlyRootFilesystem: new(true),

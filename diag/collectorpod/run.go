@@ -27,27 +27,26 @@ type run struct {
 	attach Attacher
 	node   string
 	o      Options
-	// left are the objects that the removal could not remove.
+	// left are the errors of objects that could not be removed.
 	left []error
 }
 
-// attempts bounds how often a pod is made, again and again without what the node lacks.
+// attempts limits how often a pod is created, each time without what the node lacks.
 const attempts = 6
 
-// got is what came back from a node.
+// got is the result from a node.
 type got struct {
 	bundle *bundle.Bundle
-	// err is why it is not whole, or not there.
+	// err is why it is incomplete or absent.
 	err error
-	// missing are directories that the node does not have, and guessed those that were
-	// left out because the node did not name what it lacks; why is what it said instead.
+	// missing are directories that the node does not have, and guessed those left out because the node did not name
+	// what it lacks; why is its message instead.
 	missing, guessed []string
 	why              string
 	denied           []view
 }
 
-// collect makes the pod, reads its bundle and removes it. The removal happens
-// whatever else does, and has its own time.
+// collect creates the pod, reads its bundle and removes it. The removal happens in any case, and has its own time.
 func (r *run) collect(ctx context.Context) (g got) {
 	until := r.o.Now().Add(r.o.Timeout)
 	ctx, cancel := context.WithTimeout(ctx, r.o.Timeout)
@@ -101,7 +100,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 	return g
 }
 
-// try makes one pod, reads its bundle and removes it.
+// try creates one pod, reads its bundle and removes it.
 func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
 	_, err = kube.Create(ctx, r.client, kube.Pods, r.o.Namespace, pod(p, r.o))
 	if !notMade(err) {
@@ -116,15 +115,14 @@ func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
 	return r.stream(ctx, p)
 }
 
-// notMade reports whether a creation certainly failed. Others that seem to fail, as
-// by a connection that broke, may have succeeded: the name is ours either way.
+// notMade reports whether a creation certainly failed. Other failures, such as a broken connection, may have succeeded:
+// the name is ours either way.
 func notMade(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
 		apierrors.IsInvalid(err) || apierrors.IsNotFound(err)
 }
 
-// stream tells the pod to begin and reads its bundle as it comes. What came
-// before it broke off is kept.
+// stream tells the pod to begin and reads its bundle as it comes. If it breaks off, what came before is kept.
 func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 	in, leash := io.Pipe()
 	defer leash.Close()
@@ -137,14 +135,14 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 	done := make(chan read, 1)
 	go func() {
 		b, err := bundle.Read("bundle of "+p.node+".tar.zst", out, bundle.Options{Now: r.o.Now()})
-		// What comes behind a bundle is nobody's; but who writes it must not hang.
+		// Ignore what follows a bundle, but do not block its writer.
 		_, _ = io.Copy(io.Discard, out)
 		done <- read{b, err}
 	}()
-	go func() { _, _ = io.WriteString(leash, "go\n") }() // it fails when nobody reads: then the attaching has failed
+	go func() { _, _ = io.WriteString(leash, "go\n") }() // it fails when nobody reads: then attaching has failed
 	err := r.attach.Attach(ctx, r.o.Namespace, p.name, containerName, in, write, said)
 	_ = in.Close()
-	_ = write.CloseWithError(err) // nil is io.EOF
+	_ = write.CloseWithError(err) // nil means io.EOF
 	got := <-done
 	switch {
 	case ctx.Err() != nil:
@@ -163,10 +161,9 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 	return got.b, err
 }
 
-// removePod removes a pod and waits until its node has confirmed that it ended. A
-// node that is busy or dead does not confirm; then the object goes without it: the
-// program holds nothing that another could take over, its leash is cut and its
-// deadline is near. One that has answered in full ends by itself: nothing is waited for.
+// removePod removes a pod and waits until its node has confirmed the end. A busy or dead node does not confirm; then
+// the object is deleted anyway: the program holds nothing exclusive, its leash is cut and its deadline is near. A pod
+// that has answered in full exits by itself, so there is no wait.
 func (r *run) removePod(ctx context.Context, name string, answered bool) {
 	r.remove(ctx, func(ctx context.Context) error {
 		grace := int64(1)
@@ -202,8 +199,7 @@ func (r *run) removeJob(ctx context.Context, name string) {
 	})
 }
 
-// remove runs a removal in its own time. That the object is not there, or never
-// was, is what was wanted.
+// remove runs a removal in its own time. It is fine if the object does not exist.
 func (r *run) remove(ctx context.Context, do func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removal)
 	defer cancel()
@@ -212,7 +208,7 @@ func (r *run) remove(ctx context.Context, do func(context.Context) error) {
 	}
 }
 
-// refused words an answer of the API server that stops a collection.
+// refused wraps an answer of the API server that stops a collection.
 func (r *run) refused(operation string, err error) error {
 	text := err.Error()
 	hint := ""
@@ -232,9 +228,8 @@ func (r *run) refused(operation string, err error) error {
 	return &trouble{why: operation + " in namespace " + r.o.Namespace, hint: hint, err: err}
 }
 
-// Sweep removes what earlier runs left in a namespace and what is past its time:
-// runs that were killed, in a cluster whose own controllers do not remove it. It
-// returns how many objects it removed.
+// Sweep removes expired leftovers of earlier runs in a namespace: of runs that were killed, in a cluster whose own
+// controllers do not remove them. It returns how many objects it removed.
 func Sweep(ctx context.Context, client kube.Client, namespace string, now time.Time) (removed int, err error) {
 	opts := metav1.ListOptions{LabelSelector: Selector}
 	var errs []error
@@ -273,7 +268,7 @@ func Sweep(ctx context.Context, client kube.Client, namespace string, now time.T
 	return removed, errors.Join(errs...)
 }
 
-// random names what belongs together; nobody else's objects have such a name.
+// random returns a unique name for the objects of one run.
 func random() (string, error) {
 	b := make([]byte, 5)
 	if _, err := rand.Read(b); err != nil {
@@ -296,7 +291,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text is the last line.
+// text returns the last line.
 func (t *tail) text() string {
 	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])

@@ -15,14 +15,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Kind is the source kind of the gaps that a pod leaves.
+// Kind is the source kind of the gaps from collector pods.
 const Kind evidence.SourceKind = "collector-pod"
 
 // Source reads one node through a pod on it.
 type Source struct {
 	run
 
-	mu      sync.Mutex // Collect may have been given up while it still runs
+	mu      sync.Mutex // an abandoned Collect may still be running
 	bundles []*bundle.Bundle
 	read    bool
 }
@@ -33,10 +33,10 @@ func New(client kube.Client, attach Attacher, node string, o Options) *Source {
 	return &Source{run: run{client: client, attach: attach, node: node, o: o.withDefaults()}}
 }
 
-// Name tells the source to a person.
+// Name is the source's name for people.
 func (s *Source) Name() string { return "pod on " + s.node }
 
-// Read reports whether the node was read, if only in part. Valid after Collect.
+// Read reports whether the node was read, at least in part. Valid after Collect.
 func (s *Source) Read() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,8 +55,8 @@ func (s *Source) Close() error {
 	return errors.Join(errs...)
 }
 
-// Collect makes the pod, reads what it sends and removes it. It takes Grace
-// longer than its context, because the removal must not be left to chance.
+// Collect creates the pod, reads what it sends and removes it. It may take Grace longer than its context, because the
+// removal must be certain.
 func (s *Source) Collect(ctx context.Context) (pieces []evidence.RawEvidence, gaps []evidence.Gap) {
 	gap := func(why, hint string) {
 		gaps = append(gaps, evidence.Gap{Source: Kind, Node: s.node, Why: safetext.Clean(why).String(), Hint: hint})
@@ -99,7 +99,7 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.RawEvidence, ga
 	s.mu.Lock()
 	s.bundles, s.read = append(s.bundles, g.bundle), true
 	s.mu.Unlock()
-	// A node speaks for itself and for no other.
+	// A node's bundle is accepted for that node only.
 	kept := g.bundle.Files[:0]
 	for _, f := range g.bundle.Files {
 		if strings.HasPrefix(f.Path, "nodes/"+s.node+"/") {

@@ -17,11 +17,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// errUnmounted tells that a pod does not start because something that it mounts cannot be had.
+// errUnmounted says that a pod does not start because something that it mounts is missing.
 type errUnmounted struct {
-	// absent are paths of the node that were named; none where the text names nothing that we know.
+	// absent are paths of the node that were named; none where the message names no known path.
 	absent []string
-	words  string // the event's
+	words  string // the event's message
 }
 
 func (e *errUnmounted) Error() string {
@@ -31,7 +31,7 @@ func (e *errUnmounted) Error() string {
 	return e.words
 }
 
-// trouble is a reason why a pod does not get to run, with what can be done.
+// trouble is a reason why a pod does not run, with a remedy.
 type trouble struct {
 	why, hint string
 	err       error
@@ -46,8 +46,7 @@ func (t *trouble) Error() string {
 
 func (t *trouble) Unwrap() error { return t.err }
 
-// hopeless are reasons of a waiting container that no patience changes, with
-// what can be done about them. The others may pass.
+// hopeless are waiting reasons that do not pass by themselves, with a remedy. The others may pass.
 var hopeless = map[string]string{
 	"InvalidImageName":  "name the image with --collector-image",
 	"ErrImageNeverPull": "import the image on the node, or name one with --collector-image that it can pull",
@@ -58,8 +57,8 @@ var hopeless = map[string]string{
 	"RunContainerError":          "the runtime cannot start the container: its log says more",
 }
 
-// running waits until the pod's container runs: as long as the whole collection may last, but no more than half of that
-// without any news. A node that is slow makes news (a pod taken, an image being pulled); one that is dead makes none.
+// running waits until the pod's container runs: at most as long as the whole collection may take, and at most half of
+// that without any news. A slow node makes news (a pod accepted, an image being pulled); a dead one makes none.
 func (r *run) running(ctx context.Context, p plan) error {
 	began := r.o.Now()
 	moved := began
@@ -77,7 +76,7 @@ func (r *run) running(ctx context.Context, p plan) error {
 				return err
 			}
 			said.state = why
-			// Volumes and sandboxes have no state of their own; only events speak of them.
+			// Volumes and sandboxes have no state of their own; only events report them.
 			if n%4 == 3 {
 				events := r.events(ctx, p)
 				if err := unmounted(events, p.mounts); err != nil {
@@ -101,19 +100,18 @@ func (r *run) running(ctx context.Context, p plan) error {
 	}
 }
 
-// news is what is known of a pod that does not run yet. Any change of it is progress.
+// news is what is known of a pod that does not run yet. Any change counts as progress.
 type news struct {
 	state   string
 	warning string // the newest
-	texts   int    // different events; one that repeats itself is no news
+	texts   int    // different events; a repeated one is not news
 }
 
 func (n news) String() string {
 	return cmp.Or(n.warning, n.state, "no message from it arrived")
 }
 
-// state reports whether the container runs, what is known while it does not, and
-// an error if it never will.
+// state reports whether the container runs, what is known while it does not, and an error if it never will.
 func state(pod *corev1.Pod) (up bool, why string, err error) {
 	if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
 		return false, "", &trouble{why: "the pod ended before it got the request: " + ended(pod),
@@ -139,7 +137,7 @@ func state(pod *corev1.Pod) (up bool, why string, err error) {
 	return false, why, nil
 }
 
-// ended says how a pod ended.
+// ended describes how a pod ended.
 func ended(pod *corev1.Pod) string {
 	for _, c := range pod.Status.ContainerStatuses {
 		if t := c.State.Terminated; t != nil {
@@ -149,7 +147,7 @@ func ended(pod *corev1.Pod) string {
 	return strings.TrimSpace(pod.Status.Reason + " " + pod.Status.Message)
 }
 
-// events are what is told about the pod. They are a comfort: who may not list them waits for the time limit.
+// events returns the pod's events. They are optional: without the right to list them, only the time limit applies.
 func (r *run) events(ctx context.Context, p plan) []corev1.Event {
 	list, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, r.o.Namespace, metav1.ListOptions{Limit: 100,
 		FieldSelector: fields.Set{"involvedObject.name": p.name, "involvedObject.kind": "Pod"}.String()})
@@ -159,8 +157,8 @@ func (r *run) events(ctx context.Context, p plan) []corev1.Event {
 	return list.Items
 }
 
-// unmounted looks in events for what the node cannot mount. A pod of this package mounts nothing but the node's own
-// files and directories, so that no patience helps.
+// unmounted searches events for what the node cannot mount. A pod of this package mounts only the node's own files and
+// directories, so waiting does not help.
 func unmounted(events []corev1.Event, mounts []mount) error {
 	e := &errUnmounted{}
 	for _, ev := range events {

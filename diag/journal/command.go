@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Runner starts journalctl with arguments and copies its output to out. The
-// error tells what journalctl wrote to stderr.
+// Runner runs journalctl with arguments and copies its output to out. The error includes what journalctl wrote to
+// stderr.
 type Runner interface {
 	Run(ctx context.Context, args []string, out io.Writer) error
 }
 
-// Command is a Runner: the words before journalctl's arguments, for example
-// ["journalctl"] or ["chroot", "/host", "journalctl"].
+// Command is a Runner: the command line up to journalctl's arguments, for example ["journalctl"] or ["chroot", "/host",
+// "journalctl"].
 type Command []string
 
 // Run implements Runner.
@@ -44,10 +44,10 @@ func (c Command) Run(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// errPartial: journalctl ran, but may only see the journal of its own user.
+// errPartial: journalctl ran, but may see only the journal of its own user.
 var errPartial = errors.New("no permission to read the system's journal")
 
-// limited keeps the first bytes and swallows the rest.
+// limited keeps the first bytes and discards the rest.
 type limited struct {
 	w    io.Writer
 	left int

@@ -9,22 +9,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ErrCut is returned when the stream ends within an entry: it was cut.
+// ErrCut is returned when the stream ends within an entry.
 var ErrCut = errors.New("the journal export ends within an entry")
 
-// Bad is a place where an export is no good.
+// Bad is a place where an export is unreadable or incomplete.
 type Bad struct {
 	Why     string
-	Missing bool // nothing is wrong with the export: the journal lacked entries
+	Missing bool // the export is fine: the journal lacked entries
 }
 
-// ReadExport reads a journal in export format and hands on its entries in order.
-// An entry that is broken costs only itself: onBad is told (it
-// may be nil), and also of the places where entries are missing. Field values longer than 1 MiB are cut. An error of
-// yield ends the reading and is returned; ErrCut is returned after the last whole entry of a stream that was cut.
+// ReadExport reads a journal in export format and passes its entries on in order. A broken entry is skipped: onBad (may
+// be nil) is called for it, and also where entries are missing. Field values longer than 1 MiB are cut. An error of
+// yield ends the reading and is returned; ErrCut is returned after the last whole entry of a truncated stream.
 //
-// Entry.Time is __REALTIME_TIMESTAMP: the clock of the journal, which is the same
-// for all writers. Entry.About is set only in lines of systemd (PID 1) itself.
+// Entry.Time is __REALTIME_TIMESTAMP: the clock of the journal, which is the same for all writers. Entry.About is set
+// only in lines of systemd (PID 1) itself.
 func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := newScanner(r)
 	var d decoder
@@ -47,7 +46,7 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) 
 			return ending(err)
 		}
 		if d.fields == 0 {
-			continue // an empty line more than needed
+			continue // an extra empty line
 		}
 		if d.hole != "" {
 			tell(Bad{Why: d.hole, Missing: true})
@@ -66,7 +65,7 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) 
 	}
 }
 
-// ending turns the two ends of a stream into ReadExport's results.
+// ending converts the end of a stream into ReadExport's error.
 func ending(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -93,8 +92,7 @@ func readEntry(s *scanner, want func([]byte) bool, take func(name, value []byte)
 	}
 }
 
-// wanted are the fields that an entry is made of. Comparing a converted byte
-// slice allocates nothing.
+// wanted reports whether a field is needed for an entry. The conversion in the switch does not allocate.
 func wanted(name []byte) bool {
 	switch string(name) {
 	case "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP",
@@ -107,8 +105,7 @@ func wanted(name []byte) bool {
 	return false
 }
 
-// decoder gathers the fields of one entry. Strings that repeat from entry to
-// entry are kept.
+// decoder collects the fields of one entry. Strings that repeat between entries are shared.
 type decoder struct {
 	fields               int
 	timed, said          bool
@@ -117,14 +114,14 @@ type decoder struct {
 	mono                 int64
 	seq                  uint64
 	host, unit, ident    string
-	trusted              // the fields that say who wrote it
+	trusted              // the fields that identify the writer
 	seqID, machine, id   string
-	cut                  bool // the message ends where no line does
+	cut                  bool // the message ends without a line end
 	container            string
 	about, boot, message string
 	hole                 string
 	known                map[string]string
-	machines             map[string]string // redacted, by what the journal says
+	machines             map[string]string // redacted, by the journal's machine id
 	// stream is the writer whose last message was cut.
 	stream struct {
 		pid int
@@ -174,7 +171,7 @@ func (d *decoder) field(name, value []byte) {
 	case "MESSAGE_ID":
 		d.id = d.intern(value)
 	case "_LINE_BREAK":
-		d.cut = true // nul, line-max, eof, pid-change
+		d.cut = true // the reason: nul, line-max, eof, pid-change
 	case "__MONOTONIC_TIMESTAMP":
 		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n > 0 && n < 1<<53 {
 			d.mono = n
@@ -186,7 +183,7 @@ func (d *decoder) field(name, value []byte) {
 	}
 }
 
-// microseconds reads a wall clock's. Beyond the year 9999 no time can be written as RFC 3339.
+// microseconds parses a wall-clock time. RFC 3339 cannot express times beyond the year 9999.
 func microseconds(value []byte) (n int64, ok bool) {
 	n, err := strconv.ParseInt(string(value), 10, 64)
 	if ok = err == nil && n > 0 && n < 253402300800_000_000; !ok {

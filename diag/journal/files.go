@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 )
 
-// files is the way through the journal's own files.
+// files reads the journal's own files.
 type files struct {
 	o      *Options
 	set    *journalfile.Set
@@ -22,8 +22,8 @@ type files struct {
 // errNoFiles: there is no journal file where journald keeps them.
 var errNoFiles = errors.New("no journal files")
 
-// openFiles opens the files of this machine. bad are the reasons why some of them
-// cannot be read; without any that can, it is all there is.
+// openFiles opens the files of this machine. bad are the reasons why some of them cannot be read; if none can be read,
+// f is nil.
 func openFiles(o *Options) (f *files, bad []error) {
 	f = &files{o: o, set: &journalfile.Set{}, opened: o.Now().UTC().Round(0)}
 	bad = f.open(f.paths)
@@ -37,8 +37,8 @@ func openFiles(o *Options) (f *files, bad []error) {
 	return f, bad
 }
 
-// open opens what is listed, again and again until nothing new is. A file that is rotated between listing and opening
-// has another name then, and a new file its own.
+// open opens the listed files, and lists again until nothing new appears. A file that is rotated between listing and
+// opening then has another name, and its successor a new file.
 func (f *files) open(list func() ([]string, []error)) (bad []error) {
 	failed, gone := map[string]bool{}, map[string]bool{}
 	for try := 1; ; try++ {
@@ -51,7 +51,7 @@ func (f *files) open(list func() ([]string, []error)) (bad []error) {
 			moved = true
 			switch err := f.set.Open(p); {
 			case errors.Is(err, fs.ErrNotExist):
-				failed[p], gone[p] = gone[p], true // listed again, it is a link to nothing
+				failed[p], gone[p] = gone[p], true // if listed again, it is a dangling link
 			case err != nil:
 				bad, failed[p] = append(bad, err), true
 			}
@@ -65,17 +65,17 @@ func (f *files) open(list func() ([]string, []error)) (bad []error) {
 	}
 }
 
-// mostLists bounds how often the files are listed.
+// mostLists limits how often the files are listed.
 const mostLists = 10
 
-// errMoving: files came and went faster than they were opened.
+// errMoving: files were created and removed faster than they could be opened.
 var errMoving = errors.New("files were rotated while they were opened: some may not have been read")
 
-// close closes the files: they were only read.
+// close closes the files; errors do not matter after reading.
 func (f *files) close() { _ = f.set.Close() }
 
-// paths lists the files that journalctl would read: those of this machine, of
-// its namespace without a name (sd-journal.c add_root_directory).
+// paths lists the files that journalctl would read: those of this machine, in the namespace without a name
+// (sd-journal.c add_root_directory).
 func (f *files) paths() (out []string, errs []error) {
 	id := machineID(f.o.Root)
 	for _, dir := range f.o.Dirs {
@@ -88,7 +88,7 @@ func (f *files) paths() (out []string, errs []error) {
 			switch owner := filepath.Base(filepath.Dir(p)); {
 			case filepath.Dir(p) == filepath.Clean(dir), id != "" && owner == id:
 				out = append(out, p)
-			case id == "" && isID(owner): // whose else should they be
+			case id == "" && isID(owner): // then assume that it is this machine's
 				out = append(out, p)
 			}
 		}
@@ -114,7 +114,7 @@ func machineID(root string) string {
 func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time, error) {
 	q := journalfile.Query{
 		Any:    terms(f.o, kind),
-		Since:  f.o.Since.Truncate(time.Second), // as journalctl is asked
+		Since:  f.o.Since.Truncate(time.Second), // as precise as journalctl's argument
 		Fields: fields(),
 		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },
 	}

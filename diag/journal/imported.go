@@ -17,10 +17,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// NewFilesPiece returns the piece of journal files that were handed over: of one
-// machine or of several. node is the node that they are from, "" if nobody said;
-// then, or if they are of several machines, the host names in them count. What
-// the files' Open returns must be an io.ReaderAt.
+// NewFilesPiece returns the piece of journal files from elsewhere, of one machine or several. node is the node that
+// they are from, "" if unknown; then, or with several machines, the host names in the entries count. What the files'
+// Open returns must be an io.ReaderAt.
 func NewFilesPiece(node string, f []evidence.File) evidence.RawEvidence {
 	return &imported{node: node, files: f}
 }
@@ -32,7 +31,7 @@ type imported struct {
 
 func (p *imported) Files() []evidence.File { return slices.Clone(p.files) }
 
-// Observe reads the files into facts, each machine's by itself.
+// Observe parses the files into facts, each machine's separately.
 func (p *imported) Observe(b *evidence.Builder) {
 	gap := func(why string) {
 		b.Gap(evidence.Gap{Source: evidence.SourceKubeletLog, Node: p.node, Why: why})
@@ -66,8 +65,8 @@ func (p *imported) Observe(b *evidence.Builder) {
 type machine struct {
 	id    journalfile.ID128
 	set   *journalfile.Set
-	host  string    // its name in its newest entry
-	until time.Time // of that entry
+	host  string    // in its newest entry
+	until time.Time // the time of that entry
 }
 
 func machinesOf(set *journalfile.Set) (out []*machine) {
@@ -86,8 +85,7 @@ func machinesOf(set *journalfile.Set) (out []*machine) {
 	return out
 }
 
-// newest finds out up to when the files reach, and how the machine is called: a
-// machine has no name yet when it boots.
+// newest determines up to when the files reach, and the machine's name: early in a boot, a machine has no name yet.
 func (m *machine) newest() {
 	last := uint64(0)
 	for _, f := range m.set.Files() {
@@ -102,14 +100,14 @@ func (m *machine) newest() {
 	}
 }
 
-// owns reports whether an entry is of the machine itself: one that collects the
-// journals of others writes its own id into their headers.
+// owns reports whether an entry is from the machine itself: a collector of other machines' journals writes its own id
+// into the headers.
 func (m *machine) owns(e *journalfile.Entry) bool {
 	id := e.Get("_MACHINE_ID")
 	return id == nil || string(id) == m.id.String()
 }
 
-// observe routes the entries, each machine's by itself. named tells that someone said which node all of it is from.
+// observe routes the entries, each machine's separately. named says that the user gave the node of all entries.
 func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func(string)) {
 	where := whereOf(m.set)
 	own := statement.NewRouter(b, statement.Options{Node: node, Where: where, Until: m.until})
@@ -130,7 +128,7 @@ func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func
 	var d decoder
 	for e, err := range m.set.Entries(context.Background(), q) {
 		if err != nil {
-			break // only a context ends it
+			break // only a cancelled context ends it
 		}
 		router := own
 		if id := string(e.Get("_MACHINE_ID")); !m.owns(e) && !named {
@@ -158,8 +156,7 @@ func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func
 	}
 }
 
-// whereOf names the files that entries are from: the file itself, or the
-// directory of several.
+// whereOf names where entries are from: the file itself, or the directory of several.
 func whereOf(set *journalfile.Set) string {
 	files := set.Files()
 	if len(files) == 1 {

@@ -11,13 +11,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Path is the place of a node's journal of one kind (kubelet, runtime, kernel)
-// in a bundle.
+// Path is the path in a bundle of a node's journal of one kind (kubelet, runtime, kernel).
 func Path(node, kind string) string {
 	return nodefile.Path(node, "journal/"+kind+".export")
 }
 
-// sourceOf is the source that a file of a kind stands for.
+// sourceOf is the source for a kind of file.
 func sourceOf(kind string) evidence.SourceKind {
 	switch kind {
 	case "runtime":
@@ -28,9 +27,8 @@ func sourceOf(kind string) evidence.SourceKind {
 	return evidence.SourceKubeletLog
 }
 
-// NewPiece returns the piece of a file in export format. kind is kubelet, runtime
-// or kernel, or "" when unknown. until is up to when the journal was read, zero
-// if unknown: then it reaches to its last entry.
+// NewPiece returns the piece of a file in export format. kind is kubelet, runtime or kernel, or "" when unknown. until
+// is up to when the journal was read, zero if unknown: then the last entry is the end.
 func NewPiece(node, kind string, f evidence.File, until time.Time) evidence.RawEvidence {
 	return &piece{node: node, kind: kind, file: f, until: until}
 }
@@ -43,7 +41,7 @@ type piece struct {
 
 func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
 
-// Observe streams the file through the router of statements.
+// Observe streams the file through the statement router.
 func (p *piece) Observe(b *evidence.Builder) {
 	gap := func(why string) { b.Gap(evidence.Gap{Source: sourceOf(p.kind), Node: p.node, Why: why}) }
 	r, err := p.file.Open()
@@ -67,7 +65,7 @@ func Observe(read Reader, b *evidence.Builder, r io.Reader, o statement.Options,
 		router.Add(e)
 		return nil
 	}, func(bad Bad) {
-		router.Hole() // what it said may be what is looked for
+		router.Hole() // its message may be the one that matters
 		if bad.Missing {
 			missing.add(bad.Why)
 		} else {
@@ -80,7 +78,7 @@ func Observe(read Reader, b *evidence.Builder, r io.Reader, o statement.Options,
 	missing.tell(o.Where, gap)
 	switch {
 	case errors.Is(err, ErrCut):
-		// Entries after the cut may exist: the log reaches no further than its last one.
+		// Entries after the cut may exist: the log's coverage ends at its last one.
 		router.Cut()
 		gap(fmt.Sprintf("read %s: %v", o.Where, err))
 	case err != nil:
@@ -90,13 +88,13 @@ func Observe(read Reader, b *evidence.Builder, r io.Reader, o statement.Options,
 	router.Close()
 }
 
-// tally counts what is alike and keeps the first reason.
+// tally counts similar failures and keeps the first reason.
 type tally struct {
 	n           int
 	first, last string
 }
 
-// add counts a reason. One that is told again right away is the same.
+// add counts a reason. Immediate repetitions count once.
 func (t *tally) add(why string) {
 	if t.n == 0 {
 		t.first = why

@@ -14,24 +14,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// holeField stands, alone, in an entry of a stored export where entries are
-// missing; its value says why. Names that begin with two underscores belong to
-// the format: no program can write one into a journal.
+// holeField is the only field of an entry in a stored export where entries are missing; its value says why. Names with
+// two leading underscores are reserved by the format: no program can write one into a journal.
 const holeField = "__HOLE"
 
-// recorder stores entries with the fields that are read. Secrets in messages stay
-// behind: a kubelet may print a whole container, environment included.
+// recorder stores entries with only the fields that are used, and removes secrets from messages: a kubelet may print a
+// whole container, environment included.
 type recorder struct {
 	buf   *spool.Buffer
 	entry []byte
-	// message, of a writer, goes to at in the entry: a secret may go over many entries.
+	// message, from a writer, belongs at this offset in the entry: a secret may span many entries.
 	message, pid string
 	said         bool
 	at           int
 	secrets      secrets.Cleaner
-	last         time.Time // of the last entry
+	last         time.Time // time of the last entry
 	d            decoder
-	// stored counts entries: whichever way they come, they are steps of ctx.
+	// stored counts entries: however they are read, they count as progress of ctx.
 	stored int
 	ctx    context.Context
 }
@@ -40,11 +39,11 @@ func newRecorder(ctx context.Context, budget int64) *recorder {
 	return &recorder{ctx: ctx, buf: spool.New(budget)}
 }
 
-// stepEvery is how many entries are a step: few, as a journal may be slow, and not one, as it
+// stepEvery is how many entries make one step of progress: few, because a journal may be slow, but not one, because it
 // may have millions.
 const stepEvery = 16
 
-// begin drops what there is of an entry.
+// begin discards an unfinished entry.
 func (r *recorder) begin() {
 	r.entry, r.said, r.pid = r.entry[:0], false, ""
 	r.d.begin()
@@ -72,16 +71,16 @@ func (r *recorder) field(name, value []byte) {
 
 // close stores the entry.
 func (r *recorder) close() {
-	if r.d.printed() && !r.d.kubelets() { // an application's output is nobody's business
+	if r.d.printed() && !r.d.kubelets() { // an application's output is private
 		r.begin()
 		return
 	}
 	if r.said {
 		clear := r.message
-		if strings.Contains(clear, "\n") { // assembled by its writer
+		if strings.Contains(clear, "\n") { // a message that its writer sent whole
 			clear = secrets.Text(clear)
 		}
-		if r.d.transport == "kernel" { // where any program may write: what it begins hides none of the kernel's lines
+		if r.d.transport == "kernel" { // a secret begun by any program must not hide the kernel's lines
 			clear = secrets.Text(clear)
 		} else {
 			clear = r.secrets.Line(r.pid, clear)
@@ -110,14 +109,14 @@ func (r *recorder) add(e *journalfile.Entry) {
 	r.field([]byte("__SEQNUM_ID"), []byte(e.Cursor.SeqnumID.String()))
 	r.field([]byte("_BOOT_ID"), []byte(e.Cursor.Boot.String()))
 	for _, f := range e.Fields {
-		if string(f.Name) != "_BOOT_ID" { // the entry itself says it
+		if string(f.Name) != "_BOOT_ID" { // the entry's own field has it
 			r.field(f.Name, f.Value[:min(len(f.Value), maxField)])
 		}
 	}
 	r.close()
 }
 
-// hole stores that entries are missing.
+// hole stores a mark that entries are missing.
 func (r *recorder) hole(why string) {
 	r.buf.Add(append(journalfile.AppendField(nil, []byte(holeField), []byte(secrets.Text(why))), '\n'))
 }

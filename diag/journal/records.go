@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// maxRecord is the longest record of JSON that is read, in bytes: a message of
-// maxField bytes that is written as a list of numbers.
+// maxRecord is the longest JSON record that is read, in bytes: a message of maxField bytes written as a list of
+// numbers.
 const maxRecord = 5 * maxField
 
 // IsRecord reports whether a line can be the first of journalctl's JSON outputs
@@ -26,14 +26,13 @@ func IsRecord(line string) bool {
 	return line == "{" || strings.Contains(line, `"__REALTIME_TIMESTAMP"`) || strings.Contains(line, `"__CURSOR"`)
 }
 
-// unframed takes off what json-seq (a record separator) and json-sse ("data: ")
-// put before a record.
+// unframed removes the prefixes of json-seq (a record separator) and json-sse ("data: ").
 func unframed(line string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(line, "\x1e"), "data: ")
 }
 
-// ReadRecords reads journalctl's JSON outputs as ReadExport reads the export
-// format. A record may stand on one line or on many (json-pretty).
+// ReadRecords reads journalctl's JSON outputs as ReadExport reads the export format. A record may be on one line or
+// several (json-pretty).
 func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := &scanner{r: bufio.NewReaderSize(r, 256<<10), limit: maxRecord}
 	var d decoder
@@ -91,7 +90,7 @@ func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 	}
 }
 
-// record reads one object. why is empty where nothing is wrong with it.
+// record parses one object. why is empty if it is fine.
 func (d *decoder) record(b []byte) (e evidence.Entry, ok bool, why string) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(b, &fields) != nil {
@@ -114,9 +113,8 @@ func (d *decoder) record(b []byte) (e evidence.Entry, ok bool, why string) {
 	return d.entry(), true, ""
 }
 
-// fieldText reads a field's value: a string; a list of numbers, which are the
-// bytes of a text that is not UTF-8; a list of those, of a field that stands
-// several times, of which the first counts; or null for one that is too long.
+// fieldText reads a field's value: a string; a list of numbers, which are the bytes of text that is not UTF-8; a list
+// of those, for a repeated field, of which the first counts; or null for one that is too long.
 func fieldText(raw json.RawMessage) ([]byte, bool) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && string(raw) != "null" {
@@ -141,8 +139,7 @@ func fieldText(raw json.RawMessage) ([]byte, bool) {
 	return nil, false
 }
 
-// allNumbers reports whether a value is a flat list of numbers: fieldText goes one
-// level down and no further.
+// allNumbers reports whether a value is a flat list of numbers: fieldText supports only one level of nesting.
 func allNumbers(raw json.RawMessage) bool {
 	var numbers []uint16
 	return json.Unmarshal(raw, &numbers) == nil
@@ -155,8 +152,8 @@ func IsVerbose(line string) bool {
 	return ok
 }
 
-// cursor reads the time (microseconds since 1970, exact and without a zone) and
-// the boot id out of the cursor in a verbose entry's first line.
+// cursor parses the time (microseconds since 1970, exact and without a zone) and the boot id in the cursor of a verbose
+// entry's first line.
 func cursor(line string) (micros int64, boot string, ok bool) {
 	start := strings.Index(line, " [s=")
 	if start < 0 || start > 64 || !strings.HasSuffix(line, "]") || len(line) > 512 {
@@ -174,8 +171,8 @@ func cursor(line string) (micros int64, boot string, ok bool) {
 	return micros, boot, ok
 }
 
-// printedMicros is the time of an entry's first line: the cursor's, which is exact, or the
-// printed one where someone cut the cursor down.
+// printedMicros is the time of an entry's first line: the cursor's, which is exact, or the printed one if someone
+// shortened the cursor.
 func printedMicros(line string, cursor int64) int64 {
 	words := strings.Fields(line)
 	if time.UnixMicro(cursor).Year() >= 2010 || len(words) < 4 {
@@ -188,9 +185,8 @@ func printedMicros(line string, cursor int64) int64 {
 	return at.UnixMicro()
 }
 
-// ReadVerbose reads journalctl's verbose output as ReadExport reads the export
-// format: a line with time and cursor, then indented fields. Lines of a message
-// of several lines are indented further.
+// ReadVerbose reads journalctl's verbose output as ReadExport reads the export format: a line with time and cursor,
+// then indented fields. Further lines of a multi-line message are indented more.
 func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := newScanner(r)
 	var d decoder
@@ -240,7 +236,7 @@ func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 			take()
 			name, value = key, []byte(text)
 		case name != "" && len(value)+len(field) < maxField:
-			// Of a value of several lines: the further lines stand below its first.
+			// A multi-line value: its further lines are below the first.
 			value = append(append(value, '\n'), strings.TrimLeft(field, " ")...)
 		}
 	}

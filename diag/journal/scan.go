@@ -12,8 +12,8 @@ import (
 const (
 	// maxField is the longest field value that is kept, in bytes.
 	maxField = 1 << 20
-	// maxBinary is the length above which a binary field's length cannot be true.
-	// (systemd's own importer stops at 768 MiB.)
+	// maxBinary is the length above which a binary field's length must be wrong. (systemd's own importer stops at 768
+	// MiB.)
 	maxBinary = 768 << 20
 )
 
@@ -26,7 +26,7 @@ type scanner struct {
 	r      *bufio.Reader
 	offset int64
 	long   []byte
-	limit  int // of a line, in bytes; maxField if 0
+	limit  int // per line, in bytes; maxField if 0
 }
 
 func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 256<<10)} }
@@ -59,8 +59,8 @@ func (s *scanner) field(want func(name []byte) bool) (name, value []byte, err er
 	return nil, nil, fmt.Errorf("%w: no field name at byte %d", errBroken, s.offset)
 }
 
-// binary reads the value of a field whose name stands on a line of its own: a
-// length (64 bits, little-endian), the bytes, a newline.
+// binary reads the value of a field whose name is alone on its line: a length (64 bits, little-endian), the bytes, a
+// newline.
 func (s *scanner) binary(line []byte, want func(name []byte) bool) (name, value []byte, err error) {
 	keep := want(line)
 	s.long = append(s.long[:0], line...)
@@ -77,7 +77,7 @@ func (s *scanner) binary(line []byte, want func(name []byte) bool) (name, value 
 	kept := 0
 	if keep {
 		kept = int(min(length, maxField))
-		// Grown as bytes arrive: a length alone must not cost memory.
+		// Grown as bytes arrive: a length alone must not allocate memory.
 		for len(s.long) < n+kept {
 			step := min(64<<10, n+kept-len(s.long))
 			at := len(s.long)
@@ -98,9 +98,8 @@ func (s *scanner) binary(line []byte, want func(name []byte) bool) (name, value 
 	return s.long[:n], s.long[n:], nil
 }
 
-// line reads a line without its newline; of one that is longer than the limit the
-// rest is skipped. A last line without newline is io.ErrUnexpectedEOF: something
-// was cut.
+// line reads a line without its newline; the part beyond the limit is skipped. A last line without newline returns
+// io.ErrUnexpectedEOF: something was cut.
 func (s *scanner) line() ([]byte, error) {
 	line, err := s.r.ReadSlice('\n')
 	s.offset += int64(len(line))
@@ -135,7 +134,7 @@ func (s *scanner) line() ([]byte, error) {
 	return nil, fmt.Errorf("read journal export at byte %d: %w", s.offset, err)
 }
 
-// skip goes to the end of a broken entry.
+// skip reads to the end of a broken entry.
 func (s *scanner) skip() error {
 	for {
 		line, err := s.line()

@@ -19,19 +19,19 @@ import (
 
 // Options say what to collect. Zero fields have defaults.
 type Options struct {
-	// Since is where to begin, to the second; zero means a week before now.
+	// Since is where to begin, to the second; zero means a week ago.
 	Since time.Time
 	// KubeletUnits and RuntimeUnits; evidence's lists by default.
 	KubeletUnits, RuntimeUnits []string
 	// Budget is the number of bytes of log kept per file, the newest; 256 MiB.
 	Budget int64
-	// Timeout is how long a journal file may give nothing, and all that journalctl has
-	// for one kind of log; 60 seconds.
+	// Timeout is how long a journal file may yield nothing, and the total time of journalctl for one kind of log; 60
+	// seconds.
 	Timeout time.Duration
 	// Root is where the node's file system begins; "/".
 	Root string
-	// Dirs are the directories of the journal below Root; /var/log/journal and
-	// /run/log/journal. Empty, but not nil: the files are not read.
+	// Dirs are the directories of the journal below Root; /var/log/journal and /run/log/journal. If empty but not nil,
+	// the files are not read.
 	Dirs []string
 	// Runner runs journalctl; Command{"journalctl"}.
 	Runner Runner
@@ -39,7 +39,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// units are the units whose log makes a kind.
+// units returns the units whose logs belong to a kind.
 func (o *Options) units(kind string) []string {
 	if kind == "runtime" {
 		return o.RuntimeUnits
@@ -53,7 +53,7 @@ type Source struct {
 	o    Options
 }
 
-// NewSource returns the source of the node that it runs on.
+// NewSource returns the source for the node that it runs on.
 func NewSource(node string, o Options) *Source {
 	o.Now = clock.Or(o.Now)
 	if o.Since.IsZero() {
@@ -77,14 +77,13 @@ func NewSource(node string, o Options) *Source {
 	return &Source{node: node, o: o}
 }
 
-// Name names the source.
+// Name returns the source's name.
 func (s *Source) Name() string { return "journal" }
 
-// Collect reads the journal once per kind of log. What could not be had whole is
-// kept as far as it came, with a gap.
+// Collect reads the journal once per kind of log. A partial log is kept as far as it was read, with a gap.
 //
-// It reads the files themselves if it may. Where there are none that it can read,
-// or some that are of a format newer than this reader, journalctl is asked.
+// It reads the files themselves if permitted. If it can read none, or some have a newer format than this reader, it
+// runs journalctl.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	f, bad := openFiles(&s.o)
 	if f != nil {
@@ -102,19 +101,17 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 		pieces, gaps, _ = s.collect(ctx, f)
 	}
 	if len(bad) == 1 && errors.Is(bad[0], errNoFiles) {
-		bad = nil // that journalctl is missing says more
+		bad = nil // the lack of journalctl is the better reason
 	}
 	return pieces, append(gaps, s.unread(bad)...)
 }
 
-// othersMayRead reports whether another way may lead to a file that could not be
-// opened.
+// othersMayRead reports whether another way may be able to read a file that could not be opened.
 func othersMayRead(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, journalfile.ErrUnsupported)
 }
 
-// unread are the gaps of files that could not be opened: each kind of log may
-// have had entries there.
+// unread returns the gaps of files that could not be opened: each kind of log may have had entries there.
 func (s *Source) unread(bad []error) (out []evidence.Gap) {
 	for _, err := range bad {
 		for _, kind := range kinds() {
@@ -131,7 +128,7 @@ func (s *Source) gap(kind string, err error) evidence.Gap {
 		Hint: hint(err)}
 }
 
-// collect reads all kinds by one way. found is false if there is no such way here.
+// collect reads all kinds in one way. found is false if that way is not available here.
 func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.RawEvidence, gaps []evidence.Gap, found bool) {
 	for _, kind := range kinds() {
 		p, why := s.one(ctx, w, kind)
@@ -142,14 +139,14 @@ func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.RawEvide
 			gaps = append(gaps, s.gap(kind, err))
 		}
 		if errors.Is(errors.Join(why...), exec.ErrNotFound) {
-			// Without journalctl there is no use in asking it again.
+			// Without journalctl there is no use in trying again.
 			return pieces, gaps, false
 		}
 	}
 	return pieces, gaps, true
 }
 
-// errNothing: there is a journal, but nothing of these units in it.
+// errNothing: there is a journal, but it has no entries of these units.
 var errNothing = errors.New("no entries since the beginning of the window")
 
 func (s *Source) one(ctx context.Context, w way, kind string) (evidence.RawEvidence, []error) {
@@ -180,7 +177,7 @@ func (s *Source) one(ctx context.Context, w way, kind string) (evidence.RawEvide
 
 var errBudget = errors.New("longer than the budget")
 
-// hint says what a person can do about an error.
+// hint returns a remedy for an error.
 func hint(err error) string {
 	text := err.Error()
 	switch {

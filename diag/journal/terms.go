@@ -6,23 +6,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Message ids that systemd gives its own messages (sd-messages.h).
+// Message ids of systemd's own messages (sd-messages.h).
 const (
 	idCoredump = "fc2e22bc6ee647b6b90729ab34a250b1"
 	idDropped  = "a596d6fe7bfa4994828e72309e95d61e" // Suppressed … messages from …
 	idStarted  = "f77379a8490b408bbe5f6940505a777b" // Journal started
-	// idTimeChange is systemd's word that the clock was set.
+	// idTimeChange is systemd's message that the clock was set.
 	idTimeChange = "c7a787079b354eaaa9e77b371893cd27"
 	idMissed     = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
-	idStopping   = "de5b426a63be47a7b6ac3eaac82e2f6f" // Stopping …: of a unit whose processes still run
+	idStopping   = "de5b426a63be47a7b6ac3eaac82e2f6f" // Stopping …: a unit whose processes are still running
 )
 
-// group is a list of conditions that one entry must meet.
+// group is a list of conditions that an entry must all meet.
 type group = []journalfile.Match
 
-// unitTerms are what journalctl --unit selects: what the unit writes, and what
-// systemd, journald and systemd-coredump write about it (logs-show.c
-// add_matches_for_unit).
+// unitTerms select what journalctl --unit does: what the unit writes, and what systemd, journald and systemd-coredump
+// write about it (logs-show.c add_matches_for_unit).
 func unitTerms(units []string) (out []group) {
 	for _, u := range units {
 		out = append(out,
@@ -34,16 +33,15 @@ func unitTerms(units []string) (out []group) {
 	return out
 }
 
-// droppedTerms are journald's own messages about those that it dropped, that it could not write, and that it was
-// started. Before systemd 235 the first do not name the unit in a field.
+// droppedTerms select journald's own messages about entries that it dropped or could not write, and about its start.
+// Before systemd 235 the first do not name the unit in a field.
 func droppedTerms() []group {
 	driver := journalfile.Match{Field: "_TRANSPORT", Value: "driver"}
 	return []group{{driver, {Field: "MESSAGE_ID", Value: idDropped}}, {driver, {Field: "MESSAGE_ID", Value: idStarted}},
 		{{Field: "_TRANSPORT", Value: "kernel"}, {Field: "SYSLOG_IDENTIFIER", Value: "systemd-journald"}}, clockTerms()}
 }
 
-// kernelTerms are the kernel's messages, and journald's own about those that it
-// missed.
+// kernelTerms select the kernel's messages, and journald's own about those that it missed.
 func kernelTerms() []group {
 	return []group{
 		{{Field: "_TRANSPORT", Value: "kernel"}},
@@ -58,7 +56,7 @@ func clockTerms() group {
 }
 
 // stopTerms select systemd's messages that it begins to stop a unit. With systemd's cgroups each container is one, a
-// scope whose name nobody can know before: who has that stopped goes past kubelet and runtime, and nothing else tells.
+// scope with an unpredictable name: stopping that bypasses kubelet and runtime, and only this message shows it.
 func stopTerms() group {
 	return group{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idStopping}}
 }
@@ -75,8 +73,8 @@ func terms(o *Options, kind string) []group {
 	return out
 }
 
-// allTerms select everything that is read at all, out of journals of machines
-// that are not known: entries without a unit count by their identifier.
+// allTerms select everything that is used from journals of unknown machines: entries without a unit are selected by
+// their identifier.
 func allTerms() []group {
 	out := unitTerms(append(evidence.KubeletUnits(), evidence.RuntimeUnits()...))
 	out = append(append(append(out, droppedTerms()...), kernelTerms()...), stopTerms())
@@ -86,7 +84,7 @@ func allTerms() []group {
 	return out
 }
 
-// fields are the fields that an entry is made of, but for its time.
+// fields are the fields needed for an entry, except its time.
 func fields() []string {
 	return []string{"MESSAGE", "MESSAGE_ID", "_HOSTNAME", "_SYSTEMD_UNIT",
 		"_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "UNIT", "_PID", "_UID",

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// way is one way to the entries of a node's journal.
+// way is one way to read the entries of a node's journal.
 type way interface {
-	// record stores the entries of a kind of log (kubelet, runtime, kernel), the
-	// oldest first. until is up to when entries have been seen if the error is nil.
+	// record stores the entries of a kind of log (kubelet, runtime, kernel), oldest first. until is up to when entries
+	// were visible if the error is nil.
 	record(ctx context.Context, kind string, r *recorder) (until time.Time, err error)
 }
 
-// journalctl is the way through the program of that name.
+// journalctl reads through the program of that name.
 type journalctl struct{ o *Options }
 
 func (j journalctl) record(ctx context.Context, kind string, r *recorder) (time.Time, error) {
@@ -29,15 +29,15 @@ func (j journalctl) record(ctx context.Context, kind string, r *recorder) (time.
 	return until, err
 }
 
-// args are journalctl's arguments for a file. The kernel's log is selected by
-// its transport: option -k would leave out all boots but the present one.
+// args returns journalctl's arguments for a file. The kernel's log is selected by its transport: option -k would leave
+// out all boots but the current one.
 func (j journalctl) args(kind string) []string {
 	args := []string{"--no-pager", "--output=export", "--since=@" + strconv.FormatInt(j.o.Since.Unix(), 10)}
 	if kind != "kernel" {
 		for _, u := range j.o.units(kind) {
 			args = append(args, "--unit="+u)
 		}
-		return args // systemd's word of a set clock is of no unit; the entries' own clocks show it, too
+		return args // systemd's message about a set clock has no unit; the entries' own clocks show it, too
 	}
 	for i, g := range kernelTerms() {
 		if i > 0 {
@@ -50,7 +50,7 @@ func (j journalctl) args(kind string) []string {
 	return args
 }
 
-// run copies what journalctl writes, entry by entry.
+// run copies journalctl's output, entry by entry.
 func (j journalctl) run(ctx context.Context, args []string, r *recorder) error {
 	out, w := io.Pipe()
 	done := make(chan error, 1)
@@ -60,7 +60,7 @@ func (j journalctl) run(ctx context.Context, args []string, r *recorder) error {
 		done <- err
 	}()
 	copyErr := copyExport(out, r)
-	// A reader that gave up must not leave journalctl waiting.
+	// A reader that gave up must not block journalctl.
 	out.CloseWithError(io.ErrClosedPipe)
 	if err := <-done; err != nil {
 		return err
@@ -76,7 +76,7 @@ func copyExport(in io.Reader, r *recorder) error {
 		r.begin()
 		err := readEntry(s, wanted, r.field)
 		switch {
-		case errors.Is(err, errBroken): // "-- No entries --", or a journal that is damaged
+		case errors.Is(err, errBroken): // "-- No entries --", or a damaged journal
 			bad++
 			if err := s.skip(); err != nil {
 				return endOfOutput(err, bad, r)
@@ -89,8 +89,8 @@ func copyExport(in io.Reader, r *recorder) error {
 	}
 }
 
-// endOfOutput: that journalctl's output breaks off is told by its own error.
-// "-- No entries --" alone counts as one that cannot be read, and is none.
+// endOfOutput handles the end of the output: if it breaks off, journalctl's own error says so. A lone "-- No entries
+// --" was counted as unreadable, but is fine.
 func endOfOutput(err error, bad int, r *recorder) error {
 	switch {
 	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):

@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// Boot is one run of a machine, as far as the journal goes back.
+// Boot is one run of a machine, as far back as the journal goes.
 type Boot struct {
 	ID          ID128
 	First, Last time.Time // of its entries
 }
 
-// Boots lists the boots that the files have entries of, the oldest first. Only
-// the index is read. The error, with the boots that were found, says what could
-// not be read.
+// Boots lists the boots with entries in the files, oldest first. It reads only the index. The error, returned along
+// with the boots that were found, says what could not be read.
 func (s *Set) Boots() ([]Boot, error) {
 	found := map[ID128]Boot{}
 	var bad error
@@ -49,7 +48,7 @@ func (s *Set) Boots() ([]Boot, error) {
 	return out, bad
 }
 
-// eachBoot goes over the data objects of field _BOOT_ID.
+// eachBoot visits the data objects of field _BOOT_ID.
 func (f *File) eachBoot(take func(Boot)) error {
 	const name = "_BOOT_ID"
 	offset, err := f.firstData(name)
@@ -117,7 +116,7 @@ func (f *File) firstData(name string) (uint64, error) {
 	return 0, nil
 }
 
-// ends returns the first and the last entry of a list. The list is used up.
+// ends returns the first and the last entry of a list. It consumes the list.
 func (l *list) ends() (first, last entry, ok bool) {
 	at := l.next(1)
 	for ; at != 0; at = l.next(at + 1) {
@@ -130,9 +129,9 @@ func (l *list) ends() (first, last entry, ok bool) {
 		return first, last, false
 	}
 	last = first
-	// Arrays double in size: an honest list has no more than these.
+	// Arrays double in size: a valid list has no more than these.
 	for arrays := 0; arrays < 64 && l.enter(); arrays++ {
-		for i := l.n; i > 0 && l.n-i < 64; i-- { // the last one that can be read
+		for i := l.n; i > 0 && l.n-i < 64; i-- { // the last readable one
 			if e, ok := l.readable(i - 1); ok {
 				last = e
 				break

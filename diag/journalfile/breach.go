@@ -9,15 +9,14 @@ import (
 // breach is a place between two files where entries are missing.
 type breach struct {
 	file, why string
-	passed    func(*Cursor) bool // this entry lies behind it
+	passed    func(*Cursor) bool // reports whether an entry is after it
 }
 
-// breaks finds the places where the files do not follow on one another: numbers
-// that no file accounts for, and files whose writer died.
+// breaks finds the places where consecutive files do not connect: sequence numbers missing from all files, and files
+// whose writer died.
 //
-// journald counts the entries of all its files together, whatever user they are
-// of. Before systemd 254 the sequence of each user's files has an id of its own
-// all the same, so ids alone do not tell which numbers belong together.
+// journald numbers the entries of all its files together, including users' files. But before systemd 254 each user's
+// files have their own sequence id, so the ids alone do not tell which numbers belong together.
 func (s *Set) breaks() (out []breach) {
 	for _, f := range s.files {
 		if f.Entries == 0 || f.ofUser() {
@@ -36,18 +35,18 @@ func (s *Set) breaks() (out []breach) {
 	return out
 }
 
-// ofUser tells by its name whether a file holds the journal of a user.
+// ofUser reports, by its name, whether a file holds a user's journal.
 func (f *File) ofUser() bool { return strings.Contains(path.Base(f.name), "user-") }
 
-// missing is how many entries of the system lie between a file and the one
-// before it, as far as no file of a user can hold them.
+// missing is how many of the system's entries are missing between a file and its predecessor, not counting those that a
+// user's file may hold.
 func (s *Set) missing(f *File) uint64 {
 	before := s.predecessor(f)
 	if before == nil || before.SeqnumID == f.SeqnumID && before.TailSeqnum >= f.HeadSeqnum {
 		return 0
 	}
 	reached := before.TailSeqnum
-	if reached >= f.HeadSeqnum { // the count started again
+	if reached >= f.HeadSeqnum { // the count restarted
 		reached = 0
 	}
 	missing := f.HeadSeqnum - reached - 1
@@ -65,8 +64,8 @@ func (s *Set) missing(f *File) uint64 {
 	return missing
 }
 
-// predecessor is the file of the system that a file goes on from: of its own
-// sequence if there is one, else the last one before it in time.
+// predecessor is the system file that a file continues: one with the same sequence id if there is one, else the last
+// one before it in time.
 func (s *Set) predecessor(f *File) (before *File) {
 	for _, same := range []bool{true, false} {
 		for _, g := range s.files {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Cursor names an entry, whatever file it is in. Times are in microseconds:
-// Realtime since 1970, Monotonic since the boot.
+// Cursor identifies an entry, whatever file it is in. Times are in microseconds: Realtime since 1970, Monotonic since
+// the boot.
 type Cursor struct {
 	SeqnumID  ID128
 	Seqnum    uint64
@@ -16,7 +16,7 @@ type Cursor struct {
 	Xor       uint64 // of the hashes of its data
 }
 
-// String writes the cursor as the journal does (__CURSOR).
+// String returns the cursor in the journal's notation (__CURSOR).
 func (c Cursor) String() string {
 	b := make([]byte, 0, 128)
 	b = append(b, "s="...)
@@ -34,14 +34,13 @@ func (c Cursor) String() string {
 	return string(b)
 }
 
-// cursor is the cursor of an entry of the file.
+// cursor returns the cursor of an entry of the file.
 func (f *File) cursor(e entry) Cursor {
 	return Cursor{f.SeqnumID, e.seqnum, e.boot, e.monotonic, e.realtime, e.xor}
 }
 
-// compare orders entries as journalctl does (sd-journal.c compare_locations): by
-// number where one sequence counted both, by the monotonic clock within a boot,
-// else by the wall clock. 0 means that it is the same entry.
+// compare orders entries as journalctl does (sd-journal.c compare_locations): by number within one sequence, by the
+// monotonic clock within a boot, else by the wall clock. 0 means that it is the same entry.
 func (c *Cursor) compare(d *Cursor) int {
 	if *c == *d {
 		return 0
@@ -55,7 +54,7 @@ func (c *Cursor) compare(d *Cursor) int {
 	return cmp.Or(cmp.Compare(c.Realtime, d.Realtime), cmp.Compare(c.Xor, d.Xor))
 }
 
-// behind tells which entries of the file may stand behind c.
+// behind returns a filter for the entries of the file that may come after c.
 func (f *File) behind(c *Cursor) func(entry) bool {
 	return func(e entry) bool {
 		switch {

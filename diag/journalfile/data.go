@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// datum is the field of a data object, kept because entries share it.
+// datum is the cached field of a data object, which entries share.
 type datum struct {
 	offset uint64
 	field  []byte // FIELD=value
-	name   bool   // only FIELD=: the value is too long, and nobody wanted it
+	name   bool   // only FIELD=: the value is long and was not wanted
 }
 
 const (
-	// knownSlots is how many shared fields a file keeps.
+	// knownSlots is the size of a file's cache of shared fields.
 	knownSlots = 1024
-	// knownBytes is the longest that is kept.
+	// knownBytes is the longest field that is cached.
 	knownBytes = 1024
 )
 
@@ -50,14 +50,14 @@ func (f *File) dataAt(offset uint64) (data, error) {
 	return d, nil
 }
 
-// errSpent ends the reading of a file that makes far more of itself than it is.
+// errSpent ends the reading of a file whose unpacked content is absurdly large.
 var errSpent = fmt.Errorf("%w: what it holds is out of all proportion to its size", errCorrupt)
 
-// spent reports whether more was copied or unpacked out of the file than an honest
-// one can give: entries share data, but not by the hundred.
+// spent reports whether more was copied or unpacked from the file than a valid one can yield: entries share data, but
+// not hundreds of times.
 func (f *File) spent() bool { return f.copied>>8 > f.size+1<<20 }
 
-// list is the list of the entries that have the data.
+// list returns the list of the entries with this data.
 func (d *data) list(f *File) list {
 	if d.entries == 0 {
 		return list{f: f}
@@ -95,8 +95,8 @@ func (f *File) payload(d *data, dst []byte) (out []byte, err error) {
 	return dst, f.copy(dst[at:], from)
 }
 
-// field returns the field of the data object at an offset, nil if the query does
-// not want it. It is valid until buf is used again; buf is returned, maybe grown.
+// field returns the field of the data object at an offset, nil if the query does not want it. It is valid until buf is
+// used again; buf is returned, possibly grown.
 func (f *File) field(offset uint64, q *Query, buf []byte) (field, grown []byte, err error) {
 	if f.known == nil {
 		f.known = make([]datum, knownSlots)
@@ -140,8 +140,7 @@ func (f *File) field(offset uint64, q *Query, buf []byte) (field, grown []byte, 
 	return field, buf, nil
 }
 
-// unwanted tells by the beginning of a long field that the query does not want
-// it, so that it need not be copied.
+// unwanted reports, from the start of a long field, whether the query does not want it, so that it need not be copied.
 func (f *File) unwanted(d *data, q *Query) bool {
 	const enough = 128
 	from := d.offset + uint64(f.dataSize())
@@ -176,7 +175,7 @@ func (f *File) find(field []byte) (d data, found bool, err error) {
 				return d, true, nil
 			}
 		}
-		// Objects are only ever appended: what comes next lies behind.
+		// Objects are only ever appended: the next one has a higher offset.
 		if d.nextHash != 0 && d.nextHash < offset+d.size {
 			return data{}, false, fmt.Errorf("%w: the hash chain leads back at offset %d", errCorrupt, offset)
 		}

@@ -11,21 +11,21 @@ import (
 
 // Entry is one entry of the journal. It is valid until the next one is read.
 type Entry struct {
-	// Cursor says which entry it is.
+	// Cursor identifies the entry.
 	Cursor Cursor
 	// File is the name of the file that it was read from.
 	File string
-	// Fields are its fields in their order, of those that the query names.
+	// Fields are its fields in order, as far as the query names them.
 	Fields []Field
 }
 
 // Field is a field of an entry. The value may be any bytes.
 type Field struct{ Name, Value []byte }
 
-// Time is when journald took the entry (__REALTIME_TIMESTAMP).
+// Time is when journald received the entry (__REALTIME_TIMESTAMP).
 func (e *Entry) Time() time.Time { return time.UnixMicro(int64(e.Cursor.Realtime)).UTC() }
 
-// Get returns the value of the first field of a name, nil if there is none.
+// Get returns the value of the first field with that name, nil if there is none.
 func (e *Entry) Get(name string) []byte {
 	for _, f := range e.Fields {
 		if string(f.Name) == name {
@@ -48,15 +48,15 @@ func (e *Entry) AppendExport(b []byte) []byte {
 	b = append(b, e.Cursor.Boot.String()...)
 	b = append(b, '\n')
 	for _, f := range e.Fields {
-		if string(f.Name) != "_BOOT_ID" { // it stands above
+		if string(f.Name) != "_BOOT_ID" { // written above
 			b = AppendField(b, f.Name, f.Value)
 		}
 	}
 	return append(b, '\n')
 }
 
-// AppendField appends a field in the export format: as a line of text, or with
-// its length where the value is not plain text on one line.
+// AppendField appends a field in the export format: as a line of text, or with its length if the value is not plain
+// text on one line.
 func AppendField(b, name, value []byte) []byte {
 	b = append(b, name...)
 	if oneLine(value) {
@@ -90,9 +90,8 @@ func oneLine(b []byte) bool {
 	return true
 }
 
-// decode reads the fields of an entry that a query wants into e, and returns the
-// buffer that they are in. Data that cannot be read is left out; why tells of the
-// first of it.
+// decode reads the fields of an entry that a query wants into e, and returns the buffer that holds them. Unreadable
+// data is left out; why describes the first failure.
 func (f *File) decode(at entry, q *Query, e *Entry, buf []byte, refs []uint64) (_ []byte, _ []uint64, why string) {
 	e.Cursor, e.File, e.Fields = f.cursor(at), f.name, e.Fields[:0]
 	refs, err := f.items(at, refs[:0])

@@ -7,8 +7,7 @@ import (
 	"io"
 )
 
-// File is one journal file, as it was when it was opened: entries that are added
-// later are not seen. It belongs to a Set.
+// File is one journal file, as it was when it was opened: entries added later are not seen. It belongs to a Set.
 type File struct {
 	Header
 	name   string
@@ -22,10 +21,10 @@ type File struct {
 	copied int64   // bytes of fields, unpacked
 }
 
-// Name is the name that the file was added under.
+// Name is the name under which the file was added.
 func (f *File) Name() string { return f.name }
 
-// Size is the size of the file in bytes, when it was opened.
+// Size is the size of the file in bytes when it was opened.
 func (f *File) Size() int64 { return f.size }
 
 // open reads the header.
@@ -49,7 +48,6 @@ func (p *pool) open(name string, r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// u64 reads a number.
 func (f *File) u64(offset uint64) (uint64, error) {
 	b, err := f.bytes(offset, 8)
 	if err != nil {
@@ -58,9 +56,8 @@ func (f *File) u64(offset uint64) (uint64, error) {
 	return binary.LittleEndian.Uint64(b), nil
 }
 
-// object checks the object at an offset, and returns its first fixed bytes (at
-// most fixed, as many as the type always has) with its flags and size. The bytes
-// are valid until the next reading.
+// object checks the object at an offset, and returns its first fixed bytes (at most fixed, as many as the type always
+// has) with its flags and size. The bytes are valid until the next read.
 func (f *File) object(offset uint64, kind byte, fixed int) (b []byte, flags byte, size uint64, err error) {
 	if offset < f.headerSize || offset%8 != 0 {
 		return nil, 0, 0, fmt.Errorf("%w: no object can be at offset %d", errCorrupt, offset)
@@ -78,8 +75,8 @@ func (f *File) object(offset uint64, kind byte, fixed int) (b []byte, flags byte
 	return b, b[1], size, nil
 }
 
-// Limits of what an entry may be. What goes beyond is reported as a hole.
-// (journald itself accepts 1024 fields from a client, and adds some thirty.)
+// Limits for an entry. What exceeds them is reported as a hole. (journald itself accepts 1024 fields from a client, and
+// adds some thirty.)
 const (
 	maxItems      = 8192
 	maxFieldBytes = 16 << 20
@@ -88,7 +85,6 @@ const (
 	maxTime = 1 << 55
 )
 
-// entry is the fixed part of an entry object.
 type entry struct {
 	offset, size                     uint64
 	seqnum, realtime, monotonic, xor uint64

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Magic is what every journal file begins with.
+// Magic is the start of every journal file.
 const Magic = "LPKSHHRH"
 
 // Incompatible flags: a reader that does not know one cannot read the file.
@@ -43,17 +43,17 @@ const (
 	hashItemSize     = 16
 )
 
-// FileState is what a file's writer says of it.
+// FileState is the state that a file's writer recorded.
 type FileState uint8
 
 // The states of a file.
 const (
-	Offline  FileState = 0 // closed properly, or flushed for the moment
+	Offline  FileState = 0 // closed properly, or flushed at the moment
 	Online   FileState = 1 // being written, or its writer died
-	Archived FileState = 2 // rotated; nothing is added any more
+	Archived FileState = 2 // rotated; nothing is appended any more
 )
 
-// String names the state as journalctl --header does.
+// String returns the state as journalctl --header prints it.
 func (s FileState) String() string {
 	switch s {
 	case Offline:
@@ -66,16 +66,16 @@ func (s FileState) String() string {
 	return fmt.Sprintf("state %d", uint8(s))
 }
 
-// ID128 is a 128-bit identifier: of a machine, a boot, a file, a sequence.
+// ID128 is a 128-bit identifier of a machine, boot, file or sequence.
 type ID128 [16]byte
 
-// String writes the identifier as the journal does: 32 hex digits, no dashes.
+// String returns the identifier in the journal's notation: 32 hex digits, no dashes.
 func (id ID128) String() string { return hex.EncodeToString(id[:]) }
 
 // IsZero reports whether the identifier is unset.
 func (id ID128) IsZero() bool { return id == ID128{} }
 
-// ParseID reads 32 hex digits, with or without dashes.
+// ParseID parses 32 hex digits, with or without dashes.
 func ParseID(s string) (ID128, error) {
 	var id ID128
 	digits := make([]byte, 0, 32)
@@ -94,17 +94,16 @@ func ParseID(s string) (ID128, error) {
 }
 
 var (
-	// ErrNotJournal is wrapped for a file that is no journal file.
+	// ErrNotJournal is wrapped for a file that is not a journal file.
 	ErrNotJournal = errors.New("not a journal file")
-	// ErrUnsupported is wrapped for a journal file of a format that is newer than
-	// this reader.
+	// ErrUnsupported is wrapped for a journal file in a newer format than this reader knows.
 	ErrUnsupported = errors.New("a journal format that is not known yet")
-	// errCorrupt is wrapped for what contradicts the format.
+	// errCorrupt is wrapped for violations of the format.
 	errCorrupt = errors.New("corrupt")
 )
 
-// Header is what the head of a file says. Times are microseconds since 1970 by
-// the clock of the machine that wrote; zero where the file has no entry.
+// Header is the content of a file's header. Times are microseconds since 1970 by the clock of the machine that wrote
+// it; zero where the file has no entry.
 type Header struct {
 	Compatible, Incompatible   uint32
 	State                      FileState
@@ -127,11 +126,11 @@ func (h *Header) Compact() bool { return h.Incompatible&flagCompact != 0 }
 // Keyed reports whether the hash tables are keyed with the file's id.
 func (h *Header) Keyed() bool { return h.Incompatible&flagKeyed != 0 }
 
-// Sealed reports whether the file carries authentication tags. They are not
-// verified: that takes the key, which is not on the machine.
+// Sealed reports whether the file has authentication tags. They are not verified: that needs the key, which is not on
+// the machine.
 func (h *Header) Sealed() bool { return h.Compatible&flagSealed != 0 }
 
-// String tells the variant of the format.
+// String describes the variant of the format.
 func (h *Header) String() string {
 	s := "regular"
 	if h.Compact() {
@@ -156,7 +155,7 @@ func (h *Header) String() string {
 	return s + ", " + h.State.String()
 }
 
-// parseHeader reads the first bytes of a file of size bytes.
+// parseHeader parses the first bytes of a file with size bytes.
 func parseHeader(b []byte, size int64) (Header, error) {
 	var h Header
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
@@ -183,13 +182,13 @@ func parseHeader(b []byte, size int64) (Header, error) {
 	if h.headerSize < headerMin || h.headerSize > uint64(size) || h.headerSize%8 != 0 {
 		return h, fmt.Errorf("%w: a header of %d bytes in a file of %d", errCorrupt, h.headerSize, size)
 	}
-	// A table that cannot be there is no table: entries are then found without it.
+	// An implausible table is ignored: entries are then found without it.
 	h.dataTable, h.dataTableSize = table(h.dataTable, h.dataTableSize, h.headerSize, size)
 	h.fieldTable, h.fieldTableSize = table(h.fieldTable, h.fieldTableSize, h.headerSize, size)
 	return h, nil
 }
 
-// table returns offset and size of a hash table, zeros if it cannot be.
+// table returns offset and size of a hash table, zeros if they are implausible.
 func table(offset, length, headerSize uint64, size int64) (uint64, uint64) {
 	if offset < headerSize+objectHeaderSize || offset%8 != 0 || length < hashItemSize || length%hashItemSize != 0 ||
 		offset > uint64(size) || length > uint64(size)-offset {

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Hash is the hash of a field's name, or of "FIELD=value", by which a file's
-// tables find it: keyed files use SipHash-2-4 with the file's id as key, others
-// Bob Jenkins' lookup3.
+// Hash is the hash of a field's name, or of "FIELD=value", used in a file's hash tables: keyed files use SipHash-2-4
+// with the file's id as key, others Bob Jenkins' lookup3.
 func Hash(fileID [16]byte, keyed bool, b []byte) uint64 {
 	if keyed {
 		return sipHash24(fileID, b)

@@ -6,17 +6,16 @@ import (
 	"sort"
 )
 
-// list is the list of entries that a file keeps of itself, or of a data object:
-// a first entry, then a chain of arrays that double in size. Offsets in it
-// increase. It is read once, forwards.
+// list is a file's list of all its entries, or of those of a data object: a first entry, then a chain of arrays that
+// double in size. Its offsets increase. It is read once, forwards.
 type list struct {
 	f     *File
-	first uint64 // an entry that stands in no array; 0 for none, or passed
-	array uint64 // the present array, 0 at the end
-	left  uint64 // items from the beginning of the present array on
-	// counted is the length of the whole list; it stands at countAt.
+	first uint64 // an entry outside of the arrays; 0 for none, or passed
+	array uint64 // the current array, 0 at the end
+	left  uint64 // items from the beginning of the current array on
+	// counted is the length of the whole list; it is stored at countAt.
 	counted, countAt uint64
-	// Of the present array, once it was opened:
+	// About the current array, once it was opened:
 	open    bool
 	n, i    uint64 // items in use, and the next one
 	after   uint64 // the next array
@@ -30,8 +29,7 @@ func (f *File) main() list {
 	return list{f: f, array: f.entryArray, left: f.Entries, counted: f.Entries, countAt: nEntries}
 }
 
-// next returns the first entry at or behind an offset, and behind the one that
-// was returned last; 0 at the end.
+// next returns the first entry at or after an offset, and after the previously returned one; 0 at the end.
 func (l *list) next(from uint64) uint64 {
 	from = max(from, l.highest+1)
 	if l.first != 0 {
@@ -70,9 +68,8 @@ func (l *list) next(from uint64) uint64 {
 	return 0
 }
 
-// skip goes to the first item at or behind an offset by binary search, and reports
-// whether there is none in the present array. Where its ends make no sense the
-// items must be looked at one by one.
+// skip finds the first item at or after an offset by binary search, and reports whether there is none in the current
+// array. If the array's ends make no sense, the items must be checked one by one.
 func (l *list) skip(from uint64) (none bool) {
 	if l.i >= l.n {
 		return true
@@ -101,7 +98,7 @@ func (l *list) found(offset uint64) uint64 {
 	return offset
 }
 
-// plausible reports whether an entry can be there.
+// plausible reports whether an entry can be at that offset.
 func (l *list) plausible(offset uint64) bool {
 	return offset >= l.f.headerSize && offset%8 == 0 && offset < uint64(l.f.size) && offset > l.highest
 }
@@ -112,7 +109,7 @@ func (l *list) broken(format string, args ...any) {
 	}
 }
 
-// fail gives the rest of the list up.
+// fail abandons the rest of the list.
 func (l *list) fail(err error) {
 	if l.bad == "" {
 		l.bad = err.Error()
@@ -120,7 +117,7 @@ func (l *list) fail(err error) {
 	l.array, l.open = 0, false
 }
 
-// enter opens the present array; false at the end of the list.
+// enter opens the current array; false at the end of the list.
 func (l *list) enter() bool {
 	if l.open {
 		return true
@@ -139,7 +136,7 @@ func (l *list) enter() bool {
 	}
 	after := binary.LittleEndian.Uint64(b[16:])
 	items := (size - entryArraySize) / l.f.arrayItem()
-	// Objects are only ever appended: what comes next lies behind.
+	// Objects are only ever appended: the next one has a higher offset.
 	if items == 0 || after != 0 && after < l.array+size {
 		l.fail(fmt.Errorf("%w: the array at offset %d has %d items and leads to offset %d",
 			errCorrupt, l.array, items, after))
@@ -149,7 +146,7 @@ func (l *list) enter() bool {
 	return true
 }
 
-// leave goes to the next array.
+// leave moves to the next array.
 func (l *list) leave() {
 	l.left -= l.n
 	if l.left == 0 && l.after != 0 && !l.f.counts(l.countAt, l.counted) {
@@ -164,7 +161,6 @@ func (l *list) leave() {
 	l.array, l.open = l.after, false
 }
 
-// arrayItem is the size of an item of an entry array.
 func (f *File) arrayItem() uint64 {
 	if f.Compact() {
 		return 4
@@ -172,7 +168,7 @@ func (f *File) arrayItem() uint64 {
 	return 8
 }
 
-// item reads an item of the present array.
+// item reads an item of the current array.
 func (l *list) item(i uint64) (uint64, error) {
 	at := l.array + entryArraySize + i*l.f.arrayItem()
 	size := int(l.f.arrayItem())
@@ -192,11 +188,9 @@ func (l *list) item(i uint64) (uint64, error) {
 	return offset, nil
 }
 
-// seek returns the first entry of the file for which reached is true, by binary
-// search: reached must be false for all entries before it. That holds for times:
-// journald begins a new file when the clock leaps back (journald-server.c). 0
-// means that no entry is reached. sure is false if the search came across what is
-// broken: then it may have gone past the answer.
+// seek returns the first entry of the file for which reached is true, by binary search: reached must be false for all
+// entries before it. That holds for times: journald begins a new file when the clock leaps back (journald-server.c). 0
+// means that there is none. sure is false if the search came across a broken part: then it may have missed the answer.
 func (f *File) seek(reached func(entry) bool) (offset uint64, sure bool) {
 	l := f.main()
 	for l.enter() {
@@ -222,7 +216,7 @@ func (f *File) seek(reached func(entry) bool) (offset uint64, sure bool) {
 	return 0, l.bad == ""
 }
 
-// readable reads the entry of an item. One that cannot be read makes the list bad.
+// readable reads the entry of an item. An unreadable one marks the list as bad.
 func (l *list) readable(i uint64) (entry, bool) {
 	offset, err := l.item(i)
 	if err == nil {

@@ -2,12 +2,11 @@ package journalfile
 
 import "encoding/binary"
 
-// A file that is being written grows while it is read. What is read of it is what
-// it had when it was opened; windows that were read early may lack what was
-// written later, which must not be taken for damage.
+// A file that is being written grows while it is read. It is read as of its opening; windows read early may lack what
+// was written later, which must not be treated as damage.
 
-// arena corrects the size that a file had before its header was read: what the
-// header counts lies within what it says to be allocated.
+// arena corrects the size that a file had before its header was read: what the header counts is within the size that it
+// declares as allocated.
 func (f *File) arena(b []byte) {
 	const arenaSize = 96 // in the header
 	size := int64(f.headerSize + binary.LittleEndian.Uint64(b[arenaSize:]))
@@ -19,8 +18,8 @@ func (f *File) arena(b []byte) {
 	}
 }
 
-// again reads a number that is zero, past the windows: a count may be newer than
-// the window that the counted items are in.
+// again reads a number that was zero, bypassing the windows: a count may be newer than the window with the counted
+// items.
 func (f *File) again(at uint64, size int) (uint64, error) {
 	if f.State != Online {
 		return 0, nil
@@ -40,8 +39,7 @@ func (f *File) counts(at, old uint64) bool {
 	return err == nil && now > old
 }
 
-// later reports whether an object goes beyond the end that the file had when it was
-// opened, and is there now.
+// later reports whether an object extends beyond the end that the file had when it was opened, and exists now.
 func (f *File) later(offset uint64, kind byte) bool {
 	const most = 1 << 40
 	if f.State != Online || offset%8 != 0 || offset > most {
@@ -59,8 +57,8 @@ func (f *File) later(offset uint64, kind byte) bool {
 	return n == 1
 }
 
-// newer reports whether an entry was added after the opening. A header that still
-// does not count it is not that of a live file, but of a broken one.
+// newer reports whether an entry was added after the opening. If the header still does not count it, the file is broken
+// rather than live.
 func (f *File) newer(e entry) bool {
 	if f.State != Online || e.seqnum <= f.TailSeqnum {
 		return false
@@ -70,7 +68,7 @@ func (f *File) newer(e entry) bool {
 	return err == nil && now >= e.seqnum
 }
 
-// fresh reads an entry once more if its window may be older than the entry is.
+// fresh reads an entry again if its window may be older than the entry.
 func (f *File) fresh(offset uint64, err error) (entry, error) {
 	if f.State != Online {
 		return entry{}, err

@@ -6,23 +6,22 @@ import (
 	"slices"
 )
 
-// head is the entry that a file has ready.
+// head is a file's next entry in the merge.
 type head struct {
 	file   *File
 	scan   scan
-	end    uint64 // offset behind the last entry that may be wanted
+	end    uint64 // offset after the last entry that may be wanted
 	at     entry
 	cursor Cursor
 	ended  bool
 	// checked: the file could not be searched, so the window is applied to each entry.
 	checked bool
 	hole    string // what is missing before it
-	told    int    // entries that had been handed on when that was told
+	told    int    // entries passed on when that was reported
 }
 
-// Entries returns the entries that meet a query, of all files in journalctl's
-// order, each once. The error, the last thing that is returned if there is one,
-// is the context's: what is broken is told to OnHole and passed over.
+// Entries returns the entries that match a query, from all files in journalctl's order, each once. If there is an
+// error, it comes last and is the context's: broken parts are reported to OnHole and skipped.
 func (s *Set) Entries(ctx context.Context, q Query) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		m := &merge{q: q, breaks: s.breaks()}
@@ -60,21 +59,20 @@ func (s *Set) Entries(ctx context.Context, q Query) iter.Seq2[*Entry, error] {
 type merge struct {
 	q      Query
 	heads  []*head
-	first  *head // the head that comes next, as far as is known
+	first  *head // the head that comes next, as far as known
 	second *head // the one that comes after it
 	breaks []breach
-	last   Cursor // of the entry that was handed on last
+	last   Cursor // of the previous entry
 	some   bool   // there is one
 	from   *File  // the file that it is from
 	count  int
 }
 
-// open makes a file's head, if anything of the file can be wanted.
+// open creates a file's head, if anything in the file can be wanted.
 func (m *merge) open(f *File) {
 	h := &head{file: f, end: uint64(f.size)}
 	lo := uint64(1)
-	// from narrows the file down to what a search finds. Where the search cannot
-	// be trusted every entry is looked at instead.
+	// from narrows the file down by a search. Where the search cannot be trusted, every entry is checked instead.
 	from := func(reached func(entry) bool) (some bool) {
 		at, sure := f.seek(reached)
 		if !sure {
@@ -87,7 +85,7 @@ func (m *merge) open(f *File) {
 	if !m.q.Since.IsZero() {
 		since := micros(m.q.Since)
 		if f.State != Online && f.TailRealtime != 0 && f.TailRealtime < since {
-			return // the header alone tells
+			return // the header alone shows it
 		}
 		if !from(func(e entry) bool { return e.realtime >= since }) {
 			return
@@ -114,12 +112,12 @@ func (m *merge) open(f *File) {
 	m.advance(h)
 }
 
-// outside reports whether an entry lies outside of the window.
+// outside reports whether an entry is outside the window.
 func (m *merge) outside(e entry) bool {
 	return !m.q.Since.IsZero() && e.realtime < micros(m.q.Since) || !m.q.Until.IsZero() && e.realtime > micros(m.q.Until)
 }
 
-// advance brings the next entry of a file into its head.
+// advance moves the next entry of a file into its head.
 func (m *merge) advance(h *head) {
 	hole := ""
 	for {
@@ -164,8 +162,7 @@ func (m *merge) advance(h *head) {
 	}
 }
 
-// settle keeps first and second right after the first has changed, or drops a
-// head that has ended.
+// settle keeps first and second correct after the first has changed, or drops a head that has ended.
 func (m *merge) settle(h *head) {
 	if h.ended {
 		m.heads = slices.DeleteFunc(m.heads, func(o *head) bool { return o == h })
@@ -176,8 +173,7 @@ func (m *merge) settle(h *head) {
 	m.first, m.second = nil, nil
 }
 
-// pick returns the head that comes next, nil at the end. The same entry of
-// another file is passed over.
+// pick returns the head that comes next, nil at the end. It skips the same entry in another file.
 func (m *merge) pick() *head {
 	for {
 		if m.first == nil {
@@ -198,10 +194,9 @@ func (m *merge) pick() *head {
 	}
 }
 
-// before tells what is missing before an entry: between the files, or within its
-// own.
+// before reports what is missing before an entry: between the files, or within its own.
 func (m *merge) before(h *head) {
-	// They begin with another file, or with another boot.
+	// Holes between files are at a change of file or boot.
 	if !m.some || h.file != m.from || h.cursor.Boot != m.last.Boot {
 		m.breaks = slices.DeleteFunc(m.breaks, func(b breach) bool {
 			passed := b.passed(&h.cursor)

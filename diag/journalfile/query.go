@@ -5,29 +5,27 @@ import "time"
 // Match is one condition: the entry has this field with exactly this value.
 type Match struct{ Field, Value string }
 
-// Query says which entries are wanted.
+// Query selects entries.
 type Query struct {
-	// Since and Until bound the time of the entries, both inclusive, to the
-	// microsecond. Zero means no bound. Within a file the times must increase, as
-	// journald sees to.
+	// Since and Until bound the time of the entries, both inclusive, to the microsecond. Zero means no bound. Within a
+	// file the times must increase, which journald ensures.
 	Since, Until time.Time
-	// Any are groups of conditions: an entry is wanted if it meets all conditions
-	// of one group. Without any group all entries are.
+	// Any are groups of conditions: an entry matches if it meets all conditions of one group. Without any group all
+	// entries match.
 	Any [][]Match
 	// Fields are the names of the fields that are read; all if empty.
 	Fields []string
-	// After, if set, is the entry to read on behind.
+	// After, if set, is the entry after which reading starts.
 	After *Cursor
-	// OnHole is told, in the order of the entries, where entries may be missing
-	// that the query wants: what comes next does not follow on what came before.
-	// It may be nil.
+	// OnHole is called, in the order of the entries, where wanted entries may be missing between the previous and the
+	// next one. It may be nil.
 	OnHole func(Hole)
 }
 
 // Hole is a place where the journal is incomplete.
 type Hole struct {
 	File string
-	Why  string // what happened, for a person
+	Why  string // what happened, for people
 }
 
 // wants reports whether a field ("NAME=value") is to be read.

@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// scan walks over the entries of one file that meet a query.
+// scan iterates over the entries of one file that match a query.
 type scan interface {
-	// next returns the offset of the first entry at or behind an offset, 0 at the
-	// end.
+	// next returns the offset of the first entry at or after an offset, 0 at the end.
 	next(from uint64) uint64
-	// trouble tells what was broken since it was last asked, "" for nothing.
+	// trouble returns what was broken since the last call, "" for nothing.
 	trouble() string
 }
 
-// scan plans the walk. Where the hash table is broken every entry is looked at.
+// scan plans the iteration. If the hash table is broken, every entry is checked.
 func (f *File) scan(q *Query) scan {
 	if len(q.Any) == 0 {
 		return &walk{list: f.main()}
@@ -35,8 +34,7 @@ func (f *File) scan(q *Query) scan {
 	return some
 }
 
-// both plans the walk over the entries that meet all conditions of a group. met
-// is false if none can.
+// both plans the iteration over the entries that meet all conditions of a group. met is false if none can.
 func (f *File) both(group []Match) (all scan, met bool, err error) {
 	var out together
 	for _, m := range group {
@@ -55,7 +53,7 @@ func (f *File) both(group []Match) (all scan, met bool, err error) {
 	return out, true, nil
 }
 
-// walk goes along one list.
+// walk iterates over one list.
 type walk struct{ list }
 
 func (w *walk) trouble() string {
@@ -64,7 +62,7 @@ func (w *walk) trouble() string {
 	return bad
 }
 
-// together goes along several lists and stops where they meet.
+// together iterates over the intersection of several lists.
 type together []*walk
 
 func (t together) next(from uint64) uint64 {
@@ -97,10 +95,10 @@ func (t together) trouble() string {
 	return ""
 }
 
-// either goes along several walks and stops at each entry of any.
+// either iterates over the union of several scans.
 type either []*branch
 
-// branch is a walk with the entry that it has reached.
+// branch is a scan with its current entry.
 type branch struct {
 	scan
 	at    uint64
@@ -130,7 +128,7 @@ func (e either) trouble() string {
 	return ""
 }
 
-// look reads every entry and compares its fields: the way when there is no index.
+// look reads every entry and compares its fields: for files without a usable index.
 type look struct {
 	file *File
 	list list
@@ -159,8 +157,7 @@ func (l *look) next(from uint64) uint64 {
 	}
 }
 
-// meets compares an entry. Data that cannot be read is an error only if the rest
-// does not meet the query.
+// meets compares an entry. Unreadable data is an error only if the rest does not match the query.
 func (l *look) meets(e entry) (bool, error) {
 	refs, err := l.file.items(e, l.refs[:0])
 	if err != nil {

@@ -10,16 +10,15 @@ import (
 	"strings"
 )
 
-// Set is several files that are read as one journal. The zero value is an empty
-// set. It is not safe for concurrent use.
+// Set is several files read as one journal. The zero value is an empty set. It is not safe for concurrent use.
 type Set struct {
 	files  []*File
 	pool   *pool
 	opened []*os.File
 }
 
-// Add takes a file in: r holds size bytes. The name is used in messages. Errors
-// wrap ErrNotJournal or ErrUnsupported where that is why.
+// Add adds a file: r holds size bytes. The name is used in messages. Errors wrap ErrNotJournal or ErrUnsupported where
+// that is the reason.
 func (s *Set) Add(name string, r io.ReaderAt, size int64) error {
 	if s.pool == nil {
 		s.pool = &pool{}
@@ -32,7 +31,7 @@ func (s *Set) Add(name string, r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// Open takes a file in by its path. Close closes it.
+// Open adds a file by its path. Close closes it.
 func (s *Set) Open(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -56,7 +55,7 @@ func (s *Set) Open(path string) error {
 	return nil
 }
 
-// Holds reports whether the file that has this path now was opened, by whatever name.
+// Holds reports whether the file that currently has this path was opened, under whatever name.
 func (s *Set) Holds(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && slices.ContainsFunc(s.opened, func(f *os.File) bool {
@@ -78,8 +77,7 @@ func (s *Set) Close() error {
 // Files returns the files of the set.
 func (s *Set) Files() []*File { return slices.Clone(s.files) }
 
-// Some returns a set of those files for which keep is true. It reads through the
-// same windows, and s closes the files.
+// Some returns a set of those files for which keep is true. It shares the cache of s, and s closes the files.
 func (s *Set) Some(keep func(*File) bool) *Set {
 	out := &Set{pool: s.pool}
 	for _, f := range s.files {
@@ -98,9 +96,8 @@ func (s *Set) BytesRead() int64 {
 	return s.pool.read
 }
 
-// Named reports whether a file is called as journal files are: system.journal,
-// archived ones (system@….journal), and those that were set aside after a crash
-// (….journal~).
+// Named reports whether a name is one of a journal file: system.journal, archived ones (system@….journal), and those
+// that were set aside after a crash (….journal~).
 func Named(name string) bool {
 	return strings.HasSuffix(name, ".journal") || strings.HasSuffix(name, ".journal~")
 }

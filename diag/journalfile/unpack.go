@@ -12,7 +12,7 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Flags of a data object: how its payload is compressed.
+// Flags of a data object for the compression of its payload.
 const (
 	dataXZ   = 1 << 0
 	dataLZ4  = 1 << 1
@@ -69,8 +69,8 @@ func unlz4(packed, dst []byte) ([]byte, error) {
 		return dst, errors.New("lz4: too short")
 	}
 	size := binary.LittleEndian.Uint64(packed)
-	// LZ4 cannot do better than 255 to one, so a size alone costs no memory.
-	// Nothing must not be asked for: the decoder writes without looking then.
+	// LZ4 cannot do better than 255 to one, so a false size alone allocates no memory. The size must not be zero: the
+	// decoder would then write out of bounds.
 	if size == 0 || size > maxFieldBytes || size > uint64(len(packed))*256 {
 		return dst, fmt.Errorf("lz4: %d bytes in %d", size, len(packed))
 	}
@@ -86,8 +86,8 @@ func unlz4(packed, dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// unxz reads the first block of an .xz stream, all that systemd writes. Checks
-// are not verified: systemd writes none.
+// unxz reads the first block of an .xz stream; systemd writes only one. There are no checks to verify: systemd writes
+// none.
 func unxz(packed, dst []byte) ([]byte, error) {
 	block, dict, err := xzBlock(packed)
 	if err != nil {
@@ -123,7 +123,7 @@ func xzBlock(b []byte) (block []byte, dict uint64, err error) {
 		return nil, 0, errors.New("no block")
 	}
 	flags, head := b[1], b[2:size]
-	for _, present := range []bool{flags&0x40 != 0, flags&0x80 != 0} { // its sizes
+	for _, present := range []bool{flags&0x40 != 0, flags&0x80 != 0} { // skip its sizes
 		if present {
 			_, n := binary.Uvarint(head)
 			if n <= 0 {

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// windowSize is what is read at once, in bytes. Larger windows would read more
-	// around the probes of a binary search.
+	// windowSize is how many bytes are read at once. Larger windows would read more around the probes of a binary
+	// search.
 	windowSize = 32 << 10
-	// poolSlots windows are kept, 16 MiB: of the entries that are walked, of the
-	// arrays that list them, and of data that entries share.
+	// poolSlots is the number of cached windows, 16 MiB: of entries, of the arrays that list them, and of data that
+	// entries share.
 	poolSlots = 512
 )
 
-// pool keeps the windows of all files of a set. It is not safe for concurrent use.
+// pool caches the windows of all files of a set. It is not safe for concurrent use.
 type pool struct {
 	slots  [poolSlots]window
 	unpack unpacker
-	files  uint64 // that were given a seed
+	files  uint64 // number of files that got a seed
 	read   int64  // bytes
 }
 
@@ -29,7 +29,7 @@ type window struct {
 	data []byte
 }
 
-// window returns the window that holds an offset of a file.
+// window returns the window with an offset of a file.
 func (p *pool) window(f *File, offset uint64) (*window, error) {
 	number := offset / windowSize
 	w := &p.slots[(number+f.seed)%poolSlots]
@@ -41,7 +41,7 @@ func (p *pool) window(f *File, offset uint64) (*window, error) {
 		w.data = make([]byte, windowSize)
 	}
 	want := int(min(windowSize, uint64(f.size)-at))
-	w.file = nil // nobody's while it is filled
+	w.file = nil // invalid while it is filled
 	n, err := f.r.ReadAt(w.data[:want], int64(at))
 	p.read += int64(n)
 	if n < want {
@@ -51,7 +51,7 @@ func (p *pool) window(f *File, offset uint64) (*window, error) {
 	return w, nil
 }
 
-// forget drops the windows that hold what is at an offset and just behind it.
+// forget drops the windows with the bytes at an offset and just after it.
 func (p *pool) forget(f *File, offset uint64) {
 	for number := offset / windowSize; number <= offset/windowSize+1; number++ {
 		if w := &p.slots[(number+f.seed)%poolSlots]; w.file == f && w.at == number*windowSize {
@@ -60,8 +60,7 @@ func (p *pool) forget(f *File, offset uint64) {
 	}
 }
 
-// short explains a reading that came back with less than there was when the file
-// was opened: journald cuts the unused end off when it archives a file.
+// short explains a short read: journald cuts the unused end off when it archives a file.
 func (p *pool) short(f *File, end uint64, err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: the file ends at byte %d, it had %d", errCorrupt, end, f.size)
@@ -93,8 +92,7 @@ func (f *File) bytes(offset uint64, n int) ([]byte, error) {
 	return f.joined, f.copy(f.joined, offset)
 }
 
-// copy fills dst from an offset of the file. What is longer than a few windows
-// goes past them.
+// copy fills dst from an offset of the file. Large reads bypass the windows.
 func (f *File) copy(dst []byte, offset uint64) error {
 	if len(dst) > 4*windowSize {
 		n, err := f.r.ReadAt(dst, int64(offset))

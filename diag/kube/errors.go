@@ -26,8 +26,8 @@ var (
 	ErrServer       = errors.New("the API server failed")
 )
 
-// AccessError is a request that failed: what was asked for, and why it failed.
-// Kind is one of the package's Err values. Err is the client's error, untrusted.
+// AccessError is a request that failed: what was requested, and why it failed. Kind is one of the package's Err values.
+// Err is the client's error, untrusted.
 type AccessError struct {
 	Verb      string // get, list
 	Resource  string // pods, events, nodes, namespaces; a plural, as in a Role
@@ -37,7 +37,7 @@ type AccessError struct {
 	Err       error
 }
 
-// Error says operation, object and reason, safe to print.
+// Error returns operation, object and reason, safe to print.
 func (e *AccessError) Error() string {
 	why := e.Kind.Error()
 	if e.Err != nil && !errors.Is(e.Kind, ErrNotFound) && !errors.Is(e.Kind, ErrNoNamespace) &&
@@ -47,10 +47,10 @@ func (e *AccessError) Error() string {
 	return safetext.Clean(fmt.Sprintf("%s %s: %s", e.Verb, e.Object(), why)).String()
 }
 
-// Unwrap gives both the kind and the client's error.
+// Unwrap returns both the kind and the client's error.
 func (e *AccessError) Unwrap() []error { return []error{e.Kind, e.Err} }
 
-// Object is what was asked for, in words.
+// Object describes what was requested.
 func (e *AccessError) Object() string {
 	one := strings.TrimSuffix(e.Resource, "s")
 	switch {
@@ -66,7 +66,7 @@ func (e *AccessError) Object() string {
 	return e.Resource + " in all namespaces"
 }
 
-// CanI is the command with which a person checks the permission.
+// CanI is the command to check the permission.
 func (e *AccessError) CanI() string {
 	cmd := "kubectl auth can-i " + e.Verb + " " + e.Resource
 	switch {
@@ -79,8 +79,7 @@ func (e *AccessError) CanI() string {
 	return cmd
 }
 
-// Gap turns the error into missing evidence. consequence says what the evidence
-// would have told.
+// Gap turns the error into missing evidence. consequence says what the evidence would have shown.
 func (e *AccessError) Gap(consequence string) evidence.Gap {
 	hint := consequence
 	if errors.Is(e.Kind, ErrForbidden) {
@@ -89,15 +88,14 @@ func (e *AccessError) Gap(consequence string) evidence.Gap {
 	return evidence.Gap{Source: evidence.SourceAPI, Why: e.Error(), Hint: hint}
 }
 
-// Because fills in why the request failed.
+// Because sets why the request failed.
 func (e *AccessError) Because(ctx context.Context, err error) *AccessError {
 	e.Err, e.Kind = err, Reason(ctx, err)
 	return e
 }
 
-// Reason sorts an error of client-go into one of the package's Err values. The
-// context counts first: the client's rate limiter hides a deadline behind an
-// error of its own.
+// Reason maps an error of client-go to one of the package's Err values. The context is checked first: the client's rate
+// limiter hides a deadline in its own error.
 func Reason(ctx context.Context, err error) error {
 	var network net.Error
 	switch {

@@ -1,10 +1,9 @@
-// Package kube is the client of the API server: the kinds that the project reads
-// (and, for collector pods, makes), five verbs, paths that are no objects, and why a request failed.
+// Package kube is the client of the API server: the kinds that the project reads (and, for collector pods, creates),
+// five verbs, paths that are not objects, and why a request failed.
 //
-// It may import client-go's rest package and the API types of these kinds. The
-// clientset of client-go never enters, and neither do its typed clients: they
-// bring every kind of every API group with them, which made up a third of the
-// binary. Retries, paging and what an answer means are the callers' matter.
+// It may import client-go's rest package and the API types of these kinds. It must not import client-go's clientset or
+// typed clients: they pull in every kind of every API group, which made up a third of the binary. Retries, paging and
+// the meaning of an answer are up to the callers.
 package kube
 
 import (
@@ -26,10 +25,10 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 )
 
-// Resource names a kind as the API server's paths do.
+// Resource names a kind as in the API server's paths.
 type Resource = schema.GroupVersionResource
 
-// The resources that are asked for.
+// The resources in use.
 var (
 	Pods         = corev1.SchemeGroupVersion.WithResource("pods")
 	Events       = corev1.SchemeGroupVersion.WithResource("events")
@@ -46,9 +45,9 @@ var (
 	SelfReviews  = authv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews")
 )
 
-// Client carries out the five verbs. Errors are the API server's, as client-go
-// gives them (k8s.io/apimachinery/pkg/api/errors tells them apart). namespace is ""
-// for what has none, and to list in all of them.
+// Client performs the five verbs. Errors are the API server's, as client-go returns them
+// (k8s.io/apimachinery/pkg/api/errors classifies them). namespace is "" for objects without one, and to list in all
+// namespaces.
 type Client interface {
 	Get(ctx context.Context, r Resource, namespace, name string, into runtime.Object) error
 	List(ctx context.Context, r Resource, namespace string, o metav1.ListOptions, into runtime.Object) error
@@ -82,7 +81,7 @@ func List[T any, P object[T]](ctx context.Context, c Client, r Resource,
 	return into, nil
 }
 
-// Create makes an object and returns it as the API server keeps it.
+// Create creates an object and returns it as the API server stored it.
 func Create[T any, P object[T]](ctx context.Context, c Client, r Resource, namespace string, o P) (P, error) {
 	into := P(new(T))
 	if err := c.Create(ctx, r, namespace, o, into); err != nil {
@@ -91,17 +90,16 @@ func Create[T any, P object[T]](ctx context.Context, c Client, r Resource, names
 	return into, nil
 }
 
-// REST is a Client over HTTP. Core is its client of the core group, for what is
-// no object: the logs of a node, and the streams of a pod.
+// REST is a Client over HTTP. Core is its client of the core group, for paths that are not objects: the logs of a node,
+// and the streams of a pod.
 type REST struct {
 	groups map[schema.GroupVersion]rest.Interface
-	// streams are the same clients without the time limit of a request, which would
-	// cut a watch off.
+	// streams are the same clients without a request timeout, which would cut off a watch.
 	streams map[schema.GroupVersion]rest.Interface
 }
 
-// New makes a client. It sends nothing. All groups share connections and the rate
-// limit of config (QPS and Burst; a negative QPS has none).
+// New makes a client. It sends no request. All groups share connections and the rate limit of config (QPS and Burst; a
+// negative QPS means none).
 func New(config *rest.Config) (*REST, error) {
 	shared := rest.CopyConfig(config)
 	if shared.RateLimiter == nil && shared.QPS > 0 {
@@ -122,8 +120,8 @@ func New(config *rest.Config) (*REST, error) {
 	return c, nil
 }
 
-// clients makes one client of each group. All that are made for one server share
-// their connections (client-go transport tlsTransportCache).
+// clients makes one client for each group. All clients for one server share their connections (client-go transport
+// tlsTransportCache).
 func clients(config *rest.Config) (map[schema.GroupVersion]rest.Interface, error) {
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -195,10 +193,9 @@ func (c *REST) Delete(ctx context.Context, r Resource, namespace, name string, o
 		r.Resource).Name(name).Body(&o).Do(ctx).Error()
 }
 
-// Watch implements Client: it sends what happens to the objects of a list from
-// o.ResourceVersion on, until ctx ends, the caller stops it, or the server does. What
-// the server says instead of an event (410 Gone: it does not know the version any
-// more) is an event of type Error. No time limit of a request applies.
+// Watch implements Client: it sends the changes of a list's objects from o.ResourceVersion on, until ctx ends, the
+// caller stops it, or the server does. An error from the server (410 Gone: it no longer knows the version) is an event
+// of type Error. No request timeout applies.
 func (c *REST) Watch(ctx context.Context, r Resource, namespace string, o metav1.ListOptions) (watch.Interface, error) {
 	one, err := find(c.streams, r)
 	if err != nil {
@@ -209,11 +206,10 @@ func (c *REST) Watch(ctx context.Context, r Resource, namespace string, o metav1
 		Parameters).Watch(ctx)
 }
 
-// metadataOnly asks for the metadata of objects; a server that cannot (before
-// v1.15) sends them whole.
+// metadataOnly requests the metadata of objects; a server that does not support it (before v1.15) sends them whole.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 
-// Names returns the names of at most limit objects, as the server orders them.
+// Names returns the names of at most limit objects, in the server's order.
 func (c *REST) Names(ctx context.Context, r Resource, namespace string, limit int64) ([]string, error) {
 	one, err := c.of(r)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Getter opens a path of the API server that is no object: a node's logs, what its kubelet serves, a container's
-// log. An answer that is not 2xx is an error, a StatusError where the server sent one.
+// Getter opens a path of the API server that is not an object: a node's logs, its kubelet's endpoints, a container's
+// log. A status other than 2xx is an error, a StatusError if the server sent one.
 type Getter interface {
 	Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error)
 }
 
-// Raw makes a Getter of a client.
+// Raw makes a Getter from a client.
 func Raw(c rest.Interface) Getter { return raw{c} }
 
 type raw struct{ c rest.Interface }
@@ -35,7 +35,7 @@ func (g raw) Get(ctx context.Context, path string, query url.Values) (io.ReadClo
 	return r.Stream(ctx)
 }
 
-// Tail asks for the last bytes only. Who does not know ranges sends all of it.
+// Tail requests only the last bytes. A server without range support sends everything.
 func (g raw) Tail(ctx context.Context, path string, bytes int64) (io.ReadCloser, error) {
 	return g.open(path).SetHeader("Range", fmt.Sprintf("bytes=-%d", bytes)).Stream(ctx)
 }

@@ -12,22 +12,21 @@ import (
 )
 
 var (
-	// groups are the API groups that are asked.
+	// groups are the API groups in use.
 	groups = []schema.GroupVersion{corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion,
 		batchv1.SchemeGroupVersion, authv1.SchemeGroupVersion}
-	// known holds the kinds of these groups. Like Parameters it is made once and
-	// never changed.
+	// known holds the kinds of these groups. Like Parameters it is made once and never changed.
 	known = newScheme()
-	// Parameters writes options into the query of a request.
+	// Parameters encodes options as the query of a request.
 	Parameters = runtime.NewParameterCodec(known)
 )
 
 func newScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
-	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"}) // Status, whatever the group
+	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"}) // Status is in it, whatever the group
 	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme,
 		appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
-		utilruntime.Must(add(s)) // fails for a kind that is there twice: a mistake of the program
+		utilruntime.Must(add(s)) // fails for a duplicate kind: a bug
 	}
 	return s
 }

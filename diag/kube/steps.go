@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
-// steps tells who waits for an answer of every part of it that comes (pace.Step): a page of 500 pods is a megabyte or
-// more, and an API server that is overloaded, or far away, may take longer for it than it may say nothing.
+// steps reports each received part of an answer as progress (pace.Step): a page of 500 pods is a megabyte or more, and
+// an overloaded or distant API server may take longer for it than the time limit for silence.
 type steps struct{ http.RoundTripper }
 
 func (s steps) RoundTrip(r *http.Request) (*http.Response, error) {

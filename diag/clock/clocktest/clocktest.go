@@ -1,5 +1,5 @@
-// Package clocktest is for tests that wait for what goes on beside them: a
-// goroutine, a program, a server. It imports diag/clock; only tests import it.
+// Package clocktest is for tests that wait for something concurrent: a goroutine, a program, a server. It imports
+// diag/clock; only tests import it.
 package clocktest
 
 import (
@@ -9,12 +9,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
-// Patience is how long a test waits for what a quiet machine does at once. A busy
-// one may take long, and only a test that fails ever waits to the end.
+// Patience is how long a test waits for what takes no time on an idle machine. A busy one may take long, and only a
+// failing test ever waits to the end.
 const Patience = time.Minute
 
-// Reached looks again and again whether something has come about, for as long as
-// Patience, and returns whether it has.
+// Reached polls until come returns true, for at most Patience, and returns whether it did.
 func Reached(come func() bool) bool {
 	for elapsed := clock.Stopwatch(); !come(); time.Sleep(2 * time.Millisecond) {
 		if elapsed() > Patience {
@@ -24,8 +23,7 @@ func Reached(come func() bool) bool {
 	return true
 }
 
-// Await ends the test if something does not come about in time; what says what is
-// there instead.
+// Await fails the test if come does not return true in time; what describes the state instead.
 func Await(t testing.TB, come func() bool, what func() string) {
 	t.Helper()
 	if !Reached(come) {

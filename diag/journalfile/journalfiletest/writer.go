@@ -1,10 +1,8 @@
-// Package journalfiletest writes small journal files for tests: in every variant
-// of the format, with what a test wants in them, at offsets that it can find
-// again to break them.
+// Package journalfiletest writes small journal files for tests: in every variant of the format, with the content that a
+// test wants, at offsets that it can find again to break them.
 //
-// It is written from the description of the format, like the reader that it
-// tests, but shares nothing with it but hashes, which the recorded files of
-// systemd check. It may be imported by tests only.
+// It is written from the description of the format, like the reader that it tests, but shares only hashes with it,
+// which the recorded files of systemd check. Only tests may import it.
 package journalfiletest
 
 import (
@@ -22,7 +20,7 @@ import (
 // hash, without compression, closed properly.
 type Options struct {
 	Compact, Keyed bool
-	Compress       string // "", "zstd", "lz4" or "xz"; of fields of 64 bytes and more
+	Compress       string // "", "zstd", "lz4" or "xz"; for fields of 64 bytes and more
 	State          byte   // 0 offline, 1 online, 2 archived
 	// FileID, MachineID and SeqnumID are 16 bytes; a short one is padded.
 	FileID, MachineID, SeqnumID string
@@ -52,12 +50,12 @@ type Writer struct {
 
 // chain is a list of entries under construction.
 type chain struct {
-	link        int // where the offset of its first array stands
+	link        int // offset of the field for its first array
 	array       int // the last array
 	size, used  int // of the last array
 	total       int
-	countAt     int // where its length stands
-	singleFirst int // where its first entry stands by itself; 0 if there is no such place
+	countAt     int // offset of the field for its length
+	singleFirst int // offset of the field for its first entry; 0 if there is none
 }
 
 var le = binary.LittleEndian
@@ -131,8 +129,7 @@ type Entry struct {
 	Fields                      []string
 }
 
-// Add appends an entry; its number follows on the last one's if it has none. The
-// boot is written as field _BOOT_ID too.
+// Add appends an entry; without a number it gets the next one. The boot is written as field _BOOT_ID too.
 func (w *Writer) Add(e Entry) {
 	boot := ID(e.Boot)
 	if e.Seqnum == 0 {
@@ -288,7 +285,7 @@ func (w *Writer) pack(field []byte) (payload []byte, flag byte) {
 	return field, 0
 }
 
-// Bytes is the file. It may be changed.
+// Bytes returns the file. The caller may change it.
 func (w *Writer) Bytes() []byte {
 	out := bytes.Clone(w.b)
 	le.PutUint64(out[96:], uint64(len(out)-272))

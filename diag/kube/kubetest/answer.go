@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// request is a request taken apart.
+// request is a parsed request.
 type request struct {
 	verb, resource, namespace, name string
 	labels                          labels.Selector
@@ -130,10 +130,10 @@ func (s *Server) get(w http.ResponseWriter, q request) {
 	status(w, http.StatusNotFound)
 }
 
-// watch sends history from a version on, and then what happens.
+// watch sends history from a version on, and then new changes.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("resourceVersion"))
-	// Before the client hears of its watch: what a test does then has to reach it.
+	// Before the client hears of its watch: what a test does next must reach it.
 	s.mu.Lock()
 	cut, old := s.cut, from <= s.forgot
 	at := 0
@@ -145,7 +145,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 	w.WriteHeader(http.StatusOK)
 	out := json.NewEncoder(w)
 	flush := http.NewResponseController(w)
-	_ = flush.Flush() // as below: who has gone is not the test's concern
+	_ = flush.Flush() // as below: a client that disconnected does not matter
 	if old {
 		_ = out.Encode(map[string]any{"type": watch.Error, "object": statusOf(http.StatusGone)})
 		return
@@ -169,7 +169,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 		select {
 		case <-changed:
 		case <-cut:
-			panic(http.ErrAbortHandler) // the connection breaks off in the middle
+			panic(http.ErrAbortHandler) // the connection breaks in the middle
 		case <-r.Context().Done():
 			return
 		}
@@ -178,7 +178,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 
 func write(w http.ResponseWriter, o any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(o) // who has gone is not the test's concern
+	_ = json.NewEncoder(w).Encode(o) // a client that disconnected does not matter
 }
 
 func status(w http.ResponseWriter, code int) {

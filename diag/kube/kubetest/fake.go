@@ -8,9 +8,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// Fake is a cluster in memory: client-go's tracker behind its reactors. It is what
-// client-go's fake clientset is without the clientset, which would be two hundred
-// packages to compile, to vet and to check for a few kinds.
+// Fake is a cluster in memory: client-go's tracker behind its reactors. It is client-go's fake clientset without the
+// clientset, which would be two hundred packages to compile, vet and lint for a few kinds.
 type Fake struct {
 	clienttesting.Fake
 	tracker clienttesting.ObjectTracker
@@ -20,7 +19,7 @@ type Fake struct {
 func NewFake(objects ...runtime.Object) *Fake {
 	f := &Fake{tracker: clienttesting.NewObjectTracker(known, serializer.NewCodecFactory(known).UniversalDecoder())}
 	for _, o := range objects {
-		utilruntime.Must(f.tracker.Add(o)) // fails for a kind that is not known: a mistake of the test
+		utilruntime.Must(f.tracker.Add(o)) // fails for an unknown kind: a bug in the test
 	}
 	f.AddReactor("*", "*", clienttesting.ObjectReaction(f.tracker))
 	f.AddWatchReactor("*", func(a clienttesting.Action) (bool, watch.Interface, error) {
@@ -30,5 +29,5 @@ func NewFake(objects ...runtime.Object) *Fake {
 	return f
 }
 
-// Tracker holds the objects.
+// Tracker returns the tracker that holds the objects.
 func (f *Fake) Tracker() clienttesting.ObjectTracker { return f.tracker }

@@ -1,7 +1,7 @@
-// Package kubetest lets what is behind client-go's fakes stand in for an API server:
-// its tracker, its reactors and its list of actions, behind kube.Client.
+// Package kubetest fakes an API server for kube.Client with client-go's test machinery: its tracker, its reactors and
+// its list of actions.
 //
-// Tests alone import it.
+// Only tests import it.
 package kubetest
 
 import (
@@ -26,7 +26,7 @@ type Invoker interface {
 	InvokesWatch(action clienttesting.Action) (watch.Interface, error)
 }
 
-// Client asks a fake.
+// Client returns a client of a fake.
 func Client(f Invoker) kube.Client { return client{f} }
 
 type client struct{ fake Invoker }
@@ -73,7 +73,7 @@ func (c client) Watch(_ context.Context, r kube.Resource, namespace string,
 	return c.fake.InvokesWatch(clienttesting.NewWatchActionWithOptions(r, namespace, o))
 }
 
-// do copies the answer into the object that was handed over.
+// do copies the answer into the caller's object.
 func (c client) do(a clienttesting.Action, into runtime.Object) error {
 	got, err := c.fake.Invokes(a, into)
 	if err != nil || got == nil {

@@ -35,15 +35,14 @@ var known = func() *runtime.Scheme {
 	return s
 }()
 
-// Object is what a Server holds.
+// Object is an object that a Server can hold.
 type Object interface {
 	metav1.Object
 	runtime.Object
 }
 
-// Server is a small API server over HTTP: objects with resource versions, lists,
-// watches with bookmarks, and what can go wrong with them. It speaks JSON and refuses
-// to change anything.
+// Server is a small API server over HTTP: objects with resource versions, lists, watches with bookmarks, and their
+// failures. It uses JSON and refuses all changes.
 type Server struct {
 	URL string
 
@@ -97,8 +96,7 @@ func (s *Server) Client() *kube.REST {
 	return c
 }
 
-// Kubeconfig writes a kubeconfig whose only context is the server and a namespace,
-// and returns its name.
+// Kubeconfig writes a kubeconfig whose only context is the server and a namespace, and returns its path.
 func (s *Server) Kubeconfig(namespace string) string {
 	s.t.Helper()
 	name := filepath.Join(s.t.TempDir(), "config")
@@ -116,7 +114,7 @@ func resourceOf(o Object) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", o), "*v1.")) + "s"
 }
 
-// Put adds objects or replaces them, each as a version of its own.
+// Put adds or replaces objects, each with a new version.
 func (s *Server) Put(objects ...Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +140,7 @@ func (s *Server) Delete(o Object) {
 	s.note(watch.Deleted, r, o.DeepCopyObject().(Object))
 }
 
-// Bookmark tells all watches the present version.
+// Bookmark sends the current version to all watches.
 func (s *Server) Bookmark() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +149,7 @@ func (s *Server) Bookmark() {
 	}
 }
 
-// Forget makes the versions up to now unknown: watches from there are told 410 Gone.
+// Forget makes the versions up to now unknown: watches from there get 410 Gone.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +157,7 @@ func (s *Server) Forget() {
 	s.version++
 }
 
-// Fail ends the open watches of a resource with an error of a status code, as an
-// event of theirs.
+// Fail ends the open watches of a resource with an error event of a status code.
 func (s *Server) Fail(resource string, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,30 +173,29 @@ func (s *Server) Cut() {
 	s.cut = make(chan struct{})
 }
 
-// Refuse answers a verb and resource, such as "watch pods" or "list events default",
-// with a status code; 0 allows it again. Reviews of 403 say so.
+// Refuse answers a verb and resource, such as "watch pods" or "list events default", with a status code; 0 allows it
+// again. Access reviews agree with a 403.
 func (s *Server) Refuse(what string, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse[what] = code
 }
 
-// Handle answers a path by other means, such as the log of a node. Reviews of
-// subresources say that they are allowed then.
+// Handle sets a handler for a path, such as the log of a node. Access reviews of subresources are then allowed.
 func (s *Server) Handle(path string, h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.handle[path] = h
 }
 
-// Asked returns what was asked for, as "watch pods shop".
+// Asked returns the requests so far, as "watch pods shop".
 func (s *Server) Asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
 }
 
-// note writes history. Callers hold mu.
+// note appends to the history. Callers hold mu.
 func (s *Server) note(kind watch.EventType, resource string, o Object) {
 	s.version++
 	if o != nil {
