@@ -154,7 +154,7 @@ func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
 		}
 	}
 	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt, nil)
-	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts 21 restarts in 2 pods") {
+	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts restarts (21, of 2 pods)") {
 		t.Errorf("%q, %v", found.Notes, err)
 	}
 }

@@ -312,6 +312,6 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		return
 	}
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get "+
+		fmt.Sprintf("it counts restarts (%d, of %d pods) but names neither the containers nor how they ended: kubectl get "+
 			"pods -o yaml shows that", restarts, pods))
 }

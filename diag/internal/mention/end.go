@@ -129,18 +129,14 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": line}
 	if e.code != nil {
-		ended["exitCode"], ended["reason"] = json.Number(strconv.FormatInt(*e.code, 10)), "Error"
-		if *e.code == 0 {
-			ended["reason"] = "Completed"
-		}
+		ended["exitCode"] = json.Number(strconv.FormatInt(*e.code, 10))
 	}
 	switch e.ended {
-	case "", endsBare:
-	case endsCrash, "Error":
-		if e.code != nil {
-			break
+	case "", endsBare: // a code alone says nothing of the reason: 137 may have been OOMKilled
+	case endsCrash:
+		if e.code == nil {
+			ended["reason"] = "Error" // the kubelet's word for every code but 0
 		}
-		ended["reason"] = "Error" // the kubelet's word for every code but 0
 	default:
 		ended["reason"] = e.ended
 	}
