@@ -95,7 +95,7 @@ func killed(f *finding.Findings) *causes.Claim {
 func alone(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
 		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
-		(f.Alike == 0 || f.Clockwork) && f.Lived() > tolerance.TooSoon
+		(f.Clockwork || f.Alike == 0 && !f.Loops()) && f.Lived() > tolerance.TooSoon
 }
 
 func against(f *finding.Findings) causes.Against {
