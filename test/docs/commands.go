@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// Command is one call of a program, as a document shows it.
+// Command is one call of a program in a document.
 type Command struct {
 	Line int
-	// Args are the words behind the program's name, without what pipes and
-	// redirections add.
+	// Args are the words after the program's name, without pipes and redirections.
 	Args []string
 }
 
-// String is the command as it would be typed.
+// String returns the command as one would type it.
 func (c Command) String() string { return "kubectl restartwhy " + strings.Join(c.Args, " ") }
 
-// Screen is a call of this plugin with what it answered, as a document shows them.
+// Screen is a call of this plugin with its output, as a document shows them.
 type Screen struct {
 	Command
-	// Output are the lines of the answer. A line of … alone, behind whatever
-	// indentation or word, stands for lines that were left out.
+	// Output are the lines of the output. A line with only … after an indentation or word means that lines were left
+	// out.
 	Output []string
 }
 
-// Screens lists the calls behind a prompt that something is shown to answer.
+// Screens lists the calls after a prompt for which output is shown.
 func Screens(text string) (all []Screen) {
 	var open *Screen
 	fence := ""
@@ -51,9 +50,8 @@ func Screens(text string) (all []Screen) {
 
 var span = regexp.MustCompile("(`+)([^`]+)(`+)")
 
-// Plugin lists the calls of this plugin that a document shows: in blocks of code
-// and in code between words. A form with … or brackets for what may be left out
-// is a description and no call.
+// Plugin lists the calls of this plugin in a document: in code blocks and in inline code. A form with … or with
+// brackets for optional parts is a description and no call.
 func Plugin(text string) (all []Command) {
 	for _, s := range shown(text) {
 		for _, words := range stages(s.text) {
@@ -65,7 +63,7 @@ func Plugin(text string) (all []Command) {
 	return all
 }
 
-// Make lists the targets of make that a document names.
+// Make lists the make targets that a document names.
 func Make(text string) (all []Command) {
 	for _, s := range shown(text) {
 		for _, words := range stages(s.text) {
@@ -82,9 +80,8 @@ func Make(text string) (all []Command) {
 	return all
 }
 
-// shown lists what a document shows to be typed. In a block with a prompt only the
-// lines behind the prompt are; the rest is what the program answered. A line that
-// ends in \ goes on in the next one.
+// shown lists the commands in a document. In a block with a prompt these are only the lines with the prompt; the rest
+// is output. A line that ends in \ continues in the next one.
 func shown(text string) (all []line) {
 	source := lines(text)
 	prompts := map[string]bool{}
@@ -114,8 +111,8 @@ func shown(text string) (all []line) {
 	return all
 }
 
-// plugin reports whether words call this plugin, through whatever stands in front
-// (sudo, ssh HOST, a variable), and with which arguments.
+// plugin reports whether words call this plugin, maybe with something in front (sudo, ssh HOST, a variable), and with
+// which arguments.
 func plugin(words []string) (args []string, ok bool) {
 	at := slices.IndexFunc(words, func(w string) bool {
 		return w == "kubectl-restartwhy" || strings.HasSuffix(w, "/kubectl-restartwhy")
@@ -126,8 +123,8 @@ func plugin(words []string) (args []string, ok bool) {
 	if at < 0 {
 		return nil, false
 	}
-	// Only what runs another program may stand in front: in install FILE or
-	// ln -s FILE the program is an argument.
+	// Only something that runs another program may be in front: in install FILE or ln -s FILE the program is an
+	// argument.
 	for at > 0 && len(words) > 0 && strings.Contains(words[0], "=") {
 		words, at = words[1:], at-1
 	}
@@ -137,15 +134,15 @@ func plugin(words []string) (args []string, ok bool) {
 	return words[at+1:], true
 }
 
-// form tells a description from a call.
+// form reports whether it is a description rather than a call.
 func form(args []string) bool {
 	return slices.ContainsFunc(args, func(w string) bool {
 		return strings.Contains(w, "…") && !strings.Contains(w, "=") || strings.HasPrefix(w, "[") || strings.HasPrefix(w, "<")
 	}) || slices.ContainsFunc(args, func(w string) bool { return strings.HasSuffix(w, "=…") })
 }
 
-// stages splits a line as a shell does, as far as documents go: quotes keep words
-// together, |, ;, & and comments end a call, and what > and < name is no argument.
+// stages splits a line as a shell does, as far as documents need it: quotes keep words together, |, ;, & and comments
+// end a call, and what > and < name is no argument.
 func stages(text string) (all [][]string) {
 	var words []string
 	var word strings.Builder

@@ -1,9 +1,7 @@
-// Package docs reads the project's Markdown as far as tests need it: links,
-// anchors, and the commands that are shown to be typed.
+// Package docs reads the project's Markdown as far as tests need it: links, anchors, and the commands to type.
 //
-// It knows files and text. What a command means is for the package that has the
-// commands (cmd/internal/cli); nothing of the project is imported here, and no
-// product code imports this.
+// It knows files and text. The meaning of a command is up to the package that has the commands (cmd/internal/cli). It
+// imports nothing of the project, and no product code imports it.
 package docs
 
 import (
@@ -16,8 +14,7 @@ import (
 	"unicode"
 )
 
-// Files lists the Markdown files below root, with slashes, in their order. Data of
-// tests and what is built are no documents.
+// Files lists the Markdown files below root, with slashes, in order. Test data and build output are no documents.
 func Files(root string) (names []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -46,17 +43,17 @@ func Files(root string) (names []string, err error) {
 	return names, nil
 }
 
-// line is one line of a document and where it stands.
+// line is one line of a document and its place.
 type line struct {
 	number int // from 1
 	text   string
-	// fence is the info string of the block of code that the line is in, with its
-	// number in front: two blocks never share one. Empty outside of blocks.
+	// fence is the info string of the code block that the line is in, with the block's number in front, so that two
+	// blocks never share one. Empty outside of blocks.
 	fence string
 }
 
-// lines tells code from text. The lines that open and close a block are left out,
-// as are HTML comments that fill their lines.
+// lines separates code from text. It leaves out the lines that open and close a block, and HTML comments that fill
+// their lines.
 func lines(text string) (all []line) {
 	fence, mark, comment, blocks := "", "", false, 0
 	for i, l := range strings.Split(text, "\n") {
@@ -82,8 +79,8 @@ func lines(text string) (all []line) {
 	return all
 }
 
-// indented reports whether a block of code by indentation may follow the line: one
-// cannot interrupt a paragraph, or an item of a list.
+// indented reports whether an indented code block may follow the line: such a block cannot interrupt a paragraph or a
+// list item.
 func indented(before line) bool {
 	return before.fence == "indented" || before.fence == "" && strings.TrimSpace(before.text) == ""
 }
@@ -103,7 +100,7 @@ var (
 	markup     = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// Links lists what a document links to, outside of code.
+// Links lists the links of a document, outside of code.
 func Links(text string) (all []Link) {
 	for _, l := range lines(text) {
 		if l.fence != "" {
@@ -120,8 +117,8 @@ func Links(text string) (all []Link) {
 	return all
 }
 
-// Anchors is the set of places in a document that a link may name behind #: its
-// headings, as GitHub makes ids of them, and its named anchors.
+// Anchors returns the places in a document that a link may name after #: its headings, with GitHub's ids, and its named
+// anchors.
 func Anchors(text string) map[string]bool {
 	all, seen := map[string]bool{}, map[string]int{}
 	for _, l := range lines(text) {
@@ -144,8 +141,8 @@ func Anchors(text string) map[string]bool {
 	return all
 }
 
-// slug is GitHub's id of a heading: lower case, letters, digits, - and _ stay,
-// blanks become -, everything else goes.
+// slug returns GitHub's id of a heading: lower case; letters, digits, - and _ stay, blanks become -, the rest is
+// removed.
 func slug(title string) string {
 	title = markup.ReplaceAllString(title, "$1")
 	var b strings.Builder

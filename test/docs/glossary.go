@@ -58,12 +58,12 @@ var foreignWords = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(words, "|") + `)\b`)
 }()
 
-// quoting are files and directories that quote others, such as kubelet messages, what people write of their pods and
-// titles of public incidents, and the code that only tests run, which users do not read.
+// quoting are files and directories that quote others, such as kubelet messages, people's descriptions of their pods
+// and titles of public incidents, and test code, which users do not read.
 var quoting = []string{"diag/kubeletlog/", "diag/internal/kubeletmsg/", "diag/internal/mention/",
 	"docs/INCIDENTS.md", "test/"}
 
-// Foreign lists the foreign words of a text, each with what to write instead.
+// Foreign lists the foreign words of a text, each with its replacement.
 func Foreign(text string) (found []string) {
 	for _, word := range foreignWords.FindAllString(text, -1) {
 		for _, f := range foreign {
@@ -89,7 +89,7 @@ func ForeignGo(name, code string) (found []string, err error) {
 		}
 		text, err := strconv.Unquote(lit.Value)
 		if err != nil {
-			return true // the parser has seen it
+			return true // the parser has already reported it
 		}
 		for _, word := range Foreign(text) {
 			found = append(found, fmt.Sprintf("%d: %s", set.Position(lit.Pos()).Line, word))

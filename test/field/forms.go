@@ -121,7 +121,7 @@ func eachLine(change func(n int, line string) string) func(map[string][]byte) ma
 	})
 }
 
-// oneFile puts all files into one, each between marks that may have its NAME.
+// oneFile puts all files into one, each between marks that may contain its NAME.
 func oneFile(before, between, after string) func(map[string][]byte) map[string][]byte {
 	return func(in map[string][]byte) map[string][]byte {
 		var b strings.Builder
@@ -153,7 +153,7 @@ func objects(convert func([]byte) ([]byte, error)) func(map[string][]byte) map[s
 	}
 }
 
-// readable tells an entry of texts that is small enough to be read in every form.
+// readable reports whether an entry consists of texts and is small enough to be read in every form.
 func readable(e *entry.Entry) bool {
 	size := 0
 	for _, data := range e.Files {
@@ -165,7 +165,7 @@ func readable(e *entry.Entry) bool {
 	return size < 200<<10
 }
 
-// fell tells a verdict that is worse than that on the same evidence as it was printed.
+// fell reports whether a verdict is worse than that on the same evidence in its original form.
 func fell(before, after judged) bool {
 	switch after.Outcome {
 	case before.Outcome, score.Right:
@@ -176,7 +176,7 @@ func fell(before, after judged) bool {
 	return before.Outcome == score.Right
 }
 
-// inForms reads the open half in every form whose name has a word, and writes what is worse.
+// inForms reads the open half in every form whose name contains a word, and writes what is worse.
 func inForms(ctx context.Context, w io.Writer, entries []*entry.Entry, word string) error {
 	rows := [][]string{{"form", "verdicts", "worse", "of these silent"}}
 	for _, f := range forms {
@@ -216,5 +216,5 @@ func inForms(ctx context.Context, w io.Writer, entries []*entry.Entry, word stri
 	return nil
 }
 
-// crossed is an id with its letters crossed out.
+// crossed returns an id with its letters crossed out.
 func crossed(id string) string { return letter.ReplaceAllString(id, "x") }

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 )
 
-// incidents writes the page that lists the open half by cause. The blind half stays out of it.
+// incidents writes the page that lists the open half by cause, without the blind half.
 func incidents(w io.Writer, entries []*entry.Entry) {
 	fmt.Fprint(w,
 		"# Incidents\n\nPublic incidents of [the field corpus](../test/field), by what ended the containers, as the page that is linked established it. "+

@@ -1,10 +1,8 @@
-// Command field judges the program on public incidents that none of its authors made
-// (test/field/testdata), each with the evidence that its reporter had and the truth that
-// was established there.
+// Command field judges the program on public incidents that none of its authors made (test/field/testdata), each with
+// the evidence that its reporter had and the truth that was established there.
 //
-// Of the open half every verdict that is not right is printed. Of the blind half figures
-// are printed and nothing else, so that no rule can be made to fit it. It closes with one
-// line of figures, and exits with 0 only if every limit below is kept.
+// For the open half it prints every verdict that is not right. For the blind half it prints only figures, so that no
+// rule can be made to fit it. It ends with one line of figures, and exits with 0 only if every limit below is kept.
 package main
 
 import (
@@ -20,14 +18,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
-// The limits. Nothing may be proven that is not so, and nothing may be passed over in
-// silence: these two are counted over both halves and have no room.
+// The limits. Nothing untrue may be proven, and nothing may be left out silently: these two are counted over both
+// halves and have no tolerance.
 const (
-	// wrongLikely is the share of what is called likely that may be wrong, over both
-	// halves. Who reads likely acts on it; one in fifty is what people forgive.
+	// wrongLikely is the share of "likely" verdicts that may be wrong, over both halves. People act on a likely; they
+	// forgive one error in fifty.
 	wrongLikely = 0.02
-	// rightBlind is the share of the blind half's decidable truths that must be right: what
-	// an engineer who knows kubelets well would reach with the same evidence.
+	// rightBlind is the share of the blind half's decidable truths that must be right: what an engineer who knows
+	// kubelets well would reach with the same evidence.
 	rightBlind = 0.90
 )
 
@@ -50,7 +48,7 @@ func main() {
 	})
 }
 
-// field judges what can be read, and fails in the end where something could not.
+// field judges what can be read, and fails at the end if something could not be read.
 func field(ctx context.Context, w io.Writer, dir, only string) error {
 	entries, refused := entry.Load(dir, analyzer.Causes())
 	if only != "" {

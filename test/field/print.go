@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// sources are the words for the tiers of evidence.
+// sources are the names of the tiers of evidence.
 var sources = []string{"API alone", "with logs", "with node state"}
 
-// halves are the parts that figures are given for.
+// halves are the parts with separate figures.
 var halves = []struct {
 	name string
 	want func(judged) bool
@@ -68,7 +68,7 @@ func (j judged) print(w io.Writer) {
 	}
 }
 
-// outcomes writes how often each outcome came about, by half and source of evidence.
+// outcomes writes how often each outcome occurred, by half and source of evidence.
 func (s *sums) outcomes(w io.Writer) {
 	rows := [][]string{{"half", "evidence", "truths"}}
 	for _, o := range score.Outcomes {
@@ -91,8 +91,7 @@ func (s *sums) outcomes(w io.Writer) {
 	score.Lay(w, rows)
 }
 
-// leaks writes how much of the blind half is told in the open one too, and what is left
-// without it.
+// leaks writes how much of the blind half is also in the open one, and what is left without it.
 func (s *sums) leaks(w io.Writer) {
 	torn := 0
 	for _, both := range s.torn {
@@ -106,8 +105,7 @@ func (s *sums) leaks(w io.Writer) {
 		torn, len(s.torn), ratio(alone.Outcomes[score.Right], alone.Judged))
 }
 
-// calibration writes what the words of confidence are worth: a likely is right, a
-// possible at least names the truth.
+// calibration writes what the words of confidence are worth: a likely is right, a possible at least names the truth.
 func (s *sums) calibration(w io.Writer) {
 	rows := [][]string{{"half", "said", "times", "right", "truth named"}}
 	for _, half := range halves {
@@ -128,7 +126,7 @@ func ratio(n, of int) string {
 	return fmt.Sprintf("%d of %d, %.1f %%", n, of, 100*float64(n)/float64(of))
 }
 
-// find is the entry of a name, refused if it is blind.
+// find returns the entry with that name, or an error if it is blind.
 func find(entries []*entry.Entry, name string) (*entry.Entry, error) {
 	for _, e := range entries {
 		switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// judged is one truth of an entry against the report on it.
+// judged is one truth of an entry compared with the report on it.
 type judged struct {
 	score.Judged
 	entry *entry.Entry
@@ -24,8 +24,8 @@ type judged struct {
 type sums struct {
 	entries int
 	all     []judged // in the order of the entries
-	// torn are the pages that the entries were read at; true for those that have entries
-	// in both halves, and so are not wholly blind.
+	// torn are the pages of the entries; true for those that have entries in both halves, and so are not entirely
+	// blind.
 	torn map[string]bool
 }
 
@@ -80,7 +80,7 @@ func pages(entries []*entry.Entry) map[string]bool {
 	return torn
 }
 
-// count counts what wants it.
+// count counts those for which want is true.
 func (s *sums) count(want func(judged) bool) score.Counts {
 	var t score.Tally
 	for _, j := range s.all {
@@ -96,7 +96,7 @@ func blind(j judged) bool      { return j.entry.Blind() }
 func open(j judged) bool       { return !j.entry.Blind() }
 func (j judged) decides() bool { return *j.truth.Decidable }
 
-// verdict tells whether the limits are kept. It counts, and names nothing.
+// verdict reports whether the limits are kept. It counts, and names nothing.
 func (s *sums) verdict() error {
 	all := s.count(anyOf)
 	decidable := s.count(func(j judged) bool { return blind(j) && j.decides() })

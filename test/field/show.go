@@ -11,8 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// show writes one entry of the open half in full: its truth, how it was judged, and
-// the report.
+// show writes one entry of the open half in full: its truth, how it was judged, and the report.
 func show(w io.Writer, entries []*entry.Entry, name string) error {
 	e, err := find(entries, name)
 	if err != nil {

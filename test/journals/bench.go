@@ -13,16 +13,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 )
 
-// budget is the part of journalctl's time that the reading may take; both run in
-// turn, this often.
+// budget is the share of journalctl's time that our reading may take; both run in turn, this often.
 const (
 	budget = 0.3
 	rounds = 3
 )
 
-// bench reads one journal in three ways, in one run and from the page cache:
-// journalctl -u kubelet -o json, the same entries with all their fields through
-// journalfile, and the collection of a node (all three logs, into memory).
+// bench reads one journal in three ways, in one run and from the page cache: journalctl -u kubelet -o json, the same
+// entries with all their fields through journalfile, and the collection of a node (all three logs, into memory).
 func bench(ctx context.Context, all []*systemd, work string, entries int) error {
 	t := judge(all)
 	dir, err := filepath.Abs(filepath.Join(work, "bench"))
@@ -75,7 +73,7 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = devNull.Close() }() // nothing was kept
+	defer func() { _ = devNull.Close() }() // only /dev/null
 	turns, err := pairs.Run(rounds, ours, func() (time.Duration, error) {
 		cmd := t.command(ctx, nil, t.journalctl, "--directory", logs, "--unit=kubelet", "--output=json", "--no-pager")
 		cmd.Stdout = devNull
@@ -111,11 +109,11 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	return nil
 }
 
-// unit are the entries of journalctl --unit=kubelet in these journals.
+// unit matches the entries of journalctl --unit=kubelet in these journals.
 var unit = [][]journalfile.Match{{{Field: "_SYSTEMD_UNIT", Value: "kubelet.service"}},
 	{{Field: "_PID", Value: "1"}, {Field: "UNIT", Value: "kubelet.service"}}}
 
-// window reads ten seconds out of the middle and counts the bytes.
+// window reads ten seconds from the middle and counts the bytes.
 func window(ctx context.Context, dir string) (read int64, entries int, err error) {
 	set, err := open(dir)
 	if err != nil {

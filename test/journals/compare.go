@@ -70,8 +70,7 @@ func compare(ctx context.Context, all []*systemd, work string) error {
 	return nil
 }
 
-// makeAll makes the journals: what each release can write, and what a journald
-// leaves behind.
+// makeAll creates the journals: what each release can write, and what a journald leaves behind.
 func makeAll(ctx context.Context, all []*systemd, dir string) (made []string, err error) {
 	// Each is a directory: the programs rotate by size and by the number of fields.
 	add := func(t *systemd, env []string, name string, export io.Reader) error {
@@ -97,7 +96,7 @@ func makeAll(ctx context.Context, all []*systemd, dir string) (made []string, er
 				}
 			}
 		}
-		// Long enough for several files by its size alone.
+		// Long enough for several files by size alone.
 		if err := add(t, nil, t.suite+"-rotated", &kubelet{n: 150_000}); err != nil {
 			return nil, err
 		}
@@ -113,8 +112,7 @@ func makeAll(ctx context.Context, all []*systemd, dir string) (made []string, er
 	return made, nil
 }
 
-// judge is the first release whose journalctl can read the files: the oldest one
-// does not know compact files.
+// judge returns the first release whose journalctl can read the files: the oldest one does not know compact files.
 func judge(all []*systemd) *systemd {
 	for _, t := range all {
 		if t.suite != "bullseye" {
@@ -198,13 +196,12 @@ func same(ctx context.Context, t *systemd, set *journalfile.Set, path string) (e
 	return len(list), bad, nil
 }
 
-// numbers are the lines that later releases add to an entry's head.
+// numbers are the lines that later releases add to the head of an entry.
 var numbers = regexp.MustCompile(`(\n__MONOTONIC_TIMESTAMP=\d+\n)__SEQNUM=\d+\n__SEQNUM_ID=[0-9a-f]{32}\n`)
 
 func seconds(micros uint64) string { return fmt.Sprintf("%d.%06d", micros/1e6, micros%1e6) }
 
-// collected compares what a node's collection stores: read from the files, and
-// through journalctl.
+// collected compares what a node's collection stores: read from the files, and through journalctl.
 func collected(ctx context.Context, t *systemd, _ *journalfile.Set, path string) (why string, err error) {
 	direct := journal.Options{Since: time.Unix(1, 0), Dirs: []string{path},
 		Runner: journal.Command{"journalctl-must-not-be-asked"}}
@@ -239,12 +236,12 @@ func collected(ctx context.Context, t *systemd, _ *journalfile.Set, path string)
 	return "", nil
 }
 
-// withoutHoles leaves out what journalctl cannot tell: where entries are missing.
+// withoutHoles removes what journalctl cannot show: where entries are missing.
 func withoutHoles(b []byte) []byte { return holes.ReplaceAll(b, nil) }
 
 var holes = regexp.MustCompile(`(?m)^__HOLE=.*\n\n`)
 
-// apart is where two texts begin to differ.
+// apart returns where two texts begin to differ.
 func apart(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

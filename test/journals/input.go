@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// awkward is an export of entries that try what the format allows: values that
-// are binary, empty, long, repeated, and of several boots and units.
+// awkward returns an export of entries with unusual values that the format allows: binary, empty, long, repeated, and
+// from several boots and units.
 func awkward(seed uint64, entries int) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
-	noise := func(n int) string { // does not compress
+	noise := func(n int) string { // incompressible
 		b := make([]byte, n)
 		for i := range b {
 			b[i] = byte(r.Uint32())
@@ -83,8 +83,7 @@ func awkward(seed uint64, entries int) []byte {
 	return b.Bytes()
 }
 
-// field writes a field in the binary form, which fits every value that is not
-// empty.
+// field writes a field in the binary form, which works for every value that is not empty.
 func field(b *bytes.Buffer, name, value string) {
 	b.WriteString(name)
 	if value == "" {
@@ -92,13 +91,13 @@ func field(b *bytes.Buffer, name, value string) {
 		return
 	}
 	b.WriteByte('\n')
-	_ = binary.Write(b, binary.LittleEndian, uint64(len(value))) // a buffer takes all
+	_ = binary.Write(b, binary.LittleEndian, uint64(len(value))) // a buffer accepts everything
 	b.WriteString(value)
 	b.WriteByte('\n')
 }
 
-// kubelet is an export of n entries of a kubelet, with the fields that journald
-// adds to each, and of a tenth as many of another unit.
+// kubelet is an export of n entries of a kubelet, with the fields that journald adds to each, and of a tenth as many of
+// another unit.
 type kubelet struct {
 	n, i int
 	rest []byte
@@ -118,7 +117,7 @@ func (k *kubelet) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// said are lines of a kubelet, as it writes them at level 2 and above.
+// said are lines that a kubelet writes at level 2 and above.
 var said = []string{
 	`kubelet.go:2389] "SyncLoop (PLEG): event for pod" pod="shop/web-%d" event={"ID":"5b5cc1a5-0e1c-4c5c-9f7c-%012d","Type":"ContainerStarted","Data":"c2f4a0f1d3"}`,
 	`generic.go:334] "Generic (PLEG): container finished" podID="5b5cc1a5-0e1c-4c5c-9f7c-%012d" containerID="c2f4a0f1d3%d" exitCode=1`,

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 )
 
-// script runs a journald of its own, in namespaces of its own: it sees no other
-// process, and nobody sees its directories. It writes for the system and for a
-// user, rotates twice, is killed, and starts again on what it left behind, whose
-// file is marked as being written. $3 is "sealed" for files with authentication
-// tags.
+// script runs a separate journald in its own namespaces: it sees no other process, and nothing else sees its
+// directories. It writes for the system and for a user, rotates twice, is killed, and starts again on what it left
+// behind, whose file is marked as being written. $3 is "sealed" for files with authentication tags.
 const script = `set -e
 mount --make-rprivate /
 for d in /run /var/log /etc/systemd; do mount -t tmpfs tmpfs $d; done
@@ -39,8 +37,8 @@ kill $J; wait $J || true
 cp -r /var/log/journal "$1/closed"
 `
 
-// live makes directories of journals as a journald leaves them. They need root
-// and the systemd-journald of this machine.
+// live creates directories of journals as a journald leaves them. That needs root and the systemd-journald of this
+// machine.
 func live(ctx context.Context, dir, compact, seal string) ([]string, error) {
 	if os.Geteuid() != 0 {
 		return nil, errors.New("start a journald: only root may")

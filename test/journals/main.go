@@ -1,16 +1,14 @@
-// Command journals compares diag/journalfile with systemd's own journalctl, on
-// journals that systemd's own programs have written: systemd-journal-remote of
-// several Debian releases, in every variant of the format that they know, and a
-// real systemd-journald in a namespace of its own, with rotation, users and a
-// crash.
+// Command journals compares diag/journalfile with systemd's own journalctl, on journals that systemd's own programs
+// have written: systemd-journal-remote of several Debian releases, in every variant of the format that they know, and a
+// real systemd-journald in its own namespace, with rotation, users and a crash.
 //
 //	journals compare   byte for byte: all entries, one unit, a window, behind a cursor, the boots,
 //	                   and what a node's collection stores
 //	journals bench     a million entries of kubelet.service against journalctl -o json
 //	journals record    the small files that the tests of journalfile read, with journalctl's answers
 //
-// The programs are unpacked out of Debian's packages below -work and are never
-// installed. What is not to be had is left out, with the reason.
+// The programs are unpacked from Debian's packages below -work and are never installed. What is unavailable is left
+// out, with the reason.
 package main
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// record writes one small file of each variant, as <name>.journal.zst, and what
-// journalctl says of it, as <name>.export.zst.
+// record writes one small file of each variant, as <name>.journal.zst, and journalctl's output for it, as
+// <name>.export.zst.
 func record(ctx context.Context, all []*systemd, dir string) error {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 	if err != nil {
@@ -30,7 +30,7 @@ func record(ctx context.Context, all []*systemd, dir string) error {
 		for i, v := range [][3]string{{"0", "0", "LZ4"}, {"0", "1", "ZSTD"},
 			{"1", "0", "0"}, {"1", "1", "XZ"}, {"1", "1", "ZSTD"}} {
 			if t.suite == "bullseye" && i > 1 {
-				continue // it knows no compact files, and no other compression
+				continue // it has no compact files, and only one compression
 			}
 			env := []string{"SYSTEMD_JOURNAL_COMPACT=" + v[0], "SYSTEMD_JOURNAL_KEYED_HASH=" + v[1],
 				"SYSTEMD_JOURNAL_COMPRESS=" + v[2]}

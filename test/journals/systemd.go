@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// systemd is the programs of one release, run with their own libraries.
+// systemd holds the programs of one release, run with their own libraries.
 type systemd struct {
 	suite, version     string
 	loader             []string // ld.so with the path of the libraries
@@ -65,8 +65,7 @@ func unpack(ctx context.Context, suite, work string) (*systemd, error) {
 	return t, err
 }
 
-// download fetches the packages with an apt of its own: the machine's lists and
-// packages stay as they are.
+// download fetches the packages with a separate apt state: the machine's lists and packages stay as they are.
 func download(ctx context.Context, suite, root string) error {
 	apt, err := os.MkdirTemp("", "journals-apt-")
 	if err != nil {
@@ -115,7 +114,7 @@ func download(ctx context.Context, suite, root string) error {
 	return nil
 }
 
-// quietly runs a command; what it writes becomes the error if it fails.
+// quietly runs a command; if it fails, its output becomes the error.
 func quietly(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {

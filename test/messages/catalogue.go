@@ -9,16 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// first and last are the minors of Kubernetes 1 that the table covers.
+// first and last are the minor versions of Kubernetes 1 in the table.
 const first, last = 5, kubelet.NewestMinor
 
-// messages.tsv lists the log calls of the kubelet, read out of the last patch
-// release of every minor, v1.5 to the newest; rows of v1.24 and later are
-// generated (make generate), but for their last column: a new message has "?"
-// there until someone says what it becomes. Columns: minors ("19-20", "21-"); severity
-// and verbosity ("IV2"); f for printed, S for structured, H for HandleError; the
-// file; the message or format; the keys; and the statement that it becomes: "-"
-// for none, "=" for a line that only tells something about its kubelet.
+// messages.tsv lists the log calls of the kubelet, read from the last patch release of every minor version, v1.5 to the
+// newest. Rows of v1.24 and later are generated (make generate), except for their last column: a new message has "?"
+// there until someone says what it becomes. Columns: minors ("19-20", "21-"); severity and verbosity ("IV2"); f for
+// printed, S for structured, H for HandleError; the file; the message or format; the keys; and the statement that it
+// becomes: "-" for none, "=" for a line that only says something about its kubelet.
 //
 //go:embed messages.tsv
 var table string

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 )
 
-// count is what the table and the rules have for one minor.
+// count is what the table and the rules have for one minor version.
 type count struct{ messages, decide, read, rules int }
 
 // result is what a check found.
@@ -55,7 +55,7 @@ func check(rows []message) result {
 	return r
 }
 
-// judge says what is wrong with the reading of one message, "" if nothing is.
+// judge returns what is wrong with the reading of one message, "" if nothing is.
 func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []string) string {
 	want := []string{m.statement}
 	if m.statement == "-" || m.statement == "=" {
@@ -76,8 +76,8 @@ func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []strin
 	return ""
 }
 
-// elsewhere are messages of packages that the inventory does not go through, which tell of no decision
-// but name a container; read in the sources of v1.20.15, v1.24.17, v1.30.14 and v1.37.1.
+// elsewhere are messages of packages that the inventory does not cover, which report no decision but name a container;
+// read in the sources of v1.20.15, v1.24.17, v1.30.14 and v1.37.1.
 var elsewhere = map[string]string{
 	"Finished parsing log file":                          "kuberuntime/logs/logs.go, v1.31+ k8s.io/cri-client logs.go",
 	"RemoveContainer":                                    "cm/topologymanager/scope.go",
@@ -88,7 +88,7 @@ var elsewhere = map[string]string{
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",
 }
 
-// unmet finds rules that meet nothing of a minor that they claim.
+// unmet finds rules that match no message of a minor version that they claim.
 func (r *result) unmet(met map[kubeletlog.Matcher]map[int]bool) {
 	for _, by := range kubeletlog.Matchers() {
 		if elsewhere[by.Message] != "" {
@@ -110,7 +110,7 @@ func (r *result) unmet(met map[kubeletlog.Matcher]map[int]bool) {
 	}
 }
 
-// statements are the facts of a line of a minor's kubelet, each once.
+// statements returns the facts of a line from a kubelet of that minor version, each once.
 func statements(line string, minor int) []string {
 	var out []string
 	take := func(o evidence.Observation) {
@@ -121,7 +121,7 @@ func statements(line string, minor int) []string {
 			out = append(out, "the value of an environment variable")
 		}
 	}
-	// Some lines mean something in one version only: the reader has to know it.
+	// Some lines mean something in one version only, so the parser must know the version.
 	p := kubeletlog.Parser{Known: true}
 	version := fmt.Sprintf(`I1121 07:24:00.000000   24911 server.go:1] "Kubelet version" kubeletVersion="v1.%d.0"`, minor)
 	start := ""
@@ -129,7 +129,7 @@ func statements(line string, minor int) []string {
 	p.Add(evidence.Entry{Message: line}, take)
 	_, alone := kubeletlog.Parse(line)
 	for _, o := range alone {
-		if o.Fact.Statement() == start { // told already
+		if o.Fact.Statement() == start { // reported already
 			take(o)
 		}
 	}

@@ -1,11 +1,9 @@
-// Command messages checks the reader of kubelet logs against the messages that
-// kubelets write: every log call of v1.5 and later is rendered as the kubelet of
-// each minor prints it, and must become the statement that the table gives it,
-// or none.
+// Command messages checks the reader of kubelet logs against the messages that kubelets write: every log call of v1.5
+// and later is rendered as the kubelet of each minor version prints it, and must become the statement in the table, or
+// none.
 //
-// It fails when a message that decides has no rule, when a rule meets no message
-// of a minor that it claims to know, or one of a minor that it does not, and when
-// a rule claims a verbosity that the message does not need. It may import
+// It fails if a decisive message has no rule, if a rule matches no message of a minor version that it claims to know,
+// or one of a version that it does not, and if a rule claims a verbosity that the message does not need. It may import
 // analyzer/kubelet, diag/kubeletlog, diag/evidence and the standard library.
 package main
 
@@ -26,8 +24,8 @@ func main() {
 	})
 }
 
-// run checks a table, prints what is wrong and the coverage of each minor, and
-// reports whether all held. The last line sums up.
+// run checks a table, prints what is wrong and the coverage of each minor version, and reports whether everything
+// passed. The last line is a summary.
 func run(w io.Writer, table string) (bool, error) {
 	rows, err := read(table)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 var verb = regexp.MustCompile(`%[+#]?[a-z]`)
 
-// render writes a message as a kubelet of a minor would.
+// render writes a message as a kubelet of that minor version would.
 func render(m message, minor int) string {
 	head := fmt.Sprintf("%c1121 07:24:45.454287   24911 %s:1] ", m.severity, path.Base(m.file))
 	switch m.style {
@@ -71,8 +71,7 @@ func printed(format string, minor int) string {
 	})
 }
 
-// quote is %q; of a composite, fmt quotes the parts, which the arguments above
-// have done themselves.
+// quote is %q. If s is a composite, fmt quotes its parts, and the arguments above have done that already.
 func quote(s string) string {
 	if strings.HasPrefix(s, "{") {
 		return s

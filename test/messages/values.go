@@ -14,8 +14,8 @@ const (
 	sync = `failed to "StartContainer" for "a" with CrashLoopBackOff: "` + back + `"`
 )
 
-// arguments are, from a minor on, what the verbs of a printed message stand for, by the start of
-// its format; a verb without one becomes "x", 7 or true.
+// arguments are, from a minor version on, the arguments of a printed message, by the start of its format; a verb
+// without one becomes "x", 7 or true.
 var arguments = []struct {
 	format string
 	args   []string
@@ -92,9 +92,8 @@ var arguments = []struct {
 	{"preStop hook for container", []string{"a", "30"}, 0},
 }
 
-// value is what a key of a structured line holds in a minor, as klog of that time
-// prints it. Types: namedString (types.UID and the like) is bare up to v1.27;
-// structs are Go syntax up to v1.27 and JSON since.
+// value returns the value of a structured line's key in a minor version, as klog of that time prints it. A namedString
+// (types.UID and similar types) is bare up to v1.27; structs are Go syntax up to v1.27 and JSON since then.
 func value(m message, key string, minor int) string {
 	named := func(s string) string {
 		if minor <= 27 {

@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
 )
 
-// The budget: 10 000 pods over 14 days, the stand-in's own time and memory included.
+// The budget: 10 000 pods over 14 days, including the stand-in's own time and memory.
 const (
 	crowdPods    = 10_000
 	crowdDays    = 14
@@ -28,7 +28,7 @@ const (
 	longestBytes = 24 << 20
 )
 
-// crowd reads and judges the past of a large cluster, and holds it against the budget.
+// crowd reads and judges the past of a large cluster, and checks it against the budget.
 func crowd(ctx context.Context) (string, error) {
 	until := promtest.T0.Add(crowdDays * 24 * time.Hour)
 	w := &promtest.World{From: promtest.T0.Add(-time.Hour), Until: until, Interval: 30 * time.Second}
@@ -100,7 +100,7 @@ func crowd(ctx context.Context) (string, error) {
 	return spent, nil
 }
 
-// watched samples the memory that is in use until stop is called.
+// watched samples the memory in use until stop is called.
 func watched() (stop func(), peak *atomic.Uint64) {
 	peak = &atomic.Uint64{}
 	done, ended := make(chan struct{}), make(chan struct{})

@@ -1,7 +1,7 @@
-// Command metrics asks a real Prometheus the queries of diag/prometheus. The past of diag/prometheus/promtest is
-// written into its database; what is read of it must be what the stand-in of the tests gives, fact by fact.
+// Command metrics runs the queries of diag/prometheus against a real Prometheus. It writes the past of
+// diag/prometheus/promtest into its database; the result must be the same as from the tests' stand-in, fact by fact.
 //
-// Prometheus is unpacked out of Debian's package below -work and never installed; one that is there is used.
+// Prometheus is unpacked from Debian's package below -work and never installed; an installed one is used.
 package main
 
 import (
@@ -78,7 +78,7 @@ func run(ctx context.Context, work string) error {
 	return nil
 }
 
-// rules has promtool check the rules, which stand below spec.
+// rules has promtool check the rules, which are below spec.
 func rules(ctx context.Context, bin, work string) error {
 	data, err := os.ReadFile("contrib/prometheusrule.yaml")
 	if err != nil {
@@ -100,7 +100,7 @@ func rules(ctx context.Context, bin, work string) error {
 	return quietly(ctx, ".", filepath.Join(bin, "promtool"), "check", "rules", file)
 }
 
-// read is what a server tells: each fact and gap as a line.
+// read returns what a server answers: each fact and gap as a line.
 func read(ctx context.Context, address string, w *promtest.World, scope prometheus.Scope) ([]string, error) {
 	api, err := prometheus.Direct(address, prometheus.Access{})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// made is a log that was made up.
+// made is a made-up log.
 type made struct{ name, text string }
 
 // writer writes a kubelet's log.
@@ -25,7 +25,7 @@ func (w *writer) id() string { w.n++; return fmt.Sprintf("%064x", 0xabc000+w.n) 
 
 const loops = 40
 
-// generated are crash loops whose containers no line names with their ids.
+// generated returns crash loops in which no line names the containers with their ids.
 func generated() []made {
 	uid := "7c0e7b63-6b9b-4a75-9a5e-1f6d2c3b4a5f"
 	start := time.Date(2026, 5, 12, 4, 0, 0, 0, time.UTC)

@@ -19,14 +19,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/recall/ends"
 )
 
-// result is what one log gave.
+// result is the result for one log.
 type result struct {
 	name                  string
 	ended, found, unnamed int
 	missing               []string
 }
 
-// now is later than all that was recorded or made.
+// now is later than every recording.
 var now = time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
 
 func all(recorded string) ([]result, error) {
@@ -76,10 +76,10 @@ func all(recorded string) ([]result, error) {
 	return out, nil
 }
 
-// sandboxID is where a runtime tells that an id is a sandbox's.
+// sandboxID matches where a runtime says that an id is a sandbox's.
 var sandboxID = regexp.MustCompile(`(?i)sandbox(?:_?id| id)?\\?"?[:= ]+\\?"?([0-9a-f]{64})`)
 
-// sandboxes are ids that the rest of a bundle knows as sandboxes': PLEG did not tell them apart before 1.22.
+// sandboxes returns the ids that the rest of a bundle knows as sandboxes': PLEG did not distinguish them before 1.22.
 func sandboxes(files []evidence.File) (map[string]bool, error) {
 	all := map[string]bool{}
 	for _, f := range files {
@@ -114,7 +114,7 @@ func messages(export []byte) []byte {
 
 var unnamedGap = regexp.MustCompile(`^(\d+) containers ended that the log does not name`)
 
-// judge compares both readers on one log, which is all that there is.
+// judge compares both readers on one log, which is the only evidence.
 func judge(name string, text []byte, boxes map[string]bool) (result, error) {
 	r := result{name: name}
 	count, err := ends.Of(bytes.NewReader(text))

@@ -1,10 +1,9 @@
-// Command recall compares the ends of containers that kubelets' logs name, as a dumb reader
-// counts them (package ends), with the items that the program makes of the same logs. Every end
-// is an item, or one of those that the report counts as unnamed: less than 99 % of the others as
-// items is a failure.
+// Command recall compares the container exits in kubelets' logs, as a simple reader counts them (package ends), with
+// the items that the program makes of the same logs. Every exit is an item, or one of those that the report counts as
+// unnamed: it is a failure if less than 99 % of the others are items.
 //
-// Its data are the recorded nodes of test/corpus, whole and as their kubelet's log alone, and
-// generated logs (package generated) in which nothing but the words around an end names it.
+// Its data are the recorded nodes of test/corpus, whole and as their kubelet's log alone, and generated logs
+// (generated.go) in which only the text around an exit names it.
 package main
 
 import (

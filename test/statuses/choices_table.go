@@ -6,10 +6,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// This file holds what there is to choose from, as kubelets and the API server write it.
+// This file holds the choices, as kubelets and the API server write them.
 
-// podEnd is phase, reason and message of a pod; names are the causes of which one has to be
-// named for it, none where the reason tells none.
+// podEnd is phase, reason and message of a pod; names are the causes of which one must be named for it, none if the
+// reason does not say.
 type podEnd struct {
 	phase           corev1.PodPhase
 	reason, message string
@@ -75,14 +75,14 @@ var podEnds = []podEnd{
 	{corev1.PodRunning, "NodeLost", "Node n1 which was running pod web is unresponsive", []string{"taint-evicted"}},
 }
 
-// end is how a container ended: the runtime's reason, its code and signal.
+// end is how a container exited: the runtime's reason, its code and signal.
 type end struct {
 	reason string
 	code   int32
 	signal int32
 }
 
-// never tells ends of processes that never ran.
+// never reports whether the process never ran.
 func (e end) never() bool { return e.reason == "StartError" || e.reason == "ContainerCannotRun" }
 
 var ends = []end{
@@ -104,7 +104,7 @@ const (
 	nowWaits
 )
 
-// wait is why a container waits; names is the cause that it has to be given.
+// wait is why a container waits; names is the cause that must be given for it.
 type wait struct{ reason, message, names string }
 
 var waits = []wait{
@@ -162,7 +162,7 @@ var owners = []string{"", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "Node
 var disruptions = []string{"TerminationByKubelet", "EvictionByEvictionAPI",
 	"DeletionByTaintManager", "PreemptionByScheduler", "DeletionByPodGC"}
 
-// version is a kubelet's.
+// version is a kubelet's version.
 type version struct {
 	minor int
 	text  string
@@ -188,7 +188,7 @@ const (
 	shortestProbed = 301 * time.Second
 )
 
-// kill is a message of the kubelet's event Killing: what it is for, and since which minor.
+// kill is a message of the kubelet's event Killing: what it is for, and since which minor version.
 type kill struct {
 	of, message string
 	since       int

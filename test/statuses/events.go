@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file makes the events of a status, those of kubelets and controllers, once or merged.
+// This file creates the events of a status, those of kubelets and controllers, single or merged.
 
-// speak adds the events that the status chose.
+// speak adds the events that the status has.
 func (o *object) speak() {
 	s := o.status
 	if s[ofKill] > 0 && o.newest != nil {
@@ -40,7 +40,7 @@ func (o *object) speak() {
 	}
 }
 
-// event adds one of the pod's; one that has to be counted began a while before.
+// event adds an event of the pod; an event with a count began a while before.
 func (o *object) event(e spoken, container string, at time.Time, counted time.Duration) {
 	ev := o.said(e, at)
 	ev.InvolvedObject = corev1.ObjectReference{Kind: "Pod", Namespace: o.pod.Namespace,

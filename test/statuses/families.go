@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// This file holds the table from what a status names to the causes of which one has to be
-// named for it.
+// This file holds the table from the reasons in a status to the causes of which one must be named.
 
 // podsEnds are the causes that end whole pods or nodes.
 var podsEnds = []string{
@@ -24,7 +23,7 @@ var podsEnds = []string{
 
 var memory = []string{"oom-container-limit", "oom-pod-limit", "oom-node", "oom-child-process", "oom-label-stale"}
 
-// named are the causes that an end itself names, none where it leaves it open.
+// named returns the causes that an exit itself names, none if it leaves them open.
 func (e end) named(init bool) []string {
 	own := "app-exit-error"
 	if init {
@@ -53,7 +52,7 @@ func (e end) named(init bool) []string {
 	return []string{own}
 }
 
-// fault tells signals that a process brings upon itself; sent those that someone sends.
+// fault reports signals that a process causes itself; sent those that someone sends.
 func (e end) fault() bool { return e.code == 134 || e.code == 139 }
 
 func (e end) sent() bool { return e.code == 129 || e.code == 130 || e.code == 137 || e.code == 143 }
@@ -69,7 +68,7 @@ func isNamed(a *answered) (out []string) {
 	for _, t := range a.told {
 		it := a.of(t.container, t.id, t.code)
 		if it == nil {
-			continue // hasItem sees to it
+			continue // hasItem reports it
 		}
 		init := a.status[ofKind] == kindInit && t.container == "main"
 		want := t.named(init)
@@ -80,7 +79,7 @@ func isNamed(a *answered) (out []string) {
 				want = append(want, "probe-failures-carried-over", "startup-probe-rerun", "probe-timeout-enforced")
 			}
 		} else if t == *a.last() && a.status[ofKill] > 0 || len(want) == 0 || a.againstPolicy(t) ||
-			t.id == "" && a.status[ofKill] > 0 && a.status[ofMerged] > 0 { // the first of merged kills may have been this one's
+			t.id == "" && a.status[ofKill] > 0 && a.status[ofMerged] > 0 { // the first merged kill may be for this one
 			continue
 		}
 		if (t.present || a.creating()) && podEnds[a.status[ofPod]].names != nil || a.endedFromOutside() {
@@ -94,14 +93,14 @@ func isNamed(a *answered) (out []string) {
 	return append(out, waitNamed(a)...)
 }
 
-// creating tells a container of which the status does not say whether the end of the pod came first.
+// creating reports whether the status leaves open if the end of the pod came first.
 func (a *answered) creating() bool {
 	w := a.waits()
 	return w != nil && (w.reason == "ContainerCreating" || w.reason == "PodInitializing")
 }
 
-// againstPolicy tells an end behind which the restart policy would have left the container: that it
-// ran again has another reason.
+// againstPolicy reports whether the restart policy would have left the container down after this exit: then it ran
+// again for another reason.
 func (a *answered) againstPolicy(t told) bool {
 	policy := a.pod.Spec.RestartPolicy
 	if a.status[ofKind] == kindSidecar && t.container == "main" || t.present && a.waits() == nil {
@@ -110,7 +109,7 @@ func (a *answered) againstPolicy(t told) bool {
 	return policy == corev1.RestartPolicyNever || policy == corev1.RestartPolicyOnFailure && t.code == 0
 }
 
-// waitNamed: a container that could not be created or started has that for a cause.
+// waitNamed: a container that could not be created or started has that as its cause.
 func waitNamed(a *answered) (out []string) {
 	w := a.status.waits()
 	if w == nil || w.names == "" || len(a.told) > 0 && a.status[ofLast] > 0 {
@@ -132,7 +131,7 @@ func family(s string) string {
 	return s
 }
 
-// last is the newest end of main, a made-up one where there is none.
+// last returns the newest exit of main, a made-up one if there is none.
 func (a *answered) last() *told {
 	if a.newest == nil {
 		return &told{container: "none"}
@@ -140,7 +139,7 @@ func (a *answered) last() *told {
 	return a.newest
 }
 
-// spoiled is 3 where an event gives the end another reason than its code does.
+// spoiled returns 3 if an event gives the exit another reason than its code does.
 func (a *answered) spoiled(t told) int {
 	if e := a.status[ofPodEvent]; e > 0 && (podEvents[e-1].reason == "FailedPostStartHook" ||
 		podEvents[e-1].reason == "SandboxChanged") {
@@ -152,7 +151,7 @@ func (a *answered) spoiled(t told) int {
 	return 0
 }
 
-// endedFromOutside reports whether something else than the status says that pod or node ended.
+// endedFromOutside reports whether something other than the status says that pod or node ended.
 func (a *answered) endedFromOutside() bool {
 	s := a.status
 	return s[ofDisruption] > 0 || s[ofDeletion] > 0 || s[ofNodeEvent] > 0 || s[ofPodEvent] >= 5
@@ -181,7 +180,7 @@ func said(items []report.Item) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// container is the spec of a container, nil where there is none of the name.
+// container returns the spec of the container with that name, nil if there is none.
 func (a *answered) container(name string) *corev1.Container {
 	for _, l := range [][]corev1.Container{a.pod.Spec.InitContainers, a.pod.Spec.Containers} {
 		for i := range l {

@@ -13,9 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// This file holds what of a verdict has to fit the container, its end, and the four words.
+// This file checks that a verdict fits the container, its exit, and the four words of confidence.
 
-// actionsFit: what is advised can be done about such an end.
+// actionsFit: the recommended actions can be done for such an exit.
 func actionsFit(a *answered) (out []string) {
 	for _, it := range a.items {
 		c := a.container(it.Container)
@@ -37,7 +37,7 @@ func actionsFit(a *answered) (out []string) {
 	return out
 }
 
-// stands tells an end that stands in state: kubectl logs without --previous shows it.
+// stands reports whether an exit is in state rather than lastState: kubectl logs without --previous shows it.
 func (a *answered) stands(it *report.Item) bool {
 	return slices.ContainsFunc(a.told, func(t told) bool {
 		return t.present && t.container == it.Container && t.id != "" && t.id == it.From.ContainerID
@@ -51,7 +51,7 @@ func endOf(it *report.Item) (e end) {
 	return e
 }
 
-// nothingImpossible: no cause leads that this container or end cannot have had.
+// nothingImpossible: the leading cause is one that this container or exit can have had.
 func nothingImpossible(a *answered) (out []string) {
 	for _, it := range a.items {
 		c, e := a.container(it.Container), endOf(&it)
@@ -98,7 +98,7 @@ func nothingImpossible(a *answered) (out []string) {
 	return out
 }
 
-// limited tells a pod of which every container has a memory limit: the pod's cgroup has one then.
+// limited reports whether every container of a pod has a memory limit: then the pod's cgroup has one.
 func limited(p *corev1.Pod) bool {
 	return !slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool {
 		return c.Resources.Limits.Memory().IsZero()
@@ -117,7 +117,7 @@ func probeOf(c *corev1.Container, cause string) *corev1.Probe {
 	return c.StartupProbe
 }
 
-// deciding are the causes that are offered without a claim, each with what would decide for it.
+// deciding are the causes that are offered without a claim, each with the evidence that would decide it.
 var deciding = func() map[string]string {
 	words := map[string]string{}
 	for _, c := range analyzer.Causes() {
@@ -126,8 +126,8 @@ var deciding = func() map[string]string {
 	return words
 }()
 
-// possibleDecides: what is only possible has another cause beside it, with what would tell them
-// apart.
+// possibleDecides: a cause that is only possible has another one next to it, with the evidence that would distinguish
+// them.
 func possibleDecides(a *answered) (out []string) {
 	for _, it := range a.items {
 		v := &it.Verdict
@@ -148,12 +148,11 @@ func possibleDecides(a *answered) (out []string) {
 	return out
 }
 
-// hedges are the words of what is not a fact.
+// hedges are the expressions for what is not a fact.
 var hedges = regexp.MustCompile(
 	`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;]*\bdo(es)?\b|is not in the evidence|not said|\bas after\b|no trace|nothing shows|rather|does not tell|seems|looks like|fits|could\b|cannot be told|as its own`)
 
-// statements are the causes that the kubelet itself states in the API, so that they may be
-// proven by it alone.
+// statements are the causes that the kubelet itself states in the API, so that the API alone may prove them.
 var statements = []string{
 	"create-error", "start-error", "admission-rejected", "evicted-memory",
 	"evicted-disk", "evicted-pid", "preempted-by-kubelet", "deadline-exceeded", "node-shutdown",
@@ -161,18 +160,18 @@ var statements = []string{
 	"node-reboot", // the kubelet's event Rebooted, and the runtime's 255 "Unknown" for what it lost
 }
 
-// asked are ends of pods that someone asks of the API, which says so itself.
+// asked are ends of pods that someone requests from the API, which says so itself.
 var asked = []string{"pod-deleted", "taint-evicted", "api-evicted", "preempted-by-scheduler"}
 
-// wordsFit: what is only possible is not said as a fact, and nothing is proven by the API
-// alone but what the kubelet itself states.
+// wordsFit: what is only possible is not stated as a fact, and the API alone proves only what the kubelet itself
+// states.
 func wordsFit(a *answered) (out []string) {
 	for _, it := range a.items {
 		v := &it.Verdict
 		if v.Confidence == report.Possible && !hedges.MatchString(v.Summary) {
 			out = append(out, "possible, said as a fact: "+v.Cause)
 		}
-		// the kubelet says that it takes the pod down, the API for what
+		// the kubelet says that it stops the pod, the API why
 		killed := a.status[ofKill] > 0 && slices.Contains(asked, v.Cause)
 		if v.Confidence == report.Proven && !slices.Contains(statements, v.Cause) && !killed {
 			out = append(out, "proven by the API alone: "+v.Cause)

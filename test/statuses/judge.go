@@ -14,10 +14,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file takes statuses through what a live run does with them: lists of the API server,
-// decoded, observed, analysed.
+// This file processes statuses as a live run does: lists of the API server, decoded, observed, analysed.
 
-// answered is a status with what the program says of it.
+// answered is a status with the program's report on it.
 type answered struct {
 	*object
 	items []report.Item
@@ -25,14 +24,14 @@ type answered struct {
 	collected time.Time
 }
 
-// list is a Kubernetes List of whatever objects.
+// list is a Kubernetes List of arbitrary objects.
 type list struct {
 	Kind       string `json:"kind"`
 	APIVersion string `json:"apiVersion"`
 	Items      []any  `json:"items"`
 }
 
-// answer analyses statuses in one snapshot. A panic is an error.
+// answer analyses statuses in one snapshot. A panic becomes an error.
 func answer(all []status) (out []*answered, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,13 +1,11 @@
-// Command statuses holds properties against generated pod statuses: every combination of what a
-// kubelet writes as phase, reason, state and lastState, with specs, conditions and events
-// drawn to it. Each goes the way of a live run: objects of the API, decoded and observed by
-// diag/apiserver, analysed. What a property finds violated is printed by property and shape,
-// each with its smallest status.
+// Command statuses checks properties on generated pod statuses: every combination of what a kubelet writes as phase,
+// reason, state and lastState, with random specs, conditions and events. Each is processed as in a live run: API
+// objects are decoded and observed by diag/apiserver, then analysed. Violations are printed by property and shape, each
+// with its smallest status.
 //
-// The tables (choices_table.go) hold what there is to choose, shape.go numbers the
-// combinations, pod.go and events.go make the objects, properties.go, families.go and
-// fitting.go hold the properties. It may import diag, diag/apiserver, diag/evidence,
-// analyzer with its words (report, causes, likelihood), and the API's types; it knows no rule.
+// The tables (choices_table.go) hold the choices, shape.go numbers the combinations, pod.go and events.go create the
+// objects, properties.go, families.go and fitting.go hold the properties. It may import diag, diag/apiserver,
+// diag/evidence, analyzer with its words (report, causes, likelihood), and the API's types; it knows no rule.
 package main
 
 import (

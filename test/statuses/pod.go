@@ -11,15 +11,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// This file makes the objects of a status: its pod, its node, a neighbour.
+// This file creates the objects of a status: its pod, its node, a neighbour.
 
-// told is what is put into one container's status.
+// told is an exit in one container's status.
 type told struct {
 	container string
-	id        string // "" where the kubelet lost it
+	id        string // "" if the kubelet lost it
 	end
 	finished time.Time
-	// present: it stands in state, not in lastState.
+	// present: it is in state, not in lastState.
 	present bool
 }
 
@@ -27,16 +27,16 @@ type told struct {
 type object struct {
 	status
 	pod    *corev1.Pod
-	node   *corev1.Node // nil where nobody asked for it
-	beside *corev1.Pod  // a pod of the node that runs on
+	node   *corev1.Node // nil if it was not read
+	beside *corev1.Pod  // a pod of the node that keeps running
 	events []*corev1.Event
-	// told are the ends that the statuses tell of, newest the last one of the container main.
+	// told are the exits in the statuses; newest is the last one of the container main.
 	told   []told
 	newest *told
-	over   time.Time // when the pod ended, or what is told last
+	over   time.Time // when the pod ended, or the last exit
 }
 
-// Statuses stand this far apart, so that none looks like another's neighbour.
+// apart is the time between statuses, so that none looks like another's neighbour.
 const apart = 127 * time.Minute
 
 var base = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -44,7 +44,7 @@ var base = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // restartGap is the time from an end to the next start.
 const restartGap = 20 * time.Second
 
-// newest is the end of main that is told last.
+// newest returns the last exit of main.
 func (s status) newest() (end, bool) {
 	switch now := int(s[ofNow]); {
 	case now >= nowWaits+len(waits):
@@ -55,7 +55,7 @@ func (s status) newest() (end, bool) {
 	return end{}, false
 }
 
-// waits returns why main waits, nil where it does not.
+// waits returns why main waits, nil if it does not.
 func (s status) waits() *wait {
 	if now := int(s[ofNow]); now >= nowWaits && now < nowWaits+len(waits) {
 		return &waits[now-nowWaits]
@@ -115,8 +115,8 @@ func (s status) object(i int) *object {
 	return o
 }
 
-// stopTakes is how long before its end the container was asked to stop: what got SIGKILL outlived
-// its grace period.
+// stopTakes returns how long before its exit the container was asked to stop: what got SIGKILL outlived its grace
+// period.
 func (o *object) stopTakes() time.Duration {
 	if o.newest != nil && o.newest.code == 137 {
 		return 30 * time.Second
@@ -124,7 +124,7 @@ func (o *object) stopTakes() time.Duration {
 	return time.Second
 }
 
-// asked is when someone asked for the pod's end.
+// asked returns when someone requested the pod's end.
 func (o *object) asked() time.Time { return o.over.Add(-o.stopTakes() - time.Second) }
 
 func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration) {
@@ -177,7 +177,7 @@ func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration
 	switch s[ofBeside] {
 	case besideRuns:
 		b.State.Running, b.ContainerID = &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: at.Add(-life)}}, scheme+id
-	case 2: // it ended in the same second
+	case 2: // it exited in the same second
 		b.State.Terminated = o.tell("beside", scheme, id, end{"Error", 143, 0}, o.over.Add(-life), o.over, true)
 	case 3:
 		b.State.Terminated = o.tell("beside", scheme, id, end{"Completed", 0, 0},
@@ -203,8 +203,8 @@ func put(p *corev1.Pod, s corev1.ContainerStatus, init bool) {
 	}
 }
 
-// tell makes a terminated state. Of a container that never ran docker has no start; of one that
-// the kubelet lost there is neither id nor time.
+// tell creates a terminated state. For a container that never ran docker has no start; for one that the kubelet lost
+// there is neither id nor time.
 func (o *object) tell(container, scheme, id string, e end, started, finished time.Time,
 	present bool) *corev1.ContainerStateTerminated {
 	t := &corev1.ContainerStateTerminated{
@@ -289,7 +289,7 @@ func (s status) qos() corev1.PodQOSClass {
 	case s[ofLimit] == 0 && s[ofPodLimit] == 0:
 		return corev1.PodQOSBestEffort
 	case s[ofLimit] == 2 && s[ofKind] == kindApp && s[ofBeside] == 0:
-		return corev1.PodQOSGuaranteed // as far as memory tells
+		return corev1.PodQOSGuaranteed // as far as memory is concerned
 	}
 	return corev1.PodQOSBurstable
 }
@@ -304,7 +304,7 @@ func (s status) nodeOf(name string, before time.Time) *corev1.Node {
 	return n
 }
 
-// neighbour is a pod that runs since long before.
+// neighbour returns a pod that has been running for a long time.
 func neighbour(i int, node string, before time.Time) *corev1.Pod {
 	p := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
 	since := metav1.Time{Time: before.Add(-24 * time.Hour)}

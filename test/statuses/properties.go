@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// property is what holds of every status. It returns what is violated, as a shape that
-// other statuses share: no names, no times.
+// property is what must be true of every status. It returns each violation as a shape that other statuses share: no
+// names, no times.
 type property struct {
 	name  string
 	check func(*answered) []string
@@ -23,9 +23,8 @@ var properties = []property{
 	{"order", chainInOrder}, {"possible", possibleDecides}, {"words", wordsFit}, {"range", timesInRange},
 }
 
-// hasItem: whatever asks why has an item. That is a container that ended and was not meant to,
-// one that waits for something that went wrong, one that was restarted; and a pod that failed or
-// has a reason.
+// hasItem: whatever needs an explanation has an item. That is a container that exited and was not meant to, one that
+// waits because something went wrong, one that was restarted; and a pod that failed or has a reason.
 func hasItem(a *answered) (out []string) {
 	p := a.pod
 	for _, l := range [...]struct {
@@ -50,29 +49,29 @@ func hasItem(a *answered) (out []string) {
 			}
 		}
 	}
-	lost := a.static() && p.Status.Phase == corev1.PodRunning // what the API says of its mirror does not end a static pod
+	lost := a.static() && p.Status.Phase == corev1.PodRunning // a mirror pod's status does not end a static pod
 	if (p.Status.Phase == corev1.PodFailed || p.Status.Reason != "" && !lost) && len(a.items) == 0 {
 		out = append(out, fmt.Sprintf("no item of a pod that is %s with reason %q", p.Status.Phase, p.Status.Reason))
 	}
 	return out
 }
 
-// static tells a mirror pod.
+// static reports whether it is a mirror pod.
 func (a *answered) static() bool { return owners[a.status[ofOwner]] == "Node" }
 
-// has reports whether an item is about an end.
+// has reports whether an item is about an exit.
 func (a *answered) has(container string, t *corev1.ContainerStateTerminated) bool {
 	return a.of(container, bare(t.ContainerID), t.ExitCode) != nil
 }
 
-// refused tells a container that had finished as meant, is to run once more, and cannot.
+// refused reports whether a container had finished as intended, should run again, and cannot.
 func (a *answered) refused(container string, t *corev1.ContainerStateTerminated) bool {
 	return t.ExitCode == 0 && slices.ContainsFunc(a.items, func(it report.Item) bool {
 		return it.Container == container && it.Kind == report.Refused
 	})
 }
 
-// of is the item of an end: by its id, or, where the kubelet lost it, by its code.
+// of returns the item of an exit: by its id or, if the kubelet lost it, by its code.
 func (a *answered) of(container, id string, code int32) *report.Item {
 	for i := range a.items {
 		it := &a.items[i]
@@ -103,7 +102,7 @@ func asks(p *corev1.Pod, s *corev1.ContainerStatus, kind string) string {
 	return ""
 }
 
-// asMeant tells an end that nobody has to explain.
+// asMeant reports whether an exit needs no explanation.
 func asMeant(p *corev1.Pod, t *corev1.ContainerStateTerminated, kind string) bool {
 	if t.ExitCode != 0 || t.Reason == "OOMKilled" {
 		return false
@@ -115,12 +114,12 @@ func asMeant(p *corev1.Pod, t *corev1.ContainerStateTerminated, kind string) boo
 	case "sidecar":
 		return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed && !failed
 	default:
-		// Which containers of a failed pod had finished before is told by times, not by the status: either will do.
+		// Times, not the status, say which containers of a failed pod had finished before: either is accepted.
 		return p.Spec.RestartPolicy != corev1.RestartPolicyAlways
 	}
 }
 
-// oneItem: no two items are about one end.
+// oneItem: no two items are about one exit.
 func oneItem(a *answered) (out []string) {
 	seen := map[string]bool{}
 	for _, it := range a.items {
@@ -150,7 +149,7 @@ func oneItem(a *answered) (out []string) {
 	return out
 }
 
-// timesInRange: an item ended between the pod's creation and the look at it.
+// timesInRange: an item's time is between the pod's creation and the collection.
 func timesInRange(a *answered) (out []string) {
 	from, until := a.pod.CreationTimestamp.Add(-2*time.Second), a.collected.Add(2*time.Second)
 	for _, it := range a.items {

@@ -18,7 +18,7 @@ const most = 25
 // batch is how many statuses one snapshot holds.
 const batch = 200
 
-// finding is a violation as others have it too: of the smallest status so far.
+// finding is a violation that several statuses may share: example is the smallest one so far.
 type finding struct {
 	property, shape string
 	times           int
@@ -31,7 +31,7 @@ type result struct {
 	found           map[string]*finding
 }
 
-// run takes statuses through the properties, on all cores.
+// run checks the properties on statuses, on all cores.
 func run(ctx context.Context, seed uint64, n int) (*result, error) {
 	r := &result{found: map[string]*finding{}}
 	var mu sync.Mutex
@@ -57,7 +57,7 @@ func run(ctx context.Context, seed uint64, n int) (*result, error) {
 	return r, errors.Join(ctx.Err(), failed)
 }
 
-// judge makes one snapshot. What cannot be analysed is looked for status by status.
+// judge analyses one snapshot. If that fails, it looks for the culprit status by status.
 func judge(seed uint64, from, n int) (*result, error) {
 	all := make([]status, n)
 	for i := range all {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A status is what one pod looks like, as choices out of short tables: choice 0 of each is
-// the plainest one, so that a status is made smaller by choosing 0.
+// A status is what one pod looks like, as choices from short tables: choice 0 of each is the plainest one, so that a
+// status is made smaller by choosing 0.
 type status [dimensions]uint8
 
-// What is chosen. The first five go through every combination; the rest is drawn.
+// The choices. The first five go through every combination; the rest is random.
 const (
 	ofPod    = iota // phase, reason and message of the pod
 	ofNow           // the container's state
@@ -41,7 +41,7 @@ const (
 // enumerated is how many of the choices go through every combination.
 const enumerated = ofPolicy + 1
 
-// sizes are how many choices there are of each.
+// sizes are the numbers of choices.
 var sizes = [dimensions]int{
 	ofPod: len(podEnds), ofNow: 2 + len(waits) + len(ends), ofLast: 1 + len(ends), ofKind: 3, ofPolicy: len(policies),
 	ofBeside: 4, ofLimit: 3, ofPodLimit: 2, ofProbe: len(probes), ofHook: 3,
@@ -50,7 +50,7 @@ var sizes = [dimensions]int{
 	ofKill: 1 + len(kills), ofUnhealthy: 4, ofPodEvent: 1 + len(podEvents), ofNodeEvent: 1 + len(nodeEvents), ofMerged: 2,
 }
 
-// combinations is how many there are of what is enumerated.
+// combinations returns the number of enumerated combinations.
 func combinations() uint64 {
 	n := uint64(1)
 	for _, size := range sizes[:enumerated] {
@@ -59,8 +59,8 @@ func combinations() uint64 {
 	return n
 }
 
-// statusOf is status i of a seed: i walks through every combination in an order of its own,
-// and seed and i draw the rest, of which every second choice is the plain one.
+// statusOf returns status i of a seed: i goes through every combination in a mixed order, and seed and i draw the rest,
+// of which every second choice is the plain one.
 func statusOf(seed, i uint64) status {
 	var s status
 	all := combinations()
@@ -89,8 +89,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// lawful takes out what no kubelet or API server says: events about ends that there are
-// not, probes where the API allows none, states of a pod without statuses.
+// lawful removes what no kubelet or API server writes: events about exits that do not exist, probes where the API
+// allows none, states of a pod without statuses.
 func lawful(s status) status {
 	if s[ofNow] == nowAbsent {
 		s[ofLast], s[ofBeside], s[ofCount] = 0, 0, 0
@@ -127,7 +127,7 @@ func lawful(s status) status {
 		s[ofVersion] = firstStartup
 	}
 	if k.probed() && life < shortestProbed || k.of != "" && e.code == 137 && life < time.Minute {
-		s[ofLife] = lifeLong // the probe had to fail, the grace period to be over
+		s[ofLife] = lifeLong // the probe had to fail, and the grace period to expire
 	}
 	if p := probes[s[ofProbe]]; s[ofUnhealthy] > 0 &&
 		(!ended || !p.has(unhealthy[s[ofUnhealthy]-1]) || lives[s[ofLife]] < shortestProbed || e.never()) {
@@ -135,7 +135,7 @@ func lawful(s status) status {
 	}
 	if s[ofNodeEvent] > 0 && nodeEvents[s[ofNodeEvent]-1].reason == "Rebooted" &&
 		(s[ofNode] == nodeNeighbour || s[ofBeside] == besideRuns) {
-		s[ofNode], s[ofBeside] = 0, 0 // what ran on denies the boot
+		s[ofNode], s[ofBeside] = 0, 0 // a container that kept running contradicts the boot
 	}
 	if podEnds[s[ofPod]].reason != "" && s[ofDisruption] > 0 {
 		s[ofDisruption] = 1 // the kubelet writes its own condition with its reason
@@ -146,7 +146,7 @@ func lawful(s status) status {
 	if e := s[ofPodEvent]; e > 0 && slices.Contains([]string{"Evicted", "Preempting", "TaintManagerEviction"},
 		podEvents[e-1].reason) && podEnds[s[ofPod]].reason != "" &&
 		(podEnds[s[ofPod]].reason != podEvents[e-1].reason || podEnds[s[ofPod]].names[0] == "admission-rejected") {
-		s[ofPodEvent] = 0 // event and status are written by one hand
+		s[ofPodEvent] = 0 // event and status are written by the same component
 	}
 	if s[ofPodEvent] > 0 && podEvents[s[ofPodEvent]-1].reason == "FailedPostStartHook" {
 		if s[ofKind] == kindInit || !ended || e.never() {

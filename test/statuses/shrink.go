@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// shrink makes a violation's status smaller, choice by choice, as long as it is violated in
-// the same way.
+// shrink makes a violation's status smaller, choice by choice, as long as it is violated in the same way.
 func shrink(f *finding) status {
 	small := f.example
 	for again := true; again; {
@@ -36,7 +35,8 @@ func (f *finding) holds(s status) bool {
 	return slices.Contains(properties[i].check(a[0]), f.shape)
 }
 
-// size is how far a status is from the plainest one: choices made first, then how far down their tables.
+// size returns how far a status is from the plainest one: first the number of choices, then their positions in the
+// tables.
 func (s status) size() (n int) {
 	for _, choice := range s {
 		if choice > 0 {

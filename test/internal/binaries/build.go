@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// recipe changes whenever the way of building does, so that old cache entries
-// are not taken for new ones.
+// recipe changes whenever the way of building does, so that old cache entries are not used.
 const recipe = "1"
 
 // Program is one program of Kubernetes in one version.
@@ -28,12 +27,11 @@ func (p Program) String() string { return p.Name + " " + p.Version }
 
 // Builder builds programs into a cache directory.
 type Builder struct {
-	Dir string // cache directory; made when missing
+	Dir string // cache directory; created if missing
 }
 
-// Build returns the path of the program, from the cache where it is there.
-// An error names the program that could not be had and carries the last lines
-// of what the go command said.
+// Build returns the path of the program, from the cache if it is there. An error names the program that could not be
+// built and has the last lines of the go command's output.
 func (b Builder) Build(ctx context.Context, p Program) (path string, built bool, err error) {
 	goVersion, err := run(ctx, "", nil, "go", "env", "GOVERSION")
 	if err != nil {
@@ -49,7 +47,7 @@ func (b Builder) Build(ctx context.Context, p Program) (path string, built bool,
 	return path, true, nil
 }
 
-// cachePath names the cache entry by all that decides its content.
+// cachePath names the cache entry by everything that determines its content.
 func (b Builder) cachePath(p Program, goVersion string) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{recipe, goVersion, p.Name, p.Version}, "\x00")))
 	return filepath.Join(b.Dir, fmt.Sprintf("%s-%s-%s", p.Name, p.Version, hex.EncodeToString(sum[:4])))
@@ -68,8 +66,7 @@ func (b Builder) build(ctx context.Context, p Program, path string) error {
 	if _, err := Prepare(ctx, work, p.Version); err != nil {
 		return err
 	}
-	// Built beside its final place and renamed, so that a build cut short never
-	// looks like a cache entry.
+	// Built next to its final place and renamed, so that an interrupted build never looks like a cache entry.
 	out := filepath.Join(work, "program")
 	if err := Compile(ctx, work, p.Version, kubernetesModule+"/cmd/"+p.Name, out); err != nil {
 		return err
@@ -134,17 +131,16 @@ func CompileTest(ctx context.Context, dir, pkg, out string) error {
 	return err
 }
 
-// linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and
-// the API server serves the wrong set of features.
+// linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and the API server serves the wrong set of
+// features.
 func linkerFlags(release string) string {
 	minor := strings.Split(strings.TrimPrefix(release, "v1."), ".")[0]
 	const at = "-X k8s.io/component-base/version."
 	return strings.Join([]string{"-s -w", at + "gitVersion=" + release, at + "gitMajor=1", at + "gitMinor=" + minor}, " ")
 }
 
-// buildEnv: Kubernetes' own modules are exempt from the checksum database,
-// because some of their versions were never recorded there; everything that
-// they depend on is checked as usual.
+// buildEnv returns the environment of builds. Kubernetes' own modules are exempt from the checksum database, because
+// some of their versions were never recorded there; all their dependencies are checked as usual.
 func buildEnv() []string {
 	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GONOSUMDB=k8s.io/*", "GOWORK=off"}
 }
@@ -164,8 +160,7 @@ func download(ctx context.Context, dir, module, version string) (string, error) 
 	return got.Dir, nil
 }
 
-// run returns stdout; an error carries the end of stderr, which is where the go
-// command says why.
+// run returns stdout; an error has the end of stderr, where the go command gives the reason.
 func run(ctx context.Context, dir string, env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Module is a program of a Go module that can be built by itself, in one version.
+// Module is a program of a Go module that can be built alone, in one version.
 type Module struct {
 	Package string // of the program: github.com/containerd/containerd/v2/cmd/ctr
 	Version string // of its module
@@ -20,7 +20,7 @@ type Module struct {
 
 func (m Module) String() string { return path.Base(m.Package) + " " + m.Version }
 
-// Install returns the path of the program, from the cache where it is there.
+// Install returns the path of the program, from the cache if it is there.
 func (b Builder) Install(ctx context.Context, m Module) (program string, built bool, err error) {
 	goVersion, err := run(ctx, "", nil, "go", "env", "GOVERSION")
 	if err != nil {
@@ -49,11 +49,11 @@ func (b Builder) install(ctx context.Context, m Module, name, program string) er
 	}
 	defer os.RemoveAll(work)
 	flags := "-s -w -X " + m.Stamp + "=" + strings.TrimPrefix(m.Version, "v")
-	// Outside of any module: go install takes the program's own versions of what it requires.
+	// Outside of any module: go install uses the program's own versions of its dependencies.
 	env := []string{"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off", "GOBIN=" + work}
 	if _, err := run(ctx, work, env, "go", "install", "-ldflags", flags, m.Package+"@"+m.Version); err != nil {
 		return err
 	}
-	// Built beside its final place and renamed, as Kubernetes' programs are.
+	// Built next to its final place and renamed, like Kubernetes' programs.
 	return os.Rename(filepath.Join(work, name), program)
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// kubernetesModule is the module that holds every cmd/ of Kubernetes.
+// kubernetesModule is the module with every cmd/ of Kubernetes.
 const kubernetesModule = "k8s.io/kubernetes"
 
-// unreleased is the version by which Kubernetes' own go.mod names the modules of
-// its staging directory: they are published separately, as v0.<minor>.<patch>.
+// unreleased is the version that Kubernetes' own go.mod uses for the modules of its staging directory: they are
+// published separately, as v0.<minor>.<patch>.
 const unreleased = "v0.0.0"
 
 // requirement is one line of a require block.
@@ -45,15 +45,12 @@ func stagingVersion(release string) (string, error) {
 	return "v0." + rest, nil
 }
 
-// moduleFile writes the go.mod of a throw-away module that can build the
-// programs of one Kubernetes release. Kubernetes replaces its staging modules by
-// directories, which a module that is only required cannot use; so each of them
-// is pinned to the version published for the release, or to its neighbour where
-// that one cannot be had (instead).
+// moduleFile writes the go.mod of a temporary module that can build the programs of one Kubernetes release. Kubernetes
+// replaces its staging modules with directories, which does not work for a module that is only required. So each of
+// them is pinned to the version published for the release or, if that is unavailable, to its neighbour (instead).
 //
-// The sample-* modules are replaced by an empty directory: no program imports
-// them, they are the ones most often missing from a mirror, and yet the module
-// graph of older releases wants to read them.
+// The sample-* modules are replaced by an empty directory: no program imports them, they are most often missing from a
+// mirror, and yet the module graph of older releases needs to read them.
 func moduleFile(up upstreamModule, release string) (string, error) {
 	staging, err := stagingVersion(release)
 	if err != nil {
@@ -69,9 +66,8 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
 			version := stagingOf(r.Path, release, staging)
 			required[r.Path] = version
-			// A replacement, and not only a requirement, because other modules of
-			// the graph name newer staging versions, which would win by minimal
-			// version selection.
+			// A replacement, and not only a requirement, because other modules of the graph name newer staging
+			// versions, which would win by minimal version selection.
 			replacements[r.Path] = r.Path + " " + version
 		default:
 			required[r.Path] = r.Version

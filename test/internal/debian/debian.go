@@ -1,6 +1,6 @@
 // Package debian gets programs out of Debian's packages without installing them.
 //
-// It may import the standard library only, and runs apt-get and dpkg.
+// It may import only the standard library, and runs apt-get and dpkg.
 package debian
 
 import (
@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// Program is the path of a program of a package: the one that is installed, else the one that is unpacked below work,
-// which is done once. The package comes from where the machine's apt takes it; what it depends on does not come along.
+// Program returns the path of a program of a package: the installed one, or else the one that it unpacks below work
+// once. The package comes from the machine's apt sources; its dependencies are not unpacked.
 func Program(ctx context.Context, work, pkg, program string) (string, error) {
 	if p, err := exec.LookPath(program); err == nil {
 		return p, nil

@@ -1,6 +1,6 @@
-// Package program is the frame of the programs of test: flags, an end by interrupt, errors and the exit code.
+// Package program is the common main function of the test programs: flags, interrupts, errors and the exit code.
 //
-// It imports the standard library only. What a program does never enters.
+// It imports only the standard library. It does not know what a program does.
 package program
 
 import (
@@ -12,11 +12,11 @@ import (
 	"os/signal"
 )
 
-// ErrSaid is the error of a program that has printed already what did not hold.
+// ErrSaid is the error of a program that has already printed what failed.
 var ErrSaid = errors.New("it did not hold")
 
-// Main reads the flags and works until the end or an interrupt; a second one ends what does not listen. An error is
-// printed, and is exit code 1.
+// Main parses the flags and runs work until its end or an interrupt; a second interrupt kills a program that does not
+// react. An error is printed, with exit code 1.
 func Main(work func(context.Context) error) {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -32,7 +32,7 @@ func Main(work func(context.Context) error) {
 	os.Exit(1)
 }
 
-// Hold is ErrSaid unless something held.
+// Hold returns ErrSaid unless held is true.
 func Hold(held bool) error {
 	if held {
 		return nil

@@ -8,12 +8,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// endsOf are the items that a truth may be about, the oldest first.
+// endsOf returns the items that a truth may be about, the oldest first.
 //
-// The end of a pod is the end of its containers, and a report has it in one place or
-// in the other: where the API server had recorded no containers yet, there is one item
-// without a container. So each stands in for the other, where its own items are
-// missing. Where silence is right nothing stands in: that would invent an end.
+// The end of a pod is the end of its containers, and a report has one or the other: if the API server had recorded no
+// containers yet, there is one item without a container. So each replaces the other if its own items are missing. If
+// silence is right nothing replaces it: that would invent an end.
 func endsOf(t Truth, items []report.Item) []*report.Item {
 	own := pick(t, items, func(container string) bool { return container == t.Container })
 	switch {
@@ -22,7 +21,7 @@ func endsOf(t Truth, items []report.Item) []*report.Item {
 	case t.Container != "":
 		return pick(t, items, func(container string) bool { return container == "" || container == evidence.Unnamed })
 	}
-	// What its containers went through before is not the pod's end.
+	// Earlier exits of its containers are not the pod's end.
 	any := pick(t, items, func(string) bool { return true })
 	return any[max(len(any)-1, 0):]
 }
@@ -37,7 +36,7 @@ func pick(t Truth, items []report.Item, want func(container string) bool) []*rep
 	return out
 }
 
-// of tells an item of the truth's pod, by the names that the evidence has.
+// of reports whether an item is about the truth's pod, by the names that the evidence has.
 func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&

@@ -1,6 +1,5 @@
-// Package score compares what a report says of a container with what really
-// happened to it, and counts. The lab, the corpus and the field incidents are all
-// judged here, so that their figures mean the same.
+// Package score compares a report's verdict about a container with what really happened to it, and counts. The lab, the
+// corpus and the field incidents all use it, so that their figures mean the same.
 //
 // It may import the report's types. It runs no analysis and reads no files.
 package score
@@ -12,36 +11,35 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Causes of a truth that are no causes of the catalogue.
+// Causes of a truth that are not in the catalogue.
 const (
-	// None says that nothing restarted, as an empty cause does.
+	// None means that nothing restarted, as does an empty cause.
 	None = "none"
-	// Unknown says that nobody could tell.
+	// Unknown means that nobody could know.
 	Unknown = "unknown"
 )
 
 // Truth is what really happened to one container, or to a pod as a whole.
 type Truth struct {
 	Pod string // namespace/name
-	// Untold are the names that the evidence does not have: a report cannot have them either. "?" stands for a pod or a
-	// container then, and any namespace is a guess.
+	// Untold are the names that the evidence does not have: a report cannot have them either. Then "?" replaces a pod
+	// or a container, and any namespace is a guess.
 	Untold []string
-	// Container is empty where the end was the pod's.
+	// Container is empty if the whole pod ended.
 	Container string
-	// Which of the container's ends it was, the oldest being 1; 0 is the newest.
+	// Which says which of the container's exits it was, the oldest being 1; 0 is the newest.
 	Which int
 	Cause string
-	// Also are other causes that are the same truth in other words; None says that to
-	// say nothing is right too.
+	// Also are other causes that mean the same truth; None means that no item is right too.
 	Also []string
-	// Others are causes that other ends of the container truly had. To prove one of
-	// them for another end is no mistake.
+	// Others are causes that other exits of the container truly had. Proving one of them for another exit is no
+	// mistake.
 	Others    []string
-	Mechanism string // compared where given
-	Kind      string // compared where given
+	Mechanism string // compared if given
+	Kind      string // compared if given
 }
 
-// Nothing tells a truth that says that nothing restarted.
+// Nothing reports whether the truth is that nothing restarted.
 func (t Truth) Nothing() bool { return t.Cause == "" || t.Cause == None }
 
 func (t Truth) mayPass() bool { return t.Nothing() || slices.Contains(t.Also, None) }
@@ -49,13 +47,13 @@ func (t Truth) mayPass() bool { return t.Nothing() || slices.Contains(t.Also, No
 // Is reports whether a cause is the truth.
 func (t Truth) Is(cause string) bool { return cause == t.Cause || slices.Contains(t.Also, cause) }
 
-// Judged is one truth against one report.
+// Judged is one truth compared with one report.
 type Judged struct {
 	Truth   Truth
 	Outcome Outcome
-	// Item is the one that was judged, nil where the report has none.
+	// Item is the one that was judged, nil if the report has none.
 	Item       *report.Item
-	Cause      string // what the report says, "" when it has no such item
+	Cause      string // the report's cause, "" if it has no such item
 	Confidence string
 	Named      bool   // the truth is the verdict's cause or one of its alternatives
 	Why        string // for anything but right
@@ -70,11 +68,11 @@ func All(truths []Truth, items []report.Item) []Judged {
 	return out
 }
 
-// Judge compares a truth with the items of a report, which stand newest first.
+// Judge compares a truth with the items of a report, which are sorted newest first.
 func Judge(t Truth, items []report.Item) Judged {
 	ends := endsOf(t, items)
 	for _, it := range ends {
-		// To be sure of what is not so is the worst there is, also of another end.
+		// A wrong certainty is the worst outcome, even for another exit.
 		if v := it.Verdict; v.Confidence == report.Proven && claims(t, it) &&
 			!t.Is(v.Cause) && !slices.Contains(t.Others, v.Cause) {
 			return of(t, it, WrongProven, fmt.Sprintf("%s is called proven: %s", v.Cause, v.Summary))
@@ -91,7 +89,7 @@ func Judge(t Truth, items []report.Item) Judged {
 	case o == Right:
 		return of(t, it, o, "")
 	case o == WrongProven && slices.Contains(t.Others, it.Verdict.Cause):
-		// It is true of another end: the evidence shows that one, and not the one meant.
+		// It is true of another exit: the evidence shows that one, and not the one in question.
 		return of(t, it, Silent, "has another end only: "+deviation(t, it))
 	default:
 		return of(t, it, o, deviation(t, it))
@@ -103,8 +101,8 @@ func of(t Truth, it *report.Item, o Outcome, why string) Judged {
 		Confidence: string(it.Verdict.Confidence), Named: named(t, it), Why: why}
 }
 
-// claims reports whether an item says anything that a truth could gainsay: one that
-// says itself that nothing restarted does not where nothing did.
+// claims reports whether an item says anything that a truth could contradict: an item that itself says that nothing
+// restarted claims nothing if nothing did.
 func claims(t Truth, it *report.Item) bool { return !t.Nothing() || it.Kind != report.None }
 
 func outcomeOf(t Truth, it *report.Item) Outcome {
@@ -136,7 +134,7 @@ func named(t Truth, it *report.Item) bool {
 		func(a report.Alternative) bool { return t.Is(a.Cause) })
 }
 
-// deviation says in what an item is not the truth.
+// deviation says how an item differs from the truth.
 func deviation(t Truth, it *report.Item) string {
 	v := it.Verdict
 	switch {
@@ -148,7 +146,7 @@ func deviation(t Truth, it *report.Item) string {
 	return fmt.Sprintf("as a %s (%s)", it.Kind, v.Confidence)
 }
 
-// meant is the end that a truth is about, nil if there is none.
+// meant returns the exit that a truth is about, nil if there is none.
 func meant(t Truth, ends []*report.Item) *report.Item {
 	n := t.Which - 1
 	if t.Which == 0 {

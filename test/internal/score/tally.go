@@ -13,18 +13,17 @@ type Tally struct {
 	rows map[string]*Counts
 }
 
-// Counts is what was counted in one row.
+// Counts are the results in one row.
 type Counts struct {
 	Judged   int
 	Outcomes [len(outcomeWords)]int
 	Words    map[string]Count // by word of confidence, "silent" for none
 }
 
-// Count is how often a word of confidence was said, how often rightly, and how often
-// the truth was at least named.
+// Count is how often a word of confidence was used, how often rightly, and how often the truth was at least named.
 type Count struct{ Said, Right, Named int }
 
-// Add counts one in a row.
+// Add counts one result in a row.
 func (t *Tally) Add(row string, j Judged) {
 	if t.rows == nil {
 		t.rows = map[string]*Counts{}
@@ -56,7 +55,7 @@ func (c *Counts) add(j Judged) {
 	c.Words[word] = w
 }
 
-// Share is the share of right verdicts, 0 if nothing was judged.
+// Share returns the share of right verdicts, 0 if nothing was judged.
 func (c Counts) Share() float64 {
 	if c.Judged == 0 {
 		return 0
@@ -64,8 +63,7 @@ func (c Counts) Share() float64 {
 	return float64(c.Outcomes[Right]) / float64(c.Judged)
 }
 
-// WrongShare is the share of what was called likely and is not so: what the word is
-// worth. 0 if nothing was called likely.
+// WrongShare returns the share of "likely" verdicts that are wrong, 0 if there are none.
 func (c Counts) WrongShare() float64 {
 	said := c.Words["likely"].Said
 	if said == 0 {
@@ -74,10 +72,10 @@ func (c Counts) WrongShare() float64 {
 	return float64(c.Outcomes[Wrong]) / float64(said)
 }
 
-// Rows are the names of the rows, in order.
+// Rows returns the names of the rows, in order.
 func (t *Tally) Rows() []string { return slices.Sorted(maps.Keys(t.rows)) }
 
-// Row is what was counted in a row.
+// Row returns the counts of a row.
 func (t *Tally) Row(name string) Counts {
 	if c := t.rows[name]; c != nil {
 		return *c
@@ -85,7 +83,7 @@ func (t *Tally) Row(name string) Counts {
 	return Counts{}
 }
 
-// Sum is what was counted in all rows.
+// Sum returns the counts of all rows together.
 func (t *Tally) Sum() Counts {
 	sum := Counts{Words: map[string]Count{}}
 	for _, c := range t.rows {
@@ -101,8 +99,8 @@ func (t *Tally) Sum() Counts {
 	return sum
 }
 
-// Calibration writes how often each word was said in each row, and how often it was
-// right. head is the name of the first column.
+// Calibration writes how often each word was used in each row, and how often it was right. head is the name of the
+// first column.
 func (t *Tally) Calibration(w io.Writer, head string) {
 	rows := [][]string{append([]string{head, "top-1"}, Words...)}
 	for _, name := range t.Rows() {
@@ -120,7 +118,7 @@ func (t *Tally) Calibration(w io.Writer, head string) {
 	Lay(w, rows)
 }
 
-// Outcomes writes how often each outcome came about in each row.
+// Outcomes writes how often each outcome occurred in each row.
 func (t *Tally) Outcomes(w io.Writer, head string) {
 	rows := [][]string{append([]string{head, "truths"}, outcomeWords[:]...)}
 	for _, name := range t.Rows() {
@@ -129,8 +127,7 @@ func (t *Tally) Outcomes(w io.Writer, head string) {
 	Lay(w, rows)
 }
 
-// Cells are the columns of a table of outcomes: how many were judged, then how often
-// each outcome came about.
+// Cells returns the columns of a table of outcomes: how many were judged, then how often each outcome occurred.
 func (c Counts) Cells() []string {
 	cells := []string{fmt.Sprint(c.Judged)}
 	for _, n := range c.Outcomes {
@@ -139,8 +136,8 @@ func (c Counts) Cells() []string {
 	return cells
 }
 
-// Lay writes rows as a Markdown table, the first one being its head, with columns
-// aligned so that it reads as text too.
+// Lay writes rows as a Markdown table, with the first one as its header and aligned columns, so that it can be read as
+// text too.
 func Lay(w io.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

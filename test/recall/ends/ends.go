@@ -8,45 +8,44 @@ import (
 	"strings"
 )
 
-// Count is what a log tells of ends.
+// Count is what a log says about exits.
 type Count struct {
-	// Ended are the ids of containers that ended, by their pod's UID; IDs of sandboxes are not
-	// among them where the log tells exit codes (kubelet 1.22 and newer). An end of a pod that had been deleted is none
-	// that anybody has to explain.
+	// Ended are the ids of containers that exited, by their pod's UID. If the log has exit codes (kubelet 1.22 and
+	// newer), it has no ids of sandboxes. An exit of a deleted pod needs no explanation and is not counted.
 	Ended map[string]string
-	// Codes: the log tells exit codes, so that what has none is a sandbox.
+	// Codes: the log has exit codes, so an exit without one is a sandbox.
 	Codes bool
 }
 
 var (
 	// finished is the line with an exit code.
 	finished = regexp.MustCompile(`\(PLEG\): container finished" podID="([^"]+)" containerID="([0-9a-f]+)" exitCode=`)
-	// died is PLEG's event, structured (1.21 and newer) and printed.
+	// died is PLEG's event, structured (1.21 and newer) or printed.
 	died = regexp.MustCompile(
 		`event=&?(?:pleg\.PodLifecycleEvent)?\{"?ID"?:"?([^",\s]+)"?,? "?Type"?:"?ContainerDied"?,? "?Data"?:"?([0-9a-f]{64})|event=\{"ID":"([^"]+)","Type":"ContainerDied","Data":"([0-9a-f]+)"`)
-	// named is a line that has a pod's name and UID, deleted the one of a pod that the API server let go.
+	// named is a line with a pod's name and UID, deleted the line for a pod that was deleted from the API server.
 	named = regexp.MustCompile(
 		`pod="([^"]+)" podUID="([^"]+)"|event for pod" pod="([^"]+)" event=\{"ID":"([^"]+)"`)
 	deleted = regexp.MustCompile(`"SyncLoop (?:DELETE|REMOVE)"(?: source="api" pods=|.*"source":"api","pods":)\[([^\]]+)\]`)
-	// listed is one of such a line's pods, as text or as JSON.
+	// listed is one pod in such a line, as text or as JSON.
 	listed  = regexp.MustCompile(`"([^"/]+/[^"]+)"|\{"name":"([^"]+)","namespace":"([^"]+)"\}`)
 	printed = regexp.MustCompile(
 		`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
 )
 
-// Of counts in a log.
+// Of counts the exits in a log.
 func Of(r io.Reader) (Count, error) {
 	c := Count{Ended: map[string]string{}}
 	events := map[string]string{}
-	uids, gone := map[string][]string{}, map[string]bool{} // of a pod's name; those that were deleted
-	unseen := map[string]bool{}                            // names of pods that were deleted before a line named their UID
+	uids, gone := map[string][]string{}, map[string]bool{} // by pod name; deleted pods
+	unseen := map[string]bool{}                            // names of pods deleted before a line had their UID
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 4<<20)
 	for s.Scan() {
 		line := s.Text()
 		if m := named.FindStringSubmatch(line); m != nil {
 			name, uid := m[1]+m[3], m[2]+m[4]
-			if uids[name] = append(uids[name], uid); unseen[name] { // its first line comes behind its deletion
+			if uids[name] = append(uids[name], uid); unseen[name] { // its first line comes after its deletion
 				delete(unseen, name)
 				gone[uid] = true
 				maps.DeleteFunc(c.Ended, func(_, of string) bool { return of == uid })

@@ -14,7 +14,7 @@ var (
 	isPage    = regexp.MustCompile(`^https?://[^\s/]+/\S+$`)
 )
 
-// check refuses entries that would test nothing, or whose truth nobody can look up.
+// check rejects entries that would test nothing, or whose truth cannot be looked up.
 func (e *Entry) check(known []string) error {
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("read entry %s: %s", e.Name, fmt.Sprintf(format, args...))
@@ -55,7 +55,7 @@ func (e *Entry) check(known []string) error {
 	return nil
 }
 
-// check says what is wrong with a truth, "" if nothing.
+// check returns what is wrong with a truth, "" if nothing.
 func (t Truth) check(known []string) string {
 	ns, pod, ok := strings.Cut(t.Pod, "/")
 	switch {

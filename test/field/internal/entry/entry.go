@@ -21,17 +21,17 @@ type Entry struct {
 	Name string `json:"-"`
 	// Title says in one line what happened.
 	Title string `json:"title"`
-	// From is the page that the incident was read at.
+	// From is the page of the incident.
 	From string `json:"from"`
 	// Settled says who established the truth, and how.
 	Settled     string    `json:"settled"`
 	CollectedAt time.Time `json:"collectedAt"`
 	// Opened is the day on which the entry left the blind half, as 2026-01-31.
 	Opened string `json:"opened,omitempty"`
-	// Tier is what the evidence is of: 0 the API alone, 1 logs too, 2 the node's state too.
+	// Tier is the tier of the evidence: 0 the API alone, 1 logs too, 2 the node's state too.
 	Tier   int     `json:"tier"`
 	Truths []Truth `json:"truths"`
-	// Files are raw, by the path that they had.
+	// Files are raw, by their original path.
 	Files map[string][]byte `json:"-"`
 }
 
@@ -39,39 +39,36 @@ type Entry struct {
 type Truth struct {
 	Pod       string `json:"pod"` // namespace/name
 	Container string `json:"container,omitempty"`
-	// Restart says which of the container's ends it was, the oldest being 1; 0 is
-	// the newest.
+	// Restart says which of the container's exits it was, the oldest being 1; 0 is the newest.
 	Restart int `json:"restart,omitempty"`
 	// Cause is an id of the catalogue, "none" or "unknown".
 	Cause string `json:"cause"`
-	// Also are ids that are the same truth in other words; "none" where silence would be
-	// right too.
+	// Also are ids that mean the same truth; "none" if silence would be right too.
 	Also []string `json:"also,omitempty"`
-	// Decidable tells that this evidence, well read, allows the truth over its rivals.
+	// Decidable reports whether this evidence, well read, is enough to prefer the truth to its rivals.
 	Decidable *bool `json:"decidable"`
 	// Why says what is missing to decide.
 	Why string `json:"why,omitempty"`
 }
 
-// Blind tells the half that nobody looks into who works on rules: its figures show
-// whether a rule learnt something, or learnt the open half by heart. The name decides,
-// so nobody chooses. What an entry can teach is lost while it is blind: now and then
-// those that Openable picks are opened, all of them on one day, whatever their verdicts.
+// Blind reports whether the entry is in the half that nobody looks into who works on rules: its figures show whether a
+// rule learned something, or only memorized the open half. The name decides, so nobody chooses. A blind entry cannot
+// teach anything: from time to time those that Openable selects are opened, all on one day, whatever their verdicts.
 func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 && e.Opened == "" }
 
-// Openable tells the half of the blind half that may be opened; the rest stays blind for good.
+// Openable reports whether an entry is in the part of the blind half that may be opened; the rest stays blind for good.
 func (e *Entry) Openable() bool {
 	sum := sha256.Sum256([]byte(e.Name))
 	return sum[0]%2 == 1 && sum[1]%2 == 1
 }
 
-// Page is the page that the incident was read at, wherever on it.
+// Page returns the page of the incident, without the place on it.
 func (e *Entry) Page() string {
 	page, _, _ := strings.Cut(e.From, "#")
 	return strings.TrimSuffix(page, "/")
 }
 
-// Scored are the truths as the scorer takes them.
+// Scored returns the truths in the scorer's form.
 func (e *Entry) Scored() []score.Truth {
 	out := make([]score.Truth, len(e.Truths))
 	for i, t := range e.Truths {
@@ -86,8 +83,8 @@ func (e *Entry) Scored() []score.Truth {
 	return out
 }
 
-// untold are the names of a truth's pod that no file of the entry has: a part of a longer name is none, as "default" in
-// "default-scheduler".
+// untold returns the names of a truth's pod that no file of the entry has. A part of a longer name does not count, such
+// as "default" in "default-scheduler".
 func (e *Entry) untold(t Truth) (names []string) {
 	for _, name := range strings.Split(t.Pod, "/") {
 		told := false
@@ -102,8 +99,7 @@ func (e *Entry) untold(t Truth) (names []string) {
 	return names
 }
 
-// Parse reads an entry from a text archive. The archive's comment is the head. known
-// are the ids of the catalogue.
+// Parse reads an entry from a text archive. The archive's comment is the head. known are the ids of the catalogue.
 func Parse(name string, text []byte, known []string) (*Entry, error) {
 	a := txtar.Parse(text)
 	e := &Entry{Name: name, Files: map[string][]byte{}}

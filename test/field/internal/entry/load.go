@@ -11,9 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
-// Load reads the entries of a directory, by name. Those that are not as they must be
-// are left out and are the error, all of them: who wrote them mends them in one go. Such an
-// error is about the form alone, and so the same for either half.
+// Load reads the entries of a directory, by name. It leaves out invalid ones and reports all of them in the error, so
+// that their author can fix them together. Such an error is only about the form, and so the same for either half.
 func Load(dir string, catalogue []analyzer.Cause) ([]*Entry, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
@@ -48,7 +47,7 @@ func Load(dir string, catalogue []analyzer.Cause) ([]*Entry, error) {
 	return all, errors.Join(refused...)
 }
 
-// print is the same for entries with the same files.
+// print returns the same sum for entries with the same files.
 func (e *Entry) print() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, p := range e.Paths() {

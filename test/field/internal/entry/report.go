@@ -17,10 +17,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 )
 
-// Report analyses the entry as `kubectl restartwhy analyze DIR` would have when it was
-// collected. Of evidence that cannot be read the report has a gap and no item: what the
-// program cannot read it is silent about, and that is counted. The error is one of the
-// machine's.
+// Report analyses the entry as `kubectl restartwhy analyze DIR` would have when it was collected. Evidence that cannot
+// be read causes a gap and no item: the program is silent about what it cannot read, and that is counted. The error is
+// one of the machine.
 func (e *Entry) Report() (r *report.Report, err error) {
 	dir, err := os.MkdirTemp("", "field")
 	if err != nil {
@@ -41,8 +40,8 @@ func (e *Entry) Report() (r *report.Report, err error) {
 	return analyzer.Analyze(snap, o), nil
 }
 
-// unpack writes the files into a directory, with the time of their collection: it is
-// what a reader takes for the time up to when they tell.
+// unpack writes the files into a directory, with the time of their collection: a reader uses that as the time up to
+// which they report.
 func (e *Entry) unpack(dir string) error {
 	for p, data := range e.Files {
 		name := filepath.Join(dir, filepath.FromSlash(p))
