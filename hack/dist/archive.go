@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// entry is one regular file of an archive. Krew refuses everything else.
+// entry is one regular file of an archive. Krew rejects everything else.
 type entry struct {
 	name string
 	mode fs.FileMode
 	data []byte
 }
 
-// tarred is a gzipped tar of the files, in their order, with no owner and one time.
+// tarred returns a gzipped tar of the files, in order, without owner and with one time.
 func tarred(files []entry, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -44,7 +44,7 @@ func tarred(files []entry, at time.Time) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// zipped is a zip of the files. Times before 1980 cannot be said in a zip.
+// zipped returns a zip of the files. A zip cannot store times before 1980.
 func zipped(files []entry, at time.Time) ([]byte, error) {
 	if first := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); at.Before(first) {
 		at = first

@@ -15,7 +15,7 @@ import (
 var platforms = []string{"linux/amd64", "linux/arm64", "linux/arm", "darwin/amd64", "darwin/arm64", "windows/amd64",
 	"windows/arm64"}
 
-// built compiles what is named without a binary, OS/ARCH, in the folder source.
+// built compiles the wanted platforms, OS/ARCH, that have no binary, in the folder source.
 func built(source, work, version, image string, wanted []string) ([]string, error) {
 	link := "-s -w -buildid= -X main.version=" + version
 	if image != "" {
@@ -44,7 +44,7 @@ func built(source, work, version, image string, wanted []string) ([]string, erro
 	return out, nil
 }
 
-// git returns the first line of an answer, or the default where there is no repository.
+// git returns the first line of the output, or the default if there is no repository.
 func git(otherwise string, args ...string) string {
 	out, err := exec.Command("git", args...).Output()
 	if line, _, _ := strings.Cut(string(out), "\n"); err == nil && line != "" {
@@ -53,13 +53,13 @@ func git(otherwise string, args ...string) string {
 	return otherwise
 }
 
-// described is the version of the commit: its tag, or a pre-release of v0.0.0.
+// described returns the version of the commit: its tag, or a pre-release of v0.0.0.
 func described() string {
 	return git("v0.0.0-"+git("devel", "rev-parse", "--short=12", "HEAD"), "describe", "--tags", "--exact-match")
 }
 
-// twice builds each platform here and in a copy of the source in another folder, with a build cache of its own, which
-// costs minutes for each: the bytes must be the same.
+// twice builds each platform here and in a copy of the source in another folder, with a separate build cache, which
+// takes minutes each: the bytes must be the same.
 func twice(version string, wanted []string) (err error) {
 	work, err := os.MkdirTemp("", "dist-check-")
 	if err != nil {
@@ -105,7 +105,7 @@ func twice(version string, wanted []string) (err error) {
 	return nil
 }
 
-// committed is when the commit was made, in seconds since 1970.
+// committed returns when the commit was made, in seconds since 1970.
 func committed() int64 {
 	at, err := strconv.ParseInt(git("0", "log", "-1", "--format=%ct"), 10, 64)
 	if err != nil {

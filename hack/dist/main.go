@@ -1,13 +1,12 @@
-// Command dist builds the archives of a release; a platform with a binary is packed as it is:
+// Command dist builds the archives of a release; a platform with a given binary is packed as it is:
 //
 //	dist -version v0.1.0 -time 1700000000 -o dist linux/amd64 windows/amd64=bin/b.exe
 //
 // With -check it builds each platform twice instead, in two folders, and compares.
 //
-// Each archive holds the binary and LICENSE and nothing else. Beside them go
-// checksums.txt and the Krew manifest with the archives' own digests. The bytes
-// depend on the arguments and the files alone: no name, owner or clock of the
-// machine that packs enters.
+// Each archive contains the binary and LICENSE and nothing else. It also writes checksums.txt and the Krew manifest
+// with the archives' own digests. The bytes depend only on the arguments and the files: not on a name, an owner or the
+// clock of the machine.
 package main
 
 import (
@@ -25,10 +24,10 @@ import (
 	"time"
 )
 
-// program is what the plugin is called inside the archives.
+// program is the plugin's name inside the archives.
 const program = "kubectl-restartwhy"
 
-// release is a version that Krew takes: semantic, with a v (krew v0.5.0 validate.go).
+// release is a version that Krew accepts: semantic, with a v (krew v0.5.0 validate.go).
 var release = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$`)
 
 func main() {
@@ -111,7 +110,7 @@ func run(args []string) error {
 		}))
 }
 
-// fillIn writes what with makes of a template's text into out, under the template's name; nothing where there is no
+// fillIn writes the result of with for a template's text to out, under the template's name; nothing if there is no
 // template.
 func fillIn(template, out string, with func(source string) (string, error)) error {
 	if template == "" {
@@ -131,7 +130,7 @@ func fillIn(template, out string, with func(source string) (string, error)) erro
 	return nil
 }
 
-// pack makes the archive of one OS/ARCH=BINARY.
+// pack creates the archive of one OS/ARCH=BINARY.
 func pack(arg, version string, licence []byte, at time.Time) (name string, archive []byte, err error) {
 	platform, file, ok := strings.Cut(arg, "=")
 	system, arch, ok2 := strings.Cut(platform, "/")
@@ -153,7 +152,7 @@ func pack(arg, version string, licence []byte, at time.Time) (name string, archi
 	return name + ".tar.gz", archive, err
 }
 
-// list renders checksums as sha256sum does, by name.
+// list formats checksums as sha256sum does, by name.
 func list(sums map[string]string) []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// sum is the call by which krew-release-bot's template asks for an archive's
-// address and digest, on a line of its own.
+// sum matches the call with which krew-release-bot's template requests an archive's address and digest, on its own
+// line.
 var sum = regexp.MustCompile(`(?m)^( *)\{\{ addURIAndSha "([^"]+)" \.TagName \}\}$`)
 
 const tag = "{{ .TagName }}"
 
-// digest is the call by which the Homebrew formula asks for an archive's digest.
+// digest matches the call with which the Homebrew formula requests an archive's digest.
 var digest = regexp.MustCompile(`\{\{ digest "([^"]+)" \}\}`)
 
 func formula(template, version string, sums map[string]string) (string, error) {
@@ -34,10 +34,10 @@ func formula(template, version string, sums map[string]string) (string, error) {
 	return out, errors.Join(missing...)
 }
 
-// item begins a platform of the manifest.
+// item is the beginning of a platform in the manifest.
 const item = "  - selector:\n"
 
-// only leaves the platforms out of a template that have no archive.
+// only removes the platforms without an archive from a template.
 func only(template, version string, sums map[string]string) string {
 	parts := strings.Split(template, item)
 	out := parts[:1]
@@ -50,8 +50,8 @@ func only(template, version string, sums map[string]string) string {
 	return strings.Join(out, item)
 }
 
-// fill fills the template in as krew-release-bot does (it writes two lines with an
-// indent of four spaces), from the archives at hand instead of those of a release.
+// fill fills in the template as krew-release-bot does (it writes two lines with an indent of four spaces), from the
+// local archives instead of those of a release.
 func fill(template, version string, sums map[string]string) (string, error) {
 	var missing []error
 	out := sum.ReplaceAllStringFunc(template, func(call string) string {

@@ -33,8 +33,8 @@ func (p pkg) short() string {
 // declared finds the targets of a test file, as the testing package would.
 var declared = regexp.MustCompile(`(?m)^func (Fuzz(?:[^a-z(\s]\w*)?)\(\w+ \*testing\.F\)`)
 
-// packages lists the packages with their targets, in the order of their paths and of
-// their files. Files that this system does not build have none.
+// packages lists the packages with their targets, ordered by path and then by file. Files that are not built on this
+// system have none.
 func packages(ctx context.Context, patterns []string) (out []pkg, err error) {
 	text, err := command(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Module,TestGoFiles,XTestGoFiles"},
 		patterns...)...)
@@ -68,9 +68,8 @@ func packages(ctx context.Context, patterns []string) (out []pkg, err error) {
 	}
 }
 
-// build makes the test binaries. One call of the go command builds many, side by
-// side, but names each by the last element of its path: those of one name go into
-// different calls.
+// build builds the test binaries. One call of the go command builds many in parallel, but names each by the last
+// element of its path: those with the same name go into different calls.
 func build(ctx context.Context, dir string, all []pkg) error {
 	for n, left := 0, len(all); left > 0; n++ {
 		batch := filepath.Join(dir, fmt.Sprint(n)) + string(filepath.Separator)
@@ -96,7 +95,7 @@ func build(ctx context.Context, dir string, all []pkg) error {
 	return nil
 }
 
-// command runs a program and returns what it wrote to its standard output.
+// command runs a program and returns its standard output.
 func command(ctx context.Context, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out, said bytes.Buffer

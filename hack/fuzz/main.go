@@ -1,12 +1,10 @@
-// Command fuzz runs every fuzz target of the packages that it is given, one after
-// another, and ends with one line of figures. It exits 1 where an input broke a
-// target, after saying which and where it was written: from then on `go test` runs
-// that input too.
+// Command fuzz runs every fuzz target of the given packages, one after another, and ends with one line of figures. It
+// exits 1 if an input broke a target, and says which input and where it was written: from then on `go test` runs that
+// input too.
 //
-// The test binaries are built once each, with the compiler's coverage counters in
-// the packages of this module alone: `go test -fuzz` takes one package at a time and
-// rebuilds the standard library and every dependency with counters that guide the
-// search into other people's code.
+// The test binaries are built once each, with the compiler's coverage counters only in the packages of this module: `go
+// test -fuzz` handles one package at a time and rebuilds the standard library and every dependency with counters that
+// guide the search into other people's code.
 //
 // It belongs to the Makefile and imports nothing of the project.
 package main
@@ -38,13 +36,13 @@ func main() {
 
 type options struct {
 	each time.Duration
-	// grace is how long a target may take to end after its time is over: an input
-	// that it works on has its own length. A target that takes longer hangs.
+	// grace is how long a target may take to end after its time is up: it may still be working on an input. A target
+	// that takes longer hangs.
 	grace       time.Duration
 	only, cache string
 }
 
-// fuzz finds, builds and runs the targets of some packages; ./... where none is named.
+// fuzz finds, builds and runs the targets of some packages; ./... if none are given.
 func fuzz(ctx context.Context, o options, patterns []string) error {
 	only, err := regexp.Compile(o.only)
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// result is what came of one target.
+// result is the result of one target.
 type result struct {
 	runs, found int
 	took        time.Duration
-	// output is all that it wrote, when an input broke it.
+	// output is its whole output, if an input broke it.
 	output string
-	// input is the file that an input which broke it was written to.
+	// input is the file with the input that broke it.
 	input  string
 	broken bool
 }
 
-// run lets one target search for a while, where its testdata is.
+// run lets one target search for a while, in its package's directory.
 func run(ctx context.Context, p pkg, target string, o options) result {
 	ctx, stop := context.WithTimeout(ctx, o.each+o.grace)
 	defer stop()
@@ -35,7 +35,7 @@ func run(ctx context.Context, p pkg, target string, o options) result {
 	}
 	cmd := exec.CommandContext(ctx, p.binary, append(args, "-test.fuzzcachedir="+cache)...)
 	cmd.Dir = p.dir
-	cmd.WaitDelay = 5 * time.Second // its workers hold its output open
+	cmd.WaitDelay = 5 * time.Second // its workers keep its output open
 	start := time.Now()
 	text, err := cmd.CombinedOutput()
 	r := read(string(text), p.dir, err != nil)
@@ -52,7 +52,7 @@ var (
 	written  = regexp.MustCompile(`Failing input written to (\S+)`)
 )
 
-// read takes the figures and the verdict out of what a test binary wrote.
+// read parses the figures and the result from the output of a test binary.
 func read(text, dir string, failed bool) (r result) {
 	for _, m := range baseline.FindAllStringSubmatch(text, -1) {
 		r.runs, _ = strconv.Atoi(m[1])
@@ -64,8 +64,8 @@ func read(text, dir string, failed bool) (r result) {
 	if m := written.FindStringSubmatch(text); m != nil {
 		r.input = filepath.Join(dir, filepath.FromSlash(m[1]))
 	}
-	// The end of the time sometimes meets an input that is being worked on, and that
-	// alone is then called a failure (go.dev/issue/75804, mended in Go 1.27).
+	// Sometimes the time is up while an input is being worked on, and only that is then reported as a failure
+	// (go.dev/issue/75804, fixed in Go 1.27).
 	late := r.input == "" && strings.Count(text, "--- FAIL") == 1 && timeIsUp.MatchString(text)
 	if r.broken = failed && !late; r.broken {
 		r.output = text

@@ -1,9 +1,9 @@
-// Command image builds the image of the collector pod, this binary and nothing else, and writes the reference by which
-// a release pins it beside the archive:
+// Command image builds the image of the collector pod, which contains only this binary, and writes next to the archive
+// the reference with which a release pins it:
 //
 //	image -name ghcr.io/restartwhy/kubectl-restartwhy:v0.1.0 -o image.tar -ref image.ref amd64 arm64
 //
-// No registry and no container runtime takes part. The binary inside does not know the image: it cannot know its own
+// It uses no registry and no container runtime. The binary inside does not know the image: it cannot know its own
 // digest.
 package main
 

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/read"
 )
 
-// show prints each function that changed as diff(1) puts it. The older release is fetched for it: an inventory holds no
+// show prints each function that changed as diff(1) does. It fetches the older release for that: an inventory has no
 // source.
 func show(ctx context.Context, out io.Writer, before, now *inventory.Inventory,
 	dirs map[string]string, get sources) error {

@@ -1,19 +1,19 @@
-// Command newminor says what a new Kubernetes release changes for this program, and renews the tables that can be made
-// from its source.
+// Command newminor reports what a new Kubernetes release changes for this program, and regenerates the tables that can
+// be derived from its source.
 //
 //	newminor -v v1.38.0 [-from v1.37.1] [-write] [-diff]
 //	newminor -v newest | stable
 //	newminor -tables
 //	newminor -again
 //
-// It reads releases from the Go module proxy, by Go's own parser and type checker, into inventories (releases/), and
-// compares two of them. -write keeps the new inventory and renews the tables; -diff shows the functions that we model
-// and that changed, on the terminal. -tables renews the tables from the inventories that are there, without a network.
-// -again reads again each release that is there, which a change of this program or of what it looks for asks for.
+// It reads releases from the Go module proxy, with Go's own parser and type checker, into inventories (releases/), and
+// compares two of them. -write stores the new inventory and regenerates the tables; -diff shows on the terminal the
+// changed functions that we model. -tables regenerates the tables from the stored inventories, without a network.
+// -again reads each stored release again, which is needed after a change of this program or of what it looks for.
 //
-// Exit codes: 0 nothing changed, and all was read (or tables were renewed); 1 something changed, or a part could not be
-// read: the report says what; 2 nothing was compared: bad usage, a release that is not served, a table that cannot be
-// made.
+// Exit codes: 0 nothing changed, and everything was read (or tables were regenerated); 1 something changed, or a part
+// could not be read: the report says what; 2 nothing was compared: bad usage, an unavailable release, a table that
+// cannot be generated.
 //
 // It may import newminor's packages and the standard library, and runs at the root of the repository.
 package main
@@ -36,7 +36,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/tables"
 )
 
-// releases is where inventories are kept.
+// releases is where inventories are stored.
 const releases = "hack/newminor/releases"
 
 const (
@@ -45,7 +45,7 @@ const (
 	failed
 )
 
-// sources gets an inventory out of a release's source, and the folders that it was read from.
+// sources returns the inventory of a release's source, and the folders that it was read from.
 type sources func(ctx context.Context, version string) (*inventory.Inventory, map[string]string, error)
 
 func main() {
@@ -138,7 +138,7 @@ func count(all []bool) (n int) {
 	return n
 }
 
-// anew reads releases again; one that is not served keeps what it has.
+// anew reads releases again; one that is not available keeps its inventory.
 func anew(ctx context.Context, out io.Writer, kept []*inventory.Inventory,
 	get sources) ([]*inventory.Inventory, error) {
 	for n, old := range kept {
@@ -156,7 +156,7 @@ func anew(ctx context.Context, out io.Writer, kept []*inventory.Inventory,
 	return kept, nil
 }
 
-// first reads the first of some releases that is served: a list may name one whose source is not.
+// first reads the first of some releases that is available: a list may name one whose source is not.
 func first(ctx context.Context, out io.Writer, versions []string, get sources) (*inventory.Inventory,
 	map[string]string, error) {
 	var all error
@@ -173,10 +173,10 @@ func first(ctx context.Context, out io.Writer, versions []string, get sources) (
 	return nil, nil, all
 }
 
-// earlier is the inventory to compare with: one that is kept, or one that is read for it. What is kept itself is
-// compared with itself: it changed nothing unless this program did. What leads to a release counts only for what
-// follows on the way to one: so a release is compared with a release, and an alpha that someone has looked at and kept
-// says nothing again.
+// earlier returns the inventory to compare with: a stored one, or one that is read for it. A stored release is compared
+// with itself: it changed nothing unless this program did. A pre-release is only used to compare with its successors on
+// the way to the same release: so a release is compared with a release, and an alpha that was already reviewed and
+// stored is not reported again.
 func earlier(ctx context.Context, kept []*inventory.Inventory, from, version string,
 	get sources) (*inventory.Inventory, error) {
 	want, err := release.Parse(version)
@@ -204,7 +204,7 @@ func earlier(ctx context.Context, kept []*inventory.Inventory, from, version str
 	return i, err
 }
 
-// keep writes an inventory and renews the tables with it.
+// keep writes an inventory and regenerates the tables with it.
 func keep(out io.Writer, kept []*inventory.Inventory, now *inventory.Inventory) error {
 	file := filepath.Join(releases, now.Version+".json.gz")
 	if err := now.Write(file); err != nil {
@@ -232,7 +232,7 @@ func renew(out io.Writer, all []*inventory.Inventory) error {
 	return err
 }
 
-// decides tells what messages.tsv says of a text; nothing where the table is not there.
+// decides returns what messages.tsv says about a text; nothing if the table is missing.
 func decides() func(text string) string {
 	says := map[string]string{}
 	table, _ := os.ReadFile("test/messages/messages.tsv")

@@ -1,10 +1,9 @@
-// Package oci packs a static binary into a container image: an OCI image layout
-// in a tar archive, with one image per platform, as registries and runtimes read
-// it (`ctr images import`, `skopeo copy oci-archive:`, `docker load` since 25).
+// Package oci packs a static binary into a container image: an OCI image layout in a tar archive, with one image per
+// platform, as registries and runtimes read it (`ctr images import`, `skopeo copy oci-archive:`, `docker load` since
+// 25).
 //
-// It may import the standard library only, and knows nothing of the program that
-// it packs. The same input gives the same bytes, so that anybody can check a
-// release's digest.
+// It may import only the standard library, and knows nothing of the program that it packs. The same input gives the
+// same bytes, so that anyone can check a release's digest.
 package oci
 
 import (
@@ -23,13 +22,13 @@ import (
 	"time"
 )
 
-// Image is what is packed.
+// Image describes what is packed.
 type Image struct {
 	// Name is the reference with its tag: ghcr.io/restartwhy/kubectl-restartwhy:v0.1.0.
 	Name string
 	// Program is the path of the binary in the image, and its entrypoint.
 	Program string
-	// Labels are the image's annotations, as org.opencontainers.image.version.
+	// Labels are the image's annotations, such as org.opencontainers.image.version.
 	Labels map[string]string
 	// Platforms are the binaries.
 	Platforms []Platform
@@ -91,11 +90,11 @@ type config struct {
 	} `json:"rootfs"`
 }
 
-// epoch is the time of everything: no clock takes part in a release.
+// epoch is the time of everything, so that no clock affects a release.
 var epoch = time.Unix(0, 0).UTC()
 
-// Write writes the archive and returns the digest ("sha256:…") that the image is
-// pinned by: that of its index, which names one manifest per platform.
+// Write writes the archive and returns the digest ("sha256:…") for pinning the image: that of its index, which names
+// one manifest per platform.
 func Write(w io.Writer, img Image) (digest string, err error) {
 	if len(img.Platforms) == 0 || !path.IsAbs(img.Program) || !strings.Contains(path.Base(img.Name), ":") {
 		return "", fmt.Errorf("pack image %q: it needs a tag, an absolute program path and a platform", img.Name)
@@ -165,7 +164,7 @@ func (s store) platform(img Image, p Platform) (descriptor, error) {
 	return d, err
 }
 
-// layer is the image's only layer: the binary and nothing else.
+// layer returns the image's only layer, which contains only the binary.
 func layer(program string, binary []byte) (plain, packed []byte, err error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)
@@ -189,8 +188,7 @@ func layer(program string, binary []byte) (plain, packed []byte, err error) {
 	return b.Bytes(), z.Bytes(), nil
 }
 
-// archive writes the layout: its mark, its index, then the blobs in the order of
-// their digests.
+// archive writes the layout: its marker file, its index, then the blobs in the order of their digests.
 func (s store) archive(w io.Writer, top index) error {
 	raw, err := json.Marshal(top)
 	if err != nil {

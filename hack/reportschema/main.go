@@ -1,10 +1,8 @@
-// Command reportschema writes the JSON Schema of the report from its Go types:
-// `make generate` keeps it at docs/report.schema.json. What the source says of a
-// field becomes its description, the constants of a word become its values, and
-// what is never left out is required.
+// Command reportschema writes the JSON Schema of the report from its Go types: `make generate` keeps it at
+// docs/report.schema.json. A field's comment becomes its description, the constants of a string type become its values,
+// and fields that are never omitted are required.
 //
-// It belongs to the Makefile. It reads the source of analyzer/report and imports
-// nothing of the project.
+// It belongs to the Makefile. It reads the source of analyzer/report and imports nothing of the project.
 package main
 
 import (

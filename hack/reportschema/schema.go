@@ -16,11 +16,10 @@ import (
 	"strings"
 )
 
-// root is the type that a report is.
+// root is the type of a report.
 const root = "Report"
 
-// schema is the part of JSON Schema 2020-12 that a report needs. The order of its
-// fields is that of the file.
+// schema is the part of JSON Schema 2020-12 that a report needs. Its fields are in the order of the file.
 type schema struct {
 	Schema      string             `json:"$schema,omitempty"`
 	ID          string             `json:"$id,omitempty"`
@@ -75,7 +74,7 @@ func generate(dir string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// read parses the files of a package, tests left out.
+// read parses the files of a package, without tests.
 func read(dir string) (*source, error) {
 	s := &source{types: map[string]*ast.TypeSpec{}, docs: map[string]string{},
 		values: map[string][]string{}, named: map[string]string{}, defs: map[string]*schema{}}
@@ -128,7 +127,7 @@ func (s *source) declare(g *ast.GenDecl) {
 	}
 }
 
-// define adds a type of the package to the definitions, and those it is made of.
+// define adds a type of the package, and those that it uses, to the definitions.
 func (s *source) define(name string) error {
 	if s.defs[name] != nil {
 		return nil
@@ -178,8 +177,8 @@ func (s *source) define(name string) error {
 	return nil
 }
 
-// of is the schema of a field's type. A pointer that is always printed may be
-// null; one that may be left out never is.
+// of returns the schema of a field's type. A pointer that is always printed may be null; one that may be omitted never
+// is.
 func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 	switch t := t.(type) {
 	case *ast.StarExpr:

@@ -1,11 +1,11 @@
-// Command screens draws terminals' screens, as `tmux capture-pane -e -p` prints them,
-// into an SVG picture; several screens become one that moves:
+// Command screens draws terminal screens, as `tmux capture-pane -e -p` prints them, as an SVG picture; several screens
+// become an animated one:
 //
 //	tmux capture-pane -e -p | screens -title "kubectl restartwhy demo" > screen.svg
 //	screens -title "kubectl restartwhy demo" -seconds 3 one.ansi two.ansi > tour.svg
 //
-// `make screens` keeps docs/screens with it. It reads colours and weights (SGR) and
-// drops every other control; it imports nothing of the project.
+// `make screens` updates docs/screens with it. It reads colours and weights (SGR) and drops every other control
+// sequence; it imports nothing of the project.
 package main
 
 import (

@@ -14,14 +14,14 @@ type style struct {
 	bold, faint, under, turns bool
 }
 
-// cell is one grapheme and the columns that it takes.
+// cell is one grapheme and its width in columns.
 type cell struct {
 	text  string
 	width int
 	style style
 }
 
-// read splits a line into cells; pen is the style that the line before left.
+// read splits a line into cells; pen is the style at the end of the previous line.
 func read(line string, pen style) ([]cell, style) {
 	var out []cell
 	var state byte
@@ -87,7 +87,7 @@ func (s style) sgr(params string) style {
 	return s
 }
 
-// extended reads 5;N or 2;R;G;B and says how many parameters that were.
+// extended parses 5;N or 2;R;G;B and returns how many parameters that were.
 func extended(codes []string) (colour string, used int) {
 	number := func(i int) int {
 		if i >= len(codes) {
@@ -114,7 +114,7 @@ var basic = [16]string{
 	"#5c6370", "#e88388", "#a8d08d", "#ebcb8b", "#7fbdf5", "#d192e3", "#6cc5d0", "#ffffff",
 }
 
-// indexed is a colour of the palette of 256: sixteen, a cube of 6³, 24 greys.
+// indexed returns a colour of the palette of 256: sixteen, a cube of 6³, 24 greys.
 func indexed(n int) string {
 	switch {
 	case n < 16:

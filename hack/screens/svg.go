@@ -14,9 +14,8 @@ const (
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// draw makes the picture. Every word is a text of its own with a length, so that
-// columns stay aligned in whatever font the reader has. Several screens are shown in
-// turn, each for so many seconds, by the picture's own style sheet: no script.
+// draw creates the picture. Every word is a separate text with a length, so that columns stay aligned in any font.
+// Several screens are shown in turn, each for that many seconds, by the picture's own style sheet, without a script.
 func draw(title string, seconds float64, frames ...[][]cell) string {
 	columns, rows := 0, 0
 	for _, lines := range frames {
@@ -31,7 +30,7 @@ func draw(title string, seconds float64, frames ...[][]cell) string {
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n",
 		w, h, w, h, escape.Replace(title))
 	if n := len(frames); n > 1 {
-		// A reader who wants nothing to move sees the first screen.
+		// A reader who wants no animation sees the first screen.
 		fmt.Fprintf(&b, "<style>@media (prefers-reduced-motion:no-preference){.f{visibility:hidden;animation:f %gs "+
 			"step-end infinite}}"+
 			"@media (prefers-reduced-motion:reduce){.f+.f{visibility:hidden}}@keyframes "+
@@ -61,7 +60,7 @@ func draw(title string, seconds float64, frames ...[][]cell) string {
 	return b.String()
 }
 
-// across is how many columns a line takes up to its last visible cell.
+// across returns how many columns a line takes up to its last visible cell.
 func across(line []cell) int {
 	n, last := 0, 0
 	for _, c := range line {
@@ -73,8 +72,8 @@ func across(line []cell) int {
 	return last
 }
 
-// drawLine draws the ground of each run of one style, and each word by itself: what
-// stands between words is left to no renderer.
+// drawLine draws the background of each run of one style, and each word separately, so that no renderer decides the
+// width of the gaps.
 func drawLine(b *strings.Builder, row int, line []cell) {
 	y, column := bar+row*cellHeight, 0
 	for i := 0; i < len(line); {

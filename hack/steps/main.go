@@ -1,4 +1,4 @@
-// Command steps runs commands one after another, whatever becomes of each, and closes with the last line of every one:
+// Command steps runs commands one after another, even if some fail, and ends with the last line of each:
 //
 //	steps bench 'go run ./test/bench/klog' 'make bench-cluster'
 //

@@ -1,7 +1,6 @@
-// Command testsum reads the output of `go test -json` and prints what a person
-// wants of it: one line per package, the full output of what failed, and one
-// closing line with the figures. It exits 1 if a test, a package or a build
-// failed, and if no test ran at all.
+// Command testsum reads the output of `go test -json` and prints what a person needs: one line per package, the full
+// output of failures, and one closing line with the figures. It exits 1 if a test, a package or a build failed, and if
+// no test ran at all.
 //
 // It belongs to the Makefile and imports nothing of the project.
 package main
@@ -17,8 +16,7 @@ import (
 	"strings"
 )
 
-// event is one line of `go test -json` (cmd/test2json). Build output comes with
-// ImportPath instead of Package.
+// event is one line of `go test -json` (cmd/test2json). Build output has ImportPath instead of Package.
 type event struct {
 	Action, Package, ImportPath, Test, Output, FailedBuild string
 	Elapsed                                                float64
@@ -39,7 +37,7 @@ func summarise(r io.Reader, w io.Writer) bool {
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil || e.Action == "" {
-				_, _ = w.Write(line) // not an event: the go command speaks itself
+				_, _ = w.Write(line) // not an event, but the go command's own output
 				continue
 			}
 			key := [2]string{e.Package, e.Test}
@@ -88,8 +86,8 @@ func summarise(r io.Reader, w io.Writer) bool {
 	return failed == 0 && broken == 0 && passed > 0
 }
 
-// unended is what the tests of a package wrote that had no end of their own, such as the
-// one that hung or took the process down. It forgets them.
+// unended returns and forgets the output of a package's tests that did not end, such as one that hung or crashed the
+// process.
 func unended(output map[[2]string]*strings.Builder, pkg string) string {
 	var text strings.Builder
 	for _, key := range slices.SortedFunc(maps.Keys(output), func(a, b [2]string) int {

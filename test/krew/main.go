@@ -1,12 +1,11 @@
-// Command krew holds the archives of a release to Krew's own programs:
+// Command krew checks the archives of a release with Krew's own programs:
 //
 //	krew -dist dist -bin .cache
 //
-// The checker of the Krew index installs every platform of the manifest, from a
-// server on the loopback that has the archives at hand; then each archive is
-// installed offline into an empty Krew, and the plugin of this machine's platform
-// answers as kubectl's own subcommand. Nothing of the project is imported but the
-// builder of Kubernetes' programs, for machines that have no kubectl.
+// The checker of the Krew index installs every platform of the manifest, from a server on the loopback interface with
+// the local archives. Then each archive is installed offline into an empty Krew, and the plugin for this machine's
+// platform runs as kubectl's own subcommand. It imports nothing of the project except the builder of Kubernetes'
+// programs, for machines without kubectl.
 package main
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
 )
 
-// kubectlVersion is built where the machine has no kubectl.
+// kubectlVersion is built if the machine has no kubectl.
 const kubectlVersion = "v1.34.4"
 
 func main() {
@@ -78,7 +77,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// check is one run: its folder, and the programs that are on the path in it.
+// check is one run: its folder, and the programs on its path.
 type check struct{ work, path, dist string }
 
 func (c check) programs(ctx context.Context, bin, kubectl string) error {
@@ -130,7 +129,7 @@ func (c check) command(ctx context.Context, root string, env []string, name stri
 	return string(out), nil
 }
 
-// install puts the archive of one platform into an empty Krew without a network.
+// install installs the archive of one platform into an empty Krew without a network.
 func (c check) install(ctx context.Context, p platform) error {
 	system, arch, _ := strings.Cut(p.pair, "/")
 	root := filepath.Join(c.work, "root-"+system+"-"+arch)
@@ -149,7 +148,7 @@ func (c check) install(ctx context.Context, p platform) error {
 	return nil
 }
 
-// demo asks kubectl for the plugin that Krew installed for this machine.
+// demo runs the plugin that Krew installed for this machine through kubectl.
 func (c check) demo(ctx context.Context) (string, error) {
 	root := filepath.Join(c.work, "root-"+runtime.GOOS+"-"+runtime.GOARCH)
 	if _, err := os.Stat(root); err != nil {

@@ -20,8 +20,7 @@ const manifestFile = "restartwhy.yaml"
 // platform is one archive of the manifest.
 type platform struct{ pair, archive string }
 
-// manifest reads the platforms of the manifest and holds each archive to the
-// digest that is promised for it.
+// manifest reads the platforms of the manifest and checks each archive against its digest.
 func (c check) manifest() ([]platform, error) {
 	b, err := os.ReadFile(filepath.Join(c.dist, manifestFile))
 	if err != nil {
@@ -60,9 +59,8 @@ func (c check) manifest() ([]platform, error) {
 	return out, nil
 }
 
-// validate runs the index's own checker, which downloads and installs every
-// platform. The archives come from the loopback, the manifest says so and is the
-// same otherwise.
+// validate runs the index's own checker, which downloads and installs every platform. The archives come from the
+// loopback interface; only the addresses in the manifest are changed.
 func (c check) validate(ctx context.Context) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

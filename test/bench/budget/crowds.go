@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 )
 
-// large are whole runs of the program over recorded evidence, and the most that each may take: the wall time of two
-// cores, and MiB of memory, 0 for no budget.
+// large are whole runs of the program over recorded evidence, with limits for each: the wall time on two cores, and MiB
+// of memory, 0 for no limit.
 var large = []struct {
 	shape      crowd.Shape
 	containers int
@@ -29,7 +29,7 @@ var large = []struct {
 	{crowd.Fleet, 100_000, "table", 5 * time.Second, 600},
 }
 
-// crowds runs the program over each, count times; the best counts.
+// crowds runs the program count times over each; the best run counts.
 func crowds(bin string, count int) (checks []check, err error) {
 	dir, err := os.MkdirTemp("", "budget")
 	if err != nil {
@@ -43,7 +43,7 @@ func crowds(bin string, count int) (checks []check, err error) {
 		}
 		var best pairs.Cost
 		for range max(1, count) {
-			// What it prints goes to the null device.
+			// Its output goes to the null device.
 			c, err := pairs.Of(exec.Command(bin, "analyze", path, "-o", l.output))
 			if err != nil {
 				return nil, err

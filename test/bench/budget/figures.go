@@ -17,11 +17,11 @@ var benchmarks = []bench{
 	{"./tui", "^Benchmark(FirstFrame|KeyToFrame|Memory)$", nil},
 }
 
-// budgets are figures of benchmarks and the most that they may be.
+// budgets are benchmark figures and their limits.
 var budgets = []struct {
 	bench, unit string
 	most        float64
-	// scale turns the figure into the budget's own unit.
+	// scale converts the figure to the budget's own unit.
 	scale float64
 	what  string
 	shown string
@@ -39,8 +39,7 @@ const linear = 1.5
 // figures are the best results of benchmarks, by name and unit.
 type figures map[string]map[string]float64
 
-// read takes in the output of `go test -bench`: a name, a count, then pairs of a
-// figure and its unit.
+// read parses the output of `go test -bench`: a name, a count, then pairs of a figure and its unit.
 func (f figures) read(out string) {
 	for _, line := range strings.Split(out, "\n") {
 		fields := strings.Fields(line)
@@ -72,8 +71,7 @@ func (f figures) keep(name, unit string, n float64) {
 	}
 }
 
-// worst is the highest best figure of a benchmark and of those below it: of keys,
-// each is one of its own.
+// worst returns the highest of the best figures of a benchmark and its sub-benchmarks.
 func (f figures) worst(name, unit string) (worst float64, ok bool) {
 	for n, units := range f {
 		if n != name && !strings.HasPrefix(n, name+"/") {
@@ -86,8 +84,7 @@ func (f figures) worst(name, unit string) (worst float64, ok bool) {
 	return worst, ok
 }
 
-// checks holds the figures to their budgets. A figure that is missing is an error:
-// nothing is left out silently.
+// checks compares the figures with their budgets. A missing figure is an error: nothing is left out silently.
 func (f figures) checks() ([]check, error) {
 	var out []check
 	for _, b := range budgets {

@@ -1,11 +1,10 @@
-// Command budget holds the program to its budgets of time and size: what the
-// benchmarks of Go report, how fast the program starts beside kubectl, how large its
-// binaries are. It prints a line for each and fails when one is over.
+// Command budget checks the program against its budgets of time and size: the results of Go's benchmarks, the start-up
+// time compared with kubectl, the size of its binaries. It prints a line for each and fails if one is exceeded.
 //
 //	budget -bin bin/kubectl-restartwhy -darwin FILE
 //
-// The ratios against grep, journalctl and upstream's hash are checked by programs of
-// their own (make bench). The figures are only as quiet as the machine is.
+// The ratios to grep, journalctl and upstream's hash are checked by other programs (make bench). The figures are only
+// as reliable as the machine is idle.
 package main
 
 import (
@@ -42,12 +41,12 @@ func main() {
 	})
 }
 
-// check is one figure and the most that it may be.
+// check is one figure and its limit.
 type check struct {
 	what      string
 	got, most float64
 	unit      string
-	ratio     bool // of two times, which have their noise
+	ratio     bool // a ratio of two times, which has noise
 }
 
 func (c check) over() bool {
@@ -107,8 +106,8 @@ func measure(bin, darwin string, count int) ([]check, error) {
 	return checks, nil
 }
 
-// startUp compares --help with kubectl's, in turn, many times. A machine without kubectl has nothing to compare with,
-// and that is said.
+// startUp compares --help with kubectl's, in turn, many times. On a machine without kubectl it says that there is
+// nothing to compare with.
 func startUp(bin string) ([]check, error) {
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {

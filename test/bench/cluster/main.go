@@ -1,14 +1,11 @@
-// Command cluster measures what a large cluster costs: it serves one whose objects
-// are made up as they are asked for, runs the program against it as a process of its
-// own, and prints wall time, processor time and the peak of its memory.
+// Command cluster measures the cost of a large cluster: it serves one whose objects are generated on request, runs the
+// program against it as a separate process, and prints wall time, processor time and peak memory.
 //
 //	cluster -bin bin/kubectl-restartwhy -nodes 5000 -pods 30
 //
-// Where kubectl is installed, restartwhy -A is also held against kubectl get pods -A -o json
-// over 10 000 pods, in turns.
+// If kubectl is installed, restartwhy -A is also compared with kubectl get pods -A -o json over 10 000 pods, in turns.
 //
-// A peak over the budget fails the run. The server's work is on the same machine: wall
-// times are upper bounds.
+// A peak over the budget fails the run. The server works on the same machine: wall times are upper bounds.
 package main
 
 import (
@@ -26,7 +23,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
-// run is one command and the most memory that it may take, in MiB; 0 for no budget.
+// run is one command and its memory limit in MiB; 0 for none.
 type run struct {
 	args string
 	most float64
@@ -56,8 +53,8 @@ func main() {
 	})
 }
 
-// beside runs the program and kubectl over the same pods in turns, and compares the best of each: half of kubectl's
-// wall time and memory is the budget.
+// beside runs the program and kubectl over the same pods in turns, and compares the best run of each: the budget is
+// half of kubectl's wall time and memory.
 func beside(bin, kubectl string, s size) error {
 	return serving(s, func(_ *server, kubeconfig string) error {
 		var best [2]cost
@@ -85,7 +82,7 @@ func beside(bin, kubectl string, s size) error {
 
 const half = 0.5
 
-// serving serves a cluster and gives the file that leads kubectl and the program there.
+// serving serves a cluster and passes on the kubeconfig for kubectl and the program.
 func serving(s size, use func(h *server, kubeconfig string) error) error {
 	handler, err := newServer(s)
 	if err != nil {
@@ -137,7 +134,7 @@ func (h *server) measure(bin, kubeconfig string, runs []run) error {
 	return nil
 }
 
-// cost is what one process took, and how many bytes it printed.
+// cost is what one process cost, and how many bytes it printed.
 type cost struct {
 	pairs.Cost
 	printed int64
@@ -145,7 +142,7 @@ type cost struct {
 
 func (c cost) mib() float64 { return float64(c.Peak) / (1 << 20) }
 
-// counter throws away and counts.
+// counter counts bytes and discards them.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {

@@ -11,15 +11,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// restartedOneIn pods has a restart behind it, and an event of it.
+// one of restartedOneIn pods has restarted, and has an event about it
 const restartedOneIn = 20
 
 func nodeName(i int) string {
 	return fmt.Sprintf("ip-10-%d-%d-%d.eu-central-1.compute.internal", i/65536, i/256%256, i%256)
 }
 
-// node is a node as the API server keeps it: with labels, conditions and the images
-// that are most of it.
+// node returns a node as the API server stores it: with labels, conditions and the images, which are most of it.
 func node(i int) corev1.Node {
 	n := corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: nodeName(i), UID: uid('n', i), CreationTimestamp: at(0),
@@ -49,8 +48,8 @@ func node(i int) corev1.Node {
 	return n
 }
 
-// pod is a pod of a Deployment with a proxy beside it, of some 8 KB as JSON. Every
-// tenth is a DaemonSet's, bound by its affinity.
+// pod returns a pod of a Deployment with a proxy sidecar, of about 8 KB as JSON. Every tenth is a DaemonSet's, bound by
+// its affinity.
 func pod(s size, i int) corev1.Pod {
 	namespace, app := fmt.Sprintf("team-%d", i%200), fmt.Sprintf("service-%d", i%1500)
 	on := nodeName(i % s.nodes)

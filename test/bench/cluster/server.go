@@ -14,17 +14,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 )
 
-// size is how large the cluster is.
+// size is the size of the cluster.
 type size struct{ nodes, podsPerNode int }
 
 func (s size) pods() int { return s.nodes * s.podsPerNode }
 
-// server answers as an API server does: lists in pages, in protobuf. Every object is
-// made when it is asked for, so the server needs no memory for the cluster.
+// server answers like an API server: lists in pages, in protobuf. Every object is generated on request, so the server
+// needs no memory for the cluster.
 type server struct {
 	size    size
 	encoder runtime.Encoder
-	// bytes counts what pods came to, as JSON, for the figure beside the benchmark.
+	// podJSON counts the bytes of the pods as JSON, for the figure next to the benchmark.
 	podJSON int
 }
 
@@ -42,7 +42,7 @@ func newServer(s size) (*server, error) {
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case discovery[r.URL.Path] != "": // kubectl asks for it first
+	case discovery[r.URL.Path] != "": // kubectl requests it first
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, discovery[r.URL.Path])
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
@@ -65,7 +65,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// discovery is what the API server says of what it serves.
+// discovery is the API server's list of what it serves.
 var discovery = map[string]string{
 	"/api":  `{"kind":"APIVersions","versions":["v1"]}`,
 	"/apis": `{"kind":"APIGroupList","apiVersion":"v1","groups":[]}`,
@@ -101,7 +101,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav
 	}
 }
 
-// began is when everything was made; all times follow from it.
+// began is when everything was created; all times are computed from it.
 var began = time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
 
 func at(minutes int) metav1.Time {

@@ -1,7 +1,6 @@
-// Package crowd writes evidence in which very many containers meet in one place: in one
-// pod, on one node, under one name, at one moment. That is what an analysis that joins
-// everything with everything is slow at. It imports the standard library only, and holds
-// no judgement.
+// Package crowd writes evidence with very many containers in one place: in one pod, on one node, under one name, at one
+// moment. That is slow for an analysis that joins everything with everything. It imports only the standard library, and
+// judges nothing.
 package crowd
 
 import (
@@ -11,10 +10,10 @@ import (
 	"time"
 )
 
-// Shape is where the containers meet.
+// Shape is what the containers have in common.
 type Shape string
 
-// The shapes. All ends are within a few seconds.
+// The shapes. All exits are within a few seconds.
 const (
 	OnePod    Shape = "one pod"      // containers of one pod
 	OneNode   Shape = "one node"     // pods of one container each, on one node
@@ -26,7 +25,7 @@ const (
 	OneMemory Shape = "one shortage" // pods on one node, all of them killed for memory
 )
 
-// Shapes are all of them.
+// Shapes returns all of them.
 func Shapes() []Shape {
 	return []Shape{OnePod, OneNode, ManyNodes, Fleet, OneName, Events, Static, OneMemory}
 }
@@ -79,7 +78,7 @@ type builder struct {
 	items int
 }
 
-func (b *builder) text(format string, args ...any) { fmt.Fprintf(b.w, format, args...) } // Flush tells of an error
+func (b *builder) text(format string, args ...any) { fmt.Fprintf(b.w, format, args...) } // Flush returns the error
 
 func (b *builder) item(format string, args ...any) {
 	if b.items++; b.items > 1 {
@@ -92,7 +91,7 @@ func (b *builder) container(i int) string { return fmt.Sprintf("c%d", i) }
 
 func stamp(t time.Time) string { return t.Format(time.RFC3339) }
 
-// pod writes one pod with containers that were all restarted once.
+// pod writes one pod whose containers were all restarted once.
 func (b *builder) pod(i, containers int) {
 	name, node, annotations := fmt.Sprintf("web-%d", i), i%b.shape.nodes(), "{}"
 	switch b.shape {

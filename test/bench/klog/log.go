@@ -28,14 +28,13 @@ func recorded() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), nil
 }
 
-// recording is what three kubelets (v1.20, v1.28 to v1.34, v1.30 to v1.36) wrote
-// at -v=2 while their pods were in all kinds of trouble, from their first line on.
+// recording is what three kubelets (v1.20, v1.28 to v1.34, v1.30 to v1.36) logged at -v=2 while their pods were in all
+// kinds of trouble, from their first line on.
 //
 //go:embed testdata/kubelet.log.gz
 var recording []byte
 
-// write repeats the recording until the file has the size. Each repetition is a
-// later stretch of time of another kubelet.
+// write repeats the recording until the file has the given size. Each repetition is a later period of another kubelet.
 func write(path string, size int64) (int64, error) {
 	lines, err := recorded()
 	if err != nil {
@@ -58,7 +57,7 @@ func write(path string, size int64) (int64, error) {
 			if err != nil {
 				return n, err
 			}
-			_ = w.WriteByte('\n') // Flush tells
+			_ = w.WriteByte('\n') // Flush returns the error
 			n += int64(k) + 1
 		}
 	}
@@ -78,7 +77,7 @@ func touch(path string) error {
 	return err
 }
 
-// counter is a sink that keeps nothing but numbers.
+// counter is a sink that only counts.
 type counter struct {
 	observations, coverage, gaps int
 	bytes                        int64

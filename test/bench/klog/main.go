@@ -1,13 +1,11 @@
-// Command klog measures the reader of kubelet logs against grep: the same file,
-// the same needles, one run. It prints both times, the ratio and the peak memory
-// of the reader, and fails when the ratio or the memory is over budget.
+// Command klog compares the reader of kubelet logs with grep: the same file, the same needles, one run. It prints both
+// times, the ratio and the peak memory of the reader, and fails if the ratio or the memory exceeds the budget.
 //
 //	go run ./test/bench/klog [-mib 1024] [-rounds 5] [-dir DIR]
 //
-// The log is that of real kubelets (testdata), repeated with times that go on and
-// process ids that change, until it is large enough. The needles are
-// the texts that the reader's own tables look for. Both sides read the file from the
-// page cache and each runs as a process of its own.
+// The log is from real kubelets (testdata), repeated with advancing times and changing process ids until it is large
+// enough. The needles are the texts in the reader's own tables. Both sides read the file from the page cache and each
+// runs as a separate process.
 package main
 
 import (
@@ -64,7 +62,7 @@ func main() {
 	})
 }
 
-// bench is where logs are written, and how often each side runs.
+// bench says where logs are written, and how often each side runs.
 type bench struct {
 	dir    string
 	rounds int
@@ -72,7 +70,7 @@ type bench struct {
 
 func (b bench) needles() string { return filepath.Join(b.dir, "needles") }
 
-// result is what both sides took, and printed.
+// result is both sides' cost and output.
 type result struct {
 	ours, grep     pairs.Cost
 	ratio          float64
@@ -124,7 +122,7 @@ func (b bench) reader(least int64) error {
 		r.counted)
 	fmt.Printf("reader %.2f s, %.2f s of processor time, %.0f MB/s, %s\n",
 		seconds, r.ours.Processor.Seconds(), float64(size)/1e6/seconds, r.found)
-	// The last line sums up.
+	// The last line is a summary.
 	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n",
 		r.ratio, maxRatio, r.ours.Peak>>20, maxMiB)
 	if pairs.Over(r.ratio, maxRatio) || r.ours.Peak>>20 > maxMiB {

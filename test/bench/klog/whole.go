@@ -12,26 +12,26 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 )
 
-// This file measures the whole program, analyze FILE, with logs of which few lines matter and all do.
+// This file measures the whole program, analyze FILE, with logs in which few lines are relevant and in which all are.
 
-// row is one log and what analyze may take for it.
+// row is one log and its limits for analyze.
 type row struct {
 	name    string
 	mib     int
-	share   int     // of the lines that matter, in percent
-	ratio   float64 // of grep's wall time; 0 where the seconds count
+	share   int     // of the relevant lines, in percent
+	ratio   float64 // of grep's wall time; 0 if the seconds count
 	seconds float64
 	peak    int64 // MiB
 }
 
-// rows: a kubelet's log at -v=2 as nodes have it, and one that is nothing but restarts.
+// rows are a kubelet's log at -v=2 as on real nodes, and one that consists only of restarts.
 var rows = []row{
 	{"realistic", 1024, 8, 1.2, 0, 250},
 	{"every line matters", 300, 100, 0, 6, 800},
 }
 
-// mixed writes a log of which a share of the lines matters, until it has the size. Each repetition of the recording is
-// of other pods: their UIDs and ids differ.
+// mixed writes a log with a share of relevant lines, until it has the given size. Each repetition of the recording is
+// about other pods: their UIDs and ids differ.
 func mixed(path string, size int64, share int) error {
 	lines, err := recorded()
 	if err != nil {
@@ -53,7 +53,7 @@ func mixed(path string, size int64, share int) error {
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
 	clock := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
-	step := time.Duration(float64(300*24*time.Hour) / float64(size/100)) // the log is of less than a year
+	step := time.Duration(float64(300*24*time.Hour) / float64(size/100)) // the log covers less than a year
 	var n int64
 	for i, m, o := 0, 0, 0; n < size; i++ {
 		l := ""
@@ -77,7 +77,7 @@ func mixed(path string, size int64, share int) error {
 	return f.Close()
 }
 
-// renamed gives the ids in a line other beginnings: those of containers, and pods' UIDs.
+// renamed gives the ids in a line, of containers and pods, another beginning.
 func renamed(l string, round int) string {
 	if round == 0 {
 		return l
@@ -96,7 +96,7 @@ func renamed(l string, round int) string {
 	return string(b)
 }
 
-// whole measures the rows with the program at bin, and tells those over budget.
+// whole measures the rows with the program at bin, and reports those that exceed their limits.
 func (b bench) whole(bin string, mib int) error {
 	var over []string
 	for _, r := range rows {
@@ -108,7 +108,7 @@ func (b bench) whole(bin string, mib int) error {
 			return fmt.Errorf("write the log: %w", err)
 		}
 		got, err := b.against(log, bin, "analyze", log, "-o", "name")
-		_ = os.Remove(log) // the next one needs the room
+		_ = os.Remove(log) // makes room for the next one
 		if err != nil {
 			return fmt.Errorf("analyze %s: %w", r.name, err)
 		}

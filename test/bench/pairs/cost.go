@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Cost is what one run of a program took.
+// Cost is what one run of a program cost.
 type Cost struct {
 	Wall, Processor time.Duration
-	Peak            int64 // bytes of resident memory at most
+	Peak            int64 // maximum resident memory in bytes
 }
 
 // Of runs a program to its end.
@@ -26,7 +26,7 @@ func Of(cmd *exec.Cmd) (c Cost, err error) {
 	return c, nil
 }
 
-// Keep makes c the least time and the highest peak of several runs.
+// Keep updates c with the least time and the highest peak of several runs.
 func (c *Cost) Keep(run Cost) {
 	if c.Wall == 0 {
 		*c = run

@@ -1,8 +1,6 @@
-// Package pairs says how our time compares with a peer's: both sides run in turn,
-// the median of the pairs' ratios counts, and a budget is broken beyond Noise of it;
-// and what one run of a program costs.
-// It is for the programs that measure (make bench) and imports the standard library
-// only.
+// Package pairs compares our time with a peer's: both sides run in turn, the median of the pairs' ratios counts, and a
+// budget may be exceeded by Noise. It also measures the cost of one run of a program. It is for the programs that
+// measure (make bench) and imports only the standard library.
 package pairs
 
 import (
@@ -11,15 +9,14 @@ import (
 	"time"
 )
 
-// Noise is the part of a budget beyond which a ratio breaks it: two runs of the same
-// program on two quiet cores differ by less.
+// Noise is how far a ratio may exceed its budget: two runs of the same program on two idle cores differ by less.
 const Noise = 1.1
 
-// Pair is what both sides took, one right after the other.
+// Pair is what both sides took, one directly after the other.
 type Pair struct{ Ours, Theirs time.Duration }
 
-// Run measures n pairs. Each side runs first in every other pair, so that neither
-// always profits from what the other has left in the caches.
+// Run measures n pairs. Each side runs first in every other pair, so that neither always profits from what the other
+// has left in the caches.
 func Run(n int, ours, theirs func() (time.Duration, error)) ([]Pair, error) {
 	all := make([]Pair, n)
 	for i := range all {
@@ -45,8 +42,8 @@ func Run(n int, ours, theirs func() (time.Duration, error)) ([]Pair, error) {
 	return all, nil
 }
 
-// Ratio is the median of ours/theirs over the pairs, of which there must be some; of
-// an even number the mean of the two in the middle.
+// Ratio returns the median of ours/theirs over the pairs, of which there must be some; for an even number the mean of
+// the middle two.
 func Ratio(all []Pair) float64 {
 	ratios := make([]float64, len(all))
 	for i, p := range all {
@@ -56,5 +53,5 @@ func Ratio(all []Pair) float64 {
 	return (ratios[(len(ratios)-1)/2] + ratios[len(ratios)/2]) / 2
 }
 
-// Over reports whether a ratio breaks its budget.
+// Over reports whether a ratio exceeds its budget.
 func Over(ratio, budget float64) bool { return ratio > budget*Noise }

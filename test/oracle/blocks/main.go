@@ -1,7 +1,7 @@
-// Command blocks plays the cases of the oracle's decision and says which blocks of our computePodActions they have run
-// through, beside those of the unit tests. What neither reached is code that nothing has compared or tested, and fails
-// the run, if it was a full one: all releases, and as many cases as by default. A part of them cannot reach everything;
-// it is told what it reached.
+// Command blocks runs the cases of the decision oracle and reports which blocks of our computePodActions they reached,
+// in addition to the unit tests. Code that neither reached has never been compared or tested, and fails a full run: all
+// releases, and at least the default number of cases. A partial run cannot reach everything; it only prints what it
+// reached.
 //
 //	blocks -cache .cache/oracle [-seed N] [-cases N] [-minor 1.34]
 package main
@@ -25,11 +25,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/program"
 )
 
-// beside are the files of the package that hold no part of the decision: they are
-// compared by unit tests, or work out what an earlier kubelet has recorded.
+// beside are the files of the package that have no part of the decision: they are compared by unit tests, or compute
+// what an earlier kubelet has recorded.
 var beside = map[string]bool{"backoff.go": true, "before.go": true, "decide.go": true}
 
-// decision is what is measured.
+// decision is the package to measure.
 const decision = "./analyzer/kubelet/decide"
 
 // full is how many cases for each release must reach everything.
@@ -46,8 +46,8 @@ func main() {
 	})
 }
 
-// measure plays the cases with a binary that counts, and the unit tests. Differences do not end it: what was reached
-// is told all the same. The last line is the oracle's own.
+// measure runs the cases with an instrumented binary, and the unit tests. Differences do not end it: the coverage is
+// printed all the same. The last line is the oracle's own.
 func measure(cache, seed string, cases int, minor string) (bool, error) {
 	dir := filepath.Join(cache, "cover")
 	at := func(name string) string { return filepath.Join(cache, name) }
@@ -67,7 +67,7 @@ func measure(cache, seed string, cases int, minor string) (bool, error) {
 	oracle.Env = append(os.Environ(), "GOCOVERDIR="+dir)
 	compared := oracle.Run()
 	lines := strings.SplitAfter(said.String(), "\n")
-	end := max(len(lines)-2, 0) // the last line, and nothing behind its end
+	end := max(len(lines)-2, 0) // the last line, and nothing after it
 	fmt.Print(strings.Join(lines[:end], ""))
 	if err := errors.Join(
 		command(os.Stdout, "go", "tool", "covdata", "textfmt", "-i="+dir, "-o="+at("cover.txt")).Run(),
@@ -130,9 +130,8 @@ func run(out io.Writer, cases, unit, left string, part bool) (bool, error) {
 	return byNothing == "", nil
 }
 
-// read returns the blocks of the decision that a profile knows, as file:from,to in
-// its order, and which of them were run. A line is "path/file.go:1.2,3.4 statements
-// count"; a block may stand in several.
+// read returns the blocks of the decision in a profile, as file:from,to in its order, and which of them ran. A line is
+// "path/file.go:1.2,3.4 statements count"; a block may appear several times.
 func read(profile string) (order []string, run map[string]bool, err error) {
 	f, err := os.Open(profile)
 	if err != nil {

@@ -28,14 +28,14 @@ type result struct {
 	cases, differences int
 	refused, gateSets  int
 	refusals           map[string]int  // by upstream's reason
-	branches           map[string]bool // branch and answer of our trace
+	branches           map[string]bool // branches and answers of our trace
 	keep               *recorder
 	distinct           map[string]bool // kinds of difference already shown
 	u                  upstream
 	out                io.Writer
 }
 
-// compare asks both sides n cases of one release. An error means that there was no comparison.
+// compare gives both sides n cases of one release. An error means that there was no comparison.
 func compare(ctx context.Context, out io.Writer, cache, release string,
 	seed uint64, n int, keep *recorder) (*result, error) {
 	path, err := driver.Build(ctx, cache, release)
@@ -47,7 +47,7 @@ func compare(ctx context.Context, out io.Writer, cache, release string,
 
 func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
 	n int, keep *recorder) (_ *result, err error) {
-	driver, err := peer.Start(ctx, path, nil) // upstream complains in its log about every odd case
+	driver, err := peer.Start(ctx, path, nil) // upstream logs a complaint about every odd case
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
 		distinct: map[string]bool{}, u: u, out: out}
 	random := rand.New(rand.NewPCG(seed, 0))
 	for r.cases < n {
-		// The defaults are what nearly every node has: half of the cases.
+		// The defaults are what almost every node has, so they get half of the cases.
 		set := sets[0]
 		if random.IntN(2) == 0 {
 			set = sets[random.IntN(len(sets))]
@@ -123,7 +123,7 @@ func (r *result) batch(g *cases.Generator, n int) error {
 	return nil
 }
 
-// trace notes which way each branch went and returns the case's path as one text.
+// trace records which way each branch went and returns the case's path as one text.
 func (r *result) trace(p kubelet.Profile, c *cases.Case) string {
 	_, steps := cases.Ours(p, c, true)
 	var path strings.Builder
@@ -136,7 +136,7 @@ func (r *result) trace(p kubelet.Profile, c *cases.Case) string {
 	return path.String()
 }
 
-// show shrinks a difference and prints it, unless one of its kind was printed already.
+// show shrinks a difference and prints it, unless one of its kind was already printed.
 func (r *result) show(p kubelet.Profile, c cases.Case, ours, theirs cases.Answer) error {
 	if len(r.distinct) >= shown || r.distinct[kind(ours, theirs)] {
 		return nil

@@ -11,7 +11,7 @@ import (
 // upstream is one running driver: the real functions of one release.
 type upstream struct{ *peer.Driver }
 
-// answer asks all lines; each ends with a line feed. Meanwhile work is done here.
+// answer sends all lines, each ending with a line feed, and calls meanwhile until the answers come.
 func (u upstream) answer(lines [][]byte, meanwhile func()) ([]cases.Answer, error) {
 	texts, err := u.Answer(lines, meanwhile)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
 )
 
-// gateNames are the gates that computePodActions and what it calls ask for in any release.
+// gateNames are the gates that computePodActions and its callees check in any release.
 var gateNames = []string{
 	"EphemeralContainers", "InPlacePodVerticalScaling", "InPlacePodVerticalScalingInitContainers",
 	"InPlacePodLevelResourcesVerticalScaling", "SidecarContainers", "LegacySidecarContainers", "ContainerRestartRules",
 	"RestartAllContainersOnContainerExits", "EventedPLEG",
 }
 
-// gateSets returns every way to set the gates of a release that the release itself allows: some are locked, some need
-// others. The first one is its defaults. That we take a gate for locked which the release lets be set is an error.
+// gateSets returns every setting of a release's gates that the release itself allows: some are locked, some require
+// others. The first one is its defaults. It is an error if we treat a gate as locked that the release allows to set.
 func gateSets(u upstream, release string) ([]map[string]bool, error) {
 	base, err := cases.Profile(release, nil)
 	if err != nil {

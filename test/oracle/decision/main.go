@@ -1,8 +1,8 @@
 // Command decision compares our computePodActions and PodSandboxChanged with those of real kubelets, release by
-// release, on generated cases. It builds one driver for each release out of the release's own source
+// release, on generated cases. It builds one driver for each release from the release's own source
 // (test/oracle/internal/driver).
 //
-// It exits with 0 only if every release that was asked for was compared and none differed.
+// It exits with 0 only if every requested release was compared and none differed.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// releases holds, for each minor, the newest release whose modules can all be had.
+// releases has, for each minor version, the newest release whose modules are all available.
 var releases = []string{
 	"v1.20.15", "v1.21.14", "v1.23.17", "v1.24.17", "v1.25.0", "v1.26.0",
 	"v1.27.16", "v1.28.15", "v1.29.0", "v1.30.14", "v1.31.0", "v1.32.0",
@@ -70,7 +70,7 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	return nil
 }
 
-// chosen returns the releases of a minor, or a release that nothing stands for; all for an empty one.
+// chosen returns the releases of a minor version, or an unlisted release as given; all for an empty one.
 func chosen(minor string) []string {
 	known := peer.Choose(releases, minor)
 	if known == nil && strings.Count(minor, ".") == 2 {

@@ -30,7 +30,7 @@ func (r *recorder) add(release, path string, line []byte, a *cases.Answer) {
 	r.kept[release] = append(r.kept[release], cases.Vector{Case: json.RawMessage(line), Answer: *a})
 }
 
-// write writes one file for each release and returns how many bytes they have.
+// write writes one file for each release and returns their size in bytes.
 func (r *recorder) write() (size int, err error) {
 	for release, vectors := range r.kept {
 		packed, err := peer.Pack(vectors)

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// batch is how many cases go to the driver at once. While it answers one batch, the next is made and hashed here.
+	// batch is how many cases go to the driver at once. While it answers one batch, the next one is created and hashed
+	// here.
 	batch = 500
 	// shown is how many differences are shrunk and printed for each release.
 	shown = 5
@@ -32,7 +33,7 @@ type prepared struct {
 	err   error
 }
 
-// prepare makes n cases in batches, each a minor for which Hash is asked.
+// prepare creates n cases in batches, each case with a minor version for Hash.
 func prepare(ctx context.Context, d hashdriver.Driver, seed uint64, n int) <-chan prepared {
 	out := make(chan prepared, 1)
 	go func() {
@@ -60,7 +61,7 @@ func prepare(ctx context.Context, d hashdriver.Driver, seed uint64, n int) <-cha
 	return out
 }
 
-// answer is ours to the case numbered i; the minors of a driver take turns.
+// answer returns ours to the case numbered i; the minor versions of a driver take turns.
 func answer(d hashdriver.Driver, i int, line []byte) (string, error) {
 	c, err := hashcase.Read(line)
 	if err != nil {
@@ -69,7 +70,7 @@ func answer(d hashdriver.Driver, i int, line []byte) (string, error) {
 	return hashcase.Ours(d, d.From+i%(d.To-d.From+1), c), nil
 }
 
-// compare asks the driver at path and our package the same n cases.
+// compare gives the driver at path and our package the same n cases.
 func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Driver,
 	seed uint64, n int) (_ result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -108,7 +109,7 @@ func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Drive
 	return r, ctx.Err()
 }
 
-// asked asks all lines and returns one answer for each.
+// asked sends all lines and returns one answer for each.
 func asked(u *peer.Driver, lines ...[]byte) ([]string, error) {
 	texts, err := u.Answer(lines, func() {})
 	answers := make([]string, len(texts))
@@ -118,7 +119,7 @@ func asked(u *peer.Driver, lines ...[]byte) ([]string, error) {
 	return answers, err
 }
 
-// show shrinks the difference of the case numbered i of its batch and prints it.
+// show shrinks the differing case numbered i of its batch and prints it.
 func show(out io.Writer, u *peer.Driver, d hashdriver.Driver, i int, line []byte) error {
 	var askErr error
 	small := peer.Shrink(line, func(smaller []byte) bool {

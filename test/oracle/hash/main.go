@@ -1,7 +1,7 @@
 // Command hash compares our HashContainer with that of real kubelets, era by era, on generated containers. It builds
-// one program for each release out of the release's own source (test/oracle/internal/hashdriver).
+// one program for each release from the release's own source (test/oracle/internal/hashdriver).
 //
-// It exits with 0 only if every release that was asked for was compared and none differed.
+// It exits with 0 only if every requested release was compared and none differed.
 package main
 
 import (
@@ -27,13 +27,13 @@ func main() {
 	})
 }
 
-// lastJSON is the last minor that hashed the whole container. Upstream maintains only newer ones.
+// lastJSON is the last minor version that hashed the whole container. Upstream maintains only newer ones.
 const lastJSON = 30
 
-// total adds up over releases.
+// total holds the sums over releases.
 type total struct {
 	wanted, failed, cases, hashes, differences, refused int
-	slowest                                             float64 // the largest part of upstream's time that we take, ≥ 1.31
+	slowest                                             float64 // the largest ratio of our time to upstream's, ≥ 1.31
 }
 
 func run(ctx context.Context, out io.Writer, o peer.Options) error {
@@ -62,7 +62,7 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	return nil
 }
 
-// pace says how our cost compares where the releases are still maintained upstream.
+// pace says how our cost compares for the releases that are still maintained upstream.
 func (t total) pace() string {
 	if t.slowest == 0 {
 		return ""
@@ -110,7 +110,7 @@ func minors(d hashdriver.Driver) string {
 	return text
 }
 
-// chosen returns the drivers for a minor such as 1.34, v1.34 or v1.34.4; all for an empty one.
+// chosen returns the drivers for a minor version such as 1.34, v1.34 or v1.34.4; all for an empty one.
 func chosen(minor string) ([][]hashdriver.Driver, error) {
 	if minor == "" {
 		return hashdriver.Eras, nil

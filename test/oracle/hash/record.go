@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// record asks every release the same cases and writes the answers down.
+// record gives every release the same cases and writes the answers to a file.
 func record(ctx context.Context, out io.Writer, o peer.Options) error {
 	g := hashcase.NewGenerator(o.Seed)
 	lines, vectors := make([][]byte, o.Vectors), make([]hashcase.Vector, o.Vectors)

@@ -20,9 +20,9 @@ import (
 //go:embed driver/*.txt
 var drivers embed.FS
 
-// build returns the path of the driver for a release, from the cache directory where it is there. The worker is not
-// exported, so the driver has to be in its package: a test of a copy of the kubelet's package prober. All else comes
-// from the release's modules.
+// build returns the path of the driver for a release, from the cache directory if it is there. The worker is not
+// exported, so the driver has to be in its package: a test in a copy of the kubelet's package prober. Everything else
+// comes from the release's modules.
 func build(ctx context.Context, cache, release string, minor int) (string, error) {
 	files, err := sources(minor)
 	if err != nil {
@@ -46,7 +46,7 @@ func fileName(release string, files [3][]byte) string {
 	return "probe-" + release + "-" + hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
-// sources returns our files for a minor: the drivers of workers and of pods, and what differs between minors.
+// sources returns our files for a minor version: the drivers of workers and of pods, and what differs between versions.
 func sources(minor int) (files [3][]byte, err error) {
 	adapter := "adapter-20"
 	switch {
@@ -100,8 +100,8 @@ func ask[Q, A any](ctx context.Context, driver, test string, questions []Q) ([]A
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, driver, "-test.run", "^"+test+"$", "-test.timeout", "30m")
-	// randseednop=0: the driver seeds the jitter, which Go else leaves random. asynctimerchan=0: the fake clock needs
-	// today's timers, whatever the age of the release's module.
+	// randseednop=0: the driver seeds the jitter, which Go otherwise leaves random. asynctimerchan=0: the fake clock
+	// needs today's timers, however old the release's module is.
 	cmd.Env = append(os.Environ(), "GODEBUG=randseednop=0,asynctimerchan=0", "CASES="+in, "BEHAVIOUR="+out)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("run %s: %w: %s", filepath.Base(driver), err, said[max(0, len(said)-2000):])

@@ -8,9 +8,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 )
 
-// generate makes one case that the given minor can meet. Ticks, status changes,
-// triggers and ends of runs fall on different milliseconds of a second: at one
-// and the same moment the real worker's order is up to the Go scheduler.
+// generate creates one case that is possible in the given minor version. Ticks, status changes, triggers and ends of
+// runs have different milliseconds within a second: for the same moment the real worker's order is up to the Go
+// scheduler.
 func generate(rng *rand.Rand, minor int) probevector.Case {
 	pick := func(n ...int32) int32 { return n[rng.Intn(len(n))] }
 	c := probevector.Case{
@@ -45,8 +45,7 @@ func generate(rng *rand.Rand, minor int) probevector.Case {
 			// 30 ms: in three parts for the tries, and never on a whole second.
 			x.Took = 30
 			if len(c.Triggers) == 0 {
-				// Of a tick and a trigger that both wait for a slow run the real
-				// worker takes one at random.
+				// If a tick and a trigger both wait for a slow run, the real worker chooses one at random.
 				x.Took += 3000 * int64(rng.Intn(5))
 			}
 		}
@@ -55,7 +54,7 @@ func generate(rng *rand.Rand, minor int) probevector.Case {
 	return c
 }
 
-// life makes the status changes of some containers that follow each other.
+// life creates the status changes of some successive containers.
 func life(rng *rand.Rand, c *probevector.Case) {
 	at, id := -1000*int64(rng.Intn(3)), 0
 	started := []string{"s", "", "s"}[rng.Intn(3)]
@@ -74,7 +73,7 @@ func life(rng *rand.Rand, c *probevector.Case) {
 		name := fmt.Sprintf("c%d", id)
 		since := at - int64(rng.Intn(1500))
 		if id == 1 && rng.Intn(2) == 0 {
-			since -= 1000 * int64(rng.Intn(100)) // it ran before the kubelet did
+			since -= 1000 * int64(rng.Intn(100)) // it was running before the kubelet
 		}
 		add("r"+started, name, since)
 		if started == "" && rng.Intn(2) == 0 {

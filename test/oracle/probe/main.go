@@ -1,8 +1,7 @@
-// Command probe holds the project's probe simulation against the kubelet's own
-// probe worker: the same seeded cases go to both, and every difference is
-// printed. It needs the modules of Kubernetes (module cache or network).
+// Command probe compares the project's probe simulation with the kubelet's own probe worker: both get the same seeded
+// cases, and every difference is printed. It needs the modules of Kubernetes (module cache or network).
 //
-// It exits with 0 only if every release that was asked for was played and none differed.
+// It exits with 0 only if every requested release was tested and none differed.
 package main
 
 import (
@@ -22,14 +21,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// releases are the kubelets whose worker is played: one before and one after
-// each change of the worker that their modules can still be built with.
+// releases are the kubelets whose worker is tested: one before and one after each change of the worker whose modules
+// can still be built.
 var releases = []string{"v1.20.15", "v1.30.14", "v1.36.3", "v1.37.1"}
 
 func main() { peer.Main(peer.Options{Cases: 10_000}, run) }
 
-// run plays every release that is asked for; its last line on out is the summary. A minor whose worker is not played is
-// no error: the decision of that minor may be compared all the same.
+// run tests every requested release; its last line on out is the summary. A minor version whose worker is not tested is
+// no error: its decision may be compared all the same.
 func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	wanted := peer.Choose(releases, o.Minor)
 	if len(wanted) == 0 {
@@ -60,7 +59,7 @@ func run(ctx context.Context, out io.Writer, o peer.Options) error {
 	return nil
 }
 
-// compare plays the cases on both sides and returns how many differ.
+// compare runs the cases on both sides and returns how many differ.
 func compare(ctx context.Context, out io.Writer, o peer.Options, release string) (wrong int, err error) {
 	v, err := kubelet.ParseVersion(release)
 	if err != nil {

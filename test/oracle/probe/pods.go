@@ -13,11 +13,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// podsFor is how many lives there are for each pod that is registered: a pod has few ways to go.
+// podsFor is how many container lives there are for each registered pod: a pod has few possible courses.
 const podsFor = 10
 
-// podsSince is the oldest minor whose manager is asked to register pods: a worker of 1.20 waits on after its test has
-// ended.
+// podsSince is the oldest minor version whose manager registers pods here: a worker of 1.20 keeps waiting after its
+// test has ended.
 const podsSince = 30
 
 // comparePods registers pods on both sides and returns how many differ.
@@ -51,8 +51,8 @@ func comparePods(ctx context.Context, out io.Writer, driver, release string,
 	return len(list), wrong, nil
 }
 
-// generatePod makes a pod of which some workers are there already, and sometimes ends it. Its termination falls between
-// the ticks.
+// generatePod creates a pod for which some workers already exist, and sometimes ends it. Its termination is between the
+// ticks.
 func generatePod(rng *rand.Rand, minor int) probevector.Pod {
 	var p probevector.Pod
 	for i := range 1 + rng.Intn(3) {
@@ -68,7 +68,7 @@ func generatePod(rng *rand.Rand, minor int) probevector.Pod {
 		}
 		p.Containers = append(p.Containers, c)
 	}
-	// Up to 1.20 every worker sleeps a random time first.
+	// Up to 1.20 every worker first sleeps for a random time.
 	if minor >= 21 && rng.Intn(3) == 0 {
 		p.Cancel = 1500 + 1000*int64(rng.Intn(3))
 	}

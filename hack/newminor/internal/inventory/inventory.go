@@ -1,8 +1,8 @@
-// Package inventory holds what tables need to know of one Kubernetes release: names, stages, texts that users see, and
-// fingerprints of functions; never upstream's source. One release is one compressed file of sorted JSON: the same
+// Package inventory holds what tables need to know about one Kubernetes release: names, stages, texts that users see,
+// and fingerprints of functions; never upstream's source. One release is one compressed file of sorted JSON: the same
 // source gives the same bytes.
 //
-// It may import the standard library. How a source is read never enters.
+// It may import the standard library. It does not know how sources are read.
 package inventory
 
 import (
@@ -19,7 +19,7 @@ type Inventory struct {
 	Version string   `json:"version"` // v1.37.1
 	Gaps    []string `json:"gaps,omitempty"`
 
-	// Binary is the minor that the release takes itself for when it picks a gate's stage: "1.37" (component-base/version
+	// Binary is the minor version that the release uses to choose a gate's stage: "1.37" (component-base/version
 	// DefaultKubeBinaryVersion), "" before 1.31.
 	Binary string `json:"binary,omitempty"`
 	// Gates, by name: of pkg/features, apiserver, apiextensions-apiserver, client-go and component-base.
@@ -32,7 +32,7 @@ type Inventory struct {
 	Events []Event          `json:"events"`
 	// Reasons are the constants of pkg/kubelet/events.
 	Reasons []string `json:"reasons"`
-	// Errors are the formats of errors that the packages in read.errorPackages make, by file.
+	// Errors are the formats of errors that the packages in read.errorPackages create, by file.
 	Errors map[string][]string `json:"errors"`
 	// Print are the types in the print of an internal Pod (static pod UIDs), Container those of the API's Container
 	// (hashes up to 1.30).
@@ -42,15 +42,15 @@ type Inventory struct {
 	Functions map[string]Function `json:"functions"`
 }
 
-// Stage is a gate from a minor on.
+// Stage is a gate's stage from a minor version on.
 type Stage struct {
-	Since   string `json:"since,omitempty"` // "1.31"; "" where the source names no version (before 1.31)
+	Since   string `json:"since,omitempty"` // "1.31"; "" if the source names no version (before 1.31)
 	Stage   string `json:"stage"`           // ALPHA, BETA, "" for GA, DEPRECATED
 	Default bool   `json:"default"`
 	Locked  bool   `json:"locked,omitempty"`
 }
 
-// Field of the configuration. Default is "" where none is set, "?" where it is worked out at run time.
+// Field of the configuration. Default is "" if none is set, "?" if it is computed at run time.
 type Field struct {
 	Type    string `json:"type"`
 	Default string `json:"default,omitempty"`
@@ -60,10 +60,10 @@ type Field struct {
 type Log struct {
 	File     string   `json:"file"`           // below pkg/kubelet; "cmd/…", "component-base/…" elsewhere
 	Severity string   `json:"severity"`       // I, W, E, F
-	V        int      `json:"v"`              // -1 where the call names no verbosity
+	V        int      `json:"v"`              // -1 if the call names no verbosity
 	Style    string   `json:"style"`          // f printed, S structured, H HandleError
 	Text     string   `json:"text"`           // message or format
-	Keys     []string `json:"keys,omitempty"` // "?" where a key is not a constant
+	Keys     []string `json:"keys,omitempty"` // "?" if a key is not a constant
 }
 
 // Event is one call that records an event.
@@ -71,17 +71,17 @@ type Event struct {
 	File   string `json:"file"`
 	Type   string `json:"type"` // Normal, Warning
 	Reason string `json:"reason"`
-	Text   string `json:"text"` // "" where it is worked out
+	Text   string `json:"text"` // "" if it is computed
 }
 
 // Type is a struct: its fields with their types, in order.
 type Type struct {
-	// Always: every pod's print holds it.
+	// Always: it is in every pod's print.
 	Always bool     `json:"always,omitempty"`
 	Fields []string `json:"fields"` // "Name Type", for the API's types "Name Type `json`"
 }
 
-// Function is what is known of a function, a variable or a constant.
+// Function is what is known about a function, a variable or a constant.
 type Function struct {
 	File string `json:"file"` // with the package: pkg/kubelet/kuberuntime/kuberuntime_manager.go
 	Line int    `json:"line"`
@@ -92,7 +92,7 @@ type Function struct {
 	Texts []string `json:"texts,omitempty"`
 }
 
-// Write compresses an inventory; the bytes depend on nothing else.
+// Write compresses an inventory; the bytes depend only on its content.
 func (i *Inventory) Write(file string) error {
 	text, err := json.Marshal(i)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package modelled lists the functions of Kubernetes that this program does again, with the place where it does: the
-// places to look at when a release changes one of them.
+// Package modelled lists the functions of Kubernetes that this program reimplements, and where: the places to check if
+// a release changes one of them.
 //
-// It imports nothing of this module. What a release has for them never enters.
+// It imports nothing of this module, and knows nothing of a release's source.
 package modelled
 
 // Part is a function, variable or constant of Kubernetes.
@@ -32,7 +32,7 @@ const (
 	preflight = "analyzer/preflight/"
 )
 
-// Parts are in the order of a kubelet's decision.
+// Parts are listed in the order of a kubelet's decision.
 var Parts = []Part{
 	{kubelet, "Kubelet.SyncPod", decide + "before.go", "before"},
 	{kubelet, "Kubelet.syncPod", decide + "before.go", "before"},

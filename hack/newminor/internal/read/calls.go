@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/source"
 )
 
-// logRoots are the folders whose log calls and events are listed, with all that is below them.
+// logRoots are the folders whose log calls and events are listed, including subfolders.
 var logRoots = []string{
 	kubernetes + "pkg/kubelet", kubernetes + "cmd/kubelet/app", kubernetes + "pkg/probe",
 	kubernetes + "pkg/volume/util/subpath", kubernetes + "pkg/volume/hostpath", kubernetes + "pkg/volume/util/hostutil",
@@ -68,7 +68,7 @@ func (r *reading) callsOf(p *source.Package) {
 		if pkg, made := callee(p, call.Fun); (pkg == "fmt" && made == "Errorf" || pkg == "errors" && made == "New") &&
 			len(call.Args) > 0 {
 			for _, s := range texts(p, vars, call.Args[0], 0) {
-				if strings.ContainsAny(s, " ") { // a word alone says nothing
+				if strings.ContainsAny(s, " ") { // a single word says nothing
 					r.out.Errors[file] = append(r.out.Errors[file], s)
 				}
 			}

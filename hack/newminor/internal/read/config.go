@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/source"
 )
 
-// config takes the fields of KubeletConfiguration, and what SetDefaults_KubeletConfiguration assigns to them.
+// config reads the fields of KubeletConfiguration, and what SetDefaults_KubeletConfiguration assigns to them.
 func (r *reading) config() {
 	r.out.Config = map[string]inventory.Field{}
 	p := r.load("k8s.io/kubelet/config/v1beta1", true)
@@ -93,7 +93,7 @@ func (r *reading) defaults(p *source.Package, inYAML map[string]string) {
 	})
 }
 
-// worth is the value of an expression that is a constant, a pointer to one, or a duration; "?" of any other.
+// worth returns the value of an expression that is a constant, a pointer to one, or a duration; "?" for any other.
 func worth(p *source.Package, e ast.Expr) string {
 	if v := p.Info.Types[e].Value; v != nil {
 		if _, name := named(p.Info.TypeOf(e)); name == "Duration" {

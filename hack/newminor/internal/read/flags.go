@@ -9,14 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/source"
 )
 
-// flagPackages define the flags that the kubelet takes over.
+// flagPackages define the kubelet's flags.
 var flagPackages = []string{
 	kubernetes + "cmd/kubelet/app/options", kubernetes + "pkg/kubelet/config", "k8s.io/component-base/version/verflag",
 	"k8s.io/component-base/logs", "k8s.io/component-base/logs/api/v1",
 }
 
-// flags takes the names that are given to a *pflag.FlagSet, and those that options/globalflags*.go takes over from the
-// flag set of other libraries.
+// flags reads the names that are passed to a *pflag.FlagSet, and those that options/globalflags*.go copies from other
+// libraries' flag sets.
 func (r *reading) flags() {
 	for i, pkg := range flagPackages {
 		p := r.load(pkg, i == 0)
@@ -31,7 +31,7 @@ func (r *reading) flags() {
 			at := -1
 			switch f := call.Fun.(type) {
 			case *ast.SelectorExpr:
-				// component-base/logs takes flag sets of both kinds by an interface of its own.
+				// component-base/logs accepts flag sets of both kinds through its own interface.
 				of, name := named(p.Info.TypeOf(f.X))
 				if of == "github.com/spf13/pflag" && name == "FlagSet" || of == p.Path && strings.HasPrefix(name, "flagSet") {
 					at = flagName(f.Sel.Name)
@@ -59,13 +59,13 @@ func (r *reading) flags() {
 	}
 }
 
-// parameter: a function that hands a name on; its callers are met too.
+// parameter reports whether a function only passes a name on; its callers are read too.
 func parameter(p *source.Package, name *ast.Ident) bool {
 	_, variable := p.Info.ObjectOf(name).(*types.Var)
 	return variable
 }
 
-// flagName is the place of the name in the arguments of a method of FlagSet, -1 if it defines no flag.
+// flagName returns the position of the name in the arguments of a method of FlagSet, -1 if it defines no flag.
 func flagName(method string) int {
 	switch {
 	case slices.Contains([]string{"Lookup", "ShorthandLookup", "Set", "Changed",

@@ -22,8 +22,8 @@ type place struct {
 	node ast.Node
 }
 
-// functions takes the fingerprint of each part that is there. A part that is in another package of the kubelet, under
-// the same name, has moved: its file says so.
+// functions computes the fingerprint of each existing part. A part that is in another package of the kubelet, under the
+// same name, was moved: its file shows that.
 func (r *reading) functions(parts []modelled.Part) {
 	r.out.Functions = map[string]inventory.Function{}
 	index := map[string][]place{}
@@ -50,7 +50,7 @@ func (r *reading) functions(parts []modelled.Part) {
 	}
 }
 
-// declared calls f for every function, method, variable and constant at the top of a package.
+// declared calls f for every top-level function, method, variable and constant of a package.
 func declared(p *source.Package, f func(name string, n ast.Node)) {
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
@@ -96,7 +96,7 @@ func (r *reading) function(at place) inventory.Function {
 			case *ast.SelectorExpr:
 				f.Calls = append(f.Calls, called.Sel.Name)
 			}
-		case *ast.BasicLit, *ast.Ident, *ast.SelectorExpr: // a literal, or a constant by its name
+		case *ast.BasicLit, *ast.Ident, *ast.SelectorExpr: // a literal, or a named constant
 			if s, ok := text(at.p, n.(ast.Expr)); ok && strings.Contains(strings.TrimSpace(s), " ") {
 				f.Texts = append(f.Texts, s)
 			}
@@ -110,7 +110,8 @@ func (r *reading) function(at place) inventory.Function {
 	return f
 }
 
-// fingerprint hashes a syntax tree as it prints without comments and places, and without some calls that stand alone.
+// fingerprint hashes a syntax tree as it prints without comments and positions, and without some statements that are
+// only calls.
 func fingerprint(n ast.Node, without map[ast.Node]bool) string {
 	var b bytes.Buffer
 	write(&b, n, without)
@@ -118,7 +119,7 @@ func fingerprint(n ast.Node, without map[ast.Node]bool) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// write prints every node by its kind and its words: layout and comments have no part in it.
+// write prints every node by its kind and its words, without layout and comments.
 func write(b *bytes.Buffer, n ast.Node, without map[ast.Node]bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -153,7 +154,7 @@ func write(b *bytes.Buffer, n ast.Node, without map[ast.Node]bool) {
 	})
 }
 
-// Source prints a part as it stands in a release, for a terminal: never for a file of this repository.
+// Source prints a part as it is in a release, for a terminal: never for a file of this repository.
 func Source(dirs map[string]string, key string, f inventory.Function) string {
 	tree := source.New(dirs, func(string) bool { return false })
 	dir := f.File[:strings.LastIndex(f.File, "/")]

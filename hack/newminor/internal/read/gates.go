@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/source"
 )
 
-// gates takes the entries of every map from Feature to FeatureSpec or VersionedSpecs, whatever it is called: a gate is
-// what such a map has for a key, whether its constant has a type or none. The first package that names a gate decides:
-// pkg/features overrides what it takes over.
+// gates reads the entries of every map from Feature to FeatureSpec or VersionedSpecs, whatever its name: a gate is a
+// key of such a map, whether its constant is typed or not. The first package that names a gate decides: pkg/features
+// overrides what it imports.
 func (r *reading) gates() {
 	r.out.Gates = map[string][]inventory.Stage{}
 	for i, pkg := range gatePackages {

@@ -21,10 +21,10 @@ type line struct {
 	at   int
 	text ast.Expr
 	args []ast.Expr
-	open bool // the arguments end with a list that is not written out
+	open bool // the arguments end with a variadic list
 }
 
-// logCalls recognizes a log call. A call of a variable counts for every method that the variable is ever given.
+// logCalls recognizes a log call. A call of a variable counts for every method that is ever assigned to the variable.
 func logCalls(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.CallExpr) (all []line) {
 	functions := []ast.Expr{ast.Unparen(call.Fun)}
 	if name, ok := functions[0].(*ast.Ident); ok {
@@ -82,7 +82,7 @@ func logCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.Call
 	return l, true
 }
 
-// method takes a klog function's name apart: InfoS, Warningf, ErrorSDepth.
+// method parses a klog function's name: InfoS, Warningf, ErrorSDepth.
 func method(name string, l *line) bool {
 	for word, severity := range map[string]string{"Info": "I", "Warning": "W", "Error": "E", "Fatal": "F", "Exit": "F"} {
 		rest, ok := strings.CutPrefix(name, word)
@@ -108,7 +108,7 @@ func method(name string, l *line) bool {
 	return false
 }
 
-// handled is utilruntime.HandleError(fmt.Errorf("…")) and HandleErrorWithContext(ctx, err, "…", keys).
+// handled recognizes utilruntime.HandleError(fmt.Errorf("…")) and HandleErrorWithContext(ctx, err, "…", keys).
 func handled(p *source.Package, call *ast.CallExpr, name string, l line) (line, bool) {
 	l.Severity, l.Style = "E", "H"
 	switch {
@@ -127,7 +127,8 @@ func handled(p *source.Package, call *ast.CallExpr, name string, l line) (line, 
 	return l, false
 }
 
-// verbosity sums what the V calls in front of a log call say, those kept in a variable too; -1 where none does.
+// verbosity returns the sum of the V calls before a log call, even if they are kept in a variable; -1 if there are
+// none.
 func verbosity(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, depth int) int {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
@@ -180,8 +181,8 @@ func variables(p *source.Package) map[types.Object][]ast.Expr {
 	return vars
 }
 
-// texts are the constants that an expression may be: itself, or all that its variable is ever given; a format where
-// one is put together.
+// texts returns the constants that an expression may be: itself, or everything that is ever assigned to its variable; a
+// format if it is composed.
 func texts(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, depth int) []string {
 	if s, ok := text(p, e); ok {
 		return []string{s}
@@ -229,7 +230,7 @@ func constants(p *source.Package, args []ast.Expr) (all []any, known bool) {
 	return all, true
 }
 
-// returned is what a function of the package with one result may return.
+// returned lists what a function of the package with one result may return.
 func returned(p *source.Package, function string) (all []ast.Expr) {
 	declared(p, func(name string, n ast.Node) {
 		f, ok := n.(*ast.FuncDecl)
@@ -251,7 +252,7 @@ func returned(p *source.Package, function string) (all []ast.Expr) {
 	return all
 }
 
-// logs are the rows of one call: one for each text that it may have.
+// logs returns the rows of one call: one for each text that it may have.
 func (l line) logs(p *source.Package, vars map[types.Object][]ast.Expr, file string) []inventory.Log {
 	row := l.Log
 	row.File = file
@@ -276,7 +277,7 @@ func (l line) logs(p *source.Package, vars map[types.Object][]ast.Expr, file str
 	return all
 }
 
-// events takes the constants Normal or Warning, a reason and a text that follow each other in a call's arguments.
+// eventCall finds the constants Normal or Warning, a reason and a text that follow each other in a call's arguments.
 func eventCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.CallExpr) (all []inventory.Event) {
 	for i := 0; i+2 < len(call.Args); i++ {
 		kind, ok := text(p, call.Args[i])
@@ -297,7 +298,7 @@ func eventCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.Ca
 	return nil
 }
 
-// reasons are the string constants of pkg/kubelet/events.
+// reasons lists the string constants of pkg/kubelet/events.
 func (r *reading) reasons() {
 	p := r.load(kubernetes+"pkg/kubelet/events", true)
 	if p == nil || p.Types == nil {

@@ -1,8 +1,8 @@
-// Package read makes the inventory of a release from its sources: by the syntax tree and what the type checker knows of
-// it, not by patterns of text.
+// Package read builds the inventory of a release from its sources, using the syntax tree and the type checker rather
+// than text patterns.
 //
-// It may import newminor's source, inventory and modelled, and the standard library. The network and other packages of
-// this module never enter.
+// It may import newminor's source, inventory and modelled, and the standard library. It uses neither the network nor
+// other packages of this module.
 package read
 
 import (
@@ -29,7 +29,7 @@ var gatePackages = []string{
 	"k8s.io/component-base/zpages/features", "k8s.io/controller-manager/pkg/features",
 }
 
-// constantPackages are those whose constants the others use, and those that name loggers and flag sets.
+// constantPackages define constants that the others use, and the types of loggers and flag sets.
 var constantPackages = []string{
 	"github.com/go-logr/logr", "github.com/spf13/pflag", "k8s.io/klog/v2", "github.com/google/cadvisor/lib/cadvisorflags",
 	"k8s.io/api/core/v1", "k8s.io/component-base/version", "k8s.io/kubelet/config/v1beta1", "k8s.io/kubelet/pkg/types",
@@ -40,7 +40,7 @@ var constantPackages = []string{
 	kubernetes + "pkg/cluster/ports", kubernetes + "pkg/kubelet/qos", kubernetes + "pkg/apis/scheduling",
 }
 
-// Deep says which packages are read where they are imported.
+// Deep reports whether a package is read when it is imported.
 func Deep(pkg string) bool {
 	return slices.Contains(gatePackages, pkg) || slices.Contains(constantPackages, pkg)
 }
@@ -51,7 +51,7 @@ type reading struct {
 	out  *inventory.Inventory
 }
 
-// Read makes the inventory. What is missing or does not parse becomes a gap; the rest goes on.
+// Read builds the inventory. What is missing or does not parse becomes a gap; the rest continues.
 func Read(version string, dirs map[string]string, gaps []string, modelled []modelled.Part) *inventory.Inventory {
 	r := reading{tree: source.New(dirs, Deep), out: &inventory.Inventory{Version: version, Gaps: slices.Clone(gaps)}}
 	r.gates()
@@ -71,7 +71,7 @@ func (r *reading) gap(format string, args ...any) {
 	r.out.Gaps = append(r.out.Gaps, fmt.Sprintf(format, args...))
 }
 
-// load reads a package; a package that is not there is a gap only where the caller says that it must be.
+// load reads a package; a missing package is a gap only if must is set.
 func (r *reading) load(pkg string, must bool) *source.Package {
 	p, err := r.tree.Load(pkg)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *reading) load(pkg string, must bool) *source.Package {
 	return p
 }
 
-// text is the value of a constant string.
+// text returns the value of a constant string.
 func text(p *source.Package, e ast.Expr) (string, bool) {
 	v := p.Info.Types[e].Value
 	if v == nil || v.Kind() != constant.String {
@@ -116,7 +116,7 @@ func named(t types.Type) (pkg, name string) {
 	return n.Obj().Pkg().Path(), n.Obj().Name()
 }
 
-// callee is the called function where it is known by its package: "k8s.io/klog/v2", "InfoS".
+// callee returns the called function if its package is known: "k8s.io/klog/v2", "InfoS".
 func callee(p *source.Package, function ast.Expr) (pkg, name string) {
 	switch f := ast.Unparen(function).(type) {
 	case *ast.SelectorExpr:
@@ -131,7 +131,7 @@ func callee(p *source.Package, function ast.Expr) (pkg, name string) {
 	return "", ""
 }
 
-// each calls f for every node of a package, with the file that it stands in.
+// each calls f for every node of a package, with the file that contains it.
 func each(p *source.Package, f func(file string, n ast.Node) bool) {
 	for i, file := range p.Files {
 		ast.Inspect(file, func(n ast.Node) bool { return n != nil && f(p.Names[i], n) })

@@ -14,20 +14,20 @@ const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
 // present are never nil or empty in a static pod once defaults are set.
 var present = []string{"PodSecurityContext", "Container"}
 
-// walk notes the structs that one type reaches, and those of ObjectMeta.
+// walk records the structs that one type reaches, and those of ObjectMeta.
 type walk struct {
-	declared map[string]map[string]ast.Expr // package → type → what it is
+	declared map[string]map[string]ast.Expr // package → type → its definition
 	out      map[string]inventory.Type
 	tags     bool
 }
 
-// print is what a static pod's UID is made of (pkg/util/hash DeepHashObject over the internal Pod).
+// print lists what determines a static pod's UID (pkg/util/hash DeepHashObject over the internal Pod).
 func (r *reading) print() {
 	core := kubernetes + "pkg/apis/core"
 	r.out.Print = r.reach(core, "Pod", false)
 }
 
-// container is what hashes up to 1.30 are made of (the JSON of the API's Container), and the API that pods use.
+// container lists what determines hashes up to 1.30 (the JSON of the API's Container), and the API that pods use.
 func (r *reading) container() {
 	r.out.Container = r.reach("k8s.io/api/core/v1", "Container", true)
 }

@@ -1,8 +1,7 @@
-// Package release gets the sources of a Kubernetes release from the Go module proxy, by the go command:
-// k8s.io/kubernetes and the modules of the same release that stand beside it. What is not served is said; the rest is
-// there.
+// Package release gets the sources of a Kubernetes release from the Go module proxy, with the go command:
+// k8s.io/kubernetes and the modules of the same release. It reports what is not available; the rest can be used.
 //
-// It may import apimachinery's versions and the standard library. No source is opened here, and nothing is compared.
+// It may import apimachinery's versions and the standard library. It opens no source, and compares nothing.
 package release
 
 import (
@@ -21,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Main is the module that a release stands or falls with.
+// Main is the module without which there is no release.
 const Main = "k8s.io/kubernetes"
 
 // beside are the staging modules that tables need. v1.36.4 of Kubernetes is their v0.36.4.
@@ -30,17 +29,18 @@ var beside = []string{
 	"k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/controller-manager", "k8s.io/kubelet",
 }
 
-// libraries are not Kubernetes': they give loggers and flag sets their types, in the release that this module pins.
+// libraries are not part of Kubernetes: they define the types of loggers and flag sets, in the version that this module
+// pins.
 var libraries = []string{"github.com/go-logr/logr", "github.com/spf13/pflag", "k8s.io/klog/v2"}
 
-// required are libraries of which a release's own choice is read: they name some of the kubelet's flags.
+// required are libraries in the version that a release requires: they define some of the kubelet's flags.
 var required = []string{"github.com/google/cadvisor/lib"}
 
-// Release is what was got.
+// Release is what could be fetched.
 type Release struct {
 	Version string
 	Dirs    map[string]string // module path → folder
-	Gaps    []string          // what is not served, and what was taken in its place
+	Gaps    []string          // what is not available, and what is used instead
 }
 
 var form = regexp.MustCompile(`^v[01]\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
@@ -53,20 +53,20 @@ func Parse(s string) (*version.Version, error) {
 	return version.ParseSemantic(s)
 }
 
-// Compare orders versions that Parse reads; a release comes behind what led to it.
+// Compare orders versions that Parse accepts; a release comes after its pre-releases.
 func Compare(a, b string) int {
 	v, err := Parse(a)
 	if err != nil {
 		return -1
 	}
-	order, _ := v.Compare(b) // parsed before
+	order, _ := v.Compare(b) // already parsed
 	return order
 }
 
-// Staging is the version of the modules beside.
+// Staging returns the version of the staging modules.
 func Staging(version string) string { return "v0." + strings.TrimPrefix(version, "v1.") }
 
-// Fetch gets a release. It is an error only if k8s.io/kubernetes itself is not to be had.
+// Fetch gets a release. It is an error only if k8s.io/kubernetes itself is not available.
 func Fetch(ctx context.Context, version string) (Release, error) {
 	if _, err := Parse(version); err != nil || !strings.HasPrefix(version, "v1.") {
 		return Release{}, fmt.Errorf("fetch %q: want a version like v1.38.0 or v1.38.0-alpha.0", version)
@@ -103,7 +103,7 @@ func Fetch(ctx context.Context, version string) (Release, error) {
 	return r, err
 }
 
-// require gets the libraries in the version of the release's go.mod; one that it does not name is none.
+// require gets the libraries in the version of the release's go.mod; a library that it does not name is skipped.
 func (r *Release) require(ctx context.Context) {
 	out, err := command(ctx, r.Dirs[Main], "mod", "edit", "-json", "go.mod")
 	var file struct{ Require []module }
@@ -127,9 +127,9 @@ func (r *Release) require(ctx context.Context) {
 	}
 }
 
-// instead takes the last patch of the same minor that is served, and says so.
+// instead uses the last available patch of the same minor version, and says so.
 func (r *Release) instead(ctx context.Context, path string) string {
-	want, _ := Parse(Staging(r.Version)) // parsed before
+	want, _ := Parse(Staging(r.Version)) // already parsed
 	all, err := Served(ctx, path)
 	if err != nil {
 		return fmt.Sprintf("%s %s is not served: %v", path, Staging(r.Version), err)
@@ -146,7 +146,7 @@ func (r *Release) instead(ctx context.Context, path string) string {
 	return fmt.Sprintf("%s %s is not served, nor another patch of it", path, Staging(r.Version))
 }
 
-// Served is the proxy's list of a module's versions, oldest first. It may lack some that are served.
+// Served returns the proxy's list of a module's versions, oldest first. It may lack some that are available.
 func Served(ctx context.Context, path string) ([]string, error) {
 	out, err := command(ctx, os.TempDir(), "list", "-m", "-versions", path)
 	if err != nil {
@@ -162,11 +162,11 @@ func Served(ctx context.Context, path string) ([]string, error) {
 	return all, nil
 }
 
-// tries is how many of the newest versions are worth a try: the lists name some whose source is not served.
+// tries is how many of the newest versions are tried: the lists name some whose source is not available.
 const tries = 6
 
-// Newest are the newest versions that the proxy's lists name, newest first, k8s.io/api's among them: its list is often
-// ahead. Stable leaves out what only leads to a release.
+// Newest returns the newest versions in the proxy's lists, newest first. It also uses the list of k8s.io/api, which is
+// often ahead. stable leaves out pre-releases.
 func Newest(ctx context.Context, stable bool) ([]string, error) {
 	var all []string
 	for _, path := range []string{Main, "k8s.io/api"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/modelled"
 )
 
-// functions compares what we model, in the order of the list.
+// functions compares the functions that we model, in the order of the list.
 func functions(from, to *inventory.Inventory, parts []modelled.Part) (all []string) {
 	for _, part := range parts {
 		was, had := from.Functions[part.Key()]
@@ -46,7 +46,7 @@ func verb(was, is inventory.Function) string {
 	return "changed"
 }
 
-// differences names the calls and texts that came and went.
+// differences lists the calls and texts that were added and removed.
 func differences(was, is inventory.Function) string {
 	var b strings.Builder
 	for _, kind := range []struct {

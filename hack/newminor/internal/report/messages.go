@@ -8,10 +8,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
 )
 
-// said is a message by what a reader of logs knows it by.
+// said identifies a message as a log reader does.
 type said struct{ file, text string }
 
-// logs compares log calls: a message that is there with another severity, keys or file changed; it did not end.
+// logs compares log calls: if a message has another severity, keys or file, it changed rather than ended.
 func logs(from, to *inventory.Inventory, decides func(string) string) (all []string) {
 	was, is := byText(from.Logs), byText(to.Logs)
 	mark := func(text string) string {
@@ -50,7 +50,7 @@ func logs(from, to *inventory.Inventory, decides func(string) string) (all []str
 	return all
 }
 
-// moved finds the file that a text is in now and was not before.
+// moved returns the file that now has a text and did not before.
 func moved(text string, now []inventory.Log, before map[said][]string) (string, bool) {
 	for _, l := range now {
 		if l.Text == text && before[said{l.File, text}] == nil {
@@ -69,7 +69,7 @@ func byText(logs []inventory.Log) map[said][]string {
 	return all
 }
 
-// form is "IV4 S pod,podUID".
+// form formats a call as "IV4 S pod,podUID".
 func form(l inventory.Log) string {
 	severity := l.Severity
 	if l.V >= 0 {

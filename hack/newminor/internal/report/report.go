@@ -1,7 +1,7 @@
-// Package report says what changed between two releases in all that this program knows of a kubelet, for a reader who
-// has to bring it up to date.
+// Package report describes what changed between two releases in everything that this program knows about a kubelet, for
+// the person who updates it.
 //
-// It may import newminor's inventory, modelled and tables, and the standard library. Sources never enter.
+// It may import newminor's inventory, modelled and tables, and the standard library. It uses no sources.
 package report
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/tables"
 )
 
-// A Section is a kind of change: its lines, and what becomes of them.
+// A Section is one kind of change: its lines, and what to do about them.
 type Section struct {
 	Name, Where string
 	Lines       []string
@@ -30,7 +30,7 @@ type Report struct {
 	Gaps     []string // what could not be read of one of the two
 }
 
-// Compare finds what changed. decides tells what a log message's text becomes in this program, "" or "-" if nothing.
+// Compare finds what changed. decides returns what a log message's text becomes in this program, "" or "-" if nothing.
 func Compare(from, to *inventory.Inventory, parts []modelled.Part, decides func(text string) string) Report {
 	r := Report{From: from.Version, To: to.Version}
 	add := func(name, where string, lines []string) {
@@ -68,7 +68,7 @@ func (r Report) Changes() (n int) {
 	return n
 }
 
-// Print writes the report; the last line sums up.
+// Print writes the report; the last line is a summary.
 func (r Report) Print(w io.Writer) error {
 	var b strings.Builder
 	var counts []string
@@ -101,8 +101,8 @@ func (r Report) Print(w io.Writer) error {
 	return nil
 }
 
-// minorOf is the minor that a release picks the stages of its gates for: an early alpha takes itself for the one
-// before.
+// minorOf returns the minor version for which a release chooses the stages of its gates: an early alpha still uses the
+// previous one.
 func minorOf(i *inventory.Inventory) int {
 	for _, v := range []string{"v" + i.Binary + ".0", i.Version} {
 		if p, err := release.Parse(v); err == nil {
@@ -183,12 +183,12 @@ func configuration(was, is map[string]inventory.Field) (all []string) {
 	return all
 }
 
-// printed: what gives every static pod another UID.
+// printed lists the changes that give every static pod another UID.
 func printed(from, to *inventory.Inventory) []string {
 	return tables.PrintChanges(from.Print, to.Print)
 }
 
-// others are the changes of types that only some pods use.
+// others lists the changes of types that only some pods use.
 func others(was, is map[string]inventory.Type) (all []string) {
 	for _, name := range union(was, is) {
 		old, had := was[name]

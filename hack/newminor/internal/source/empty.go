@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// importer gives what is read, or a package that knows nothing but names of types.
+// importer returns a package that is read, or one that only knows names of types.
 type importer struct{ tree *Tree }
 
 func (i importer) Import(pkg string) (*types.Package, error) {
@@ -26,7 +26,7 @@ func (i importer) Import(pkg string) (*types.Package, error) {
 	return i.tree.hollow(pkg), nil
 }
 
-// hollow is the empty stand-in of a package that is not read.
+// hollow returns the empty replacement for a package that is not read.
 func (t *Tree) hollow(pkg string) *types.Package {
 	p := t.empty[pkg]
 	if p == nil {
@@ -42,7 +42,7 @@ func (t *Tree) hollow(pkg string) *types.Package {
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
 
-// guess is the name that a package most likely has: no file of it is opened.
+// guess returns the most likely name of a package without opening its files.
 func guess(pkg string) string {
 	name := path.Base(pkg)
 	if version.MatchString(name) && strings.Contains(pkg, ".") && !strings.HasPrefix(pkg, "k8s.io/api") {
@@ -54,7 +54,7 @@ func guess(pkg string) string {
 	return strings.TrimPrefix(strings.ReplaceAll(name, "-", "_"), "go_")
 }
 
-// declareTime: constants of durations are what defaults are made of.
+// declareTime declares the constants of durations, which defaults are made of.
 func declareTime(p *types.Package) {
 	duration := types.NewNamed(types.NewTypeName(token.NoPos, p, "Duration", nil), types.Typ[types.Int64], nil)
 	p.Scope().Insert(duration.Obj())
@@ -68,8 +68,8 @@ func declareTime(p *types.Package) {
 	}
 }
 
-// declare notes the types that a file names of packages that are not read: what a variable's type is called is known
-// then, though not what it is made of.
+// declare records the types that a file uses from packages that are not read: then the name of a variable's type is
+// known, though not its fields.
 func (t *Tree) declare(file *ast.File) {
 	hollow := map[string]*types.Package{}
 	for _, spec := range file.Imports {

@@ -1,9 +1,9 @@
-// Package source parses and type-checks single packages of a Kubernetes release, as they are on linux/amd64. Only
-// packages that someone asks for are read; every other import is an empty package that declares the types that are
-// named of it, so that a package costs what its own files cost. What cannot be resolved for that stays unknown;
-// constants, composite literals, receivers and arguments that depend on what was read are known.
+// Package source parses and type-checks single packages of a Kubernetes release, as they are on linux/amd64. It reads
+// only requested packages. Every other import is an empty package that declares the types that are used of it, so that
+// a package costs only its own files. What cannot be resolved because of that stays unknown; constants, composite
+// literals, receivers and arguments that depend on the read packages are known.
 //
-// It may import the standard library. The network and other packages of this module never enter.
+// It may import the standard library. It uses neither the network nor other packages of this module.
 package source
 
 import (
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// ErrNotThere is the cause of an error about a package that the release does not have.
+// ErrNotThere means that the release does not have a package.
 var ErrNotThere = errors.New("not in this release")
 
 // Package is one parsed and checked package.
@@ -36,11 +36,11 @@ type Package struct {
 
 // Tree reads packages of one release.
 type Tree struct {
-	// Dirs are the folders of the modules that are there, by module path.
+	// Dirs are the folders of the available modules, by module path.
 	Dirs map[string]string
-	// Deep says which imports are read too, not only those that are asked for by Load.
+	// Deep says which imports are read too, not only those requested by Load.
 	Deep func(path string) bool
-	// Bad are files that do not parse, with the reason; the rest of their package goes on.
+	// Bad are files that do not parse, with the reason; the rest of their package is used.
 	Bad []string
 
 	Fset   *token.FileSet
@@ -48,13 +48,13 @@ type Tree struct {
 	empty  map[string]*types.Package
 }
 
-// New makes a tree of the modules' folders.
+// New returns a tree of the modules' folders.
 func New(dirs map[string]string, deep func(string) bool) *Tree {
 	return &Tree{Dirs: dirs, Deep: deep, Fset: token.NewFileSet(), loaded: map[string]*Package{},
 		empty: map[string]*types.Package{}}
 }
 
-// Dir returns the folder of a package, "" where its module is not there.
+// Dir returns the folder of a package, "" if its module is not available.
 func (t *Tree) Dir(pkg string) string {
 	for module := pkg; module != "." && module != "/"; module = path.Dir(module) {
 		if root, ok := t.Dirs[module]; ok {
@@ -64,11 +64,11 @@ func (t *Tree) Dir(pkg string) string {
 	return ""
 }
 
-// generated are files that declare nothing which a table needs, and are most of the bytes.
+// generated are files that declare nothing that a table needs, and are most of the bytes.
 var generated = regexp.MustCompile(
 	`^(zz_generated\..*|generated\.pb|generated\.protomessage.*|types_swagger_doc_generated)\.go$`)
 
-// Load parses and checks a package. The error wraps ErrNotThere where there is none.
+// Load parses and checks a package. The error wraps ErrNotThere if there is none.
 func (t *Tree) Load(pkg string) (*Package, error) {
 	if p, ok := t.loaded[pkg]; ok {
 		if p == nil {
@@ -76,7 +76,7 @@ func (t *Tree) Load(pkg string) (*Package, error) {
 		}
 		return p, nil
 	}
-	t.loaded[pkg] = nil // also ends a circle of imports
+	t.loaded[pkg] = nil // also ends an import cycle
 	dir := t.Dir(pkg)
 	entries, err := os.ReadDir(dir)
 	if dir == "" || errors.Is(err, os.ErrNotExist) {
@@ -102,7 +102,7 @@ func (t *Tree) Load(pkg string) (*Package, error) {
 			continue
 		}
 		if len(p.Files) > 0 && file.Name.Name != p.Files[0].Name.Name {
-			continue // a program beside the package
+			continue // a program in the same folder
 		}
 		p.Files, p.Names = append(p.Files, file), append(p.Names, name)
 	}
@@ -114,7 +114,7 @@ func (t *Tree) Load(pkg string) (*Package, error) {
 	return p, nil
 }
 
-// trimmed is an error's text without the folder of this machine.
+// trimmed returns an error's text without this machine's folder.
 func trimmed(err error, dir string) string {
 	return strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
 }
@@ -134,13 +134,13 @@ func (t *Tree) check(p *Package) {
 	p.Types, _ = conf.Check(p.Path, t.Fset, p.Files, p.Info) // what is not resolved stays unknown
 }
 
-// Position says where in the release something stands: the file below the package, and the line.
+// Position returns where something is in the release: the file below the package, and the line.
 func (t *Tree) Position(n ast.Node) (file string, line int) {
 	at := t.Fset.Position(n.Pos())
 	return filepath.Base(at.Filename), at.Line
 }
 
-// Paths lists the packages below a folder of a module, itself among them, without tests' own folders.
+// Paths lists the packages below a folder of a module, including itself, without folders for tests.
 func (t *Tree) Paths(below string) []string {
 	root := t.Dir(below)
 	if root == "" {

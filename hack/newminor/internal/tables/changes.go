@@ -16,8 +16,8 @@ type change struct {
 	Fields []string `json:"fields,omitempty"`
 }
 
-// changesTable: minors that give every static pod another UID. Whether the recipe is another one, the profile of the
-// minor says: it was read in config/common.go applyDefaults.
+// changesTable lists the minor versions that give every static pod another UID. Whether the recipe differs is in the
+// minor version's profile: it was read in config/common.go applyDefaults.
 func changesTable(all map[int]change, m Minors) {
 	maps.DeleteFunc(all, func(minor int, _ change) bool { return minor > Oldest })
 	for minor := m.First() + 1; minor <= m.Last(); minor++ {
@@ -39,8 +39,8 @@ func recipe(minor int) kubelet.StaticPodUIDRecipe {
 	return p.StaticPodUID
 }
 
-// PrintChanges says what came into every pod's print, went from it, or changed its type: nil if every pod prints as
-// before. A field that went from one type and came into another moved.
+// PrintChanges lists the fields that were added to every pod's print, were removed, or changed their type: nil if every
+// pod prints as before. A field that was removed from one type and added to another was moved.
 func PrintChanges(was, is map[string]inventory.Type) (all []string) {
 	type move struct{ from, to string }
 	moved := map[move][]string{}
@@ -87,7 +87,7 @@ func PrintChanges(was, is map[string]inventory.Type) (all []string) {
 	return append(append(all, rest...), came...)
 }
 
-// newHome finds the type that a field went to.
+// newHome returns the type that a field was moved to.
 func newHome(field, from string, was, is map[string]inventory.Type) (string, bool) {
 	for _, name := range always(was, is) {
 		if name != from && slices.Contains(without(is[name].Fields, was[name].Fields), field) {
@@ -97,7 +97,7 @@ func newHome(field, from string, was, is map[string]inventory.Type) (string, boo
 	return "", false
 }
 
-// always lists the types that every print holds, the pod's first.
+// always lists the types in every print, the pod's first.
 func always(was, is map[string]inventory.Type) (all []string) {
 	for name, t := range was {
 		if t.Always || is[name].Always {
@@ -139,7 +139,7 @@ func typed(was, is []string) (all []string) {
 	return all
 }
 
-// list is "A, B and C".
+// list formats words as "A, B and C".
 func list(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

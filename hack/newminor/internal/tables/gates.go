@@ -12,8 +12,8 @@ type gate struct {
 	Value  bool `json:"value,omitempty"`
 }
 
-// gatesTable keeps what the table says of the minors before Oldest: gates that ended by then, and locks that were there
-// then. A lock of Oldest itself is in the inventory too.
+// gatesTable keeps the table's entries for minor versions before Oldest: gates that ended by then, and locks that
+// existed then. A lock of Oldest itself is in the inventory too.
 func gatesTable(all map[string]gate, m Minors) {
 	for name, g := range all {
 		if g.Last >= Oldest {
@@ -36,14 +36,14 @@ func gatesTable(all map[string]gate, m Minors) {
 	}
 	for name, g := range all {
 		if g.Last == m.Last() {
-			g.Last = 0 // it lives on
+			g.Last = 0 // it still exists
 		}
 		all[name] = g
 	}
 	maps.DeleteFunc(all, func(_ string, g gate) bool { return g.Last == 0 && g.Locked == 0 })
 }
 
-// newGatesTable: what a minor knows and the one before it does not.
+// newGatesTable lists the gates that a minor version knows and the one before it does not.
 func newGatesTable(all map[int][]string, m Minors) {
 	clear(all)
 	for minor := m.First() + 1; minor <= m.Last(); minor++ {
@@ -57,8 +57,9 @@ func newGatesTable(all map[int][]string, m Minors) {
 	}
 }
 
-// foundByHand are flags that end with a minor and that nothing in the sources of the modules names: up to 1.25 the
-// kubelet took over klog's own flag set whole (component-base logs.go AddFlags); since 1.26 only v and vmodule.
+// foundByHand are flags that end with a minor version and that are not named anywhere in the sources of the modules: up
+// to 1.25 the kubelet included klog's own flag set completely (component-base logs.go AddFlags); since 1.26 only v and
+// vmodule.
 var foundByHand = map[int][]string{
 	26: {
 		"add-dir-header", "alsologtostderr", "log-backtrace-at", "log-dir", "log-file", "log-file-max-size", "logtostderr",

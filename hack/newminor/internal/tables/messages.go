@@ -11,23 +11,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
 )
 
-// Unclassified is the statement of a message that nobody has judged yet: make verify refuses it, so that a new message
-// waits for someone to say what it becomes.
+// Unclassified is the statement of a message that nobody has judged yet: make verify rejects it, so that someone has to
+// say what a new message becomes.
 const Unclassified = "?"
 
 // message is a row of messages.tsv without minors and statement.
 type message struct{ style, file, text, keys, severity string }
 
-// says are the statements of a message, by minor.
+// says holds the statements of a message, by minor version.
 type says map[int]string
 
-// notPrinted are log calls that no kubelet makes, though they are in a package that it uses.
+// notPrinted are log calls that no kubelet executes, though they are in a package that it uses.
 var notPrinted = map[message]bool{
 	// InitFlags: the kubelet has its own
 	{style: "f", file: "component-base/cli/flag/flags.go", text: "FLAG: --%s=%q", severity: "IV2"}: true,
 }
 
-// messagesTable: the files stay the same, and a message keeps its statement; a new one gets Unclassified.
+// messagesTable keeps the order of files, and messages keep their statements; a new message gets Unclassified.
 func messagesTable(old []byte, m Minors) ([]byte, error) {
 	known, err := readMessages(old, m.Last())
 	if err != nil {
@@ -63,8 +63,8 @@ func messagesTable(old []byte, m Minors) ([]byte, error) {
 	return []byte(printMessages(all, m.Last())), nil
 }
 
-// printedAs is a log call's row. One format begins with the kind of the container: the line of an init container is
-// told from the others by it, and has its own row.
+// printedAs returns the rows of a log call. One format begins with the kind of the container: the line of an init
+// container is distinguished by it, and has its own row.
 func printedAs(l inventory.Log) []message {
 	severity := l.Severity
 	if l.V >= 0 {
@@ -80,12 +80,13 @@ func printedAs(l inventory.Log) []message {
 	return []message{k}
 }
 
-// flat is a text on one line without tabs.
+// flat returns a text on one line without tabs.
 func flat(s string) string { return oneLine.Replace(s) }
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// statement is what the table says of a message: of that minor, else of the nearest one before, else of any.
+// statement returns the table's statement of a message: of that minor version, or else of the nearest one before, or
+// else of any.
 func statement(known map[message]says, k message, minor int) string {
 	minors := known[k]
 	if s, ok := minors[minor]; ok {

@@ -1,9 +1,9 @@
 // Package tables writes what is generated from inventories: tables of gates, flags, static pods' UIDs and log messages.
-// What is older than the oldest inventory was read by hand and stays as the table has it; so a table comes from
-// itself and the inventories, and one that is up to date comes out as it was.
+// Entries older than the oldest inventory were read by hand and stay as they are in the table. So a table is generated
+// from itself and the inventories, and one that is up to date does not change.
 //
-// It may import newminor's inventory and release, analyzer/kubelet and the standard library. Sources and the network
-// never enter.
+// It may import newminor's inventory and release, analyzer/kubelet and the standard library. It uses no sources and no
+// network.
 package tables
 
 import (
@@ -21,16 +21,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/release"
 )
 
-// Oldest is the first minor whose tables come from an inventory.
+// Oldest is the first minor version whose tables come from an inventory.
 const Oldest = 24
 
-// A Table is a file that is generated. Make gives its new text from its old one.
+// A Table is a generated file. Make returns its new text from its old one.
 type Table struct {
 	File string // below the root of this repository
 	Make func(old []byte, all Minors) ([]byte, error)
 }
 
-// All are the tables.
+// All lists the tables.
 var All = []Table{
 	{"analyzer/preflight/gates.json", rows(gatesTable)},
 	{"analyzer/preflight/newgates.json", rows(newGatesTable)},
@@ -39,7 +39,8 @@ var All = []Table{
 	{"test/messages/messages.tsv", messagesTable},
 }
 
-// rows makes a table of JSON, a row to each line. fill gets the rows that there are: those of minors up to Oldest stay.
+// rows handles a JSON table with one row per line. fill gets the existing rows: those of minor versions up to Oldest
+// stay.
 func rows[K string | int, V any](fill func(map[K]V, Minors)) func([]byte, Minors) ([]byte, error) {
 	return func(old []byte, m Minors) ([]byte, error) {
 		all := map[K]V{}
@@ -59,19 +60,19 @@ func rows[K string | int, V any](fill func(map[K]V, Minors)) func([]byte, Minors
 	}
 }
 
-// Minors are the inventories of the newest patch of each minor, Oldest first, without a hole.
+// Minors are the inventories of the newest patch of each minor version, from Oldest on, without gaps.
 type Minors []*inventory.Inventory
 
-// First and Last are minors.
+// First returns the oldest minor version.
 func (m Minors) First() int { return Oldest }
 
-// Last is the newest minor that tables know.
+// Last returns the newest minor version.
 func (m Minors) Last() int { return Oldest + len(m) - 1 }
 
-// At is a minor's inventory.
+// At returns a minor version's inventory.
 func (m Minors) At(minor int) *inventory.Inventory { return m[minor-Oldest] }
 
-// Newest takes the newest release of each minor out of all inventories: what leads to a release makes no table.
+// Newest returns the newest release of each minor version from all inventories, without pre-releases.
 func Newest(all []*inventory.Inventory) (Minors, error) {
 	newest := map[int]*inventory.Inventory{}
 	last := 0
@@ -123,7 +124,7 @@ func Load(dir string) ([]*inventory.Inventory, error) {
 	return all, nil
 }
 
-// Write renews the tables below root and returns those that changed.
+// Write regenerates the tables below root and returns those that changed.
 func Write(root string, m Minors) (changed []string, err error) {
 	for _, t := range All {
 		file := filepath.Join(root, filepath.FromSlash(t.File))
@@ -146,8 +147,8 @@ func Write(root string, m Minors) (changed []string, err error) {
 	return changed, nil
 }
 
-// Effective is the stage of a gate in a minor; false where the kubelet of that minor does not know the gate: each entry
-// is for a later one (featuregate featureSpecAtEmulationVersion).
+// Effective returns the stage of a gate in a minor version; false if the kubelet of that version does not know the
+// gate: each entry is for a later one (featuregate featureSpecAtEmulationVersion).
 func Effective(stages []inventory.Stage, minor int) (best inventory.Stage, known bool) {
 	for _, s := range stages {
 		if s.Since == "" || since(s.Since) <= minor {
@@ -157,7 +158,7 @@ func Effective(stages []inventory.Stage, minor int) (best inventory.Stage, known
 	return best, known
 }
 
-// since is 31 of "1.31", and 0 of "1.0".
+// since returns 31 for "1.31", and 0 for "1.0".
 func since(version string) int {
 	_, minor, _ := strings.Cut(version, ".")
 	n, err := strconv.Atoi(minor)
@@ -167,7 +168,7 @@ func since(version string) int {
 	return n
 }
 
-// knows lists the gates that a minor's kubelet can be given.
+// knows lists the gates that a minor version's kubelet accepts.
 func (m Minors) knows(minor int) map[string]inventory.Stage {
 	all := map[string]inventory.Stage{}
 	for name, stages := range m.At(minor).Gates {

@@ -1,5 +1,5 @@
-// Package cases holds what the oracle asks: pods with their state, made from a seed so that they know the corners of
-// the kubelet's decision; what our decision answers to them; and the smallest case that still shows a difference.
+// Package cases holds the oracle's cases: pods with their state, generated from a seed to reach the corner cases of the
+// kubelet's decision; our decision's answers to them; and the smallest case that still shows a difference.
 //
 // It may import analyzer/kubelet and below, and k8s.io/api. It does no I/O and never sees upstream's code.
 package cases
@@ -16,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// Case is one question to the kubelet. Its JSON, one line, is what both sides read.
+// Case is one question to the kubelet. Both sides read its JSON, which is one line.
 type Case struct {
 	Pod    *corev1.Pod
 	Status decide.Status
@@ -24,22 +24,23 @@ type Case struct {
 	Gates map[string]bool
 }
 
-// Answer is what PodSandboxChanged and computePodActions say to a case, in a form that does not depend on the release.
+// Answer is the result of PodSandboxChanged and computePodActions for a case, in a form that does not depend on the
+// release.
 type Answer struct {
-	// Refused is why upstream gave no answer: a gate that cannot be set so, or a panic. Our side never refuses.
+	// Refused is why upstream gave no answer: a gate that cannot be set that way, or a panic. Our side never refuses.
 	Refused string `json:",omitempty"`
 
 	SandboxChanged bool
 	SandboxAttempt uint32
 	Sandbox        string
-	// SandboxReason is what the condition says (1.37+).
+	// SandboxReason is the reason in the condition (1.37+).
 	SandboxReason string `json:",omitempty"`
 
 	KillPod, CreateSandbox bool
 	SandboxID              string
 	Attempt                uint32
 	Init, Start, Ephemeral []int `json:",omitempty"`
-	// Kill is sorted by ID; Update holds container IDs by resource, in order.
+	// Kill is sorted by ID; Update has container IDs by resource, in order.
 	Kill                    []Kill              `json:",omitempty"`
 	Update                  map[string][]string `json:",omitempty"`
 	UpdatePodResources      bool
@@ -83,7 +84,7 @@ func (c *Case) Line() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// Read reads a line that Line wrote. A pod that has been through JSON is what a kubelet sees.
+// Read reads a line that Line wrote. A kubelet, too, sees a pod only after it went through JSON.
 func Read(line []byte) (Case, error) {
 	var c Case
 	if err := json.Unmarshal(line, &c); err != nil {
@@ -92,7 +93,7 @@ func Read(line []byte) (Case, error) {
 	return c, nil
 }
 
-// Ours returns our decision about the case. The trace is nil unless it is asked for.
+// Ours returns our decision about the case. The trace is nil unless requested.
 func Ours(p kubelet.Profile, c *Case, trace bool) (Answer, decide.Trace) {
 	var a Answer
 	a.SandboxChanged, a.SandboxAttempt, a.Sandbox, a.SandboxReason = decide.PodSandboxChanged(p, c.Pod, &c.Status)

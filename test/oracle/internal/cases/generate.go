@@ -15,14 +15,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// Generator makes cases for one profile. The same seed gives the same cases.
+// Generator creates cases for one profile. The same seed gives the same cases.
 type Generator struct {
 	*rand.Rand
 	Profile kubelet.Profile
 	Gates   map[string]bool
 }
 
-// NewGenerator starts a sequence of cases; gates must be those that p was made with.
+// NewGenerator starts a sequence of cases; gates must be those that p was created with.
 func NewGenerator(seed uint64, p kubelet.Profile, gates map[string]bool) *Generator {
 	return &Generator{rand.New(rand.NewPCG(seed, uint64(p.Minor))), p, gates}
 }
@@ -32,8 +32,8 @@ func (g *Generator) in(n int) bool { return g.IntN(n) == 0 }
 
 func pick[T any](g *Generator, of ...T) T { return of[g.IntN(len(of))] }
 
-// Next makes one case. Half of them start from a healthy pod that something happens to, because states drawn one by one
-// seldom get past initialization; the others are drawn freely.
+// Next creates one case. Half of them start from a healthy pod that something happens to, because independently random
+// states seldom get past initialization; the others are entirely random.
 func (g *Generator) Next() Case {
 	c := Case{Pod: g.pod(), Gates: g.Gates}
 	c.Status.Liveness, c.Status.Startup = map[string]decide.ProbeResult{}, map[string]decide.ProbeResult{}
@@ -83,7 +83,7 @@ func (g *Generator) pod() *corev1.Pod {
 	return pod
 }
 
-// duplicate gives one container the name of another, or none: the API server would refuse it, a static pod may have it.
+// duplicate gives one container the name of another, or none: the API server would reject it, a static pod may have it.
 func (g *Generator) duplicate(pod *corev1.Pod) {
 	var all []*corev1.Container
 	for i := range pod.Spec.Containers {
@@ -147,7 +147,7 @@ func (g *Generator) rule() corev1.ContainerRestartRule {
 	return r
 }
 
-// requirements are drawn from few amounts, so that equal ones are common; the smallest are below what a cgroup can
+// requirements returns few different amounts, so that equal ones are common; the smallest are below what a cgroup can
 // hold.
 func (g *Generator) requirements() corev1.ResourceRequirements {
 	list := func() corev1.ResourceList {
@@ -192,7 +192,7 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 	case 2:
 		box.IP = ""
 	case 3:
-		// Up to 1.24 upstream takes for granted that the runtime reports a network.
+		// Up to 1.24 upstream assumes that the runtime reports a network.
 		box.IP, box.NetworkReported = "", g.Profile.Minor < 25
 	case 4:
 		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer,
@@ -202,8 +202,8 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 	}
 }
 
-// resources: what is in force is mostly what the spec wants, sometimes not, sometimes not on record, and sometimes
-// nothing of the pod is.
+// resources draws the resources in effect: mostly what the spec wants, sometimes not, sometimes not recorded, and
+// sometimes nothing of the pod is.
 func (g *Generator) resources(c *Case) {
 	g.actuated(c)
 	if g.in(8) {

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 )
 
-// records draws the runtime's records of every container, and the results that probes hold for them.
+// records draws the runtime's records of every container, and the probe results for them.
 func (g *Generator) records(c *Case, healthy bool) {
 	spec := &c.Pod.Spec
 	// A healthy pod may still be initializing: the init containers after this one have not run.
@@ -48,14 +48,14 @@ func (g *Generator) records(c *Case, healthy bool) {
 	}
 	g.Shuffle(len(c.Status.Containers), func(i, j int) {
 		s := c.Status.Containers
-		// Records of one name keep their order, newest first.
+		// Records with the same name keep their order, newest first.
 		if s[i].Name != s[j].Name && g.in(2) {
 			s[i], s[j] = s[j], s[i]
 		}
 	})
 }
 
-// recordsOf adds the newest record of a container and perhaps older, exited ones.
+// recordsOf adds the newest record of a container and maybe older, exited ones.
 func (g *Generator) recordsOf(c *Case, spec *corev1.Container, want decide.State) {
 	n := 1
 	if want == "" {
@@ -69,8 +69,8 @@ func (g *Generator) recordsOf(c *Case, spec *corev1.Container, want decide.State
 	}
 }
 
-// record adds one record; an empty state is drawn, and a given one is sometimes drawn all the same: that is what
-// happens to a healthy pod.
+// record adds one record. An empty state is drawn at random, and so is a given one sometimes: that is what happens to a
+// healthy pod.
 func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 	if want == "" || g.in(8) {
 		want = pick(g, decide.StateCreated, decide.StateRunning, decide.StateRunning,
@@ -106,8 +106,8 @@ func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 	c.Status.Containers = append(c.Status.Containers, st)
 }
 
-// place puts a record into a sandbox: mostly the newest, and what does not run often into an older one, or into one
-// that is gone.
+// place puts a record into a sandbox: mostly the newest, but containers that do not run often into an older one, or
+// into one that is gone.
 func (g *Generator) place(c *Case, st *decide.Container) {
 	boxes := c.Status.Sandboxes
 	if len(boxes) == 0 || g.in(30) {
@@ -124,7 +124,7 @@ func (g *Generator) result() decide.ProbeResult {
 	return pick(g, decide.ProbeSuccess, decide.ProbeSuccess, decide.ProbeFailure, decide.ProbeUnknown)
 }
 
-// hashes: mostly what this version computes; else another number, or none, or a sum with the resources changed since.
+// hashes draws a hash: mostly what this version computes, or another number, or none, or that of other resources.
 func (g *Generator) hashes(st *decide.Container, spec *corev1.Container) {
 	before := spec
 	if g.in(10) {

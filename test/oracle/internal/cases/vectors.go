@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 )
 
-// VectorSuffix ends the name of a file of vectors; its release comes before.
+// VectorSuffix is the end of a vector file's name; the release comes before it.
 const VectorSuffix = ".jsonl.zst"
 
-// Vector is a case and what upstream answered to it.
+// Vector is a case and upstream's answer to it.
 type Vector struct {
 	Case   json.RawMessage
 	Answer Answer

@@ -1,8 +1,8 @@
 // Package driver builds, for one release of Kubernetes, a program that answers cases with the release's own
-// computePodActions and PodSandboxChanged. These are not exported; so the release's package kuberuntime, and it alone,
-// is copied into a throw-away module beside one file of ours, and everything else is an ordinary requirement.
+// computePodActions and PodSandboxChanged. These are not exported; so only the release's package kuberuntime is copied
+// into a temporary module along with one file of ours, and everything else is an ordinary dependency.
 //
-// It may import test/internal/binaries and runs the go command. Our own decision never enters.
+// It may import test/internal/binaries and runs the go command. It does not use our own decision.
 package driver
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// source is the file that joins package kuberuntime; the minor decides which of its parts stand.
+// source is the file that is added to package kuberuntime; the minor version decides which of its parts are used.
 //
 //go:embed driver.go.tmpl
 var source string
@@ -44,7 +44,7 @@ func main() {
 }
 `
 
-// Build returns the path of the driver for a release such as v1.30.14, from the cache directory dir where it is there.
+// Build returns the path of the driver for a release such as v1.30.14, from the cache directory dir if it is there.
 func Build(ctx context.Context, dir, release string) (path string, err error) {
 	text, err := render(release)
 	if err != nil {

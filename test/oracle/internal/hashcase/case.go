@@ -1,5 +1,5 @@
-// Package hashcase makes containers for the comparison of hashes, shrinks those that differ, says what our hash package
-// answers, and replays the recorded answers of real releases.
+// Package hashcase generates containers for the comparison of hashes, shrinks those that differ, returns our hash
+// package's answers, and replays the recorded answers of real releases.
 //
 // It may import analyzer/kubelet/hash and the names of the drivers. It starts no program.
 package hashcase
@@ -17,24 +17,24 @@ import (
 
 // Case is one container as the API server would send it.
 type Case struct {
-	// Touch tells what was done to the quantities of the resources before they were hashed. It changes what is inside of
-	// them, which the struct eras hash too.
+	// Touch says what was done to the resources' quantities before they were hashed. It changes their internal fields,
+	// which the struct eras hash too.
 	Touch     Touch            `json:"touch,omitempty"`
 	Container corev1.Container `json:"container"`
 }
 
-// Touch is something that changes a quantity inside.
+// Touch is an operation that changes a quantity's internal fields.
 type Touch int
 
 // The ways to touch a quantity.
 const (
 	Untouched Touch = iota
 	Rounded         // up to thousandths, as the API server's defaults do
-	Decimal         // read as a decimal, which replaces the number by one
+	Decimal         // read as a decimal, which replaces the number with one
 	touches
 )
 
-// Read decodes a line of JSON into the container as it is hashed.
+// Read decodes a line of JSON into the container that is hashed.
 func Read(line []byte) (*corev1.Container, error) {
 	c := &Case{}
 	if err := json.Unmarshal(line, c); err != nil {
@@ -54,9 +54,9 @@ func Read(line []byte) (*corev1.Container, error) {
 	return &c.Container, nil
 }
 
-// Ours returns what a driver's release should answer by our hash package: one hash, or two with a blank between where
-// it has HashContainerWithoutResources. Both of the package's ways are asked, Hash for minor, one of those that the
-// driver stands for, and All for every one of them; where they disagree the answer says so and equals no hash.
+// Ours returns the answer that our hash package expects from a driver's release: one hash, or two separated by a blank
+// if it has HashContainerWithoutResources. It uses both functions of the package: Hash for minor, one of the driver's
+// versions, and All for every one of them. If they disagree the answer says so and equals no hash.
 func Ours(d hashdriver.Driver, minor int, c *corev1.Container) string {
 	answer := pick(d, minor, c, hash.All(c), hash.Hash)
 	if d.WithoutResources() {
@@ -71,7 +71,7 @@ func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHas
 	for m := d.From; m <= d.To; m++ {
 		found := ""
 		for _, h := range all {
-			// The first entry of a minor is that of its first patches, the last that of its late ones.
+			// The first entry of a minor version is that of its first patches, the last that of its late ones.
 			if h.FromMinor <= m && m <= h.ToMinor && (found == "" || d.Late) {
 				found = h.Hex
 			}
@@ -82,7 +82,7 @@ func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHas
 		answer = found
 	}
 	if d.Late {
-		return answer // Hash answers for the first patches
+		return answer // Hash returns the first patches' hash
 	}
 	r, err := one(minor, c)
 	if err != nil {

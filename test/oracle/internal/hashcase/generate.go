@@ -11,25 +11,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Generator makes cases from a seed; the same seed makes the same cases.
+// Generator creates cases from a seed; the same seed gives the same cases.
 type Generator struct {
 	random *rand.Rand
 	b      []byte
-	dense  float64 // how likely a field of the present case is set
+	dense  float64 // the probability that a field of the current case is set
 }
 
-// NewGenerator returns a generator of the cases of one seed.
+// NewGenerator returns the generator for a seed.
 func NewGenerator(seed uint64) *Generator {
 	return &Generator{random: rand.New(rand.NewPCG(seed, 1))}
 }
 
-// container is the shape of today's v1.Container; a field that it gets is generated without a word here.
+// container is the shape of today's v1.Container; new fields are generated without a change here.
 var container = shapeOf(reflect.TypeFor[corev1.Container]())
 
-// shape is what the generator must know of a type.
+// shape is what the generator must know about a type.
 type shape struct {
 	kind   reflect.Kind
-	fields []fieldShape // of a struct, those of embedded structs included
+	fields []fieldShape // of a struct, including those of embedded structs
 	elem   *shape       // of a list
 	write  func(*Generator)
 }
@@ -75,7 +75,7 @@ func shapeOf(t reflect.Type) *shape {
 	}
 }
 
-// Next returns the next case as a line, which ends with a line feed and belongs to the caller.
+// Next returns the next case as a line with a line feed; the caller owns it.
 func (g *Generator) Next() []byte {
 	g.b = g.b[:0]
 	g.dense = [...]float64{0.04, 0.04, 0.1, 0.15, 0.3, 0.7}[g.random.IntN(6)]
@@ -128,7 +128,7 @@ func (g *Generator) structure(s *shape) {
 		n++
 		g.raw(`"` + k + `":`)
 	}
-	// Inside a set field, a bare density would leave nearly everything empty.
+	// Inside a set field, the usual density would leave almost everything empty.
 	dense := max(g.dense, 0.3)
 	if s == container {
 		dense = g.dense
@@ -173,7 +173,7 @@ func (g *Generator) intOrString() {
 	g.text()
 }
 
-// words are ordinary values, and such as could be taken for the print itself.
+// words are ordinary values, and some that could be mistaken for the printed form itself.
 var words = []string{
 	"a", "web", "nginx", "registry.k8s.io/pause:3.9", "Always", "IfNotPresent",
 	"TCP", "HTTP", "In", "Restart", "RuntimeDefault", "NET_ADMIN",
@@ -182,7 +182,7 @@ var words = []string{
 	"repo/image@sha256:5f1ad36f", "--flag={\\\"a\\\":[1]}",
 }
 
-// fragments are pieces of JSON strings, raw and escaped, that encoders treat in different ways.
+// fragments are pieces of JSON strings, raw and escaped, that encoders treat differently.
 var fragments = []string{
 	"<", ">", "&", `\"`, `\\`, `\/`, "'", `\b`, `\f`, `\u0008`, `\u000c`,
 	`\n`, `\r`, `\t`, `\u0000`, `\u001f`, "\x7f", `\u2028`, "\u2029", "ü", "日本",

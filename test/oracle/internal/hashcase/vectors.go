@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// Vector is a case with what each release answered to it, by the name of its driver.
+// Vector is a case with each release's answer to it, by the name of its driver.
 type Vector struct {
 	Case    json.RawMessage   `json:"case"`
 	Answers map[string]string `json:"answers"`

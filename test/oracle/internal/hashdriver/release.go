@@ -2,18 +2,18 @@ package hashdriver
 
 import "fmt"
 
-// Driver says which release stands for a run of minors, and how its program is built.
+// Driver says which release represents a range of minor versions, and how its program is built.
 type Driver struct {
 	Release  string // such as v1.30.14
-	From, To int    // the minors that it stands for
-	// Late marks a second build of a minor whose last patches were built with Go 1.22 or newer, which writes a backspace
-	// in JSON in another way than before.
+	From, To int    // the minor versions that it represents
+	// Late marks a second build of a minor version whose last patches were built with Go 1.22 or newer, which writes a
+	// backspace in JSON differently than before.
 	Late bool
-	// go121 tells to build with Go 1.21, which writes JSON as all Go before it did.
+	// go121 means to build with Go 1.21, which writes JSON like all earlier Go versions.
 	go121 bool
 }
 
-// Minor is the minor of the release itself.
+// Minor returns the minor version of the release itself.
 func (d Driver) Minor() int {
 	var minor int
 	_, _ = fmt.Sscanf(d.Release, "v1.%d.", &minor)
@@ -30,8 +30,9 @@ func (d Driver) String() string {
 	return d.Release
 }
 
-// Eras groups the drivers by what is hashed, oldest first. Every minor whose types, as far as a container reaches them,
-// differ from those before has its own release; the minors in between have the same types and the same HashContainer.
+// Eras groups the drivers by what is hashed, oldest first. Every minor version whose types differ from the previous
+// one's, as far as a container uses them, has its own release; those in between have the same types and the same
+// HashContainer.
 var Eras = [][]Driver{
 	{{Release: "v1.5.8", From: 5, To: 5}},
 	{
@@ -69,8 +70,8 @@ var Eras = [][]Driver{
 	},
 }
 
-// Choose returns the drivers that stand for 1.minor: one, or two where Late tells them apart. No driver stands for a
-// minor outside of the eras.
+// Choose returns the drivers that represent 1.minor: one, or two if Late distinguishes them. A minor version outside of
+// the eras has none.
 func Choose(minor int) []Driver {
 	for _, era := range Eras {
 		var stand []Driver
@@ -86,5 +87,5 @@ func Choose(minor int) []Driver {
 	return nil
 }
 
-// Twice reports whether the minor has a second driver, for its late patches.
+// Twice reports whether the minor version has a second driver, for its late patches.
 func (d Driver) Twice() bool { return d.go121 && d.WithoutResources() }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Build returns the path of a program by its name, which all that decides its content is in, from the cache directory
-// dir where it is there. Else compile makes it in the directory work, as out.
+// Build returns the path of a program by its name, which includes everything that determines its content, from the
+// cache directory dir if it is there. Otherwise compile creates it in the directory work, as out.
 func Build(dir, name string, compile func(work, out string) error) (string, error) {
 	// The go command works in another directory.
 	dir, err := filepath.Abs(dir)

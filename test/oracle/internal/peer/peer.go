@@ -1,7 +1,7 @@
-// Package peer is what the oracles share: their flags, the program of a real kubelet's own code (built once, asked line
-// by line, timed beside ours), and how answers are recorded.
+// Package peer is what the oracles share: their flags, the program with a real kubelet's own code (built once, queried
+// line by line, timed next to ours), and how answers are recorded.
 //
-// It may import test/internal/program and a compressor. What is asked, and what ours answers, never enters.
+// It may import test/internal/program and a compressor. It knows neither the questions nor our answers.
 package peer
 
 import (
@@ -31,11 +31,11 @@ type Options struct {
 	Minor  string // "" for all
 	Cache  string // directory of the built drivers
 	Record string // directory for vectors; "" records none
-	// Vectors is how many are recorded of a release; an oracle that records all has no flag for it.
+	// Vectors is how many are recorded per release; an oracle that records all has no flag for it.
 	Vectors int
 }
 
-// Main reads the flags, of which o has the defaults, and works until the end or an interrupt.
+// Main reads the flags, with o as the defaults, and works until the end or an interrupt.
 func Main(o Options, work func(context.Context, io.Writer, Options) error) {
 	flag.Uint64Var(&o.Seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
 	flag.IntVar(&o.Cases, "cases", o.Cases, "cases for each release, or for each era of hashes")
@@ -48,8 +48,8 @@ func Main(o Options, work func(context.Context, io.Writer, Options) error) {
 	program.Main(func(ctx context.Context) error { return work(ctx, os.Stdout, o) })
 }
 
-// Choose returns the release that stands for a minor such as 1.34, v1.34 or v1.34.4; all for an empty one, none for one
-// that has none.
+// Choose returns the release for a minor version such as 1.34, v1.34 or v1.34.4; all for an empty one, none for one
+// without a release.
 func Choose(releases []string, minor string) []string {
 	if minor == "" {
 		return releases
@@ -70,7 +70,7 @@ type Driver struct {
 	cmd *exec.Cmd
 }
 
-// Start runs the program. Its log goes to log, and nowhere if that is nil.
+// Start runs the program. Its log goes to log, or nowhere if that is nil.
 func Start(ctx context.Context, path string, log io.Writer) (*Driver, error) {
 	cmd := exec.CommandContext(ctx, path)
 	cmd.Stderr = log
@@ -88,8 +88,8 @@ func Start(ctx context.Context, path string, log io.Writer) (*Driver, error) {
 	return &Driver{in, bufio.NewReaderSize(out, 1<<20), cmd}, nil
 }
 
-// Answer asks all lines, each of which ends with a line feed, and returns one for each, without. Meanwhile work is done
-// here.
+// Answer sends all lines, each of which ends with a line feed, and returns one answer for each, without line feed. It
+// calls meanwhile in between.
 func (d *Driver) Answer(lines [][]byte, meanwhile func()) ([][]byte, error) {
 	failed := make(chan error, 1)
 	go func() {
@@ -122,13 +122,13 @@ func (d *Driver) Stop() error {
 	return d.cmd.Wait()
 }
 
-// Timed is how many questions are asked over and over when a side is timed; timeFor how long that goes on.
+// Timed is how many questions are repeated when a side is timed; timeFor is for how long.
 const (
 	Timed   = 1000
 	timeFor = time.Second / 2
 )
 
-// Pace is one side's cost of an answer.
+// Pace is one side's cost per answer.
 type Pace struct {
 	Nanoseconds int64
 	Allocations float64
@@ -139,7 +139,7 @@ func (p Pace) String() string {
 }
 
 // Measure times the program on lines, which are Timed questions, and round, which answers all of them, one after the
-// other. The quickest round counts, as on the other side: the others were disturbed.
+// other. The fastest round counts on both sides: the others were disturbed.
 func Measure(ctx context.Context, path string, lines []byte, round func() error) (ours, theirs Pace, err error) {
 	cmd := exec.CommandContext(ctx, path, "time")
 	cmd.Stdin = bytes.NewReader(lines)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Shrink returns a smaller case for which differs still holds, as small as taking away keys and elements and shortening
-// strings can make it. A line that is no JSON object comes back as it is.
+// Shrink returns a smaller case for which differs still holds, as small as possible by removing keys and elements and
+// shortening strings. A line that is no JSON object is returned unchanged.
 func Shrink(line []byte, differs func([]byte) bool) []byte {
 	for {
 		smaller := smallerThan(line, differs)
@@ -33,7 +33,7 @@ func smallerThan(line []byte, differs func([]byte) bool) []byte {
 			return false
 		}
 		text = append(text, '\n')
-		// A step that only spells the same again would never end.
+		// A step that only changes the spelling would repeat forever.
 		if len(text) < len(line) && differs(text) {
 			found = text
 		}
